@@ -1,0 +1,114 @@
+"""Cards of the 32-card pack: names, order, values and the bit sets the engine computes with.
+
+A card is an ``int`` 0..31: ``suit * 8 + rank``. Suits are S H D C (0..3); ranks rise in the order
+of manille, 7 8 9 J Q K A 10 (0..7), so that within a suit the greater number beats the lesser
+(000 "Ordre et valeur des cartes"). A set of cards is an ``int`` whose bit ``c`` stands for card
+``c``: a hand, a pack and "the cards higher than this one" are single machine words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from .errors import Malformed
+
+SUITS: Final = "SHDC"
+RANKS: Final = ("7", "8", "9", "J", "Q", "K", "A", "10")
+NO_TRUMP: Final = -1
+"""Trump index of a deal played without trump ("sans atout", "en voiture")."""
+
+PACK: Final = (1 << 32) - 1
+"""The bit set of all 32 cards."""
+
+RANK_VALUES: Final = (0, 0, 0, 1, 2, 3, 4, 5)
+"""Card points by rank: J 1, Q 2, K 3, A (manillon) 4, 10 (manille) 5 (000, 001, 002, 003, 004)."""
+
+VALUES: Final = RANK_VALUES * 4
+"""Card points by card, 60 in the pack."""
+
+SUIT_MASKS: Final = tuple(0xFF << (8 * suit) for suit in range(4))
+"""The bit set of each suit, by suit index."""
+
+HIGHER: Final = tuple(SUIT_MASKS[c >> 3] & (PACK << (c + 1)) & PACK for c in range(32))
+"""By card: the bit set of the cards of its suit that beat it."""
+
+CARD_NAMES: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
+"""By card: the name written by the engine, rank then suit, e.g. ``"10H"``."""
+
+_BY_NAME: Final[dict[str, int]] = {
+    **{name: card for card, name in enumerate(CARD_NAMES)},
+    **{"T" + suit: CARD_NAMES.index("10" + suit) for suit in SUITS},
+}
+
+
+def parse_card(text: object, field: str = "card") -> int:
+    """The card named ``text``; ``T`` is read as ``10``, case does not matter.
+
+    >>> CARD_NAMES[parse_card("TH")]
+    '10H'
+
+    Raises :class:`Malformed` (``unknown_card``) for anything else.
+    """
+    if isinstance(text, str):
+        card = _BY_NAME.get(text.upper())
+        if card is not None:
+            return card
+    raise Malformed(
+        "unknown_card",
+        f"{text!r} is not a card: write the rank (10 A K Q J 9 8 7) then the suit (S H D C)",
+        field,
+        {"card": repr(text)},
+    )
+
+
+def format_card(card: int) -> str:
+    """The name of ``card``.
+
+    >>> format_card(31)
+    '10C'
+    """
+    return CARD_NAMES[card]
+
+
+def parse_trump(text: object, field: str = "trump") -> int:
+    """The suit index of ``"S" "H" "D" "C"``, or :data:`NO_TRUMP` of ``"NT"`` or ``None``."""
+    if text is None or text == "NT":
+        return NO_TRUMP
+    if isinstance(text, str) and len(text) == 1 and text in SUITS:
+        return SUITS.index(text)
+    raise Malformed(
+        "unknown_trump", f"{text!r} is not a trump: S, H, D, C or NT", field, {"trump": repr(text)}
+    )
+
+
+def format_trump(trump: int) -> str:
+    """``"S" "H" "D" "C"`` or ``"NT"``."""
+    return "NT" if trump == NO_TRUMP else SUITS[trump]
+
+
+def mask_of(cards: Iterable[int]) -> int:
+    """The bit set of ``cards``."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def cards_of(mask: int) -> Iterator[int]:
+    """The cards of a bit set, in rising order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def points_of(mask: int) -> int:
+    """Card points of a bit set: 0..60."""
+    return (
+        (mask & 0x80808080).bit_count() * 5
+        + (mask & 0x40404040).bit_count() * 4
+        + (mask & 0x20202020).bit_count() * 3
+        + (mask & 0x10101010).bit_count() * 2
+        + (mask & 0x08080808).bit_count()
+    )
