@@ -1,0 +1,5 @@
+"""Wiring: settings from the environment, urls, Celery, the application server's door."""
+
+from .celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,1 @@
+"""Incidents, rulings and appeals."""

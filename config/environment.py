@@ -1,0 +1,140 @@
+"""Every environment variable the service reads: name, default, meaning.
+
+Settings, the operator's guide and the check that the guide is complete all read this one table.
+Nothing else in the project reads the environment.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import environ
+
+BASE_DIR: Final = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One environment variable: how it is read, its default, and what it means to an operator."""
+
+    name: str
+    kind: str
+    default: Any
+    meaning: str
+
+
+VARIABLES: Final = {
+    variable.name: variable
+    for variable in (
+        Variable(
+            "MANILLE_MODE",
+            "str",
+            "embedded",
+            "`embedded` (one machine, nothing else to install) or `production` (PostgreSQL and "
+            "Redis; refuses to start on an insecure setting).",
+        ),
+        Variable(
+            "MANILLE_VAR",
+            "str",
+            str(BASE_DIR / "var"),
+            "Folder for everything a running installation writes: the embedded database and "
+            "queue, collected static files, uploads, backups.",
+        ),
+        Variable(
+            "SECRET_KEY",
+            "str",
+            "",
+            "Signing key, at least 50 characters. Embedded: made once and kept in the var folder.",
+        ),
+        Variable("DEBUG", "bool", False, "Developer pages on errors. Never in production."),
+        Variable(
+            "ALLOWED_HOSTS",
+            "list",
+            [],
+            "Host names the service answers to, comma separated. Embedded: localhost.",
+        ),
+        Variable(
+            "CSRF_TRUSTED_ORIGINS",
+            "list",
+            [],
+            "Origins (https://host) behind a proxy that may send forms.",
+        ),
+        Variable(
+            "PUBLIC_URL",
+            "str",
+            "",
+            "Address printed into QR codes and documents, e.g. https://manille.example. Empty: the address of the request.",
+        ),
+        Variable(
+            "DATABASE_URL",
+            "str",
+            "",
+            "`postgres://user:password@host:5432/name`. Empty: SQLite in the var folder.",
+        ),
+        Variable("DATABASE_POOL", "int", 8, "PostgreSQL connections kept by each process."),
+        Variable(
+            "READ_DATABASE_URL",
+            "str",
+            "",
+            "A read replica for the public pages of a separate read node. Empty: the main database.",
+        ),
+        Variable(
+            "BROKER_URL",
+            "str",
+            "",
+            "Celery's queue, `redis://host:6379/0`. Empty: folders in the var folder.",
+        ),
+        Variable(
+            "CACHE_URL", "str", "", "`rediscache://host:6379/1`. Empty: the memory of each process."
+        ),
+        Variable(
+            "HTTPS", "bool", False, "The service is reached by https: secure cookies and redirect."
+        ),
+        Variable(
+            "HSTS_SECONDS",
+            "int",
+            0,
+            "Strict-Transport-Security in seconds; raise in steps once https is proven.",
+        ),
+        Variable(
+            "TRUST_PROXY",
+            "bool",
+            False,
+            "A proxy in front sets X-Forwarded-Proto and X-Forwarded-For.",
+        ),
+        Variable("LOG_FORMAT", "str", "text", "`text` or `json`."),
+        Variable("LOG_LEVEL", "str", "INFO", "Least level that is logged."),
+        Variable(
+            "EMAIL_URL", "str", "", "`smtp+tls://user:password@host:587`. Empty: no e-mail is sent."
+        ),
+        Variable(
+            "RETENTION_DAYS",
+            "int",
+            730,
+            "Days after an event's end until personal data is erased by the retention command.",
+        ),
+        Variable(
+            "JOB_LEASE_SECONDS",
+            "int",
+            20,
+            "A job whose worker gave no sign of life for so long is taken up again.",
+        ),
+        Variable(
+            "PUBLIC_READ_ONLY",
+            "bool",
+            False,
+            "This process serves the public pages only and writes nothing.",
+        ),
+    )
+}
+
+_env = environ.Env()
+
+
+def read(name: str) -> Any:
+    """The value of a declared variable; an undeclared name is a programming error (KeyError)."""
+    variable = VARIABLES[name]
+    reader = {"str": _env.str, "bool": _env.bool, "int": _env.int, "list": _env.list}[variable.kind]
+    return reader(name, default=variable.default)

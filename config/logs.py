@@ -1,0 +1,52 @@
+"""Structured logs: every line carries the request, job and table it belongs to; never a secret.
+
+Ids are bound with :func:`structlog.contextvars.bind_contextvars` where the work enters the
+process (middleware, job runner, table pages).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+
+_SECRET_NAMES = ("password", "token", "secret", "authorization", "cookie", "csrf")
+
+
+def _mask_secrets(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+    """Blank any value whose name says that it is a secret."""
+    for name in event:
+        if any(word in name.lower() for word in _SECRET_NAMES):
+            event[name] = "***"
+    return event
+
+
+def shared() -> list[Any]:
+    """The steps that every record takes, whoever logged it."""
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _mask_secrets,
+    ]
+
+
+def processors(log_format: str) -> list[Any]:
+    """The steps that turn a record into a line: ``text`` for people, ``json`` for machines."""
+    last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
+    if log_format == "json":
+        return [*last, structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+    return [*last, structlog.dev.ConsoleRenderer(colors=False)]
+
+
+structlog.configure(
+    processors=[
+        structlog.stdlib.filter_by_level,
+        *shared(),
+        structlog.stdlib.PositionalArgumentsFormatter(),
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)

@@ -1,0 +1,339 @@
+"""Settings: one module, everything that varies comes from :mod:`config.environment`.
+
+Two shapes of the same service: *embedded* (SQLite in WAL mode, a queue in folders, one machine)
+and *production* (PostgreSQL, Redis, any number of processes). A production start on an insecure
+value stops here and names the variable to set.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.translation import gettext_lazy as _
+
+from . import logs
+from .environment import BASE_DIR, read
+
+MODE = read("MANILLE_MODE")
+if MODE not in ("embedded", "production"):
+    raise ImproperlyConfigured(f"MANILLE_MODE is {MODE!r}: set it to embedded or production.")
+PRODUCTION = MODE == "production"
+VAR_DIR = Path(read("MANILLE_VAR"))
+
+
+def _kept_secret() -> str:
+    """The embedded installation's own signing key, made at the first start."""
+    path = VAR_DIR / "secret.key"
+    if not path.exists():
+        VAR_DIR.mkdir(parents=True, exist_ok=True)
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return path.read_text()
+        with os.fdopen(handle, "w") as file:
+            file.write(secrets.token_urlsafe(64))
+    return path.read_text()
+
+
+DEBUG = read("DEBUG")
+SECRET_KEY = read("SECRET_KEY") or ("" if PRODUCTION else _kept_secret())
+ALLOWED_HOSTS = read("ALLOWED_HOSTS") or (
+    [] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]", "testserver"]
+)
+CSRF_TRUSTED_ORIGINS = read("CSRF_TRUSTED_ORIGINS")
+PUBLIC_URL = read("PUBLIC_URL").rstrip("/")
+
+if PRODUCTION:
+    for _wrong, _say in (
+        (DEBUG, "DEBUG is on: set DEBUG=0."),
+        (
+            len(SECRET_KEY) < 50,
+            "SECRET_KEY is missing or short: set SECRET_KEY to 50 or more random characters.",
+        ),
+        (
+            not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS,
+            "ALLOWED_HOSTS is empty or a wildcard: set ALLOWED_HOSTS to the host names of this service.",
+        ),
+        (
+            not read("DATABASE_URL").startswith(("postgres://", "postgresql://")),
+            "DATABASE_URL names no PostgreSQL: set DATABASE_URL=postgres://user:password@host:5432/name.",
+        ),
+        (
+            not read("BROKER_URL").startswith(("redis://", "rediss://")),
+            "BROKER_URL names no Redis: set BROKER_URL=redis://host:6379/0.",
+        ),
+        (not read("CACHE_URL"), "CACHE_URL is empty: set CACHE_URL=rediscache://host:6379/1."),
+    ):
+        if _wrong:
+            raise ImproperlyConfigured(_say)
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
+    "csp",
+    "rest_framework",
+    "drf_spectacular",
+    "ledger",
+    "scoring",
+    "tournament",
+    "adjudication",
+]
+
+MIDDLEWARE = [
+    "ledger.middleware.request_context",
+    "django.middleware.security.SecurityMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": False,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "config.context.site",
+            ],
+            "builtins": ["django.templatetags.i18n", "django.templatetags.static"],
+        },
+    }
+]
+
+# Databases ------------------------------------------------------------------------------------
+
+_database_url = read("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'manille.sqlite3'}"
+
+
+def _database(url: str) -> dict[str, object]:
+    """Django's settings of one database, with the options both kinds need to be safe."""
+    settings: dict[str, object] = environ.Env.db_url_config(url)
+    if "sqlite" in str(settings["ENGINE"]):
+        settings["OPTIONS"] = {
+            # Writers queue at BEGIN instead of failing half-way through a read-then-write.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 30,
+            "init_command": (
+                "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32000;"
+            ),
+        }
+    else:
+        settings["CONN_MAX_AGE"] = 0
+        settings["CONN_HEALTH_CHECKS"] = True
+        settings["OPTIONS"] = {
+            "pool": {"min_size": 1, "max_size": read("DATABASE_POOL"), "timeout": 20},
+            "connect_timeout": 5,
+        }
+        settings["DISABLE_SERVER_SIDE_CURSORS"] = False
+    return settings
+
+
+DATABASES = {"default": _database(_database_url)}
+if read("READ_DATABASE_URL"):
+    DATABASES["read"] = {**_database(read("READ_DATABASE_URL")), "TEST": {"MIRROR": "default"}}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+EMBEDDED_DATABASE = "sqlite" in str(DATABASES["default"]["ENGINE"])
+
+CACHES = {
+    "default": (
+        environ.Env.cache_url_config(read("CACHE_URL"))
+        if read("CACHE_URL")
+        else {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "LOCATION": "manille",
+            "OPTIONS": {"MAX_ENTRIES": 5000},
+        }
+    )
+}
+
+# Celery ---------------------------------------------------------------------------------------
+
+_queue_dir = VAR_DIR / "queue"
+CELERY_BROKER_URL = read("BROKER_URL") or "filesystem://"
+if CELERY_BROKER_URL == "filesystem://":
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(_queue_dir / "messages"),
+        "data_folder_out": str(_queue_dir / "messages"),
+        "control_folder": str(_queue_dir / "control"),
+        "store_processed": False,
+    }
+    for _folder in ("messages", "control"):
+        (_queue_dir / _folder).mkdir(parents=True, exist_ok=True)
+else:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 300,
+        "socket_connect_timeout": 2,
+        "socket_timeout": 10,
+        "max_retries": 1,
+    }
+# The Job row is the truth: messages carry an id, may be lost or doubled, and return nothing.
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+JOB_LEASE_SECONDS = read("JOB_LEASE_SECONDS")
+
+# People ---------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "ledger.User"
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+RETENTION_DAYS = read("RETENTION_DAYS")
+PUBLIC_READ_ONLY = read("PUBLIC_READ_ONLY")
+
+# Languages ------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("fr", _("French")), ("nl", _("Dutch")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "Europe/Brussels"
+
+# Files ----------------------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+MEDIA_ROOT = VAR_DIR / "files"
+MEDIA_URL = ""
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
+        if (STATIC_ROOT / "staticfiles.json").exists() and not DEBUG
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
+IMPORT_MAX_BYTES = 10_000_000
+IMPORT_MAX_ROWS = 10_000
+
+# Security -------------------------------------------------------------------------------------
+
+HTTPS = read("HTTPS")
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
+SECURE_HSTS_SECONDS = read("HSTS_SECONDS")
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_SECONDS > 0
+SECURE_HSTS_PRELOAD = SECURE_HSTS_SECONDS >= 31536000
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+if read("TRUST_PROXY"):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+TRUST_PROXY = read("TRUST_PROXY")
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "worker-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# API ------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["ledger.access.Declared"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "config.errors.problem_json",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Manille tournaments",
+    "DESCRIPTION": "Rules engine, score sheets, draws, standings and rulings of manille events.",
+    "VERSION": "1.0.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+# E-mail and logs --------------------------------------------------------------------------------
+
+EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+if read("EMAIL_URL"):
+    globals().update(environ.Env.email_url_config(read("EMAIL_URL")))
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "lines": {
+            "()": "structlog.stdlib.ProcessorFormatter",
+            "processors": logs.processors(read("LOG_FORMAT")),
+            "foreign_pre_chain": logs.shared(),
+        }
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
+    "root": {"handlers": ["stderr"], "level": read("LOG_LEVEL")},
+    "loggers": {
+        "django.server": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+        "django.utils.autoreload": {"level": "WARNING"},
+    },
+}
+
+SITE_NAME = "Manille"

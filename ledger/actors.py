@@ -1,0 +1,56 @@
+"""Who acts: a member of staff, a table device, a player's personal link, or the service itself.
+
+An actor is a kind and an opaque id. Names and addresses are never part of it, so that what the
+audit chain holds stays valid when a person is erased.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ActorKind(StrEnum):
+    """The kinds of actor."""
+
+    USER = "user"
+    DEVICE = "device"
+    PLAYER = "player"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """An actor as the ledger knows him: ``kind`` and ``id`` (a primary key as text)."""
+
+    kind: ActorKind
+    id: str
+
+    @classmethod
+    def user(cls, user_id: object) -> Actor:
+        """A signed-in member of staff."""
+        return cls(ActorKind.USER, str(user_id))
+
+    @classmethod
+    def device(cls, device_id: object) -> Actor:
+        """A phone that writes at a table."""
+        return cls(ActorKind.DEVICE, str(device_id))
+
+    @classmethod
+    def player(cls, entrant_id: object) -> Actor:
+        """A player by the personal link on his badge."""
+        return cls(ActorKind.PLAYER, str(entrant_id))
+
+    @classmethod
+    def system(cls, name: str = "service") -> Actor:
+        """The service itself: a job, a command, a deadline."""
+        return cls(ActorKind.SYSTEM, name)
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.id}"
+
+    @classmethod
+    def parse(cls, text: str) -> Actor:
+        """The actor written by ``str()``; ValueError for anything else."""
+        kind, _, identity = text.partition(":")
+        return cls(ActorKind(kind), identity)

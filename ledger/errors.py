@@ -1,0 +1,52 @@
+"""What a service says when it will not do what was asked.
+
+A refusal is for people: a stable code for programs, a translated sentence that says what to do,
+the field it is about, and the HTTP status it maps to. Anything else that a service raises is a
+programming error and surfaces as one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Refused(Exception):
+    """The request cannot be carried out; nothing was changed."""
+
+    status = 400
+
+    def __init__(
+        self, code: str, message: Any, *, field: str = "", params: dict[str, Any] | None = None
+    ) -> None:
+        super().__init__(code)
+        self.code = code
+        self.message = message
+        self.field = field
+        self.params = params or {}
+
+    def __str__(self) -> str:
+        return str(self.message) % self.params if self.params else str(self.message)
+
+
+class Conflict(Refused):
+    """Somebody else changed it first, or its state no longer allows the change."""
+
+    status = 409
+
+
+class NotAllowed(Refused):
+    """The caller may not do this here."""
+
+    status = 403
+
+
+class NotHere(Refused):
+    """There is no such thing."""
+
+    status = 404
+
+
+class TooMany(Refused):
+    """Too many requests; try again a little later."""
+
+    status = 429

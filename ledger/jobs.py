@@ -1,0 +1,228 @@
+"""Long work: a row that tells how far it is, a queue message that carries only the row's id.
+
+A job kind is a function ``work(run: Run) -> None`` registered under a code. It computes outside
+any transaction, telling its progress, and then has its effect inside :meth:`Run.effect`: one
+transaction that first proves that this run still holds the job, and ends with the job marked done.
+So an effect happens exactly once, whenever a worker dies and however often a message is delivered:
+
+* killed before the effect's commit: nothing happened, another worker takes the job up after the
+  lease (``JOB_LEASE_SECONDS``) and does it whole;
+* killed after the commit: the job is done, and a repeated message finds nothing to do;
+* a worker that was only asleep finds its claim gone and changes nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from .actors import Actor
+from .models import Job, JobState
+from .requests import current_request_id
+
+log = structlog.get_logger(__name__)
+MAX_ATTEMPTS = 5
+
+
+class JobFailed(Exception):
+    """A failure that the person who asked for the job can understand and mend."""
+
+
+class ClaimLost(Exception):
+    """Another worker has taken the job up; this run must change nothing."""
+
+
+class Run:
+    """One attempt at a job, as its work function sees it."""
+
+    def __init__(self, job: Job, claim: uuid.UUID) -> None:
+        self.job = job
+        self.claim = claim
+        self.parameters: dict[str, Any] = job.parameters
+        self.actor = Actor.parse(job.requested_by)
+
+    def progress(self, done: int, total: int, step: str = "") -> None:
+        """Tell how far the work is; raises :class:`ClaimLost` when the job was taken away."""
+        held = Job.objects.filter(pk=self.job.pk, claim=self.claim, state=JobState.RUNNING).update(
+            done_steps=done, all_steps=total, step=step[:120], alive_at=timezone.now()
+        )
+        if not held:
+            raise ClaimLost(str(self.job.pk))
+
+    @contextmanager
+    def effect(self) -> Iterator[dict[str, Any]]:
+        """The transaction in which the job has its effect; fill the dict that it yields: the result."""
+        with transaction.atomic():
+            job = Job.objects.select_for_update().get(pk=self.job.pk)
+            if job.claim != self.claim or job.state != JobState.RUNNING:
+                raise ClaimLost(str(job.pk))
+            result: dict[str, Any] = {}
+            yield result
+            job.state = JobState.DONE
+            job.result = result
+            job.finished_at = timezone.now()
+            job.done_steps = job.all_steps
+            job.save(update_fields=["state", "result", "finished_at", "done_steps"])
+
+
+Work = Callable[[Run], None]
+_kinds: dict[str, Work] = {}
+
+
+def job_kind(code: str) -> Callable[[Work], Work]:
+    """Register the function that does jobs of kind ``code``."""
+
+    def register(work: Work) -> Work:
+        _kinds[code] = work
+        return work
+
+    return register
+
+
+def enqueue(
+    *,
+    kind: str,
+    scope: uuid.UUID,
+    actor: Actor,
+    parameters: dict[str, Any] | None = None,
+    key: str = "",
+) -> Job:
+    """Create a job and send its id to the queue once the transaction has committed.
+
+    ``key`` names work that must not run twice at once in the scope: while a job with the same key
+    is open, that job is returned. A queue that cannot be reached does not fail the request; the
+    workers' timer sends the id again.
+    """
+    _kinds[kind]
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(
+                kind=kind,
+                scope=scope,
+                parameters=parameters or {},
+                key=key,
+                requested_by=str(actor),
+            )
+    except IntegrityError:
+        return Job.objects.get(scope=scope, key=key, state__in=[JobState.QUEUED, JobState.RUNNING])
+    transaction.on_commit(lambda: send(job.pk))
+    return job
+
+
+def send(job_id: uuid.UUID) -> None:
+    """Put the job's id into the queue; a failure is logged, the timer sends it again."""
+    from .tasks import run_job
+
+    try:
+        run_job.delay(str(job_id))
+    except (OSError, run_job.OperationalError) as error:
+        log.warning("queue_unreachable", job_id=str(job_id), error=str(error))
+
+
+def resend_waiting() -> int:
+    """Send again the ids of jobs that nobody works on; returns how many."""
+    lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
+    now = timezone.now()
+    try:
+        waiting = list(
+            Job.objects.filter(
+                Q(state=JobState.QUEUED, created_at__lt=now - timedelta(seconds=5))
+                | Q(state=JobState.RUNNING, alive_at__lt=now - lease)
+            )
+            .order_by("created_at")
+            .values_list("pk", flat=True)[:100]
+        )
+    except DatabaseError as error:
+        log.warning("job_timer_without_database", error=str(error))
+        return 0
+    finally:
+        connection.close_if_unusable_or_obsolete()
+    for job_id in waiting:
+        send(job_id)
+    return len(waiting)
+
+
+def _claim(job_id: str) -> Run | None:
+    """Take the job if it is free: queued, or running with its lease run out."""
+    claim = uuid.uuid4()
+    now = timezone.now()
+    lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
+    free = Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, alive_at__lt=now - lease)
+    taken = Job.objects.filter(Q(pk=job_id) & free).update(
+        state=JobState.RUNNING,
+        claim=claim,
+        alive_at=now,
+        started_at=now,
+        attempt=F("attempt") + 1,
+        done_steps=0,
+    )
+    return Run(Job.objects.get(pk=job_id), claim) if taken else None
+
+
+@contextmanager
+def _sign_of_life(run: Run) -> Iterator[None]:
+    """Renew the lease from a thread of its own while the work goes on."""
+    stop = threading.Event()
+
+    def beat() -> None:
+        every = max(settings.JOB_LEASE_SECONDS / 4, 0.5)
+        while not stop.wait(every):
+            try:
+                Job.objects.filter(pk=run.job.pk, claim=run.claim).update(alive_at=timezone.now())
+            except DatabaseError as error:
+                log.warning("lease_not_renewed", error=str(error))
+        connection.close()
+
+    thread = threading.Thread(target=beat, name=f"lease-{run.job.pk}", daemon=True)
+    if not connection.in_atomic_block:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        if thread.is_alive():
+            thread.join()
+
+
+def _fail(run: Run, reason: str) -> None:
+    Job.objects.filter(pk=run.job.pk, claim=run.claim, state=JobState.RUNNING).update(
+        state=JobState.FAILED, failure=reason, finished_at=timezone.now()
+    )
+
+
+def work_on(job_id: str) -> None:
+    """Do the job, if it is there to be done; called by the queue's worker."""
+    run = _claim(job_id)
+    if run is None:
+        return
+    token = current_request_id.set(f"job-{run.job.pk.hex[:12]}")
+    structlog.contextvars.bind_contextvars(job_id=str(run.job.pk), job_kind=run.job.kind)
+    try:
+        if run.job.attempt > MAX_ATTEMPTS:
+            _fail(run, f"given up after {MAX_ATTEMPTS} attempts that ended without a word")
+            return
+        with _sign_of_life(run):
+            _kinds[run.job.kind](run)
+        log.info("job_done")
+    except ClaimLost:
+        log.info("job_taken_by_another_worker")
+    except JobFailed as failure:
+        _fail(run, str(failure))
+        log.info("job_failed", reason=str(failure))
+    except Exception as error:
+        _fail(run, f"{type(error).__name__}: {error}")
+        log.exception("job_broke")
+        raise
+    finally:
+        current_request_id.reset(token)
+        structlog.contextvars.unbind_contextvars("job_id", "job_kind")

@@ -1,0 +1,183 @@
+"""What every room writes to and none may rewrite.
+
+* :class:`AuditEntry`: the append-only, hash-chained record of every official change, one chain per
+  scope (an event's id, or the nil id for the organisation). Triggers in the database refuse
+  update and delete.
+* :class:`Job`: a piece of long work and how far it is; the queue's messages carry only its id.
+* :class:`IdempotencyKey`: what a request that may be sent twice was answered the first time.
+* :class:`User`, :class:`RoleGrant`: members of staff and what they are in which event.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+ORGANISATION = uuid.UUID(int=0)
+"""The scope of what belongs to no single event."""
+
+
+class User(AbstractUser):
+    """A member of staff. Players and tables need no account."""
+
+    class Meta(AbstractUser.Meta):
+        swappable = "AUTH_USER_MODEL"
+
+
+class Role(models.TextChoices):
+    """What a member of staff may be, in one event or in the whole organisation."""
+
+    ADMIN = "admin", _("organisation administrator")
+    DIRECTOR = "director", _("director")
+    CHIEF_REFEREE = "chief_referee", _("chief referee")
+    REFEREE = "referee", _("referee")
+    APPEALS = "appeals", _("appeals member")
+    SCOREKEEPER = "scorekeeper", _("scorekeeper")
+    READER = "reader", _("read-only")
+
+
+class RoleGrant(models.Model):
+    """One role of one user in one scope; the administrator's scope is the organisation."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="role_grants")
+    scope = models.UUIDField(db_index=True)
+    role = models.CharField(max_length=20, choices=Role.choices)
+    granted_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "scope", "role"], name="role_granted_once"),
+            models.CheckConstraint(
+                condition=~Q(role="admin") | Q(scope=ORGANISATION),
+                name="administrator_of_the_organisation_only",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.role} {self.scope}"
+
+
+class AuditHead(models.Model):
+    """The end of a scope's chain; locked while an entry is appended."""
+
+    scope = models.UUIDField(primary_key=True)
+    sequence = models.PositiveBigIntegerField(default=0)
+    hash = models.CharField(max_length=64, default="")
+
+    def __str__(self) -> str:
+        return f"{self.scope} {self.sequence}"
+
+
+class AuditEntry(models.Model):
+    """One official change: who did what to which object, before and after, and when."""
+
+    scope = models.UUIDField()
+    sequence = models.PositiveBigIntegerField()
+    at = models.DateTimeField()
+    actor = models.CharField(max_length=80)
+    verb = models.CharField(max_length=60)
+    object_type = models.CharField(max_length=40)
+    object_id = models.CharField(max_length=40)
+    before = models.JSONField(null=True)
+    after = models.JSONField(null=True)
+    request_id = models.CharField(max_length=40, blank=True)
+    previous_hash = models.CharField(max_length=64, blank=True)
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["scope", "sequence"], name="audit_sequence_once"),
+        ]
+        indexes = [
+            models.Index(fields=["scope", "object_type", "object_id"], name="audit_by_object"),
+        ]
+        ordering = ["scope", "sequence"]
+
+    def __str__(self) -> str:
+        return f"{self.sequence} {self.verb} {self.object_type}:{self.object_id}"
+
+
+class IdempotencyKey(models.Model):
+    """The first answer to a request that its sender may repeat."""
+
+    scope = models.UUIDField()
+    key = models.CharField(max_length=80)
+    fingerprint = models.CharField(max_length=64)
+    answer = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["scope", "key"], name="idempotency_key_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class JobState(models.TextChoices):
+    """The life of a job."""
+
+    QUEUED = "queued", _("queued")
+    RUNNING = "running", _("running")
+    DONE = "done", _("done")
+    FAILED = "failed", _("failed")
+
+
+class Job(models.Model):
+    """A piece of long work: its parameters, how far it is, and its result or reason of failure."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    scope = models.UUIDField(db_index=True)
+    kind = models.CharField(max_length=60)
+    parameters = models.JSONField(default=dict)
+    key = models.CharField(max_length=120, blank=True)
+    state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.QUEUED)
+    done_steps = models.PositiveIntegerField(default=0)
+    all_steps = models.PositiveIntegerField(default=0)
+    step = models.CharField(max_length=120, blank=True)
+    result = models.JSONField(default=dict)
+    failure = models.TextField(blank=True)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    claim = models.UUIDField(null=True, editable=False)
+    alive_at = models.DateTimeField(null=True)
+    requested_by = models.CharField(max_length=80)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["scope", "key"],
+                condition=~Q(key="") & Q(state__in=["queued", "running"]),
+                name="one_open_job_per_key",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=JobState.values), name="job_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="running") | Q(claim__isnull=False),
+                name="running_job_is_claimed",
+            ),
+        ]
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.state}"
+
+    @property
+    def percent(self) -> int:
+        """How far the job is, 0..100."""
+        if self.state == JobState.DONE:
+            return 100
+        return 100 * self.done_steps // self.all_steps if self.all_steps else 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the job has still to end."""
+        return self.state in (JobState.QUEUED, JobState.RUNNING)

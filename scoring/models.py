@@ -1,0 +1,229 @@
+"""The score sheet: what was entered at a table, deal by deal, and who signed for it.
+
+Everything official is appended. A correction is a new version of a deal; the old one stays and is
+marked superseded. The database itself guarantees one current version per deal and series, one
+standing signature per side, and one current official result per sheet.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Protocol(models.TextChoices):
+    """How a sheet becomes official (an event's setting)."""
+
+    CONFIRM = "confirm", _("one side enters, the other confirms")
+    DOUBLE = "double", _("both sides enter blind, the entries are compared")
+    REFEREE = "referee", _("a referee or director confirms")
+
+
+class BellRule(models.TextChoices):
+    """What happens to the deal in play when the bell rings."""
+
+    FINISH = "finish", _("the deal in play is finished")
+    FIRST_TRICK = "first_trick", _("finished if its first trick is complete, else cancelled")
+    CANCEL = "cancel", _("the deal in play is cancelled")
+
+
+class ScoringTable(models.Model):
+    """A table of one round as its scorekeeper sees it: the link, and which phone may write."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    scope = models.UUIDField(db_index=True)
+    label = models.CharField(max_length=20)
+    token_hash = models.CharField(max_length=64, unique=True, null=True)
+    token_revoked_at = models.DateTimeField(null=True)
+    writer = models.UUIDField(null=True)
+    writer_since = models.DateTimeField(null=True)
+    writer_epoch = models.PositiveIntegerField(default=0)
+    last_activity_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(writer__isnull=True) | Q(writer_since__isnull=False),
+                name="writer_has_a_since",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class SheetState(models.TextChoices):
+    """The life of a sheet."""
+
+    OPEN = "open", _("in play")
+    CLAIMED = "claimed", _("waiting for the other side")
+    DISPUTED = "disputed", _("in dispute")
+    OFFICIAL = "official", _("signed")
+    VOID = "void", _("void")
+
+
+class Sheet(models.Model):
+    """The score sheet of one match: a sitting of two sides for a number of deals or a target.
+
+    ``seats`` maps each seat to the opaque id of the entrant who sits there; ``sides`` maps each
+    side to its seats. ``version`` rises with every change and is what a signature is for.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    scope = models.UUIDField(db_index=True)
+    table = models.ForeignKey(ScoringTable, on_delete=models.PROTECT, related_name="sheets")
+    order = models.PositiveSmallIntegerField(default=1)
+    rulebook = models.CharField(max_length=30)
+    edition = models.CharField(max_length=40)
+    options = models.JSONField(default=dict)
+    seats = models.JSONField()
+    first_dealer = models.CharField(max_length=2)
+    protocol = models.CharField(max_length=10, choices=Protocol.choices, default=Protocol.CONFIRM)
+    depth = models.CharField(max_length=10, default="points")
+    state = models.CharField(max_length=10, choices=SheetState.choices, default=SheetState.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    score = models.JSONField(default=dict)
+    finished = models.BooleanField(default=False)
+    ended_by = models.CharField(max_length=10, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "order"], name="one_sheet_per_place_in_order"),
+            models.CheckConstraint(
+                condition=Q(state__in=SheetState.values), name="sheet_state_is_known"
+            ),
+        ]
+        ordering = ["table", "order"]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.order}"
+
+
+class Series(models.TextChoices):
+    """Whose entries: the official ones, or those of one side in blind double entry."""
+
+    OFFICIAL = "official", _("official")
+    NS = "NS", _("North-South")
+    EW = "EW", _("East-West")
+
+
+class DealVersion(models.Model):
+    """One version of one deal of a sheet: the entry as made, and what the engine made of it."""
+
+    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="deals")
+    series = models.CharField(max_length=10, choices=Series.choices, default=Series.OFFICIAL)
+    number = models.PositiveSmallIntegerField()
+    version = models.PositiveSmallIntegerField(default=1)
+    current = models.BooleanField(default=True)
+    entry = models.JSONField()
+    infractions = models.JSONField(default=list)
+    marks = models.JSONField()
+    lines = models.JSONField(default=list)
+    void = models.BooleanField(default=False)
+    game_won = models.CharField(max_length=4, blank=True)
+    flagged = models.JSONField(default=list)
+    annulled = models.BooleanField(default=False)
+    reason = models.CharField(max_length=300, blank=True)
+    entered_by = models.CharField(max_length=80)
+    entered_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sheet", "series", "number", "version"], name="deal_version_once"
+            ),
+            models.UniqueConstraint(
+                fields=["sheet", "series", "number"],
+                condition=Q(current=True),
+                name="one_current_version_per_deal",
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="deals_count_from_one"),
+        ]
+        ordering = ["sheet", "series", "number", "version"]
+
+    def __str__(self) -> str:
+        return f"{self.sheet} {self.number}.{self.version}"
+
+
+class Signature(models.Model):
+    """One side's signature for one version of a sheet."""
+
+    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="signatures")
+    side = models.CharField(max_length=8)
+    sheet_version = models.PositiveIntegerField()
+    signed_by = models.CharField(max_length=80)
+    signed_at = models.DateTimeField()
+    standing = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sheet", "side"],
+                condition=Q(standing=True),
+                name="one_standing_signature_per_side",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sheet} {self.side}"
+
+
+class OfficialResult(models.Model):
+    """The official result of a sheet; a later one supersedes it, with its reason.
+
+    ``result``: ``{"marks": {side: int}, "games": {side: int}, "winner": side | null,
+    "deals": int, "best_deal": {side: int}}``.
+    """
+
+    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="results")
+    number = models.PositiveSmallIntegerField()
+    current = models.BooleanField(default=True)
+    sheet_version = models.PositiveIntegerField()
+    result = models.JSONField()
+    reason = models.CharField(max_length=300, blank=True)
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sheet", "number"], name="result_number_once"),
+            models.UniqueConstraint(
+                fields=["sheet"], condition=Q(current=True), name="one_official_result_per_match"
+            ),
+        ]
+        ordering = ["sheet", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.sheet} {self.number}"
+
+
+class RefereeCall(models.Model):
+    """A table asks for the referee."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    table = models.ForeignKey(ScoringTable, on_delete=models.PROTECT, related_name="calls")
+    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, null=True, related_name="calls")
+    deal = models.PositiveSmallIntegerField(null=True)
+    reason = models.CharField(max_length=200)
+    called_by = models.CharField(max_length=80)
+    called_at = models.DateTimeField()
+    claimed_by = models.CharField(max_length=80, blank=True)
+    claimed_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(closed_at__isnull=True) | Q(closed_at__gte=F("called_at")),
+                name="call_closed_after_it_was_made",
+            ),
+        ]
+        ordering = ["called_at"]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.reason}"
