@@ -1,4 +1,4 @@
-"""The duties of card play of a rulebook, as one frozen value (rules.md B.1).
+"""The duties of card play of a rulebook, as one frozen value (rules specification B.1).
 
 Everything that decides which cards are legal stands here; the rulebook and its switches choose
 the values once, and legality, replay, proof and the solver read nothing else.
@@ -16,7 +16,7 @@ class Ruff(StrEnum):
     NEVER_BOUND = "OPTIONAL"
     """Free to ruff or discard (muette, reading A)."""
     ALWAYS = "ALWAYS"
-    """Any trump, whoever is master (muette, reading B)."""
+    """Any trump, whoever is master (muette, reading B); rows 9 to 12 do not apply."""
     OPPONENT_MASTER = "OPPONENT_MASTER"
     """Bound only when an opponent is winning the trick (rows 9-12 of the decision table)."""
     LITERAL_003 = "LITERAL_003"
@@ -28,9 +28,11 @@ class Duties:
     """Which duties bind a player; the defaults are those of the parlée (000).
 
     ``follow``: the led suit must be provided (false only in the blind game).
-    ``beat`` / ``beat_at_no_trump``: an opponent's winning card of the led suit must be beaten.
+    ``beat`` / ``beat_at_no_trump``: an opponent's winning card of the led suit must be beaten;
+    at no trump only where both hold.
     ``ruff``: see :class:`Ruff`.
-    ``ruff_over_partner``: row 9 read literally (``must_ruff_over_partner``).
+    ``ruff_over_partner``: row 9 read literally (``must_ruff_over_partner``). Under
+    :attr:`Ruff.LITERAL_003`, which replaces rows 9 and 10 whole, it changes nothing.
     ``overruff``: an opponent's winning ruff must be beaten by a player who is bound to ruff.
     ``under_ruff``: row 12 allows a trump that cannot win (false: any non-trump first).
     """

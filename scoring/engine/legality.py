@@ -1,0 +1,262 @@
+"""Which cards are legal, and why: the decision table of card play (rules specification B.2).
+
+Two views of the same table. :func:`legal_mask` answers a player: the cards he may play and the
+duty that binds him. :func:`breach_set` answers an arbiter: the cards that make a given play
+a breach *if any one of them was held*. A play is legal exactly when the hand it came from is
+disjoint from its breach set, so that whole deals can be judged by intersecting bit sets, and a
+breach is proved by the first card of the set that shows.
+
+Nothing here knows seats or rulebooks: a :class:`View` says what the player to act sees, and
+:class:`~scoring.engine.duties.Duties` which rows bind him.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, StrEnum
+from typing import Final, NamedTuple
+
+from .cards import HIGHER, NO_TRUMP, PACK, SUIT_MASKS
+from .duties import Duties, Ruff
+
+NOTHING: Final = -1
+"""Led suit and master card of a trick that is not yet open."""
+
+
+class Duty(StrEnum):
+    """What binds the player to act."""
+
+    LEAD = "lead"
+    FOLLOW = "follow"
+    MUST_BEAT = "must_beat"
+    MUST_RUFF = "must_ruff"
+    MUST_OVERRUFF = "must_overruff"
+    MAY_NOT_UNDER_RUFF = "may_not_under_ruff"
+    FREE = "free"
+
+
+class Kind(StrEnum):
+    """The kinds of illegal play (rules specification B.3)."""
+
+    REVOKE = "revoke"
+    FALSE_RUFF = "false_ruff"
+    FAILED_TO_BEAT = "failed_to_beat"
+    FAILED_TO_RUFF = "failed_to_ruff"
+    FAILED_TO_OVERRUFF = "failed_to_overruff"
+    UNDER_RUFF = "under_ruff"
+    DISOBEYED_ORDER = "disobeyed_order"
+
+
+class View(NamedTuple):
+    """What the player to act sees of the open trick.
+
+    ``led``: suit index of the first card, or :data:`NOTHING` when he leads himself.
+    ``master``: the card now winning the trick, or :data:`NOTHING`.
+    ``partner_master``: his own side owns ``master`` (``pm`` of the table).
+    ``opponent_led``: an opponent played the first card.
+    """
+
+    led: int = NOTHING
+    master: int = NOTHING
+    partner_master: bool = False
+    opponent_led: bool = False
+
+
+LEADING: Final = View()
+"""The view of the player who opens a trick (row 1)."""
+
+
+def beats(trump: int, card: int, master: int) -> bool:
+    """Whether ``card``, played later in the same trick, takes it over from ``master``."""
+    return bool(winners_over(trump, master) >> card & 1)
+
+
+def winners_over(trump: int, master: int) -> int:
+    """The bit set of the cards that take over a trick now won by ``master``.
+
+    >>> from .cards import cards_of, format_card, parse_card
+    >>> [format_card(c) for c in cards_of(winners_over(NO_TRUMP, parse_card("KH")))]
+    ['AH', '10H']
+    """
+    if trump != NO_TRUMP and master >> 3 != trump:
+        return HIGHER[master] | SUIT_MASKS[trump]
+    return HIGHER[master]
+
+
+def view_of(trump: int, trick: Sequence[int], own_side: Sequence[bool]) -> View:
+    """The view after the cards of ``trick``, of a player whose side played those marked in
+    ``own_side`` (one flag a card, in the same order)."""
+    if not trick:
+        return LEADING
+    master = trick[0]
+    mine = own_side[0]
+    for card, own in zip(trick[1:], own_side[1:], strict=True):
+        if beats(trump, card, master):
+            master, mine = card, own
+    return View(trick[0] >> 3, master, mine, not own_side[0])
+
+
+class _Ruffing(Enum):
+    """What the view asks of a player void in the led plain suit who holds trumps."""
+
+    NOT_BOUND = 0
+    """Rows 8 and 9: any card."""
+    ANY_TRUMP = 1
+    """Row 10, and row 9 read literally over a plain card."""
+    OVERRUFF = 2
+    """Rows 11 and 12."""
+    ANY_TRUMP_IF_HIGHER = 3
+    """Row 9 read literally over partner's ruff: any trump if a higher one is held."""
+
+
+def _ruffing(duties: Duties, trump: int, view: View) -> _Ruffing:
+    if duties.ruff is Ruff.NEVER_BOUND:
+        return _Ruffing.NOT_BOUND
+    if duties.ruff is Ruff.ALWAYS:
+        return _Ruffing.ANY_TRUMP
+    ruffed = view.master >> 3 == trump
+    if ruffed and not view.partner_master:
+        return _Ruffing.OVERRUFF if duties.overruff else _Ruffing.ANY_TRUMP
+    if duties.ruff is Ruff.LITERAL_003:
+        # Rows 9-10 replaced whole. A plain master means that nobody has ruffed.
+        bound = view.opponent_led and not ruffed
+        return _Ruffing.ANY_TRUMP if bound else _Ruffing.NOT_BOUND
+    if not view.partner_master:
+        return _Ruffing.ANY_TRUMP
+    if not duties.ruff_over_partner:
+        return _Ruffing.NOT_BOUND
+    return _Ruffing.ANY_TRUMP_IF_HIGHER if ruffed else _Ruffing.ANY_TRUMP
+
+
+def _must_beat(duties: Duties, trump: int, view: View) -> bool:
+    """Row 4: an opponent is master with a card of the led suit."""
+    return (
+        duties.beat
+        and (duties.beat_at_no_trump or trump != NO_TRUMP)
+        and not view.partner_master
+        and view.master >> 3 == view.led
+    )
+
+
+def legal_mask(duties: Duties, trump: int, view: View, hand: int) -> tuple[int, Duty]:
+    """The legal cards of ``hand`` (bit sets) and the duty that narrows them.
+
+    Never empty for a hand that is not. ``FREE`` means void and unbound; ``FOLLOW`` any card of the
+    suit. Orders are not counted: see :func:`obey`.
+    """
+    if view.led == NOTHING:
+        return hand, Duty.LEAD
+    if not duties.follow:
+        return hand, Duty.FREE
+    suit = hand & SUIT_MASKS[view.led]
+    if suit:
+        higher = hand & HIGHER[view.master]
+        if higher and _must_beat(duties, trump, view):
+            return higher, Duty.MUST_BEAT
+        return suit, Duty.FOLLOW
+    if trump in (NO_TRUMP, view.led):
+        return hand, Duty.FREE
+    trumps = hand & SUIT_MASKS[trump]
+    if not trumps:
+        return hand, Duty.FREE
+    ruffing = _ruffing(duties, trump, view)
+    if ruffing is _Ruffing.NOT_BOUND:
+        return hand, Duty.FREE
+    if ruffing is _Ruffing.ANY_TRUMP:
+        return trumps, Duty.MUST_RUFF
+    higher = trumps & HIGHER[view.master]
+    if ruffing is _Ruffing.ANY_TRUMP_IF_HIGHER:
+        return (trumps, Duty.MUST_RUFF) if higher else (hand, Duty.FREE)
+    if higher:
+        return higher, Duty.MUST_OVERRUFF
+    plain = hand & ~trumps
+    if duties.under_ruff or not plain:
+        return hand, Duty.FREE
+    return plain, Duty.MAY_NOT_UNDER_RUFF
+
+
+def obey(legal: int, ordered: int) -> int:
+    """``legal`` narrowed to the cards of an order, where possible (B.2 "Orders in parlée").
+
+    An order never makes an illegal card legal, and one that cannot be met binds nobody.
+    """
+    return legal & ordered or legal
+
+
+def breach_set(duties: Duties, trump: int, view: View, card: int) -> int:
+    """The cards that make playing ``card`` illegal if the player held any of them.
+
+    ``card`` itself is never in its set, so ``hand & breach_set(...) == 0`` says "legal" with or
+    without the played card in ``hand``.
+    """
+    if view.led == NOTHING or not duties.follow:
+        return 0
+    higher = HIGHER[view.master]
+    if card >> 3 == view.led:
+        if _must_beat(duties, trump, view) and not higher >> card & 1:
+            return higher
+        return 0
+    led = SUIT_MASKS[view.led]
+    if trump in (NO_TRUMP, view.led):
+        return led
+    ruffing = _ruffing(duties, trump, view)
+    is_trump = card >> 3 == trump
+    if ruffing is _Ruffing.OVERRUFF:
+        if not is_trump:
+            return led | higher
+        if higher >> card & 1:
+            return led
+        return led | higher | (0 if duties.under_ruff else PACK & ~SUIT_MASKS[trump])
+    if is_trump or ruffing is _Ruffing.NOT_BOUND:
+        return led
+    if ruffing is _Ruffing.ANY_TRUMP:
+        return led | SUIT_MASKS[trump]
+    return led | higher
+
+
+_BROKEN_WHEN_VOID: Final = {
+    Duty.MUST_RUFF: Kind.FAILED_TO_RUFF,
+    Duty.MUST_OVERRUFF: Kind.FAILED_TO_OVERRUFF,
+    Duty.MAY_NOT_UNDER_RUFF: Kind.UNDER_RUFF,
+}
+
+
+def kind_of_breach(trump: int, view: View, duty: Duty, card: int) -> Kind:
+    """How an illegal ``card`` is called, given the ``duty`` that bound its player (B.3)."""
+    if duty in _BROKEN_WHEN_VOID:
+        return _BROKEN_WHEN_VOID[duty]
+    if card >> 3 == view.led:
+        return Kind.FAILED_TO_BEAT
+    if card >> 3 == trump:
+        return Kind.FALSE_RUFF
+    return Kind.REVOKE
+
+
+def telling_cards(duties: Duties, trump: int, view: View, card: int, kind: Kind) -> int:
+    """The cards whose later appearance shows that playing ``card`` was the breach ``kind``.
+
+    For a revoke or false ruff the led suit; for the others what the player owed, and the led suit
+    as well where he passed for void: either way the card he played was not his to play.
+    Empty where the play can never have been a breach of that kind. Orders have no such set here.
+    """
+    whole = breach_set(duties, trump, view, card)
+    if not whole or kind is Kind.DISOBEYED_ORDER:
+        return 0
+    led = SUIT_MASKS[view.led]
+    suit = card >> 3
+    if kind in (Kind.REVOKE, Kind.FALSE_RUFF):
+        fits = suit != view.led and (kind is Kind.REVOKE or suit == trump)
+        return led if fits else 0
+    if kind is Kind.FAILED_TO_BEAT:
+        return whole if suit == view.led else 0
+    owed = whole & ~led
+    if suit == view.led or not owed:
+        return 0
+    ruffing = _ruffing(duties, trump, view)
+    if kind is Kind.FAILED_TO_RUFF:
+        return whole if ruffing is not _Ruffing.OVERRUFF else 0
+    if ruffing is not _Ruffing.OVERRUFF:
+        return 0
+    if kind is Kind.FAILED_TO_OVERRUFF:
+        return led | HIGHER[view.master]
+    return whole if suit == trump and not duties.under_ruff else 0
