@@ -1,0 +1,50 @@
+# Two commands matter: "make demo" shows the service at work, "make test" checks all of it.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command -v $$p >/dev/null 2>&1 && { echo $$p; break; }; done)
+PORT ?= 8000
+HOST ?= 127.0.0.1
+BIN := .venv/bin
+WORKERS ?= 2
+
+.PHONY: demo run env env-dev test test-long check lint format types bench lock docs messages clean
+
+demo: env  ## the service with a championship of 544 players in play
+	@$(BIN)/python -m config.serve --demo --host $(HOST) --port $(PORT)
+
+run: env  ## the same server without demo data
+	@$(BIN)/python -m config.serve --host $(HOST) --port $(PORT)
+
+env:
+	@if [ -z "$(PYTHON)" ]; then echo "No Python found: install Python 3.11 or newer." >&2; exit 1; fi
+	@$(PYTHON) config/bootstrap.py requirements.txt
+
+env-dev: env
+	@$(PYTHON) config/bootstrap.py requirements-dev.txt
+
+test: env-dev lint types  ## all that can be tested here; what needs a server skips where it is absent
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not long"
+
+test-long: env-dev  ## faults, races, fuzzing, load and browser journeys
+	@$(BIN)/python -m pytest -m long
+
+lint: env-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/lint-imports --no-cache
+
+types: env-dev
+	@$(BIN)/mypy
+
+format: env-dev
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+bench: env-dev  ## speed as ratios to a named baseline, measured in one run
+	@$(BIN)/python -m benchmarks
+
+lock: env-dev  ## compile requirements.in and requirements-dev.in into pinned files with hashes
+	@$(BIN)/python -m pip install --quiet uv
+	@$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q requirements.in -o requirements.txt
+	@$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q requirements-dev.in -c requirements.txt -o requirements-dev.txt
+
+clean:  ## forget the environment and everything a running installation wrote
+	@rm -rf .venv var
