@@ -1,0 +1,192 @@
+"""From results to rows: the criteria one after the other, each inside the groups still tied.
+
+Rule followed: rules specification D.2 "Classification". Those whom no criterion separates share a
+rank ("1, 2, 2, 4") and are listed by start number. The result does not depend on the order of
+anything given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from scoring.engine.texts import Texts
+from tournament.standings.criteria import Criterion, build
+from tournament.standings.errors import BadRule
+from tournament.standings.model import (
+    Adjustment,
+    Entrant,
+    Outcome,
+    Played,
+    Row,
+    Rule,
+    Standing,
+    Value,
+    Withdrawal,
+)
+from tournament.standings.tally import Tally
+
+
+def rank(
+    entrants: Iterable[Entrant],
+    results: Iterable[Played],
+    adjustments: Iterable[Adjustment],
+    rule: Rule,
+    lots: Mapping[str, int] | None = None,
+    *,
+    through: int | None = None,
+) -> Standing:
+    """The standing after round ``through`` (all rounds when None).
+
+    ``results``: one line for each entrant and game. ``lots``: lot numbers drawn, by entrant.
+    Raises ``BadRule`` for an unusable rule and ``BadResults`` for contradictory results.
+    """
+    criteria = read_criteria(rule)
+    return _ranked(Tally(entrants, results, adjustments, rule, lots, through), criteria)
+
+
+def history(
+    entrants: Iterable[Entrant],
+    results: Iterable[Played],
+    adjustments: Iterable[Adjustment],
+    rule: Rule,
+    lots: Mapping[str, int] | None = None,
+) -> tuple[Standing, ...]:
+    """The standing after each round that has a result, in order."""
+    field, lines, changes = list(entrants), list(results), list(adjustments)
+    rounds = sorted({line.round_no for line in lines})
+    return tuple(rank(field, lines, changes, rule, lots, through=number) for number in rounds)
+
+
+def read_criteria(rule: Rule) -> tuple[Criterion, ...]:
+    """The criteria of a rule; ``BadRule`` when there is none or one comes twice."""
+    if not rule.criteria:
+        raise BadRule("no-criterion", "A ranking rule needs at least one criterion.")
+    if len(set(rule.criteria)) < len(rule.criteria):
+        raise BadRule("criterion-repeated", "A criterion comes twice in the ranking rule.")
+    return tuple(build(used) for used in rule.criteria)
+
+
+def _ranked(tally: Tally, criteria: tuple[Criterion, ...]) -> Standing:
+    everyone = sorted(tally.records, key=lambda key: (tally.records[key].entrant.number, key))
+    values: dict[str, list[Value]] = {key: [] for key in everyone}
+    ranked: list[str] = []
+    below: list[str] = []
+    for key in everyone:
+        entrant = tally.records[key].entrant
+        gone = entrant.withdrawn and tally.rule.withdrawn is not Withdrawal.KEPT
+        (below if gone or entrant.excluded else ranked).append(key)
+    groups = [ranked] if ranked else []
+    for criterion in criteria:
+        if criterion.among_tied:
+            for key in everyone:
+                values[key].append(None)
+        else:
+            found = criterion.values(tally, everyone)
+            for key in everyone:
+                values[key].append(found[key])
+        groups = [part for group in groups for part in _split(tally, criterion, group, values)]
+    rows: list[Row] = []
+    for group in groups:
+        place = len(rows) + 1
+        for key in group:
+            rows.append(_row(tally, key, len(rows) + 1, place, len(group) > 1, values[key]))
+    for key in below:
+        rows.append(_row(tally, key, len(rows) + 1, None, False, values[key]))
+    return Standing(tally.rule, tuple(rows), tally.through)
+
+
+def _split(
+    tally: Tally, criterion: Criterion, group: list[str], values: dict[str, list[Value]]
+) -> list[list[str]]:
+    if len(group) == 1:
+        return [group]
+    if criterion.among_tied:
+        for key, value in criterion.values(tally, group).items():
+            values[key][-1] = value
+    keyed = {key: criterion.key(values[key][-1]) for key in group}
+    # Stable: inside a group the order by start number stays.
+    return [list(part) for _, part in groupby(sorted(group, key=keyed.__getitem__), keyed.get)]
+
+
+def _row(
+    tally: Tally, key: str, position: int, place: int | None, tied: bool, values: list[Value]
+) -> Row:
+    record = tally.records[key]
+    return Row(
+        position=position,
+        rank=place,
+        tied=tied,
+        entrant=record.entrant,
+        values=tuple(values),
+        games=record.counted,
+        won=record.count(Outcome.WIN),
+        drawn=record.count(Outcome.DRAW),
+        lost=record.count(Outcome.LOSS),
+        credited=sum(1 for credit in record.credits if credit.outcome is not None),
+        adjusted=bool(record.adjustments),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """What separates two rows: the criterion and both values, or nothing (``code`` is None)."""
+
+    code: str | None
+    ahead: str
+    behind: str
+    ahead_value: Value
+    behind_value: Value
+    text: Texts
+
+
+def separates(standing: Standing, one: str, other: str) -> Separation:
+    """Which criterion separates two entrants, in words; the better placed is ``ahead``.
+
+    ``KeyError`` when either is not in the standing.
+    """
+    first, second = sorted((standing.row(one), standing.row(other)), key=lambda row: row.position)
+    names = (first.entrant.id, second.entrant.id)
+    if first.rank is None or second.rank is None:
+        return Separation(None, *names, None, None, _WITHOUT_RANK)
+    if first.rank == second.rank:
+        return Separation(None, *names, None, None, _NOTHING)
+    level: list[Criterion] = []
+    for index, criterion in enumerate(read_criteria(standing.rule)):
+        mine, theirs = first.values[index], second.values[index]
+        if criterion.key(mine) != criterion.key(theirs):
+            text = _words(level, criterion, mine, theirs)
+            return Separation(criterion.code, *names, mine, theirs, text)
+        if mine is not None:
+            level.append(criterion)
+    raise AssertionError("Two ranks differ but no criterion does.")
+
+
+_NOTHING = Texts(
+    en="Nothing separates them: they share the rank.",
+    fr="Rien ne les départage : ils partagent le rang.",
+    nl="Niets scheidt hen: ze delen de plaats.",
+)
+_WITHOUT_RANK = Texts(
+    en="Listed without a rank (withdrawn or excluded).",
+    fr="Hors classement (forfait ou exclusion).",
+    nl="Buiten de rangschikking (opgave of uitsluiting).",
+)
+
+
+def _words(level: list[Criterion], by: Criterion, mine: Value, theirs: Value) -> Texts:
+    def listed(language: str) -> str:
+        return ", ".join(criterion.name.to(language) for criterion in level)
+
+    def pair(language: str) -> tuple[str, str, str]:
+        name = by.name.to(language)
+        return name, by.format(mine, language), by.format(theirs, language)
+
+    en, fr, nl = pair("en"), pair("fr"), pair("nl")
+    return Texts(
+        en=f"{en[0]}: {en[1]} against {en[2]}" + (f" (level on {listed('en')})." if level else "."),
+        fr=f"{fr[0]} : {fr[1]} contre {fr[2]}"
+        + (f" (à égalité sur : {listed('fr')})." if level else "."),
+        nl=f"{nl[0]}: {nl[1]} tegen {nl[2]}" + (f" (gelijk op {listed('nl')})." if level else "."),
+    )
