@@ -1,0 +1,140 @@
+"""The table at which cards are played: seats in play order, sides, pack and duties of one deal.
+
+A rulebook with its switches, and a declarer where the game has one, comes down to a
+:class:`CardPlay`: everything that replay, proof and notation need to follow the cards. Two pairs
+sit W, S, E, N counter-clockwise or W, N, E, S clockwise (Q-DIR); other games number the players
+``"1"``... in order of play from eldest hand, and name a side by its players (A.8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from .cards import CARD_NAMES, PACK, SUITS
+from .duties import Duties
+from .errors import Malformed
+
+PAIR_ORDER: Final = {"CCW": ("W", "S", "E", "N"), "CW": ("W", "N", "E", "S")}
+"""Seats in play order, by direction."""
+
+PAIR_SIDES: Final = ("NS", "EW")
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlay:
+    """What one deal's rules say of the cards.
+
+    ``seats``: names in play order; ``sides``: names; ``side_of``: side index by seat index.
+    ``trick_point``: points of a trick beyond its cards (0 or 1).
+    ``hand``: cards a player at the start; ``deck``: bit set of the pack in use; ``reserve``: cards
+    of it in nobody's hand, which go to the side that wins trick 1 if ``reserve_scores``.
+    ``articles``: article id by kind of illegal play (B.3); ``orders``: whether partners may order.
+    """
+
+    duties: Duties
+    seats: tuple[str, ...]
+    sides: tuple[str, ...]
+    side_of: tuple[int, ...]
+    trick_point: int = 0
+    hand: int = 8
+    deck: int = PACK
+    reserve: int = 0
+    reserve_scores: bool = False
+    articles: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    orders: bool = False
+
+    def seat(self, name: object, field_name: str) -> int:
+        """The seat index of ``name``; :class:`Malformed` (``unknown_seat``) otherwise."""
+        if isinstance(name, int) and not isinstance(name, bool):
+            name = str(name)
+        if isinstance(name, str) and name in self.seats:
+            return self.seats.index(name)
+        raise Malformed(
+            "unknown_seat",
+            f"{name!r} is not a seat here: {', '.join(sorted(self.seats))}",
+            field_name,
+            {"seat": repr(name), "allowed": sorted(self.seats)},
+        )
+
+    @property
+    def fixed_pairs(self) -> bool:
+        """Whether two pairs play, partners facing."""
+        return len(self.seats) == 4 and self.side_of[0] == self.side_of[2] != self.side_of[1]
+
+
+def pairs(
+    duties: Duties,
+    direction: str,
+    trick_point: int,
+    articles: Mapping[str, str] | None = None,
+    orders: bool = False,
+) -> CardPlay:
+    """Four players in two pairs with the whole pack."""
+    seats = PAIR_ORDER[direction]
+    return CardPlay(
+        duties=duties,
+        seats=seats,
+        sides=PAIR_SIDES,
+        side_of=tuple(0 if seat in "NS" else 1 for seat in seats),
+        trick_point=trick_point,
+        articles=articles or {},
+        orders=orders,
+    )
+
+
+def one_against_all(
+    duties: Duties,
+    players: int,
+    declarer: str,
+    hand: int,
+    reserve: int,
+    *,
+    trick_point: int,
+    removed_sevens: int = 0,
+    reserve_scores: bool = False,
+    articles: Mapping[str, str] | None = None,
+) -> CardPlay:
+    """A declarer against all others, sides named by their players; the declarer's side is first."""
+    seats = tuple(str(number) for number in range(1, players + 1))
+    others = "".join(seat for seat in seats if seat != declarer)
+    return CardPlay(
+        duties=duties,
+        seats=seats,
+        sides=(declarer, others),
+        side_of=tuple(0 if seat == declarer else 1 for seat in seats),
+        trick_point=trick_point,
+        hand=hand,
+        deck=pack_without_sevens(removed_sevens),
+        reserve=reserve,
+        reserve_scores=reserve_scores,
+        articles=articles or {},
+    )
+
+
+_SEVENS_OUT: Final = ("7D", "7H", "7C", "7S")
+"""The order in which sevens leave the pack ("two sevens removed are 7♦ and 7♥", A.7)."""
+
+
+def pack_without_sevens(count: int) -> int:
+    """The bit set of the pack after ``count`` sevens (0..4) have been taken out.
+
+    >>> pack_without_sevens(4).bit_count()
+    28
+    """
+    deck = PACK
+    for name in _SEVENS_OUT[:count]:
+        deck &= ~(1 << CARD_NAMES.index(name))
+    return deck
+
+
+def suit_name(suit: int) -> str:
+    """The letter of a suit index."""
+    return SUITS[suit]
+
+
+def names_of(cards: Sequence[int]) -> list[str]:
+    """The names of ``cards``, in their order."""
+    return [CARD_NAMES[card] for card in cards]
