@@ -53,7 +53,7 @@ class VictoryPoints(_Own):
 
     def share(self, net: Number) -> Number:
         """The points of the side that is ``net`` marks ahead (behind, when negative)."""
-        size = abs(net)
+        size: Number = net if net >= 0 else -net
         steps = len([bound for bound in self.bounds if bound <= size])
         return exact(self.total * HALF + (steps if net > 0 else -steps))
 
