@@ -1,0 +1,334 @@
+"""The play of the cards as a tree: does side 0 reach a number of points, whatever side 1 does?
+
+:func:`grow` builds the test for one deal. It answers one bound at a time ("at least ``need``
+points?") with a bound that is often sharper than the question, and remembers proven bounds by the
+cards still in hand and the leader. The duties of the game (rules specification B.2) are folded into
+three forms of move generation, because the common ones take no more than a few bit operations:
+
+* ``BOUND``: beat, ruff and overruff an opponent, nothing owed to partner (000, 001, 002, 003,
+  Belgian): the legal cards are those that take the trick if there is one, whichever row of B.2
+  applies, because a void player's only cards that take it are the trumps he must play;
+* ``FOLLOWING``: the led suit, or anything (muette, and no trump where beating is lifted);
+* ``ANYTHING``: blind;
+* ``SWITCHED``: every other setting of the switches, row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from scoring.engine.cards import NO_TRUMP
+from scoring.engine.duties import Duties, Ruff
+
+from .layout import SUIT_BITS, SUIT_OF, VALUE, beaten_by
+
+
+class Form(IntEnum):
+    """Which move generation a game needs."""
+
+    BOUND = 0
+    FOLLOWING = 1
+    ANYTHING = 2
+    SWITCHED = 3
+
+
+def form_of(duties: Duties, trump: int) -> Form:
+    """The cheapest form of move generation that is exact for ``duties`` with this trump."""
+    if not duties.follow:
+        return Form.ANYTHING
+    if trump == NO_TRUMP:
+        return Form.BOUND if duties.beat and duties.beat_at_no_trump else Form.FOLLOWING
+    if duties.ruff is Ruff.NEVER_BOUND:
+        return Form.SWITCHED if duties.beat else Form.FOLLOWING
+    plain = duties.beat and duties.overruff and not duties.ruff_over_partner
+    return Form.BOUND if plain and duties.ruff is Ruff.OPPONENT_MASTER else Form.SWITCHED
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What does not change while a deal is searched.
+
+    ``hands`` are the search's bits of each player in order of play, ``sides`` the side (0 or 1) of
+    each; ``trick_point`` is what a trick is worth besides its cards.
+    """
+
+    duties: Duties
+    trump: int
+    hands: tuple[int, ...]
+    sides: tuple[int, ...]
+    trick_point: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A trick in progress: the cards left in all hands, the player to move, how many play after
+    him, the led suit (its bits; 0 when he leads), the winning card and its player, and the points
+    at stake in this trick so far (trick point included)."""
+
+    left: int
+    player: int
+    after: int
+    led: int
+    winning: int
+    winner: int
+    stake: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The searches of one deal, sharing what they have proven.
+
+    ``legal(table)`` is the set of legal cards. ``after(table, card, need, total)`` tests whether
+    side 0 takes at least ``need`` of the ``total`` points still open once ``card`` is played: a
+    result ``>= need`` is a proven minimum, a result ``< need`` a proven maximum. ``nodes()`` counts
+    the cards laid so far.
+    """
+
+    legal: Callable[[Table], int]
+    after: Callable[[Table, int, int, int], int]
+    nodes: Callable[[], int]
+
+
+def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
+    """The tree of ``deal``. ``pause`` is called when the node count has reached ``first_pause``,
+    and afterwards whenever it has reached what ``pause`` returned; it may raise to stop."""
+    hands, sides = deal.hands, deal.sides
+    players = len(hands)
+    following = tuple((player + 1) % players for player in range(players))
+    form = int(form_of(deal.duties, deal.trump))
+    under_ruff = deal.duties.under_ruff
+    trick_point = deal.trick_point
+    trumps = 0 if deal.trump == NO_TRUMP else SUIT_BITS[deal.trump]
+    not_trumps = ~trumps
+    beaten = beaten_by(deal.trump)
+    value_of, suit_of = VALUE, SUIT_OF
+    second_after = players - 2
+    known: dict[int, tuple[int, int, int]] = {}
+    nodes = 0
+    next_pause = first_pause
+    switched = _switched(deal, trumps, beaten)
+
+    def lead(left: int, player: int, need: int, total: int) -> int:
+        nonlocal next_pause
+        if total < need:
+            return total
+        if need <= 0:
+            return 0
+        cards = left & hands[player]
+        if not cards & (cards - 1):
+            winning = cards
+            winner = player
+            other = following[player]
+            while other != player:
+                card = left & hands[other]
+                if card & beaten[winning]:
+                    winning = card
+                    winner = other
+                other = following[other]
+            return 0 if sides[winner] else total
+        if nodes >= next_pause:
+            next_pause = pause(nodes)
+        key = left << 3 | player
+        entry = known.get(key)
+        if entry is None:
+            least, most, first = 0, total, 0
+        else:
+            least, most, first = entry
+            if least >= need:
+                return least
+            if most < need:
+                return most
+        # Worthless neighbours of one hand are one card; only 7, 8 and 9 have equal values.
+        if cards & 0xFF0:
+            cards &= ~(cards & (cards << 4) & 0xFF0 | (cards << 8) & ~(left << 4) & cards & 0xF00)
+        second = following[player]
+        best_card = 0
+        if sides[player]:
+            best = total + 1
+            while cards:
+                if first:
+                    card = first
+                    first = 0
+                else:
+                    card = 1 << (cards.bit_length() - 1)
+                cards &= ~card
+                result = follow(
+                    left ^ card, second, second_after, suit_of[card], card, player,
+                    value_of[card] + trick_point, need, total,
+                )  # fmt: skip
+                if result < best:
+                    best = result
+                    best_card = card
+                    if result < need:
+                        break
+        else:
+            best = -1
+            while cards:
+                if first:
+                    card = first
+                    first = 0
+                else:
+                    card = 1 << (cards.bit_length() - 1)
+                cards &= ~card
+                result = follow(
+                    left ^ card, second, second_after, suit_of[card], card, player,
+                    value_of[card] + trick_point, need, total,
+                )  # fmt: skip
+                if result > best:
+                    best = result
+                    best_card = card
+                    if result >= need:
+                        break
+        if best >= need:
+            known[key] = (best, most, best_card)
+        else:
+            known[key] = (least, best, best_card)
+        return best
+
+    def follow(
+        left: int,
+        player: int,
+        after: int,
+        led: int,
+        winning: int,
+        winner: int,
+        stake: int,
+        need: int,
+        total: int,
+    ) -> int:
+        nonlocal nodes
+        nodes += 1
+        hand = left & hands[player]
+        side = sides[player]
+        opposed = side != sides[winner]
+        takes = beaten[winning]
+        cards = hand & led
+        if form == 0:
+            if not opposed:
+                cards = cards or hand
+            elif cards or under_ruff:
+                cards = cards or hand
+                cards = cards & takes or cards
+            else:
+                cards = hand & takes or hand & not_trumps or hand
+        elif form == 1:
+            cards = cards or hand
+        elif form == 2:
+            cards = hand
+        else:
+            cards = switched(hand, player, after, led, winning, winner)
+        if cards & 0xFF0 and cards & (cards - 1):
+            cards &= ~(cards & (cards << 4) & 0xFF0)
+        best = total + 1 if side else -1
+        while cards:
+            # Low when the trick stays with the opponents, high otherwise.
+            if opposed and not cards & takes:
+                card = cards & -cards
+            else:
+                card = 1 << (cards.bit_length() - 1)
+            cards ^= card
+            if after:
+                if card & takes:
+                    result = follow(
+                        left ^ card, following[player], after - 1, led, card, player,
+                        stake + value_of[card], need, total,
+                    )  # fmt: skip
+                else:
+                    result = follow(
+                        left ^ card, following[player], after - 1, led, winning, winner,
+                        stake + value_of[card], need, total,
+                    )  # fmt: skip
+            else:
+                gain = stake + value_of[card]
+                taker = player if card & takes else winner
+                if sides[taker]:
+                    result = lead(left ^ card, taker, need, total - gain)
+                else:
+                    result = gain + lead(left ^ card, taker, need - gain, total - gain)
+            if side:
+                if result < best:
+                    if result < need:
+                        return result
+                    best = result
+            elif result > best:
+                if result >= need:
+                    return result
+                best = result
+        return best
+
+    def legal(table: Table) -> int:
+        hand = table.left & hands[table.player]
+        if not table.led:
+            return hand
+        cards = hand & table.led
+        if form == Form.ANYTHING:
+            return hand
+        if form == Form.FOLLOWING:
+            return cards or hand
+        if form == Form.SWITCHED:
+            return switched(hand, table.player, table.after, table.led, table.winning, table.winner)
+        if sides[table.player] == sides[table.winner]:
+            return cards or hand
+        takes = beaten[table.winning]
+        if cards or under_ruff:
+            return (cards or hand) & takes or cards or hand
+        return hand & takes or hand & not_trumps or hand
+
+    def after_card(table: Table, card: int, need: int, total: int) -> int:
+        left = table.left ^ card
+        stake = table.stake + value_of[card]
+        led = table.led or suit_of[card]
+        winning, winner = table.winning, table.winner
+        if not table.led or card & beaten[winning]:
+            winning, winner = card, table.player
+        if table.after:
+            return follow(
+                left, following[table.player], table.after - 1, led, winning, winner,
+                stake, need, total,
+            )  # fmt: skip
+        if sides[winner]:
+            return lead(left, winner, need, total - stake)
+        return stake + lead(left, winner, need - stake, total - stake)
+
+    return Tree(legal, after_card, lambda: nodes)
+
+
+def _switched(
+    deal: Deal, trumps: int, beaten: dict[int, int]
+) -> Callable[[int, int, int, int, int, int], int]:
+    """Legal cards of a player who does not lead, for any setting of the duties (B.2 row by row)."""
+    duties, sides = deal.duties, deal.sides
+    players = len(deal.hands)
+    beat = duties.beat if trumps else duties.beat and duties.beat_at_no_trump
+
+    def legal(hand: int, player: int, after: int, led: int, winning: int, winner: int) -> int:
+        side = sides[player]
+        opposed = side != sides[winner]
+        takes = beaten[winning]
+        cards = hand & led
+        if cards:  # rows 2 to 5
+            return cards & takes or cards if opposed and beat else cards
+        ruffs = hand & trumps
+        if not ruffs or duties.ruff is Ruff.NEVER_BOUND:  # rows 6 to 8
+            return hand
+        if duties.ruff is Ruff.ALWAYS:
+            return ruffs
+        higher = ruffs & takes
+        if opposed and winning & trumps:  # rows 11 and 12
+            if not duties.overruff:
+                return ruffs
+            if higher:
+                return higher
+            return hand if duties.under_ruff else hand & ~trumps or hand
+        if duties.ruff is Ruff.LITERAL_003:  # rows 9 and 10 replaced whole
+            led_by_opponent = side != sides[(player + after + 1) % players]
+            return ruffs if led_by_opponent and not winning & trumps else hand
+        if opposed:  # row 10
+            return ruffs
+        if not duties.ruff_over_partner:  # row 9
+            return hand
+        return ruffs if higher else hand
+
+    return legal
