@@ -5,7 +5,8 @@ HOST ?= 127.0.0.1
 BIN := .venv/bin
 WORKERS ?= 2
 
-.PHONY: demo run env env-dev test test-long check lint format types bench lock docs messages clean
+
+.PHONY: demo run env env-dev test test-db test-long lint format types bench lock docs messages clean
 
 demo: env  ## the service with a championship of 544 players in play
 	@$(BIN)/python -m config.serve --demo --host $(HOST) --port $(PORT)
@@ -22,6 +23,9 @@ env-dev: env
 
 test: env-dev lint types  ## all that can be tested here; what needs a server skips where it is absent
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not long"
+
+test-db: env-dev  ## the same suite on the database of DATABASE_URL
+	@DATABASE_URL="$(DATABASE_URL)" $(BIN)/python -m pytest -n $(WORKERS) -m "not long" tests
 
 test-long: env-dev  ## faults, races, fuzzing, load and browser journeys
 	@$(BIN)/python -m pytest -m long

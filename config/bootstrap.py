@@ -44,7 +44,7 @@ def build(requirements):
             )
         print("Making the environment in .venv ...")
         venv.EnvBuilder(with_pip=True, symlinks=True).create(VENV)
-    print("Installing {} (once) ...".format(requirements))
+    print(f"Installing {requirements} (once) ...")
     command = [
         python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
         "--no-input", "--require-hashes", "-r", path,
@@ -55,8 +55,8 @@ def build(requirements):
         with open(log, "wb") as file:
             file.write(result.stdout)
         stop(
-            "Installing {} failed: check the connection to the package index and run make "
-            "again (details in {}).".format(requirements, os.path.relpath(log, ROOT))
+            f"Installing {requirements} failed: check the connection to the package index and run make "
+            f"again (details in {os.path.relpath(log, ROOT)})."
         )
     with open(stamp, "w") as file:
         file.write(wanted)

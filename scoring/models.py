@@ -36,8 +36,9 @@ class ScoringTable(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     scope = models.UUIDField(db_index=True)
     label = models.CharField(max_length=20)
-    token_hash = models.CharField(max_length=64, unique=True, null=True)
-    token_revoked_at = models.DateTimeField(null=True)
+    token_hash = models.CharField(max_length=64, blank=True)
+    token_epoch = models.PositiveIntegerField(default=1)
+    open = models.BooleanField(default=True)
     writer = models.UUIDField(null=True)
     writer_since = models.DateTimeField(null=True)
     writer_epoch = models.PositiveIntegerField(default=0)
@@ -48,6 +49,9 @@ class ScoringTable(models.Model):
             models.CheckConstraint(
                 condition=Q(writer__isnull=True) | Q(writer_since__isnull=False),
                 name="writer_has_a_since",
+            ),
+            models.UniqueConstraint(
+                fields=["token_hash"], condition=~Q(token_hash=""), name="table_token_once"
             ),
         ]
 

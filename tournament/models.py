@@ -165,7 +165,7 @@ class Stage(models.Model):
     deals_per_game = models.PositiveSmallIntegerField(null=True)
     target = models.JSONField(null=True)
     minutes = models.PositiveSmallIntegerField(default=90)
-    ranking = models.CharField(max_length=40, default="world-championship")
+    ranking = models.CharField(max_length=40, default="world_championship")
     ranking_rule = models.JSONField(default=dict)
     carries_over = models.BooleanField(default=False)
     cut = models.JSONField(default=dict)

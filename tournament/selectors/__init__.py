@@ -1,0 +1,1 @@
+"""Everything that reads a tournament, with a known number of queries."""

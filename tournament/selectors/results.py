@@ -1,0 +1,161 @@
+"""The official results and adjustments of a stage, in the pure shapes that ranking wants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from scoring.models import OfficialResult
+from tournament.models import Adjustment as AdjustmentRow
+from tournament.models import Bye, Entrant, EntrantState, Lot, RoundState, Seat, Stage, TableGame
+from tournament.standings.model import Adjustment, Kind, Outcome, Played
+from tournament.standings.model import Entrant as Ranked
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Everything a standing is made from."""
+
+    entrants: list[Ranked]
+    results: list[Played]
+    adjustments: list[Adjustment]
+    lots: dict[str, int]
+    rounds_closed: int
+
+
+def _stages(stage: Stage) -> list[Stage]:
+    """The stages whose results count: this one, and those before it when points carry over."""
+    if not stage.carries_over:
+        return [stage]
+    return list(stage.event.stages.filter(order__lte=stage.order).order_by("order"))
+
+
+def gather(stage: Stage) -> Field:
+    """Read the field, results and adjustments of a stage in a fixed number of queries (7)."""
+    stages = _stages(stage)
+    entrants = {
+        entrant.pk: entrant
+        for entrant in Entrant.objects.filter(stages__stage=stage).select_related("club")
+    }
+    key = {pk: str(entrant.number) for pk, entrant in entrants.items()}
+    excluded = set(
+        AdjustmentRow.objects.filter(
+            stage__in=stages, annulled_at__isnull=True, disqualified=True
+        ).values_list("entrant_id", flat=True)
+    )
+    ranked = [
+        Ranked(
+            id=key[pk],
+            number=entrant.number,
+            club=entrant.club.name if entrant.club else "",
+            withdrawn=entrant.state == EntrantState.WITHDRAWN,
+            excluded=pk in excluded,
+        )
+        for pk, entrant in entrants.items()
+    ]
+    offsets, count = {}, 0
+    for part in stages:
+        offsets[part.pk] = count
+        count += part.rounds_planned
+    results = _played(stages, offsets, key) + _byes(stages, offsets, key)
+    adjustments = [
+        Adjustment(
+            entrant=key[row.entrant_id],
+            round_no=offsets[row.stage_id] + (row.round.number if row.round else 1),
+            marks=row.marks,
+            match_points=row.match_points,
+            games_won=row.games_won,
+            penalty_count=row.penalties,
+            reason=row.source,
+        )
+        for row in AdjustmentRow.objects.filter(
+            stage__in=stages, annulled_at__isnull=True
+        ).select_related("round")
+        if row.entrant_id in key
+    ]
+    lots = {
+        key[entrant]: lot
+        for entrant, lot in Lot.objects.filter(stage=stage).values_list("entrant_id", "lot")
+        if entrant in key
+    }
+    closed = stage.rounds.filter(state=RoundState.CLOSED).count()
+    return Field(ranked, results, adjustments, lots, closed)
+
+
+def _played(stages: list[Stage], offsets: dict[int, int], key: dict[int, str]) -> list[Played]:
+    """One line for each entrant and game with an official result."""
+    official = dict(
+        OfficialResult.objects.filter(
+            current=True, sheet__game__table__round__stage__in=stages
+        ).values_list("sheet_id", "result")
+    )
+    seats: dict[object, dict[str, int]] = {}
+    for table, position, entrant in Seat.objects.filter(round__stage__in=stages).values_list(
+        "table_id", "position", "entrant_id"
+    ):
+        seats.setdefault(table, {})[position] = entrant
+    lines: list[Played] = []
+    games = TableGame.objects.filter(table__round__stage__in=stages).values_list(
+        "table_id", "table__number", "number", "sides", "sheet_id",
+        "table__round__number", "table__round__stage_id",
+    )  # fmt: skip
+    for table_id, table, number, sides, sheet_id, round_no, stage_id in games:
+        result = official.get(sheet_id)
+        if result is None:
+            continue
+        at = seats[table_id]
+        for side, positions in sides.items():
+            mine = [at[position] for position in positions]
+            others = [at[position] for name, ps in sides.items() if name != side for position in ps]
+            marks = result["marks"].get(side, 0)
+            against = sum(value for name, value in result["marks"].items() if name != side)
+            winner = result.get("winner")
+            outcome = (
+                Outcome.DRAW if winner is None
+                else Outcome.WIN if winner == side
+                else Outcome.LOSS
+            )  # fmt: skip
+            for entrant in mine:
+                if entrant not in key:
+                    continue
+                lines.append(
+                    Played(
+                        round_no=offsets[stage_id] + round_no,
+                        entrant=key[entrant],
+                        outcome=outcome,
+                        marks_for=marks,
+                        marks_against=against,
+                        opponents=tuple(key[e] for e in others if e in key),
+                        partners=tuple(key[e] for e in mine if e != entrant and e in key),
+                        table=table,
+                        game_no=number,
+                        deals=result.get("deals", 0),
+                        best_deal=result.get("best_deal", {}).get(side),
+                        penalties=result.get("penalties", {}).get(side, 0),
+                    )
+                )
+    return lines
+
+
+def _byes(stages: list[Stage], offsets: dict[int, int], key: dict[int, str]) -> list[Played]:
+    """Who sat a published round out, with one line for each game missed."""
+    lines = []
+    rows = Bye.objects.filter(
+        Q(round__stage__in=stages) & ~Q(round__state=RoundState.DRAWN)
+    ).select_related("round__stage")
+    for row in rows:
+        if row.entrant_id not in key:
+            continue
+        kind = Kind.SAT_OUT if row.kind == "bye" else Kind.FORFEIT
+        lines.extend(
+            Played(
+                round_no=offsets[row.round.stage_id] + row.round.number,
+                entrant=key[row.entrant_id],
+                outcome=Outcome.LOSS if kind is Kind.FORFEIT else None,
+                game_no=game,
+                kind=kind,
+            )
+            for game in range(1, row.round.stage.games_per_round + 1)
+        )
+    return lines

@@ -1,0 +1,86 @@
+"""Changes to a standing that no deal made: appended under a source, annulled exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from ledger import audit
+from ledger.actors import Actor
+from tournament.models import Adjustment, Round, Stage
+
+from .events import bump
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What one entrant's standing changes by."""
+
+    entrant_id: int
+    marks: int = 0
+    games_won: int = 0
+    match_points: int = 0
+    penalties: int = 0
+    disqualified: bool = False
+
+
+@transaction.atomic
+def adjust(
+    *,
+    stage_id: int,
+    source: str,
+    amounts: list[Amount],
+    reason: str,
+    actor: Actor,
+    round_id: object = None,
+) -> list[Adjustment]:
+    """Apply ``amounts`` under ``source``, in place of what stood under it before."""
+    stage = Stage.objects.select_for_update().get(pk=stage_id)
+    annul(source=source, actor=actor, reason=reason, quiet=True)
+    played = Round.objects.get(pk=round_id) if round_id else None
+    made = [
+        Adjustment.objects.create(
+            event_id=stage.event_id, stage=stage, round=played, entrant_id=amount.entrant_id,
+            source=source, marks=amount.marks, games_won=amount.games_won,
+            match_points=amount.match_points, penalties=amount.penalties,
+            disqualified=amount.disqualified, reason=reason[:300], made_by=str(actor),
+        )
+        for amount in amounts
+    ]  # fmt: skip
+    audit.append(
+        scope=stage.event_id, actor=actor, verb="standing.adjusted", subject=stage,
+        after={
+            "source": source, "reason": reason,
+            "amounts": [
+                {"entrant": a.entrant_id, "marks": a.marks, "games_won": a.games_won,
+                 "match_points": a.match_points, "penalties": a.penalties,
+                 "disqualified": a.disqualified}
+                for a in amounts
+            ],
+        },
+    )  # fmt: skip
+    bump(stage.event_id)
+    return made
+
+
+@transaction.atomic
+def annul(*, source: str, actor: Actor, reason: str, quiet: bool = False) -> int:
+    """Take back whatever stands under ``source``; returns how many adjustments fell."""
+    standing = list(
+        Adjustment.objects.select_for_update().filter(source=source, annulled_at__isnull=True)
+    )
+    if not standing:
+        return 0
+    Adjustment.objects.filter(pk__in=[row.pk for row in standing]).update(
+        annulled_at=timezone.now(), annulled_reason=reason[:300]
+    )
+    event_id = standing[0].event_id
+    if not quiet:
+        audit.append(
+            scope=event_id, actor=actor, verb="adjustment.annulled", subject=standing[0],
+            after={"source": source, "reason": reason, "count": len(standing)},
+        )  # fmt: skip
+    bump(event_id)
+    return len(standing)

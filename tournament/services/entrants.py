@@ -1,0 +1,190 @@
+"""Players at the door and between rounds: enter, check in, come late, withdraw, return."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ledger import audit
+from ledger.actors import Actor
+from ledger.errors import Conflict, Refused
+from scoring.links import make_token, token_hash
+from tournament.models import Club, Entrant, EntrantState, Event, Person, Round, StageEntrant
+
+from .events import bump
+
+
+def entrant_token(entrant: Entrant) -> str:
+    """The token of a player's personal link, printed on his badge."""
+    return make_token("entrant", f"{entrant.event_id}/{entrant.number}")
+
+
+def next_round_number(event: Event) -> int:
+    """The first round of the running stage that is not yet published (1 before the first)."""
+    published = (
+        Round.objects.filter(stage__event=event, published_at__isnull=False)
+        .order_by("-stage__order", "-number")
+        .first()
+    )
+    return published.number + 1 if published else 1
+
+
+@transaction.atomic
+def enter_player(
+    *,
+    event_id: uuid.UUID,
+    name: str,
+    actor: Actor,
+    club: str = "",
+    number: int | None = None,
+    email: str = "",
+    family: str = "",
+    fixed_seat: bool = False,
+    partner: str = "",
+    present: bool = False,
+) -> Entrant:
+    """Enter one player (or pair, when ``partner`` names the second person).
+
+    Raises :class:`Refused` for an empty name or a number already given.
+    """
+    event = Event.objects.select_for_update().get(pk=event_id)
+    name = " ".join(name.split())
+    if not name:
+        raise Refused("name_missing", _("Enter the player's name."), field="name")
+    if len(name) > 100:
+        raise Refused("name_too_long", _("A name has at most 100 characters."), field="name")
+    if number is None:
+        number = (event.entrants.aggregate(top=Max("number"))["top"] or 0) + 1
+    elif event.entrants.filter(number=number).exists():
+        raise Refused(
+            "number_taken", _("Number %(number)d is already given."), field="number",
+            params={"number": number},
+        )  # fmt: skip
+    person = Person.objects.create(name=name, email=email)
+    second = Person.objects.create(name=" ".join(partner.split())) if partner.strip() else None
+    entrant = Entrant(
+        event=event, number=number, person=person, partner=second, family=family[:40],
+        club=Club.objects.get_or_create(event=event, name=club.strip()[:80])[0]
+        if club.strip()
+        else None,
+        fixed_seat=fixed_seat, from_round=next_round_number(event),
+        state=EntrantState.PRESENT if present else EntrantState.REGISTERED,
+    )  # fmt: skip
+    entrant.link_hash = token_hash(entrant_token(entrant))
+    entrant.save()
+    _join_stage(entrant)
+    audit.append(
+        scope=event.pk, actor=actor, verb="entrant.entered", subject=entrant,
+        after={"number": number, "person": person.pk, "club": entrant.club_id,
+               "from_round": entrant.from_round, "state": entrant.state},
+    )  # fmt: skip
+    bump(event.pk)
+    return entrant
+
+
+def _join_stage(entrant: Entrant) -> None:
+    """Players enter the first stage; later stages take them by their cut."""
+    first = entrant.event.stages.order_by("order").first()
+    if first is not None:
+        StageEntrant.objects.get_or_create(
+            stage=first, entrant=entrant, defaults={"origin": "entry"}
+        )
+
+
+@transaction.atomic
+def check_in(*, entrant_id: int, actor: Actor, present: bool = True) -> Entrant:
+    """Mark a player present at the door (or not, when it was a mistake)."""
+    entrant = Entrant.objects.select_for_update(of=("self",)).get(pk=entrant_id)
+    wanted = EntrantState.PRESENT if present else EntrantState.REGISTERED
+    if entrant.state == EntrantState.WITHDRAWN:
+        raise Conflict("withdrawn", _("This player has withdrawn: let him return first."))
+    if entrant.state == wanted:
+        return entrant
+    if not present and entrant.seats.exists():
+        raise Conflict("already_plays", _("This player has played: withdraw him instead."))
+    before = entrant.state
+    entrant.state = wanted
+    if present:
+        entrant.from_round = max(entrant.from_round, next_round_number(entrant.event))
+    entrant.save(update_fields=["state", "from_round"])
+    audit.append(
+        scope=entrant.event_id, actor=actor, verb="entrant.checked_in" if present else
+        "entrant.checked_out", subject=entrant, before={"state": before},
+        after={"state": entrant.state, "from_round": entrant.from_round},
+    )  # fmt: skip
+    bump(entrant.event_id)
+    return entrant
+
+
+@transaction.atomic
+def check_in_all(*, event_id: uuid.UUID, actor: Actor) -> int:
+    """Mark everybody who is registered present; returns how many."""
+    event = Event.objects.select_for_update().get(pk=event_id)
+    waiting = event.entrants.filter(state=EntrantState.REGISTERED)
+    ids = list(waiting.values_list("pk", flat=True))
+    waiting.update(state=EntrantState.PRESENT)
+    if ids:
+        audit.append(
+            scope=event.pk, actor=actor, verb="entrants.checked_in", subject=event,
+            after={"entrants": ids},
+        )  # fmt: skip
+        bump(event.pk)
+    return len(ids)
+
+
+@transaction.atomic
+def withdraw(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
+    """A player leaves: he is drawn no more; what he played stands as the ranking rule says."""
+    entrant = Entrant.objects.select_for_update(of=("self",)).get(pk=entrant_id)
+    if entrant.state == EntrantState.WITHDRAWN:
+        return entrant
+    before = entrant.state
+    entrant.state = EntrantState.WITHDRAWN
+    entrant.withdrawn_after = next_round_number(entrant.event) - 1
+    entrant.save(update_fields=["state", "withdrawn_after"])
+    audit.append(
+        scope=entrant.event_id, actor=actor, verb="entrant.withdrawn", subject=entrant,
+        before={"state": before},
+        after={"state": entrant.state, "after_round": entrant.withdrawn_after, "reason": reason},
+    )  # fmt: skip
+    bump(entrant.event_id)
+    return entrant
+
+
+@transaction.atomic
+def take_back(*, entrant_id: int, actor: Actor) -> Entrant:
+    """A player who had withdrawn returns and is drawn again from the next round on."""
+    entrant = Entrant.objects.select_for_update(of=("self",)).get(pk=entrant_id)
+    if entrant.state != EntrantState.WITHDRAWN:
+        return entrant
+    entrant.state = EntrantState.PRESENT
+    entrant.withdrawn_after = None
+    entrant.save(update_fields=["state", "withdrawn_after"])
+    audit.append(
+        scope=entrant.event_id, actor=actor, verb="entrant.returned", subject=entrant,
+        after={"state": entrant.state},
+    )  # fmt: skip
+    bump(entrant.event_id)
+    return entrant
+
+
+@transaction.atomic
+def erase_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
+    """Erase a person's data; results, numbers and the audit chain stay as they are."""
+    person = Person.objects.select_for_update().get(pk=person_id)
+    if person.erased_at is None:
+        person.name = ""
+        person.email = ""
+        person.erased_at = timezone.now()
+        person.save()
+        scopes = set(person.entries.values_list("event_id", flat=True)) | set(
+            person.partner_entries.values_list("event_id", flat=True)
+        )
+        for scope in sorted(scopes):
+            audit.append(scope=scope, actor=actor, verb="person.erased", subject=person)
+            bump(scope)
+    return person
