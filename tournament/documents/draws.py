@@ -1,0 +1,266 @@
+"""The draw as posters: by table for those who look for their opponents, by name for all others.
+
+Large type in columns, to be read by a crowd in front of a wall; a table is never split.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from tournament.documents import words
+from tournament.documents.faces import BOLD
+from tournament.documents.imprint import Imprint
+from tournament.documents.looks import ACCENT, INK, MUTED, TINT
+from tournament.documents.press import CENTRE, RIGHT, Press
+
+_GUTTER: Final = 18.0
+_LINE: Final = 17.0
+_NAME_LINE: Final = 21.0
+_SPELLED: Final = {
+    "œ": "oe",
+    "æ": "ae",
+    "ß": "ss",
+    "đ": "d",
+    "ł": "l",
+    "ø": "o",
+    "ð": "d",
+    "þ": "th",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player on a draw: his name as printed, start number, club and what he is sorted by.
+
+    ``sort_key`` empty sorts by the name as printed.
+    """
+
+    name: str
+    number: str = ""
+    club: str = ""
+    sort_key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at a table: its label (A–D, or N, E, S, W), who sits there, and his duties.
+
+    ``first_dealer`` deals first; ``scorekeeper`` writes.
+    """
+
+    label: str
+    person: Person
+    first_dealer: bool = False
+    scorekeeper: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTable:
+    """A table of a round; ``note`` is printed under its number (``"three players"``)."""
+
+    number: str
+    seats: tuple[Seat, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawSheet:
+    """The draw of a round to print; ``sitting_out`` have no table this round."""
+
+    imprint: Imprint
+    round: int
+    tables: tuple[DrawnTable, ...]
+    sitting_out: tuple[Person, ...] = ()
+    starts: str = ""
+    stage: str = ""
+
+
+def draw_by_table_pdf(sheet: DrawSheet) -> bytes:
+    """The draw in the order of the tables; equal sheets give equal bytes."""
+    press = _press(sheet, words.DRAW_BY_TABLE.to(sheet.imprint.language))
+    draw_tables(press, sheet, level=1)
+    return press.finish()
+
+
+def draw_by_name_pdf(sheet: DrawSheet) -> bytes:
+    """The draw in alphabetical order, each name with its table and seat."""
+    press = _press(sheet, words.DRAW_BY_NAME.to(sheet.imprint.language))
+    draw_names(press, sheet, level=1)
+    return press.finish()
+
+
+def _press(sheet: DrawSheet, how: str) -> Press:
+    language = sheet.imprint.language
+    title = words.ROUND.to(language).format(round=sheet.round)
+    starts = words.STARTS.to(language).format(time=sheet.starts) if sheet.starts else ""
+    subject = " · ".join(part for part in (how, sheet.stage, starts) if part)
+    press = Press(sheet.imprint, title, subject=subject)
+    press.bookmark(f"{title} · {how}")
+    return press
+
+
+def alphabetical(person: Person) -> tuple[str, str]:
+    """A sort key as a reader looks a name up: accents and case do not count, ligatures do.
+
+    >>> sorted(["Ömer", "Œdipe", "Oda", "Őri"], key=lambda name: alphabetical(Person(name)))
+    ['Oda', 'Œdipe', 'Ömer', 'Őri']
+    """
+    name = person.sort_key or person.name
+    plain = name.casefold()
+    for letter, spelled in _SPELLED.items():
+        plain = plain.replace(letter, spelled)
+    decomposed = unicodedata.normalize("NFKD", plain)
+    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return ("".join(char if char.isalnum() else " " for char in bare), name)
+
+
+def _columns(press: Press, count: int) -> tuple[float, list[float]]:
+    wide = (press.room - (count - 1) * _GUTTER) / count
+    return wide, [press.left + at * (wide + _GUTTER) for at in range(count)]
+
+
+def draw_tables(press: Press, sheet: DrawSheet, *, level: int) -> None:
+    """The tables as cards in two columns below the cursor, then those who sit out."""
+    if not sheet.tables:
+        press.paragraph(press.say(words.NOBODY), ink=MUTED)
+    wide, lefts = _columns(press, 2)
+    column, y, start = 0, press.y, press.y
+    for at, table in enumerate(sheet.tables):
+        lines = max(len(table.seats), 3)
+        high = lines * _LINE + 15
+        if y - high < press.bottom:
+            column += 1
+            y = start
+            if column == len(lefts):
+                press.page()
+                column, y, start = 0, press.y, press.y
+        if at % 10 == 0:
+            press.y = y
+            press.bookmark(f"{press.say(words.TABLE)} {table.number}", level)
+        _card(press, table, lefts[column], y, wide, high)
+        y -= high
+        # The cursor is below the lowest card of the page, whichever column it is in.
+        press.y = min(y, press.y) if column == 0 else press.bottom
+    if column:
+        press.y = press.bottom
+    _sitting_out(press, sheet)
+
+
+def _card(press: Press, table: DrawnTable, x: float, top: float, wide: float, high: float) -> None:
+    number_room = 46.0
+    middle = top - (high - 9) / 2
+    press.box(x, top - high + 9, number_room, high - 9, fill=TINT)
+    base = middle - (4 if table.note else 10)
+    press.fitted(
+        x + number_room / 2,
+        base,
+        table.number,
+        number_room - 8,
+        face=BOLD,
+        size=29,
+        least=14,
+        ink=ACCENT,
+        align=CENTRE,
+    )
+    if table.note:
+        press.fitted(
+            x + number_room / 2,
+            base - 13,
+            table.note,
+            number_room - 6,
+            size=8,
+            least=5.5,
+            ink=MUTED,
+            align=CENTRE,
+        )
+    y = top - 14
+    right = x + wide
+    for seat in table.seats:
+        press.text(x + number_room + 9, y, seat.label, face=BOLD, size=12, ink=MUTED)
+        taken = 0.0
+        if seat.person.number:
+            taken = 6 + press.text(right, y, seat.person.number, size=10, ink=MUTED, align=RIGHT)
+        name = seat.person.name + duties(press, seat)
+        left = x + number_room + 27
+        press.tight(left, y, name, right - left - taken, size=12.5, least=8)
+        y -= _LINE
+    press.rule(x, top - high + 9, right, top - high + 9, weight=0.6, ink=INK)
+
+
+def duties(press: Press, seat: Seat) -> str:
+    """The duties of a seat as marks after the name."""
+    marks = []
+    if seat.first_dealer:
+        marks.append(press.say(words.FIRST_DEALER_SHORT))
+    if seat.scorekeeper:
+        marks.append(press.say(words.SCOREKEEPER_SHORT))
+    return f" ({', '.join(marks)})" if marks else ""
+
+
+def draw_names(press: Press, sheet: DrawSheet, *, level: int) -> None:
+    """Every player in alphabetical order in two columns, with table and seat."""
+    entries: list[tuple[Person, str, str]] = [
+        (seat.person, table.number, seat.label) for table in sheet.tables for seat in table.seats
+    ]
+    entries += [(person, "–", press.say(words.SITS_OUT_SHORT)) for person in sheet.sitting_out]
+    entries.sort(key=lambda entry: alphabetical(entry[0]))
+    if not entries:
+        press.paragraph(press.say(words.NOBODY), ink=MUTED)
+        return
+    # Two people of one name are told apart by their numbers.
+    namesakes = Counter(entry[0].name for entry in entries)
+    wide, lefts = _columns(press, 2)
+    column, start = 0, press.y
+    y, initial = start, ""
+    _name_heads(press, lefts, wide, start)
+    y = start = start - 16
+    for person, table, seat in entries:
+        if y - _NAME_LINE < press.bottom:
+            column += 1
+            y = start
+            if column == len(lefts):
+                press.page()
+                column = 0
+                _name_heads(press, lefts, wide, press.y)
+                y = start = press.y - 16
+        left, right = lefts[column], lefts[column] + wide
+        base = y - _NAME_LINE + 6
+        letter = alphabetical(person)[0][:1].upper()
+        if letter != initial:
+            initial = letter
+            press.y = y
+            press.bookmark(letter, level)
+            press.text(left, base, letter, face=BOLD, size=13, ink=ACCENT)
+        press.fitted(right, base, seat, 34, size=11, least=6, ink=MUTED, align=RIGHT)
+        press.fitted(right - 40, base, table, 40, face=BOLD, size=15, align=RIGHT)
+        from_left = left + 18
+        name = f"{person.name}  {person.number}" if namesakes[person.name] > 1 else person.name
+        press.tight(from_left, base, name, right - 84 - from_left, size=12.5, least=9)
+        press.rule(left, y - _NAME_LINE, right, y - _NAME_LINE, weight=0.4)
+        y -= _NAME_LINE
+    press.y = press.bottom
+
+
+def _name_heads(press: Press, lefts: list[float], wide: float, y: float) -> None:
+    for left in lefts:
+        right = left + wide
+        press.text(left + 18, y - 8, press.say(words.NAME), face=BOLD, size=8, ink=MUTED)
+        press.text(
+            right - 40, y - 8, press.say(words.TABLE), face=BOLD, size=8, ink=MUTED, align=RIGHT
+        )
+        press.text(right, y - 8, press.say(words.SEAT), face=BOLD, size=8, ink=MUTED, align=RIGHT)
+        press.rule(left, y - 13, right, y - 13, weight=0.9, ink=INK)
+
+
+def _sitting_out(press: Press, sheet: DrawSheet) -> None:
+    if not sheet.sitting_out:
+        return
+    press.heading(press.say(words.SITTING_OUT), level=1, keep=20)
+    names = ", ".join(
+        f"{person.name} ({person.number})" if person.number else person.name
+        for person in sheet.sitting_out
+    )
+    press.paragraph(names, size=12.5)

@@ -1,0 +1,193 @@
+"""The typefaces of the printed documents: which glyph comes from where, and how wide a text is.
+
+Owns the embedded fonts (static/fonts, with their licences), the substitution of letters that the
+main typeface lacks, and the measuring that decides whether a text fits. IBM Plex Sans has every
+letter of the European Latin alphabets and tabular figures, so columns of numbers align; DejaVu Sans
+lends the suits and the rest. A letter that neither has, or that would need shaping (Arabic, Hebrew),
+prints as a hollow square: a document is never refused for a name.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+
+FONTS: Final = Path(__file__).resolve().parents[2] / "static" / "fonts"
+
+TEXT: Final = "Plex"
+BOLD: Final = "Plex-Bold"
+NARROW: Final = "Plex-Narrow"
+NARROW_BOLD: Final = "Plex-Narrow-Bold"
+FALLBACK: Final = "DejaVu"
+
+_FILES: Final = {
+    TEXT: "plex/IBMPlexSans-Regular.ttf",
+    BOLD: "plex/IBMPlexSans-SemiBold.ttf",
+    NARROW: "plex/IBMPlexSansCondensed-Regular.ttf",
+    NARROW_BOLD: "plex/IBMPlexSansCondensed-SemiBold.ttf",
+    FALLBACK: "dejavu/DejaVuSans.ttf",
+}
+_CONDENSED: Final = {TEXT: NARROW, BOLD: NARROW_BOLD}
+MISSING: Final = "□"
+ELLIPSIS: Final = "…"
+# Height of a capital and depth of a descender in parts of the type size (Plex Sans: 698 and 205 of 1000).
+CAP_HEIGHT: Final = 0.70
+DESCENT: Final = 0.21
+
+for _name, _file in _FILES.items():
+    pdfmetrics.registerFont(TTFont(_name, str(FONTS / _file)))
+
+_GLYPHS: Final = {name: frozenset(pdfmetrics.getFont(name).face.charToGlyph) for name in _FILES}
+# The advance of each glyph at size 1, read once: measuring is most of the work of a long table.
+_ADVANCES: Final = {
+    name: {code: width / 1000 for code, width in pdfmetrics.getFont(name).face.charWidths.items()}
+    for name in _FILES
+}
+
+
+@lru_cache(maxsize=65536)
+def printable(text: str) -> str:
+    """``text`` as it can be printed on one line: composed letters, single spaces, no controls.
+
+    Letters of right-to-left scripts and letters that no face has become hollow squares.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    out = []
+    for char in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(char)
+        if category == "Cf":  # joiners and direction marks have no ink
+            continue
+        if category in {"Cc", "Zl", "Zp", "Zs"}:
+            out.append("\u00a0" if char in "\u00a0\u202f\u2009" else " ")
+        elif unicodedata.bidirectional(char) in {"R", "AL"}:
+            out.append(MISSING)
+        elif ord(char) in _GLYPHS[TEXT] or ord(char) in _GLYPHS[FALLBACK]:
+            out.append(char)
+        elif category not in {"Mn", "Me"}:
+            out.append(MISSING)
+    return "".join(out)
+
+
+@lru_cache(maxsize=65536)
+def runs(text: str, face: str) -> tuple[tuple[str, str], ...]:
+    """``text`` cut into ``(face, piece)``, each piece wholly in its face.
+
+    >>> runs("34 ♠", TEXT)
+    (('Plex', '34 '), ('DejaVu', '♠'))
+    """
+    text = printable(text)
+    glyphs = _GLYPHS[face]
+    if all(ord(char) in glyphs for char in text):
+        return ((face, text),) if text else ()
+    pieces: list[tuple[str, str]] = []
+    for char in text:
+        name = face if ord(char) in glyphs else FALLBACK
+        if pieces and pieces[-1][0] == name:
+            pieces[-1] = (name, pieces[-1][1] + char)
+        else:
+            pieces.append((name, char))
+    return tuple(pieces)
+
+
+@lru_cache(maxsize=65536)
+def _unit_width(text: str, face: str) -> float:
+    total = 0.0
+    for name, piece in runs(text, face):
+        advances = _ADVANCES[name]
+        total += sum(advances[ord(char)] for char in piece)
+    return total
+
+
+def width(text: str, face: str, size: float) -> float:
+    """Width of ``text`` in points when set in ``face`` at ``size`` points."""
+    return _unit_width(text, face) * size
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A text made to fit: what to print, in which face, at which size in points."""
+
+    text: str
+    face: str
+    size: float
+    whole: bool
+    """Whether every letter is there (no ellipsis)."""
+
+
+@lru_cache(maxsize=65536)
+def fit(text: str, room: float, face: str, size: float, least: float) -> Fitted:
+    """``text`` in at most ``room`` points of width, by the rule of all documents.
+
+    The face as asked, else its condensed companion, else that one smaller (never below ``least``),
+    else cut with an ellipsis. Nothing ever runs past its column.
+    """
+    text = printable(text)
+    if width(text, face, size) <= room:
+        return Fitted(text, face, size, True)
+    narrow = _CONDENSED.get(face, face)
+    unit = _unit_width(text, narrow)
+    if unit * least <= room:
+        # A hair below the exact quotient, so that rounding cannot push it over.
+        return Fitted(text, narrow, min(size, room / unit * 0.9999), True)
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if width(text[:middle].rstrip() + ELLIPSIS, narrow, least) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return Fitted(text[:low].rstrip() + ELLIPSIS, narrow, least, False)
+
+
+@lru_cache(maxsize=8192)
+def wrap(text: str, room: float, face: str, size: float) -> tuple[str, ...]:
+    """``text`` broken at spaces into lines of at most ``room`` points; line breaks are kept.
+
+    A word wider than the room is broken inside, since losing its end would be worse.
+    """
+    lines: list[str] = []
+    for paragraph in text.splitlines() or [""]:
+        line = ""
+        for word in printable(paragraph).split(" "):
+            trial = f"{line} {word}" if line else word
+            if width(trial, face, size) <= room:
+                line = trial
+                continue
+            if line:
+                lines.append(line)
+            line = word
+            while width(line, face, size) > room and len(line) > 1:
+                cut = len(line) - 1
+                while cut > 1 and width(line[:cut], face, size) > room:
+                    cut -= 1
+                lines.append(line[:cut])
+                line = line[cut:]
+        lines.append(line)
+    return tuple(lines)
+
+
+@lru_cache(maxsize=8192)
+def fit_lines(
+    text: str, room: float, face: str, size: float, least: float, lines: int
+) -> tuple[Fitted, ...]:
+    """``text`` in at most ``lines`` lines: on one if :func:`fit` needs no ellipsis, else wrapped."""
+    one = fit(text, room, face, size, least)
+    if one.whole or lines == 1:
+        return (one,)
+    narrow = _CONDENSED.get(face, face)
+    for trial in (face, narrow):
+        broken = wrap(text, room, trial, size)
+        if len(broken) <= lines:
+            return tuple(Fitted(line, trial, size, True) for line in broken)
+    broken = wrap(text, room, narrow, least)
+    if len(broken) <= lines:
+        return tuple(Fitted(line, narrow, least, True) for line in broken)
+    kept = [Fitted(line, narrow, least, True) for line in broken[: lines - 1]]
+    return (*kept, fit(" ".join(broken[lines - 1 :]), room, face, least, least))

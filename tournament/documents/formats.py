@@ -1,0 +1,92 @@
+"""Dates, times of day and ordinals as each language writes them on paper.
+
+Numbers and amounts are written by ``tournament.standings.figures``, the same on paper and screen.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Final
+
+_MONTHS: Final = {
+    "fr": [
+        "janvier",
+        "février",
+        "mars",
+        "avril",
+        "mai",
+        "juin",
+        "juillet",
+        "août",
+        "septembre",
+        "octobre",
+        "novembre",
+        "décembre",
+    ],
+    "nl": [
+        "januari",
+        "februari",
+        "maart",
+        "april",
+        "mei",
+        "juni",
+        "juli",
+        "augustus",
+        "september",
+        "oktober",
+        "november",
+        "december",
+    ],
+    "en": [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ],
+}
+
+
+def _language(language: str) -> str:
+    head = language[:2].lower()
+    return head if head in _MONTHS else "en"
+
+
+def ordinal(rank: int, language: str) -> str:
+    """A rank in words' company: ``1er``, ``2e``; ``1e``; ``1st``, ``22nd``, ``113th``."""
+    language = _language(language)
+    if language == "fr":
+        return f"{rank}er" if rank == 1 else f"{rank}e"
+    if language == "nl":
+        return f"{rank}e"
+    if rank % 100 in {11, 12, 13}:
+        return f"{rank}th"
+    return str(rank) + {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+
+
+def day(value: date, language: str) -> str:
+    """A date in full.
+
+    >>> day(date(2027, 2, 1), "fr"), day(date(2027, 2, 21), "nl")
+    ('1er février 2027', '21 februari 2027')
+    """
+    language = _language(language)
+    first = "1er" if language == "fr" and value.day == 1 else str(value.day)
+    return f"{first} {_MONTHS[language][value.month - 1]} {value.year}"
+
+
+def moment(value: datetime, language: str) -> str:
+    """A date and time of day: ``21 février 2027 à 14 h 05``, ``21 februari 2027 om 14.05 uur``."""
+    language = _language(language)
+    if language == "fr":
+        return f"{day(value, language)} à {value.hour}\u00a0h\u00a0{value.minute:02d}"
+    if language == "nl":
+        return f"{day(value, language)} om {value.hour}.{value.minute:02d}\u00a0uur"
+    return f"{day(value, language)}, {value.hour}:{value.minute:02d}"

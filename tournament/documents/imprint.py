@@ -1,0 +1,64 @@
+"""What is printed round every document: whose event, in which language, when, and how official.
+
+A document states the fingerprint of the records that it was made from, so that two sheets of paper
+can be compared by eye, and whether those records are provisional, frozen or final. Nothing that can
+only be true at the end (a certificate) is printed before the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+
+from scoring.engine.texts import LANGUAGES
+from tournament.documents.looks import Paper
+
+
+class State(Enum):
+    """How settled the records are that a document shows."""
+
+    PROVISIONAL = "provisional"
+    FROZEN = "frozen"
+    FINAL = "final"
+
+
+class DocumentError(ValueError):
+    """What was asked to be printed contradicts itself; the message says what to change."""
+
+
+class NotFinalError(DocumentError):
+    """A document that only a finished event may issue was asked for before its standings are final."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imprint:
+    """The frame of a document.
+
+    ``printed_at`` is aware and already in the event's time zone: it is printed as it stands and is
+    the only clock that a document knows, so equal input gives equal bytes. ``fingerprint`` is the
+    hash of the records in hexadecimal; pages show its first sixteen digits, the metadata all of it.
+    ``state`` is ``None`` where the document has nothing that could still change (a receipt).
+    """
+
+    event: str
+    language: str
+    printed_at: datetime
+    fingerprint: str
+    state: State | None = State.PROVISIONAL
+    paper: Paper = Paper.A4
+    place: str = ""
+    organiser: str = ""
+
+    def __post_init__(self) -> None:
+        if self.printed_at.tzinfo is None:
+            raise DocumentError("printed_at must carry a time zone")
+        if self.language[:2].lower() not in LANGUAGES:
+            raise DocumentError(f"no document is written in {self.language!r}: use fr, nl or en")
+        if not self.fingerprint:
+            raise DocumentError("a document carries the fingerprint of its records")
+
+    @property
+    def short_fingerprint(self) -> str:
+        """What the foot of each page shows of the fingerprint."""
+        return self.fingerprint[:16]

@@ -1,0 +1,439 @@
+"""The press: pages, their head and foot, text that fits, bookmarks, and the bytes at the end.
+
+Everything is drawn straight on ReportLab's canvas. The foot of a page says which page of how many
+it is, so pages are kept until the last one is known and only then written.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from reportlab.pdfgen.canvas import Canvas
+
+from scoring.engine.texts import Texts
+from tournament.documents import words
+from tournament.documents.faces import (
+    BOLD,
+    CAP_HEIGHT,
+    NARROW,
+    TEXT,
+    Fitted,
+    fit,
+    fit_lines,
+    printable,
+    runs,
+    width,
+    wrap,
+)
+from tournament.documents.formats import moment
+from tournament.documents.imprint import Imprint, State
+from tournament.documents.looks import (
+    ACCENT,
+    BODY_SIZE,
+    GHOST,
+    HEADING_SIZE,
+    INK,
+    MARGIN,
+    MM,
+    MUTED,
+    PAPER,
+    RULE,
+    SMALL_SIZE,
+    TITLE_SIZE,
+    Ink,
+)
+
+PRODUCER: Final = "Manille"
+_FOOT: Final = 9 * MM
+LEFT, CENTRE, RIGHT = "left", "centre", "right"
+
+
+class _Pages(Canvas):
+    """A canvas that keeps its pages, so that the foot can say how many there are."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.kept: list[dict[str, Any]] = []
+
+    def showPage(self) -> None:
+        self.kept.append(dict(self.__dict__))
+        self._startPage()
+
+    def restore_page(self, state: dict[str, Any]) -> None:
+        """Takes a kept page up again, to write its foot."""
+        self.__dict__.update(state)
+
+    def emit_page(self) -> None:
+        """Writes the page at hand to the document for good."""
+        super().showPage()
+
+
+class Press:
+    """One document in the making; coordinates in points from the lower left corner.
+
+    ``y`` is the cursor of flowing text: the top of what comes next. ``head`` is whether pages open
+    with the event and the title (posters, slips and badges have their own heads).
+    """
+
+    def __init__(
+        self,
+        imprint: Imprint,
+        title: str,
+        *,
+        subject: str = "",
+        head: bool = True,
+        landscape: bool = False,
+        margin: float = MARGIN,
+    ) -> None:
+        self.imprint = imprint
+        self.language = imprint.language
+        self.title = title
+        short, long = imprint.paper.value
+        self.width, self.height = (long, short) if landscape else (short, long)
+        self.left, self.right = margin, self.width - margin
+        self.bottom = _FOOT + 8 * MM
+        self.head = head
+        self._margin = margin
+        self._subject = subject
+        self._buffer = io.BytesIO()
+        self.canvas = _Pages(
+            self._buffer,
+            pagesize=(self.width, self.height),
+            pageCompression=1,
+            invariant=1,
+            lang=imprint.language,
+        )
+        self._describe()
+        self._marks: dict[int, list[tuple[str, int, float]]] = {}
+        self._page = 0
+        self.y = self._top = 0.0
+        self.page(first=True)
+
+    @property
+    def room(self) -> float:
+        """Width between the margins, in points."""
+        return self.right - self.left
+
+    @property
+    def pages(self) -> int:
+        """Pages begun so far."""
+        return self._page
+
+    def say(self, text: Texts) -> str:
+        """``text`` in the language of the document."""
+        return text.to(self.language)
+
+    # pages
+
+    def page(self, *, first: bool = False) -> None:
+        """Ends the page and begins the next one, with its head."""
+        if not first:
+            self.canvas.showPage()
+        self._page += 1
+        if self.imprint.state is State.PROVISIONAL:
+            self._watermark()
+        self.y = self._top = self.height - self._margin
+        if self.head:
+            self._first_head() if first else self._running_head()
+
+    def ensure(self, room: float) -> bool:
+        """Begins a new page if fewer than ``room`` points are left; whether it did."""
+        if self.y - room >= self.bottom:
+            return False
+        self.page()
+        return True
+
+    def finish(self) -> bytes:
+        """Ends the last page, writes every foot and outline entry, and returns the document."""
+        canvas = self.canvas
+        canvas.showPage()
+        total = len(canvas.kept)
+        level = -1
+        for at, state in enumerate(canvas.kept, start=1):
+            canvas.restore_page(state)
+            self._foot(at, total)
+            for position, (title, wanted, top) in enumerate(self._marks.get(at, ())):
+                key = f"page{at}-{position}"
+                canvas.bookmarkHorizontal(key, 0, top)
+                # An outline may not skip a level downwards.
+                level = min(wanted, level + 1)
+                canvas.addOutlineEntry(title, key, level, closed=level > 0)
+            canvas.emit_page()
+        data = canvas.getpdfdata()
+        return bytes(data)
+
+    def bookmark(self, title: str, level: int = 0) -> None:
+        """Names the cursor's place in the document's outline; ``level`` 0 is the outermost."""
+        self._marks.setdefault(self._page, []).append((printable(title), level, self.y))
+
+    # text
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        face: str = TEXT,
+        size: float = BODY_SIZE,
+        ink: Ink = INK,
+        align: str = LEFT,
+    ) -> float:
+        """Writes ``text`` with its baseline at ``y``; returns its width. It is not made to fit."""
+        pieces = runs(text, face)
+        total = width(text, face, size) if align != LEFT or len(pieces) > 1 else 0.0
+        if align == RIGHT:
+            x -= total
+        elif align == CENTRE:
+            x -= total / 2
+        canvas = self.canvas
+        if canvas._fillColorObj != ink:
+            canvas.setFillColorRGB(*ink)
+            canvas._fillColorObj = ink
+        for name, piece in pieces:
+            canvas.setFont(name, size)
+            canvas.drawString(x, y, piece)
+            if len(pieces) > 1:
+                x += width(piece, name, size)
+        return total
+
+    def fitted(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        room: float,
+        *,
+        face: str = TEXT,
+        size: float = BODY_SIZE,
+        least: float = 0.0,
+        ink: Ink = INK,
+        align: str = LEFT,
+    ) -> Fitted:
+        """Writes ``text`` within ``room`` points by the rule of :func:`faces.fit`.
+
+        ``x`` is the left edge, the middle or the right edge of the room, as ``align`` says.
+        """
+        made = fit(text, room, face, size, least or size * 0.78)
+        self.text(x, y, made.text, face=made.face, size=made.size, ink=ink, align=align)
+        return made
+
+    def tight(
+        self, x: float, y: float, text: str, room: float, *, size: float, least: float
+    ) -> None:
+        """Writes a name in a row of fixed height: on one line, or on two small ones.
+
+        Two lines of ``least`` points stand where one of ``size`` would, about the same middle.
+        """
+        one = fit(text, room, TEXT, size, least * 1.1)
+        if one.whole:
+            self.text(x, y, one.text, face=one.face, size=one.size)
+            return
+        lines = fit_lines(text, room, NARROW, least, least, 2)
+        if not all(line.whole for line in lines):
+            lines = fit_lines(text, room, NARROW, least, least * 0.75, 2)
+        middle = y + size * CAP_HEIGHT / 2
+        base = middle + (len(lines) - 1) * least * 0.52 - least * CAP_HEIGHT / 2
+        for line in lines:
+            self.text(x, base, line.text, face=line.face, size=line.size)
+            base -= least * 1.04
+
+    def block(
+        self,
+        x: float,
+        top: float,
+        text: str,
+        room: float,
+        *,
+        lines: int,
+        face: str = BOLD,
+        size: float,
+        least: float = 0.0,
+        ink: Ink = INK,
+        align: str = LEFT,
+        leading: float = 1.15,
+    ) -> float:
+        """Writes ``text`` in at most ``lines`` lines below ``top``; returns the y below them."""
+        for made in fit_lines(text, room, face, size, least or size * 0.7, lines):
+            self.text(
+                x,
+                top - made.size * 0.92,
+                made.text,
+                face=made.face,
+                size=made.size,
+                ink=ink,
+                align=align,
+            )
+            top -= made.size * leading
+        return top
+
+    def paragraph(
+        self,
+        text: str,
+        *,
+        face: str = TEXT,
+        size: float = BODY_SIZE,
+        ink: Ink = INK,
+        indent: float = 0.0,
+        after: float = 4.0,
+    ) -> None:
+        """Flows ``text`` below the cursor, from page to page if need be."""
+        leading = size * 1.42
+        for line in wrap(text, self.room - indent, face, size):
+            self.ensure(leading)
+            self.text(self.left + indent, self.y - size, line, face=face, size=size, ink=ink)
+            self.y -= leading
+        self.y -= after
+
+    def heading(self, text: str, *, level: int = 0, keep: float = 60.0) -> None:
+        """A heading of a section, with its outline entry, never alone at the foot of a page."""
+        size = HEADING_SIZE if level < 2 else BODY_SIZE + 1
+        if self.y < self._top - 1:
+            self.y -= 12 if level < 2 else 6
+        self.ensure(size * 1.6 + keep)
+        self.bookmark(text, level)
+        ink = ACCENT if level < 2 else INK
+        self.fitted(self.left, self.y - size, text, self.room, face=BOLD, size=size, ink=ink)
+        self.y -= size * 1.7
+
+    # lines and areas
+
+    def rule(
+        self, x1: float, y1: float, x2: float, y2: float, *, weight: float = 0.5, ink: Ink = RULE
+    ) -> None:
+        """A straight line."""
+        canvas = self.canvas
+        canvas.setStrokeColorRGB(*ink)
+        canvas.setLineWidth(weight)
+        canvas.line(x1, y1, x2, y2)
+
+    def box(
+        self,
+        x: float,
+        y: float,
+        wide: float,
+        high: float,
+        *,
+        fill: Ink | None = None,
+        stroke: Ink | None = None,
+        weight: float = 0.6,
+        radius: float = 0.0,
+    ) -> None:
+        """A rectangle with its lower left corner at ``(x, y)``."""
+        canvas = self.canvas
+        if fill is not None:
+            canvas.setFillColorRGB(*fill)
+            canvas._fillColorObj = fill
+        if stroke is not None:
+            canvas.setStrokeColorRGB(*stroke)
+            canvas.setLineWidth(weight)
+        paint = {"stroke": int(stroke is not None), "fill": int(fill is not None)}
+        if radius:
+            canvas.roundRect(x, y, wide, high, radius, **paint)
+        else:
+            canvas.rect(x, y, wide, high, **paint)
+
+    @contextmanager
+    def turned(self, x: float, y: float, degrees: float) -> Iterator[None]:
+        """Draws what follows in a frame whose origin is ``(x, y)``, turned by ``degrees``."""
+        canvas = self.canvas
+        canvas.saveState()
+        canvas.translate(x, y)
+        canvas.rotate(degrees)
+        yield
+        canvas.restoreState()
+
+    # head and foot
+
+    def _describe(self) -> None:
+        imprint, canvas = self.imprint, self.canvas
+        stamp = imprint.printed_at
+        offset = stamp.strftime("%z")
+        canvas.setTitle(printable(f"{self.title} · {imprint.event}"))
+        canvas.setAuthor(printable(imprint.organiser or imprint.event))
+        canvas.setSubject(printable(self._subject or self.title))
+        canvas.setCreator(PRODUCER)
+        canvas.setProducer(f"{PRODUCER} (ReportLab)")
+        state = imprint.state.value if imprint.state else "record"
+        canvas.setKeywords(f"{state}, {imprint.fingerprint}")
+        canvas.setDateFormatter(
+            lambda *_: stamp.strftime("D:%Y%m%d%H%M%S") + f"{offset[:3]}'{offset[3:5]}'"
+        )
+        canvas.setViewerPreference("DisplayDocTitle", "true")
+
+    def _watermark(self) -> None:
+        word = self.say(words.STATES[State.PROVISIONAL.value]).upper()
+        size = min(90.0, self.height * 0.8 / width(word, BOLD, 1.0))
+        slope = 54 if self.height > self.width else 34
+        with self.turned(self.width / 2, self.height / 2, slope):
+            self.text(
+                0, -size * CAP_HEIGHT / 2, word, face=BOLD, size=size, ink=GHOST, align=CENTRE
+            )
+
+    def _label(self, right: float, baseline: float) -> float:
+        """The state in a frame at the right; returns the room it took."""
+        state = self.imprint.state
+        if state is None:
+            return 0.0
+        word = self.say(words.STATES[state.value])
+        wide = width(word, BOLD, 8.5) + 12
+        final = state is State.FINAL
+        self.box(
+            right - wide,
+            baseline - 4.2,
+            wide,
+            14,
+            fill=ACCENT if final else PAPER,
+            stroke=ACCENT if final else INK,
+            weight=0.9,
+            radius=2.5,
+        )
+        ink = PAPER if final else INK
+        self.text(right - wide / 2, baseline, word, face=BOLD, size=8.5, ink=ink, align=CENTRE)
+        return wide + 10
+
+    def _first_head(self) -> None:
+        top = self.y
+        taken = self._label(self.right, top - 8)
+        self.fitted(
+            self.left,
+            top - 8,
+            self.imprint.event,
+            self.room - taken,
+            face=BOLD,
+            size=10,
+            ink=ACCENT,
+        )
+        under = top - 8 - 6 - TITLE_SIZE
+        self.fitted(self.left, under, self.title, self.room, face=BOLD, size=TITLE_SIZE, least=14)
+        line = " · ".join(part for part in (self._subject, self.imprint.place) if part)
+        if line:
+            under -= 17
+            self.fitted(self.left, under, line, self.room, size=10.5, ink=MUTED)
+        self.rule(self.left, under - 10, self.right, under - 10, weight=1.4, ink=ACCENT)
+        self.y = self._top = under - 10 - 14
+
+    def _running_head(self) -> None:
+        top = self.y
+        taken = self._label(self.right, top - 8)
+        title = f"{self.title} · {self.imprint.event}"
+        self.fitted(self.left, top - 8, title, self.room - taken, size=9, ink=MUTED)
+        self.rule(self.left, top - 15, self.right, top - 15, weight=0.8, ink=ACCENT)
+        self.y = self._top = top - 15 - 12
+
+    def _foot(self, at: int, total: int) -> None:
+        imprint = self.imprint
+        left, right, y = self.left, self.right, _FOOT
+        self.rule(left, y + 10, right, y + 10, weight=0.4)
+        page = self.say(words.PAGE_OF).format(page=at, pages=total)
+        taken = self.text(right, y, page, face=BOLD, size=SMALL_SIZE, ink=MUTED, align=RIGHT)
+        parts = [
+            self.say(words.STATES[imprint.state.value]) if imprint.state else "",
+            f"{self.say(words.FINGERPRINT)} {imprint.short_fingerprint}",
+            self.say(words.PRINTED).format(moment=moment(imprint.printed_at, self.language)),
+        ]
+        line = " · ".join(part for part in parts if part)
+        self.fitted(left, y, line, right - left - taken - 14, size=SMALL_SIZE, ink=MUTED)

@@ -1,0 +1,241 @@
+"""Standings on paper: all places, the first n, or club by club.
+
+The sheet shows what the ranking decided and never decides itself: rows come in their order, with
+their ranks, and the values already written for people (``Criterion.format``). Rules specification
+D.2, "Classification".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tournament.documents import words
+from tournament.documents.grid import GridColumn, GridRow, grid, widths
+from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.looks import INK, MUTED, SMALL_SIZE
+from tournament.documents.press import CENTRE, RIGHT, Press
+
+QUALIFIED_MARK: Final = "Q"
+TIED_MARK: Final = "="
+ADJUSTED_MARK: Final = "*"
+_MARK_EVERY: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsColumn:
+    """One criterion: the short heading over its column and the full name for the legend."""
+
+    heading: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsLine:
+    """One line: ``rank`` is ``None`` for one listed without a rank (withdrawn, excluded).
+
+    ``values`` has one text for each column. ``decided_by`` is the index of the column that
+    separates this line from the one above; ``None`` where nothing does. ``adjusted``: a ruling
+    changed the total. ``note`` stands after the name (``"disqualified"``).
+    """
+
+    rank: int | None
+    number: str
+    name: str
+    values: tuple[str, ...]
+    club: str = ""
+    tied: bool = False
+    qualified: bool = False
+    withdrawn: bool = False
+    adjusted: bool = False
+    decided_by: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsSheet:
+    """Standings to print.
+
+    ``cut`` is the number of ranked lines above the cut line. ``top`` prints the ranks 1 to n, with
+    all who share the last of them. ``by_club`` prints a table for each club, in the order in which
+    the clubs first appear. ``stage`` names the stage or the group; ``notes`` are printed below.
+    """
+
+    imprint: Imprint
+    columns: tuple[StandingsColumn, ...]
+    lines: tuple[StandingsLine, ...]
+    round: int | None = None
+    rounds: int | None = None
+    stage: str = ""
+    cut: int | None = None
+    top: int | None = None
+    by_club: bool = False
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.top is not None and self.top < 1:
+            raise DocumentError("the first n places need n of at least 1")
+        for line in self.lines:
+            if len(line.values) != len(self.columns):
+                raise DocumentError(
+                    f"{line.name!r} has {len(line.values)} values for {len(self.columns)} columns"
+                )
+
+    @property
+    def shown(self) -> tuple[StandingsLine, ...]:
+        """The lines that are printed."""
+        if self.top is None:
+            return self.lines
+        return tuple(line for line in self.lines if line.rank is not None and line.rank <= self.top)
+
+
+def standings_pdf(sheet: StandingsSheet) -> bytes:
+    """The standings as a PDF; equal sheets give equal bytes."""
+    press = Press(sheet.imprint, _title(sheet), subject=_subject(sheet))
+    press.bookmark(press.title)
+    draw_standings(press, sheet, level=1)
+    return press.finish()
+
+
+def draw_standings(press: Press, sheet: StandingsSheet, *, level: int) -> None:
+    """The tables and the legend below the cursor; outline entries from ``level`` on."""
+    lines = sheet.shown
+    if not lines:
+        press.paragraph(press.say(words.NOBODY), ink=MUTED)
+        return
+    columns = _columns(press, sheet)
+    if sheet.by_club:
+        _club_tables(press, sheet, columns, lines, level)
+    else:
+        rows = _rows(press, sheet, lines, cut=sheet.cut)
+        grid(press, columns, rows, level=level)
+    _legend(press, sheet, lines)
+
+
+def _title(sheet: StandingsSheet) -> str:
+    language = sheet.imprint.language
+    if sheet.by_club:
+        return words.STANDINGS_BY_CLUB.to(language)
+    if sheet.top is not None:
+        return words.STANDINGS_TOP.to(language).format(top=sheet.top)
+    return words.STANDINGS.to(language)
+
+
+def _subject(sheet: StandingsSheet) -> str:
+    language = sheet.imprint.language
+    parts = [sheet.stage]
+    if sheet.round is not None:
+        text = words.AFTER_ROUND if sheet.rounds is not None else words.AFTER_ROUND_OPEN
+        parts.append(text.to(language).format(round=sheet.round, rounds=sheet.rounds))
+    ranked = sum(line.rank is not None for line in sheet.lines)
+    parts.append(words.ENTRANTS.to(language).format(count=ranked))
+    return " · ".join(part for part in parts if part)
+
+
+def _columns(press: Press, sheet: StandingsSheet) -> list[GridColumn]:
+    clubs = any(line.club for line in sheet.lines) and not sheet.by_club
+    return [
+        GridColumn(press.say(words.RANK), align=RIGHT),
+        *([GridColumn("", align=CENTRE)] if any(line.qualified for line in sheet.lines) else []),
+        GridColumn(press.say(words.NUMBER), align=RIGHT, widest=50),
+        GridColumn(press.say(words.NAME), share=3, lines=2),
+        *([GridColumn(press.say(words.CLUB), share=2, lines=2)] if clubs else []),
+        *(GridColumn(column.heading, align=RIGHT, widest=80) for column in sheet.columns),
+    ]
+
+
+def _rows(
+    press: Press, sheet: StandingsSheet, lines: Sequence[StandingsLine], *, cut: int | None
+) -> list[GridRow]:
+    marks = any(line.qualified for line in sheet.lines)
+    clubs = any(line.club for line in sheet.lines) and not sheet.by_club
+    first = 3 + marks + clubs
+    name_at = 2 + marks
+    withdrawn = press.say(words.WITHDRAWN)
+    unranked = press.say(words.WITHDRAWN_LETTER)
+    # The cut stands below the last qualified place that is printed, unless nothing follows it.
+    below = cut if cut is not None and 0 < cut < len(lines) else None
+    said = press.say(words.CUT).format(places=cut)
+    rows = []
+    for at, line in enumerate(lines, start=1):
+        if line.rank is None:
+            rank = unranked if line.withdrawn else "–"
+        else:
+            rank = f"{line.rank}{TIED_MARK}" if line.tied else str(line.rank)
+        name = line.name
+        remarks = [withdrawn] if line.withdrawn else []
+        if line.note:
+            remarks.append(line.note)
+        if remarks:
+            name = f"{name} ({', '.join(remarks)})"
+        if line.adjusted:
+            name = f"{name}{ADJUSTED_MARK}"
+        cells = [rank]
+        if marks:
+            cells.append(QUALIFIED_MARK if line.qualified else "")
+        cells += [line.number, name]
+        if clubs:
+            cells.append(line.club)
+        bold = {0}
+        if line.qualified:
+            bold |= {1, name_at}
+        if line.decided_by is not None:
+            bold.add(first + line.decided_by)
+        rows.append(
+            GridRow(
+                (*cells, *line.values),
+                bold=frozenset(bold),
+                ink=MUTED if line.withdrawn or line.rank is None else INK,
+                line=said if at == below else "",
+                mark=_mark(lines, at),
+            )
+        )
+    return rows
+
+
+def _mark(lines: Sequence[StandingsLine], at: int) -> str:
+    """An outline entry for every fiftieth line of a long table: the numbers of the lines."""
+    if len(lines) <= _MARK_EVERY or at % _MARK_EVERY != 1:
+        return ""
+    return f"{at}–{min(at + _MARK_EVERY - 1, len(lines))} · {lines[at - 1].name}"
+
+
+def _club_tables(
+    press: Press,
+    sheet: StandingsSheet,
+    columns: list[GridColumn],
+    lines: Sequence[StandingsLine],
+    level: int,
+) -> None:
+    clubs: dict[str, list[StandingsLine]] = {}
+    for line in lines:
+        clubs.setdefault(line.club, []).append(line)
+    wide = widths(press, columns, _rows(press, sheet, lines, cut=None))
+    for club, members in clubs.items():
+        press.heading(club or press.say(words.NO_CLUB), level=level, keep=60)
+        rows = _rows(press, sheet, members, cut=None)
+        grid(press, columns, rows, wide=wide)
+
+
+def _legend(press: Press, sheet: StandingsSheet, lines: Sequence[StandingsLine]) -> None:
+    said = []
+    named = [f"{each.heading}: {each.name}" for each in sheet.columns if each.name]
+    if named:
+        said.append(" · ".join(named))
+    keys = []
+    if any(line.qualified for line in lines):
+        keys.append(f"{QUALIFIED_MARK}: {press.say(words.QUALIFIED)}")
+    if any(line.tied for line in lines):
+        keys.append(f"{TIED_MARK}: {press.say(words.TIED)}")
+    if any(line.adjusted for line in lines):
+        keys.append(f"{ADJUSTED_MARK}: {press.say(words.ADJUSTED)}")
+    if any(line.decided_by is not None for line in lines):
+        keys.append(press.say(words.DECIDED))
+    if keys:
+        said.append(" · ".join(keys))
+    said += sheet.notes
+    if said:
+        press.ensure(min(len(said), 3) * 14)
+    for text in said:
+        press.paragraph(text, size=SMALL_SIZE + 0.5, ink=MUTED, after=2)
