@@ -1,0 +1,277 @@
+"""Two entries of one deal: where they differ, at the deepest level that both record.
+
+Two scorekeepers, or a slip and a sheet, enter the same deal at any depth: points of one side;
+points and tricks; winner and points of each trick; every card. Entries are compared at the depth
+that both have, so that the answer names the trick, or the line of the slip, that has to be looked
+at; a total is only named where no deeper entry explains it. An entry that leaves out what the
+other states is not a difference in the cards, and is named as missing only for the lines that
+decide the score (contract, turn-up, infractions).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from .cards import format_card, format_trump, parse_card, parse_trump
+from .errors import EngineError, Malformed
+from .reading import read_object
+
+Entry = Mapping[str, object]
+
+MISSING: Final = "–"
+"""What stands for something that an entry does not have."""
+
+_CONTRACT: Final = (
+    ("declarer", None),
+    ("level", None),
+    ("trump", None),
+    ("doubling", 0),
+    ("blind", False),
+    ("exchanged", None),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One line of the two entries that differs, each side as it would be read aloud."""
+
+    where: str
+    a: str
+    b: str
+
+
+def compare(a: object, b: object, total: int | None = None) -> list[Difference]:
+    """The differences between two ``score`` inputs, the deepest lines first of each kind.
+
+    ``total``: points of a deal where both sides' points add up to it, so that a side left out is
+    known by difference. Values are compared by what they say: ``TH`` is ``10H``, a doubling left
+    out is 0. Raises :class:`Malformed` for entries that are not objects.
+    """
+    left, right = read_object(a, "a"), read_object(b, "b")
+    found = _heads(left, right)
+    cards = _cards(left, right)
+    tricks = _tricks(left, right)
+    if cards is not None:
+        found += cards
+    if tricks is not None:
+        found += tricks
+    if cards is None and tricks is None:
+        found += _points(left, right, total)
+        found += _trick_counts(left, right)
+    elif tricks is not None:
+        found += _own_totals(left, right)
+    return found + _infractions(left, right)
+
+
+def _heads(a: Entry, b: Entry) -> list[Difference]:
+    found = [
+        Difference(key, _said(a[key]), _said(b[key]))
+        for key in ("rulebook", "dealer")
+        if key in a and key in b and a[key] != b[key]
+    ]
+    options_a, options_b = _part(a, "options", "a"), _part(b, "options", "b")
+    for name in sorted({*options_a, *options_b}):
+        one, other = options_a.get(name), options_b.get(name)
+        if one != other:
+            found.append(Difference(f"option {name}", _said(one), _said(other)))
+    contract_a, contract_b = _part(a, "contract", "a"), _part(b, "contract", "b")
+    for name, default in _CONTRACT:
+        one = _canonical(name, contract_a.get(name, default))
+        other = _canonical(name, contract_b.get(name, default))
+        if one != other:
+            found.append(Difference(f"contract {name}", _said(one), _said(other)))
+    one, other = (_canonical("turn_up", entry.get("turn_up")) for entry in (a, b))
+    if one != other:
+        found.append(Difference("turn-up", _said(one), _said(other)))
+    return found
+
+
+def _canonical(name: str, value: object) -> object:
+    """``value`` as the engine writes it, or as it stands when the engine would refuse it."""
+    if value is None:
+        return None
+    try:
+        if name == "turn_up":
+            return ("card", parse_card(value))
+        if name == "trump":
+            return ("trump", parse_trump(value))
+    except EngineError:
+        return value
+    if name == "declarer" and isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return value
+
+
+def _said(value: object) -> str:
+    if value is None:
+        return MISSING
+    if isinstance(value, tuple):
+        return format_card(value[1]) if value[0] == "card" else format_trump(value[1])
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _part(entry: Entry, key: str, field: str) -> Entry:
+    value = entry.get(key)
+    return {} if value is None else read_object(value, f"{field}.{key}")
+
+
+def _list(entry: Entry, key: str, field: str) -> Sequence[object] | None:
+    value = entry.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, list | tuple):
+        raise Malformed("malformed_value", f"{field}.{key}: expected a list", f"{field}.{key}")
+    return value
+
+
+def _tricks(a: Entry, b: Entry) -> list[Difference] | None:
+    """Trick by trick, where both entries have their list."""
+    one, other = _list(a, "trick_list", "a"), _list(b, "trick_list", "b")
+    if one is None or other is None:
+        return None
+    found = []
+    for number in range(max(len(one), len(other))):
+        left = _trick_said(one, number, "a")
+        right = _trick_said(other, number, "b")
+        if left != right:
+            found.append(Difference(f"trick {number + 1}", left, right))
+    return found
+
+
+def _trick_said(tricks: Sequence[object], number: int, field: str) -> str:
+    if number >= len(tricks):
+        return MISSING
+    trick = read_object(tricks[number], f"{field}.trick_list[{number}]")
+    return f"{_said(trick.get('winner'))} {_said(trick.get('points'))}"
+
+
+def _cards(a: Entry, b: Entry) -> list[Difference] | None:
+    """Card by card, where both entries have every card; the first of a trick names it."""
+    one, other = _list(a, "plays", "a"), _list(b, "plays", "b")
+    if one is None or other is None:
+        return None
+    found = []
+    for name in ("trump", "leader"):
+        left, right = (_canonical(name, entry.get(name)) for entry in (a, b))
+        if left != right:
+            found.append(Difference(name, _said(left), _said(right)))
+    size = _trick_size(a, b)
+    for start in range(0, max(len(one), len(other)), size):
+        left_cards = [_card_said(card) for card in one[start : start + size]]
+        right_cards = [_card_said(card) for card in other[start : start + size]]
+        if left_cards != right_cards:
+            found.append(
+                Difference(
+                    f"trick {start // size + 1}",
+                    " ".join(left_cards) or MISSING,
+                    " ".join(right_cards) or MISSING,
+                )
+            )
+    return found
+
+
+def _trick_size(a: Entry, b: Entry) -> int:
+    for entry in (a, b):
+        if entry.get("rulebook") == "three-player":
+            return 3
+        options = entry.get("options")
+        players = options.get("players") if isinstance(options, Mapping) else None
+        if isinstance(players, int) and 2 <= players <= 7:
+            return players
+    return 4
+
+
+def _card_said(card: object) -> str:
+    return _said(_canonical("turn_up", card))
+
+
+def _sums(entry: Entry, field: str) -> tuple[dict[str, object], dict[str, object]]:
+    """Points and tricks of each side as an entry states or implies them."""
+    points = dict(_part(entry, "points", field))
+    tricks = dict(_part(entry, "tricks", field))
+    listed = _list(entry, "trick_list", field)
+    if listed is None:
+        return points, tricks
+    for number, each in enumerate(listed):
+        trick = read_object(each, f"{field}.trick_list[{number}]")
+        winner, worth = trick.get("winner"), trick.get("points")
+        if not isinstance(winner, str) or not isinstance(worth, int):
+            continue
+        for sums, add in ((points, worth), (tricks, 1)):
+            if winner not in _part(entry, "points" if sums is points else "tricks", field):
+                before = sums.get(winner, 0)
+                sums[winner] = (before if isinstance(before, int) else 0) + add
+    return points, tricks
+
+
+def _points(a: Entry, b: Entry, total: int | None) -> list[Difference]:
+    one, other = _sums(a, "a")[0], _sums(b, "b")[0]
+    if not one or not other:
+        return [] if one == other else [Difference("points", _all(one), _all(other))]
+    found = []
+    for side in sorted({*one, *other}):
+        left, right = _known(one, side, total), _known(other, side, total)
+        if left is not None and right is not None and left != right:
+            found.append(Difference(f"points {side}", _said(left), _said(right)))
+    return found
+
+
+def _known(points: Mapping[str, object], side: str, total: int | None) -> object:
+    if side in points:
+        return points[side]
+    others = [each for each in points.values() if isinstance(each, int)]
+    if total is not None and len(points) == 1 and len(others) == 1:
+        return total - others[0]
+    return None
+
+
+def _all(points: Mapping[str, object]) -> str:
+    return ", ".join(f"{side} {_said(points[side])}" for side in sorted(points)) or MISSING
+
+
+def _trick_counts(a: Entry, b: Entry) -> list[Difference]:
+    one, other = _sums(a, "a")[1], _sums(b, "b")[1]
+    return [
+        Difference(f"tricks {side}", _said(one[side]), _said(other[side]))
+        for side in sorted({*one} & {*other})
+        if one[side] != other[side]
+    ]
+
+
+def _own_totals(a: Entry, b: Entry) -> list[Difference]:
+    """Totals that both entries write beside their trick lists."""
+    found = []
+    for key in ("points", "tricks"):
+        one, other = _part(a, key, "a"), _part(b, key, "b")
+        listed_agree = a.get("trick_list") == b.get("trick_list")
+        if listed_agree:
+            found += [
+                Difference(f"{key} {side}", _said(one[side]), _said(other[side]))
+                for side in sorted({*one} & {*other})
+                if one[side] != other[side]
+            ]
+    return found
+
+
+def _infractions(a: Entry, b: Entry) -> list[Difference]:
+    """Infractions as a collection: in no particular order."""
+    one = sorted(_infraction_said(each) for each in _list(a, "infractions", "a") or [])
+    other = sorted(_infraction_said(each) for each in _list(b, "infractions", "b") or [])
+    if one == other:
+        return []
+    for each in list(one):
+        if each in other:
+            one.remove(each)
+            other.remove(each)
+    return [Difference("infractions", ", ".join(one) or MISSING, ", ".join(other) or MISSING)]
+
+
+def _infraction_said(value: object) -> str:
+    if isinstance(value, Mapping):
+        rest = [f"{key}={value[key]}" for key in sorted(value) if key not in ("article", "side")]
+        return " ".join([_said(value.get("article")), _said(value.get("side")), *rest])
+    return str(value)

@@ -1,0 +1,150 @@
+"""Whole deals of two pairs validated at speed: legality of every play, winners, points.
+
+The decision table of :mod:`scoring.engine.legality` is unrolled once for a set of duties and a
+trump into states of a trick. A state answers a card with the next state and with the play's breach
+set (the cards that make it illegal if held). Because a whole deal shows every card, a play was
+illegal exactly when its player *later* plays a card of its breach set; so one pass forward suffices,
+carrying for each seat the union of the breach sets of its plays. No check is dropped: a card twice,
+a missing card, every duty at every play. Illegal deals are then looked at again, play by play, to
+say which plays were illegal.
+
+Cards are ints, seats 0..3 in play order, partners facing (000, 001, 002, 003, 004).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from .cards import PACK, points_of
+from .duties import Duties
+from .legality import View, beats, breach_set
+
+_BIT: Final = tuple(1 << card for card in range(32))
+
+PLAYS: Final = 32
+
+
+class Validated(NamedTuple):
+    """``cards``: bit sets of the cards won by the sides of seats 0/2 and 1/3; ``tricks``: tricks
+    won by them; ``illegal``: bit set of the illegal plays, bit 0 the first of the deal."""
+
+    cards: tuple[int, int]
+    tricks: tuple[int, int]
+    illegal: int
+
+    def points(self, trick_point: int) -> tuple[int, int]:
+        """Points of both sides, ``trick_point`` for each trick included."""
+        return (
+            points_of(self.cards[0]) + trick_point * self.tricks[0],
+            points_of(self.cards[1]) + trick_point * self.tricks[1],
+        )
+
+
+_Fourth = tuple[list[int], list[int]]
+"""Before the fourth card: its breach set, and the place (0..3) of the winner, by card."""
+_Third = tuple[list[int], list[_Fourth]]
+_Second = tuple[list[int], list[_Third]]
+_Tables = tuple[_Second, ...]
+"""By first card: the breach set of the second, and the state after it, by card; and so on."""
+
+_ORDER: Final = tuple(tuple((leader + at) % 4 for at in range(4)) for leader in range(4))
+
+
+@cache
+def _tables(duties: Duties, trump: int) -> _Tables:
+    """The states of a trick under ``duties`` with ``trump``; about 400, built once."""
+
+    def breaches(led: int, master: int, owner: int, at: int) -> list[int]:
+        view = View(led, master, (at - owner) % 2 == 0, at % 2 == 1)
+        return [breach_set(duties, trump, view, card) for card in range(32)]
+
+    def masters(master: int, owner: int, at: int) -> list[tuple[int, int]]:
+        """Master and its place after each possible card."""
+        return [(card, at) if beats(trump, card, master) else (master, owner) for card in range(32)]
+
+    @cache
+    def fourth(led: int, master: int, owner: int) -> _Fourth:
+        return breaches(led, master, owner, 3), [won for _, won in masters(master, owner, 3)]
+
+    @cache
+    def third(led: int, master: int, owner: int) -> _Third:
+        after = masters(master, owner, 2)
+        return breaches(led, master, owner, 2), [fourth(led, *each) for each in after]
+
+    return tuple(
+        (
+            breaches(card >> 3, card, 0, 1),
+            [third(card >> 3, *each) for each in masters(card, 0, 1)],
+        )
+        for card in range(32)
+    )
+
+
+def validate(duties: Duties, trump: int, leader: int, plays: Sequence[int]) -> Validated:
+    """Validate a whole deal: 32 card numbers in order of play, ``leader`` opening trick 1.
+
+    Raises ``ValueError`` when the plays are not the 32 cards, each once.
+    """
+    if len(plays) != PLAYS or min(plays) < 0 or max(plays) >= PLAYS:
+        raise ValueError("a whole deal is 32 cards, each 0..31")
+    tables = _tables(duties, trump)
+    owed = [0, 0, 0, 0]
+    won = [0, 0]
+    tricks = [0, 0]
+    broken = 0
+    place = leader
+    cards = iter(plays)
+    for first, second, third, fourth in zip(cards, cards, cards, cards, strict=True):
+        order = _ORDER[place]
+        p, q, r, s = order
+        breach_2, after_2 = tables[first]
+        breach_3, after_3 = after_2[second]
+        breach_4, winner = after_3[third]
+        bit_1 = _BIT[first]
+        bit_2 = _BIT[second]
+        bit_3 = _BIT[third]
+        bit_4 = _BIT[fourth]
+        broken |= owed[p] & bit_1 | owed[q] & bit_2 | owed[r] & bit_3 | owed[s] & bit_4
+        owed[q] |= breach_2[second]
+        owed[r] |= breach_3[third]
+        owed[s] |= breach_4[fourth]
+        place = order[winner[fourth]]
+        won[place & 1] += bit_1 + bit_2 + bit_3 + bit_4
+        tricks[place & 1] += 1
+    # 32 powers of two have this sum only when they are all different.
+    if won[0] + won[1] != PACK:
+        raise ValueError("a card is played twice and another is missing")
+    illegal = _illegal_plays(tables, leader, plays) if broken else 0
+    return Validated((won[0], won[1]), (tricks[0], tricks[1]), illegal)
+
+
+def validate_many(
+    duties: Duties, trump: int, deals: Iterable[tuple[int, Sequence[int]]]
+) -> list[Validated]:
+    """:func:`validate` for many deals of one trump: (leader, plays) each."""
+    return [validate(duties, trump, leader, plays) for leader, plays in deals]
+
+
+def _illegal_plays(tables: _Tables, leader: int, plays: Sequence[int]) -> int:
+    """The plays, as a bit set, whose player later showed a card of their breach set."""
+    owed: list[tuple[int, int, int]] = []
+    illegal = 0
+    place = leader
+    for start in range(0, PLAYS, 4):
+        first, second, third, fourth = plays[start : start + 4]
+        order = _ORDER[place]
+        for at in range(4):
+            bit = _BIT[plays[start + at]]
+            for index, seat, breach in owed:
+                if seat == order[at] and breach & bit:
+                    illegal |= 1 << index
+        breach_2, after_2 = tables[first]
+        breach_3, after_3 = after_2[second]
+        breach_4, winner = after_3[third]
+        owed.append((start + 1, order[1], breach_2[second]))
+        owed.append((start + 2, order[2], breach_3[third]))
+        owed.append((start + 3, order[3], breach_4[fourth]))
+        place = order[winner[fourth]]
+    return illegal
