@@ -1,0 +1,54 @@
+"""Who sits out when the number does not fit (rules specification D.2, "Byes").
+
+Individuals: ``n mod 4`` sit out. Nobody sits out a second time before everybody has sat out once: the
+fewest byes first, volunteers before the others, then by lot. With ``Odd.THREES`` nobody sits out
+while tables of three can be made (six players and more, or three).
+"""
+
+from __future__ import annotations
+
+from scoring.engine.texts import Texts
+
+from .chance import Chance
+from .model import Contestant, DrawRefused, History, Odd
+
+
+def table_sizes(n: int, odd: Odd) -> tuple[int, int, int]:
+    """``(tables of four, tables of three, sitting out)`` for ``n`` individuals.
+
+    >>> table_sizes(545, Odd.BYES), table_sizes(545, Odd.THREES), table_sizes(5, Odd.THREES)
+    ((136, 0, 1), (134, 3, 0), (1, 0, 1))
+    """
+    if odd is Odd.BYES:
+        return n // 4, 0, n % 4
+    threes = -n % 4
+    if 3 * threes <= n:
+        return (n - 3 * threes) // 4, threes, 0
+    return n // 4, 0, n % 4
+
+
+def choose_byes(
+    contestants: list[Contestant],
+    count: int,
+    history: History,
+    chance: Chance,
+    volunteers: frozenset[int] = frozenset(),
+) -> tuple[int, ...]:
+    """The ids of the ``count`` who sit out, smallest first."""
+    if count > len(contestants):
+        raise DrawRefused(
+            "too_few",
+            Texts(
+                en="There are fewer contestants than byes.",
+                fr="Il y a moins de participants que d’exempts.",
+                nl="Er zijn minder deelnemers dan vrijgestelden.",
+            ),
+        )
+    order = {
+        c.id: k for k, c in enumerate(chance.shuffled(sorted(contestants, key=lambda c: c.id)))
+    }
+    turn = sorted(
+        contestants,
+        key=lambda c: (history.byes.get(c.id, 0), c.id not in volunteers, order[c.id]),
+    )
+    return tuple(sorted(c.id for c in turn[:count]))

@@ -1,0 +1,224 @@
+"""The individual championship draw: a new table and new partners in every round.
+
+(Rules specification D.1: "elke ronde door elkaar geschud"; D.2 ``INDIVIDUAL_DRAW``.)
+
+A stable field follows a closed form of :mod:`.columns`: nobody meets anybody twice. Where players
+have withdrawn or come late the closed form's whole tables are kept as the start and the search seats
+the rest. By score groups the search starts from the ranking. In every case the outcome is the same
+function of the request: the seed draws the slots of the stage and the lots of each round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scoring.engine.texts import Texts
+
+from .byes import choose_byes, table_sizes
+from .certificate import certify
+from .chance import Chance
+from .columns import SlotPlan
+from .costs import BAN, cost_matrix
+from .lookahead import look_ahead
+from .model import (
+    Contestant,
+    Drawn,
+    DrawRefused,
+    Progress,
+    Request,
+    Table,
+)
+from .search import improve
+from .seating import seat_table
+from .slots import first_slots, later_slots, plan_of
+
+#: Fields up to this size are worth planning several rounds at once.
+SMALL = 40
+
+
+def draw_championship(request: Request, progress: Progress | None = None) -> Drawn:
+    """Draw one round of an individual event (``Kind.ROTATION`` or ``Kind.PARTNERS``).
+
+    Raises :class:`DrawRefused`: ``too_few`` (no table can be made), ``twice`` (a contestant listed
+    twice), ``round`` (a round number below 1), ``bans`` (the bans cannot be kept).
+    """
+    people = check_request(request)
+    locked = {p for t in request.wishes.locked for p in t.players}
+    free = [c for c in request.contestants if c.id not in locked | request.wishes.held]
+    label = f"round {request.round_no}"
+    chance = Chance(request.seed, f"{label}|draw")
+    fours, threes, out = table_sizes(len(free), request.odd)
+    if fours + threes == 0 and not request.wishes.locked:
+        raise DrawRefused(
+            "too_few",
+            Texts(
+                en="Too few players for a table.",
+                fr="Trop peu de joueurs pour une table.",
+                nl="Te weinig spelers voor een tafel.",
+            ),
+        )
+    byes = choose_byes(free, out, request.history, chance, request.wishes.bye_first)
+    present = [c for c in free if c.id not in set(byes)]
+    slots, plan = _stage_plan(request, free)
+    groups, movement = seat_groups(request, present, threes, slots, plan, progress)
+    tables = finish(request, groups, people)
+    certificate = certify(request, tables, byes)
+    if certificate["bans_broken"].value:
+        raise DrawRefused(
+            "bans",
+            Texts(
+                en="The tables cannot be made without breaking a ban.",
+                fr="Impossible de former les tables sans enfreindre une interdiction.",
+                nl="De tafels kunnen niet gevormd worden zonder een verbod te schenden.",
+            ),
+        )
+    return Drawn(
+        request.round_no,
+        movement,
+        request.seed,
+        tables,
+        byes,
+        certificate,
+        slots,
+        tuple(sorted(request.wishes.held)),
+    )
+
+
+def check_request(request: Request) -> dict[int, Contestant]:
+    """Contestants by id; refuses what no draw can be made from."""
+    people = {c.id: c for c in request.contestants}
+    if len(people) != len(request.contestants) or 0 in people:
+        ids = [c.id for c in request.contestants]
+        raise DrawRefused(
+            "twice",
+            Texts(
+                en="A contestant is listed twice, or has the number 0.",
+                fr="Un participant figure deux fois, ou porte le numéro 0.",
+                nl="Een deelnemer staat er twee keer in, of heeft nummer 0.",
+            ),
+            tuple(sorted({i for i in ids if ids.count(i) > 1} | ({0} & set(ids)))),
+        )
+    if request.round_no < 1:
+        raise DrawRefused(
+            "round",
+            Texts(
+                en="Rounds are counted from 1.",
+                fr="Les tours se comptent à partir de 1.",
+                nl="Rondes worden vanaf 1 geteld.",
+            ),
+        )
+    return people
+
+
+def _stage_plan(
+    request: Request, free: list[Contestant]
+) -> tuple[tuple[int, ...], SlotPlan | None]:
+    """The stage's slots and its closed form, if it has one."""
+    rounds = max(request.rounds, request.round_no)
+    if request.by_score:
+        return request.slots, None
+    if request.slots:
+        chance = Chance(request.seed, f"round {request.round_no}|late")
+        slots = later_slots(request.slots, request.contestants, chance)
+        return slots, plan_of(len(slots), rounds)
+    if request.history.meetings:
+        return (), None
+    plan = plan_of(len(free), rounds)
+    if plan is None:
+        return (), None
+    return first_slots(request, free, plan), plan
+
+
+def seat_groups(
+    request: Request,
+    present: list[Contestant],
+    threes: int,
+    slots: Sequence[int],
+    plan: SlotPlan | None,
+    progress: Progress | None = None,
+) -> tuple[list[list[int]], str]:
+    """The players of each table (tables of three last), and the name of the movement."""
+    if not present:
+        return [], "locked"
+    label = f"round {request.round_no}"
+    chance = Chance(request.seed, f"{label}|search")
+    ids = {c.id for c in present}
+    whole: list[list[int]] = []
+    if plan is not None and request.round_no <= len(plan):
+        one = [[slots[s] for s in table] for table in plan[request.round_no - 1]]
+        whole = [table for table in one if ids.issuperset(table)]
+    count = len(present)
+    fours = (count - 3 * threes) // 4
+    short = []
+    if threes and plan is not None and request.round_no <= len(plan):
+        holes = [[p for p in table if p in ids] for table in one]
+        short = [table for table in holes if len(table) == 3][:threes]
+    whole = whole[:fours]
+    kept = {p for table in whole + short for p in table}
+    if request.by_score:
+        order = chance.shuffled(present)
+        order.sort(key=lambda c: -c.score)
+        rest = [c.id for c in order]
+    else:
+        rest = [p for p in chance.shuffled(sorted(ids)) if p not in kept]
+    sizes = [4] * (fours - len(whole)) + [3] * (threes - len(short))
+    groups = list(whole)
+    at = 0
+    for size in sizes[: fours - len(whole)]:
+        groups.append(rest[at : at + size])
+        at += size
+    groups += short
+    for size in sizes[fours - len(whole) :]:
+        groups.append(rest[at : at + size])
+        at += size
+    by_id = {c.id: c for c in present}
+    order_ids = [p for table in groups for p in table]
+    costs = cost_matrix(request, [by_id[p] for p in order_ids])
+    table_of = np.array([k for k, table in enumerate(groups) for _ in table], dtype=np.int64)
+    name = "columns" if len(whole) + len(short) == len(groups) else "search"
+    remaining = max(request.rounds, request.round_no) - request.round_no + 1
+    if name == "search" and count <= SMALL and remaining > 1 and not request.by_score:
+        table_of = look_ahead(request, costs, table_of, remaining, chance, progress)
+        name = "look-ahead"
+    bound = 0
+    if name != "columns" or int(costs.matrix[table_of[:, None] == table_of[None, :]].sum()):
+        steps = max(2_000, min(20_000, 4_000_000 // count))
+        best, cost = improve(
+            costs.matrix, table_of, chance, bound=bound, steps=steps, progress=progress
+        )
+        if cost and cost >= BAN:
+            best, cost = improve(costs.matrix, best, chance, bound=BAN - 1, steps=4 * steps)
+        if name == "columns" and (best != table_of).any():
+            name = "search"
+        table_of = best
+    out: list[list[int]] = [[] for _ in groups]
+    for p, t in zip(order_ids, table_of.tolist(), strict=True):
+        out[t].append(p)
+    return out, name
+
+
+def finish(
+    request: Request, groups: list[list[int]], people: dict[int, Contestant]
+) -> tuple[Table, ...]:
+    """Number the tables (fixed and locked numbers first) and seat them."""
+    taken = {t.number for t in request.wishes.locked}
+    numbers: dict[int, int] = {}
+    for k, group in enumerate(groups):
+        for p in group:
+            wanted = people[p].fixed_table
+            if wanted and wanted not in taken:
+                numbers[k] = wanted
+                taken.add(wanted)
+                break
+    free = (n for n in range(request.first_table, 10**9) if n not in taken)
+    for k in range(len(groups)):
+        if k not in numbers:
+            numbers[k] = next(free)
+    label = f"round {request.round_no}"
+    drawn = [
+        seat_table(numbers[k], group, request.kind, request.history, people, request.seed, label)
+        for k, group in enumerate(groups)
+    ]
+    return tuple(sorted((*request.wishes.locked, *drawn), key=lambda t: t.number))

@@ -1,0 +1,285 @@
+"""The door of the pairing room: what a draw is asked, what it answers, in frozen values.
+
+Nothing here knows a database or a screen. A contestant is an ``int`` the caller chooses (a player in
+an individual event, a pair in a pairs event); every number is an ``int``. The same
+:class:`Request` gives the same :class:`Drawn` on every machine (see :mod:`.chance`).
+
+The vocabulary is that of the rules specification, D.2: table, seat, side, round, bye.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import combinations
+
+from scoring.engine.texts import Texts
+
+Pair = tuple[int, int]
+
+#: ``progress(done, total)``: called now and then with whole numbers; must not raise.
+Progress = Callable[[int, int], None]
+
+
+def pair(a: int, b: int) -> Pair:
+    """The unordered pair as the key used everywhere: smaller id first."""
+    return (a, b) if a < b else (b, a)
+
+
+class DrawRefused(ValueError):
+    """The request cannot be drawn; ``code`` is stable, ``reason`` is for people."""
+
+    def __init__(self, code: str, reason: Texts, ids: tuple[int, ...] = ()) -> None:
+        super().__init__(reason.en)
+        self.code = code
+        self.reason = reason
+        self.ids = ids
+
+
+class Kind(StrEnum):
+    """What happens at a table, hence who is whose partner.
+
+    * ``PARTNERS``: four players, one match, N–S against E–W.
+    * ``ROTATION``: four players, three games AB–CD, AC–BD, AD–BC: everybody partners everybody.
+    * ``MATCH``: two entrants (pairs) against each other.
+    * ``SOLO``: three to seven players, each for himself (auction and three-player rulebooks).
+    """
+
+    PARTNERS = "partners"
+    ROTATION = "rotation"
+    MATCH = "match"
+    SOLO = "solo"
+
+
+SEATS: Mapping[Kind, tuple[str, ...]] = {
+    Kind.PARTNERS: ("N", "E", "S", "W"),
+    Kind.ROTATION: ("A", "B", "C", "D"),
+    Kind.MATCH: ("NS", "EW"),
+    Kind.SOLO: ("1", "2", "3", "4", "5", "6", "7"),
+}
+
+
+class Odd(StrEnum):
+    """What to do with the one, two or three players over a multiple of four."""
+
+    BYES = "byes"  # they sit out, in turn
+    THREES = "threes"  # enough tables of three that nobody sits out (004, three players)
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """One player or pair in the hall.
+
+    ``score`` is the score group (any whole number, higher is better, equal means same group);
+    ``rank`` the place in the standings before this round, 1 first, 0 unknown; ``rating`` the
+    strength used for seeding. ``fixed_table`` and ``fixed_seat`` are for who cannot move (0 and
+    ``""`` when free). ``scorekeeper`` is false for who must not be asked to keep the score.
+    """
+
+    id: int
+    club: str = ""
+    family: str = ""
+    score: int = 0
+    rank: int = 0
+    rating: int = 0
+    fixed_table: int = 0
+    fixed_seat: str = ""
+    scorekeeper: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of one round: ``players`` in the order of :data:`SEATS` of its kind."""
+
+    number: int
+    kind: Kind
+    players: tuple[int, ...]
+    scorekeeper: int | None = None
+    dealer: int | None = None
+
+    @property
+    def seats(self) -> dict[str, int]:
+        """Seat label → contestant id."""
+        return dict(zip(SEATS[self.kind], self.players, strict=False))
+
+    def games(self) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+        """The games of the table, each as its two sides; empty for ``SOLO``."""
+        p = self.players
+        if self.kind is Kind.PARTNERS:
+            return (((p[0], p[2]), (p[1], p[3])),)
+        if self.kind is Kind.ROTATION:
+            a, b, c, d = p
+            return (((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c)))
+        if self.kind is Kind.MATCH:
+            return (((p[0],), (p[1],)),)
+        return ()
+
+    def meetings(self) -> list[Pair]:
+        """Everybody who sits with somebody, as pairs."""
+        return [pair(a, b) for a, b in combinations(self.players, 2)]
+
+    def partners(self) -> list[Pair]:
+        """Who plays with whom, once for every game."""
+        return [pair(*side) for game in self.games() for side in game if len(side) == 2]
+
+    def opponents(self) -> list[Pair]:
+        """Who plays against whom, once for every game."""
+        if self.kind is Kind.SOLO:
+            return self.meetings()
+        return [pair(x, y) for one, two in self.games() for x in one for y in two]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What earlier rounds leave behind: counts by pair and by contestant.
+
+    ``meetings`` counts sittings at one table, ``partners`` and ``opponents`` games. ``rounds`` counts
+    the rounds each contestant sat at a table.
+    """
+
+    partners: Mapping[Pair, int] = field(default_factory=dict)
+    opponents: Mapping[Pair, int] = field(default_factory=dict)
+    meetings: Mapping[Pair, int] = field(default_factory=dict)
+    byes: Mapping[int, int] = field(default_factory=dict)
+    scorekeepers: Mapping[int, int] = field(default_factory=dict)
+    dealers: Mapping[int, int] = field(default_factory=dict)
+    rounds: Mapping[int, int] = field(default_factory=dict)
+    first_sides: Mapping[int, int] = field(default_factory=dict)
+
+    def after(self, tables: Iterable[Table], byes: Iterable[int] = ()) -> History:
+        """This history with one more round in it; the receiver is left as it was.
+
+        >>> h = History().after([Table(1, Kind.PARTNERS, (1, 2, 3, 4), dealer=2)], byes=[5])
+        >>> h.partners, h.byes, h.dealers
+        ({(1, 3): 1, (2, 4): 1}, {5: 1}, {2: 1})
+        """
+        partners, opponents = dict(self.partners), dict(self.opponents)
+        meetings, rounds = dict(self.meetings), dict(self.rounds)
+        keepers, dealers = dict(self.scorekeepers), dict(self.dealers)
+        bye, first = dict(self.byes), dict(self.first_sides)
+        for table in tables:
+            for key in table.partners():
+                partners[key] = partners.get(key, 0) + 1
+            for key in table.opponents():
+                opponents[key] = opponents.get(key, 0) + 1
+            for key in table.meetings():
+                meetings[key] = meetings.get(key, 0) + 1
+            for who in table.players:
+                rounds[who] = rounds.get(who, 0) + 1
+            if table.kind is Kind.MATCH:
+                first[table.players[0]] = first.get(table.players[0], 0) + 1
+            if table.scorekeeper is not None:
+                keepers[table.scorekeeper] = keepers.get(table.scorekeeper, 0) + 1
+            if table.dealer is not None:
+                dealers[table.dealer] = dealers.get(table.dealer, 0) + 1
+        for who in byes:
+            bye[who] = bye.get(who, 0) + 1
+        return History(partners, opponents, meetings, bye, keepers, dealers, rounds, first)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the draw must or should respect besides not repeating meetings.
+
+    * ``bans``: pairs never at one table, in any round.
+    * ``clubs_apart_until`` / ``families_apart_until``: last round in which members of one club or
+      family are kept apart (0: never mind; a large number: always).
+    * ``locked``: tables kept whole; their players and numbers are not drawn again.
+    * ``held``: contestants whose table has not finished: they are drawn nowhere, and come back as
+      :attr:`Drawn.held`, to be seated together with :func:`tournament.pairing.manual.seat_held`.
+    * ``bye_first``: contestants who asked to sit out (before the fair turn is consulted).
+    """
+
+    bans: frozenset[Pair] = frozenset()
+    clubs_apart_until: int = 0
+    families_apart_until: int = 0
+    locked: tuple[Table, ...] = ()
+    held: frozenset[int] = frozenset()
+    bye_first: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything one draw depends on.
+
+    ``round_no`` counts from 1; ``rounds`` is the number planned (at least ``round_no``): the closed
+    forms and the look-ahead use it. ``seed`` is the public text of the draw; use *one seed for the
+    whole stage*, so that the rounds of a closed form belong together. ``slots`` is
+    :attr:`Drawn.slots` of the stage's previous draw, empty at its first. ``by_score`` asks for tables
+    of equal score groups.
+    """
+
+    contestants: tuple[Contestant, ...]
+    round_no: int
+    seed: str
+    rounds: int = 0
+    kind: Kind = Kind.ROTATION
+    odd: Odd = Odd.BYES
+    history: History = field(default_factory=History)
+    wishes: Wishes = field(default_factory=Wishes)
+    slots: tuple[int, ...] = ()
+    by_score: bool = False
+    first_table: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a certificate: ``value`` reached, beside the lower ``bound``.
+
+    ``proven`` says that ``bound`` is a proven lower bound (else it is the best known); ``why`` names
+    the argument. The value is optimal when ``proven`` and ``value == bound``.
+    """
+
+    code: str
+    value: int
+    bound: int
+    proven: bool
+    why: Texts
+
+    @property
+    def optimal(self) -> bool:
+        """Whether nothing smaller is possible."""
+        return self.proven and self.value <= self.bound
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What a draw is worth, in numbers that anybody can count again."""
+
+    lines: tuple[Line, ...]
+
+    def __getitem__(self, code: str) -> Line:
+        for line in self.lines:
+            if line.code == code:
+                return line
+        raise KeyError(code)
+
+    def values(self) -> dict[str, int]:
+        """Code → value."""
+        return {line.code: line.value for line in self.lines}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The answer: tables, who sits out, and what it is worth.
+
+    ``movement`` names how the tables were found (``"columns"``, ``"search"``, …); ``slots`` goes
+    into the next :class:`Request` of the stage; ``held`` are those whose table is still playing.
+    """
+
+    round_no: int
+    movement: str
+    seed: str
+    tables: tuple[Table, ...]
+    byes: tuple[int, ...]
+    certificate: Certificate
+    slots: tuple[int, ...] = ()
+    held: tuple[int, ...] = ()
+
+    def table_of(self, contestant: int) -> Table | None:
+        """Where a contestant sits; none when sitting out."""
+        for table in self.tables:
+            if contestant in table.players:
+                return table
+        return None

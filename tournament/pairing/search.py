@@ -1,0 +1,100 @@
+"""Search for one round: contestants into tables so that the sum of pair costs is least.
+
+``costs[i, j]`` is what it costs to seat ``i`` and ``j`` at one table (symmetric, whole numbers, zero
+diagonal). The search exchanges two contestants of different tables. With ``at[i, t]`` the cost of
+``i`` beside everybody at table ``t``, the exchange of ``i`` (table ``a``) and ``j`` (table ``b``)
+changes the total by::
+
+    at[i, b] + at[j, a] − 2·costs[i, j] − at[i, a] − at[j, b]
+
+so numpy weighs one contestant against all the others at once. A contestant who costs something is
+taken by lot, the best exchange is made even when it is for the worse, and undoing it is forbidden for
+a while (tabu search; Glover 1989). Whole numbers only: the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from .chance import Chance
+from .model import Progress
+
+IntArray = npt.NDArray[np.int64]
+
+_NEVER = np.int64(1) << 60
+
+
+def total_cost(costs: IntArray, table_of: IntArray) -> int:
+    """The sum over the pairs who share a table."""
+    same = table_of[:, None] == table_of[None, :]
+    return int(costs[same].sum()) // 2
+
+
+def improve(
+    costs: IntArray,
+    table_of: IntArray,
+    chance: Chance,
+    *,
+    bound: int = 0,
+    steps: int = 20_000,
+    movable: npt.NDArray[np.bool_] | None = None,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> tuple[IntArray, int]:
+    """The best seating found from ``table_of`` (not changed), and its cost.
+
+    Stops at ``bound``, after ``steps`` exchanges, or when ``stop()`` says so. Contestants not
+    ``movable`` keep their table.
+    """
+    n = len(table_of)
+    seat = table_of.astype(np.int64).copy()
+    tables = int(seat.max()) + 1 if n else 0
+    free = np.ones(n, dtype=bool) if movable is None else movable
+    onehot = np.zeros((n, tables), dtype=np.int64)
+    onehot[np.arange(n), seat] = 1
+    # By hand, column by column: integer matrix products have no fast library routine.
+    at = np.zeros((n, tables), dtype=np.int64)
+    for i in range(n):
+        at[:, seat[i]] += costs[:, i]
+    everyone = np.arange(n)
+    own = at[everyone, seat].copy()
+    cost = int(own.sum()) // 2
+    best, best_cost = seat.copy(), cost
+    tabu = np.zeros(n, dtype=np.int64)
+    fixed_penalty = np.where(free, 0, _NEVER)
+    for step in range(1, steps + 1):
+        if best_cost <= bound or (stop is not None and stop()):
+            break
+        hurt = np.flatnonzero((own > 0) & free)
+        if not len(hurt):
+            break
+        if progress is not None and step % 512 == 0:
+            progress(step, steps)
+        cool = hurt[tabu[hurt] < step]
+        pool = cool if len(cool) else hurt
+        i = int(pool[chance.below(len(pool))])
+        a = int(seat[i])
+        delta = at[i, seat] + at[:, a] - 2 * costs[i] - own[i] - own + fixed_penalty
+        delta[seat == a] = _NEVER
+        allowed = delta + np.where(tabu >= step, _NEVER, 0)
+        if cost + int(delta.min()) < best_cost:
+            allowed = delta  # better than ever: the ban on undoing is lifted
+        least = int(allowed.min())
+        if least >= _NEVER // 2:
+            continue
+        ties = np.flatnonzero(allowed == least)
+        j = int(ties[chance.below(len(ties))])
+        b = int(seat[j])
+        at[:, a] += costs[:, j] - costs[:, i]
+        at[:, b] += costs[:, i] - costs[:, j]
+        seat[i], seat[j] = b, a
+        own = at[everyone, seat]
+        cost += least
+        tabu[i] = step + 4 + chance.below(8)
+        tabu[j] = step + 2 + chance.below(4)
+        if cost < best_cost:
+            best, best_cost = seat.copy(), cost
+    return best, best_cost

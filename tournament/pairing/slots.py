@@ -1,0 +1,148 @@
+"""Who stands where in a closed form: the slots of the first draw, and holes filled later.
+
+Players of one column never meet, so clubs and families are put into columns whole as far as they
+go, everything else by lot; what then still meets in the rounds of avoidance (or is banned) is
+exchanged away. Who has a fixed table stands in the first column, which never moves. A hole left by a
+withdrawal is given to whoever comes later; more late players than holes have no slot and are seated
+by the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .chance import Chance
+from .columns import SlotPlan, longest, plan_for
+from .model import Contestant, Request, pair
+
+#: Nobody stands in this slot.
+EMPTY = 0
+
+
+def plan_of(n: int, rounds: int) -> SlotPlan | None:
+    """The closed form for ``n`` players (rounded up to fours) over at most ``rounds`` rounds.
+
+    When the closed forms end before ``rounds``, the longest one: the search does the rest.
+    """
+    slots = -(-n // 4) * 4
+    return plan_for(slots, rounds) or (plan_for(slots, longest(slots)) if longest(slots) else None)
+
+
+def first_slots(request: Request, present: Sequence[Contestant], plan: SlotPlan) -> tuple[int, ...]:
+    """The slots of a stage's first draw: contestant ids, :data:`EMPTY` where nobody stands."""
+    size = sum(len(table) for table in plan[0])
+    m = size // 4
+    chance = Chance(request.seed, "slots")
+    groups: dict[str, list[int]] = {}
+    for c in chance.shuffled(sorted(present, key=lambda c: c.id)):
+        label = c.club or c.family
+        groups.setdefault(f"{label}" if label else f"#{c.id}", []).append(c.id)
+    blocks = chance.shuffled(sorted(groups.items()))
+    blocks.sort(key=lambda block: -len(block[1]))
+    columns: list[list[int]] = [[], [], [], []]
+    for _, members in blocks:
+        waiting = list(members)
+        while waiting:
+            room = max(columns, key=lambda col: m - len(col))
+            fit = [col for col in columns if m - len(col) >= len(waiting)]
+            column = min(fit, key=len) if fit else room
+            take = min(len(waiting), m - len(column))
+            column.extend(waiting[:take])
+            waiting = waiting[take:]
+    slots: list[int] = []
+    for column in columns:
+        slots += chance.shuffled(column + [EMPTY] * (m - len(column)))
+    _place_fixed(slots, request, present, m)
+    _part(slots, request, present, plan, chance)
+    return tuple(slots)
+
+
+def _place_fixed(slots: list[int], request: Request, present: Sequence[Contestant], m: int) -> None:
+    for c in sorted(present, key=lambda c: c.id):
+        target = c.fixed_table - request.first_table
+        if c.fixed_table and 0 <= target < m:
+            here = slots.index(c.id)
+            slots[here], slots[target] = slots[target], slots[here]
+
+
+def _part(
+    slots: list[int],
+    request: Request,
+    present: Sequence[Contestant],
+    plan: SlotPlan,
+    chance: Chance,
+) -> None:
+    """Exchange slots until nobody meets whom the wishes keep apart, or no exchange helps."""
+    people = {c.id: c for c in present}
+    wishes = request.wishes
+    rivals: dict[int, list[list[int]]] = {}
+    for number, one in enumerate(plan, start=1):
+        for table in one:
+            for slot in table:
+                rivals.setdefault(slot, []).append([number, *(s for s in table if s != slot)])
+
+    def clashes(slot: int) -> int:
+        mine = people.get(slots[slot])
+        if mine is None:
+            return 0
+        found = 0
+        for number, *others in rivals[slot]:
+            for other in others:
+                theirs = people.get(slots[other])
+                if theirs is None:
+                    continue
+                if pair(mine.id, theirs.id) in wishes.bans:
+                    found += 1000
+                if mine.club and mine.club == theirs.club and number <= wishes.clubs_apart_until:
+                    found += 1
+                if (
+                    mine.family
+                    and mine.family == theirs.family
+                    and number <= wishes.families_apart_until
+                ):
+                    found += 1
+        return found
+
+    if not (wishes.bans or wishes.clubs_apart_until or wishes.families_apart_until):
+        return
+    movable = [
+        s for s in range(len(slots)) if not (slots[s] in people and people[slots[s]].fixed_table)
+    ]
+    for _ in range(6):
+        troubled = [s for s in movable if clashes(s)]
+        if not troubled:
+            return
+        for s in chance.shuffled(troubled):
+            if not clashes(s):
+                continue
+            for _ in range(60):
+                o = movable[chance.below(len(movable))]
+                if o == s:
+                    continue
+                before = clashes(s) + clashes(o)
+                slots[s], slots[o] = slots[o], slots[s]
+                after = clashes(s) + clashes(o)
+                if after < before:
+                    if not clashes(s):
+                        break
+                else:
+                    slots[s], slots[o] = slots[o], slots[s]
+
+
+def later_slots(
+    slots: Sequence[int], registered: Sequence[Contestant], chance: Chance
+) -> tuple[int, ...]:
+    """The slots with newcomers in the holes; those who stand somewhere keep their slot.
+
+    ``registered`` is everybody still in the event. Who is absent keeps the slot only while nobody
+    needs it.
+    """
+    here = {c.id for c in registered}
+    placed = set(slots)
+    late = chance.shuffled(sorted(here - placed))
+    out = list(slots)
+    never = [k for k, who in enumerate(out) if who == EMPTY]
+    gone = [k for k, who in enumerate(out) if who != EMPTY and who not in here]
+    for k, who in zip(never + gone, late, strict=False):
+        out[k] = who
+    return tuple(out)
