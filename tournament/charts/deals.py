@@ -1,0 +1,97 @@
+"""What both sides wrote down after each deal: one's own side above the line, the other below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scoring.engine.texts import Texts
+from tournament.charts.svg import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    TOP,
+    chart,
+    labelled,
+    line,
+    spread,
+    text,
+    ticks,
+)
+from tournament.standings.figures import format_number
+from tournament.standings.model import Number
+
+_TITLE = Texts(en="Marks per deal", fr="Points par donne", nl="Punten per gift")
+_DEAL = Texts(en="Deal", fr="Donne", nl="Gift")
+_EMPTY = Texts(en="No deal yet.", fr="Pas encore de donne.", nl="Nog geen gift.")
+_BAR = Texts(en="Deal {}: {} to {}", fr="Donne {} : {} à {}", nl="Gift {}: {}-{}")
+_US = Texts(en="We {}", fr="Nous {}", nl="Wij {}")
+_THEM = Texts(en="They {}", fr="Eux {}", nl="Zij {}")
+
+
+@dataclass(frozen=True, slots=True)
+class DealMarks:
+    """The marks of one deal; ``us`` is the reader's side. Marks may be negative."""
+
+    deal_no: int
+    us: Number
+    them: Number
+
+
+def marks_per_deal(
+    deals: Sequence[DealMarks], language: str, *, name: str = "", key: str = "deals"
+) -> str:
+    """Bars for each deal, in order, with both sides' totals."""
+    title = _TITLE.to(language) + (f" – {name}" if name else "")
+    if not deals:
+        return chart(key, title, _EMPTY.to(language), [text(320, 140, _EMPTY.to(language))])
+    # Marks against a side (negative, after a penalty) hang on the other side of its line.
+    high = max(1, *(max(deal.us, -deal.them) for deal in deals))
+    low = min(0, *(min(deal.us, -deal.them) for deal in deals))
+    scale = Fraction(BOTTOM - TOP) / (Fraction(high) - Fraction(low))
+    zero = TOP + high * scale
+
+    parts: list[str] = []
+    for tick in ticks(int(low), int(high)):
+        y = zero - tick * scale
+        parts.append(line(LEFT, y, RIGHT, y, "chart-axis" if tick == 0 else "chart-grid"))
+        parts.append(text(LEFT - 8, y + 4, format_number(abs(tick), language), "end"))
+    every = max(1, -(-len(deals) // 16))
+    width = Fraction(7 * (RIGHT - LEFT), 10 * len(deals))
+    said: list[str] = []
+    for index, deal in enumerate(deals):
+        x = spread(index, len(deals), LEFT, RIGHT)
+        if index % every == 0:
+            parts.append(text(x, BOTTOM + 18, str(deal.deal_no)))
+        words = _BAR.to(language).format(
+            deal.deal_no, format_number(deal.us, language), format_number(deal.them, language)
+        )
+        said.append(words)
+        for amount, side, opacity in (
+            (deal.us, "chart-us", "1"),
+            (-deal.them, "chart-them", "0.45"),
+        ):
+            if amount:
+                parts.append(
+                    labelled(
+                        "rect",
+                        words,
+                        x=x - width / 2,
+                        y=zero - max(amount, 0) * scale,
+                        width=width,
+                        height=(amount if amount > 0 else -amount) * scale,
+                        class_=f"chart-bar {side}",
+                        fill="currentColor",
+                        fill_opacity=opacity,
+                    )
+                )
+    totals = (
+        _US.to(language).format(format_number(sum(deal.us for deal in deals), language)),
+        _THEM.to(language).format(format_number(sum(deal.them for deal in deals), language)),
+    )
+    parts.append(text(RIGHT, TOP + 10, totals[0], "end"))
+    parts.append(text(RIGHT, BOTTOM - 6, totals[1], "end"))
+    parts.append(text(Fraction(LEFT + RIGHT, 2), HEIGHT - 6, _DEAL.to(language)))
+    return chart(key, title, ", ".join(totals) + ". " + "; ".join(said) + ".", parts)

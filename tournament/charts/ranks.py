@@ -1,0 +1,118 @@
+"""The rank of one entrant after each round, first place on top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from scoring.engine.texts import Texts
+from tournament.charts.svg import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    RIGHT,
+    TOP,
+    at,
+    axes,
+    chart,
+    element,
+    labelled,
+    line,
+    spread,
+    text,
+    ticks,
+)
+
+_TITLE = Texts(en="Rank after each round", fr="Rang après chaque tour", nl="Plaats na elke ronde")
+_ROUND = Texts(en="Round", fr="Tour", nl="Ronde")
+_POINT = Texts(
+    en="Round {}: place {} of {}", fr="Tour {} : {}e sur {}", nl="Ronde {}: plaats {} van {}"
+)
+_NO_RANK = Texts(en="Round {}: no rank", fr="Tour {} : hors classement", nl="Ronde {}: geen plaats")
+_EMPTY = Texts(en="No round is over yet.", fr="Aucun tour terminé.", nl="Nog geen ronde voorbij.")
+_CUT = Texts(en="Cut: first {}", fr="Qualifiés : {} premiers", nl="Door: eerste {}")
+
+
+def rank_over_rounds(
+    ranks: Sequence[tuple[int, int | None]],
+    entrants: int,
+    language: str,
+    *,
+    name: str = "",
+    cut: int | None = None,
+    key: str = "ranks",
+) -> str:
+    """``ranks``: (round, rank or None where he had none), in order; ``entrants``: the field's size.
+
+    ``cut``: the last place that goes on. The line breaks where there is no rank. ``ValueError`` for
+    a rank outside 1..``entrants``.
+    """
+    for number, place in ranks:
+        if place is not None and not 1 <= place <= entrants:
+            raise ValueError(f"Rank {place} in round {number} is not within 1..{entrants}.")
+    title = _TITLE.to(language) + (f" – {name}" if name else "")
+    words = [
+        _NO_RANK.to(language).format(number)
+        if place is None
+        else _ordinal(_POINT.to(language).format(number, place, entrants), place, language)
+        for number, place in ranks
+    ]
+    if not ranks:
+        return chart(key, title, _EMPTY.to(language), [text(320, 140, _EMPTY.to(language))])
+    parts = [axes()]
+
+    def height(place: int | Fraction) -> Fraction:
+        return TOP + 8 + Fraction((place - 1) * (BOTTOM - TOP - 16), max(1, entrants - 1))
+
+    for place in sorted({1, *(tick for tick in ticks(1, entrants) if tick > 1)}):
+        y = height(place)
+        parts.append(line(LEFT, y, RIGHT, y, "chart-grid"))
+        parts.append(text(LEFT - 8, y + 4, str(place), "end"))
+    if cut is not None and cut < entrants:
+        y = height(cut + Fraction(1, 2))
+        parts.append(line(LEFT, y, RIGHT, y, "chart-cut"))
+        parts.append(text(RIGHT, y - 4, _CUT.to(language).format(cut), "end"))
+    every = max(1, -(-len(ranks) // 16))
+    run: list[str] = []
+    points: list[str] = []
+    runs: list[list[str]] = [run]
+    for index, (number, place) in enumerate(ranks):
+        x = spread(index, len(ranks), LEFT, RIGHT)
+        if index % every == 0:
+            parts.append(text(x, BOTTOM + 18, str(number)))
+        if place is None:
+            run = []
+            runs.append(run)
+            continue
+        run.append(f"{at(x)},{at(height(place))}")
+        points.append(
+            labelled(
+                "circle",
+                words[index],
+                cx=x,
+                cy=height(place),
+                r=4,
+                class_="chart-point",
+                fill="currentColor",
+            )
+        )
+    parts += [
+        element(
+            "polyline",
+            points=" ".join(run),
+            class_="chart-line",
+            fill="none",
+            stroke="currentColor",
+            stroke_width=2,
+        )
+        for run in runs
+        if len(run) > 1
+    ]
+    parts += points
+    parts.append(text(Fraction(LEFT + RIGHT, 2), HEIGHT - 6, _ROUND.to(language)))
+    return chart(key, title, "; ".join(words) + ".", parts)
+
+
+def _ordinal(words: str, place: int, language: str) -> str:
+    # French writes 1er, then 2e, 3e...
+    return words.replace(" 1e ", " 1er ") if place == 1 and language[:2] == "fr" else words

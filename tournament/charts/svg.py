@@ -1,0 +1,116 @@
+"""The few SVG elements the charts are drawn with; all text and attributes escaped.
+
+Coordinates are exact: integers, or Fractions written with two decimals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+WIDTH: Final = 640
+HEIGHT: Final = 280
+LEFT: Final = 48
+RIGHT: Final = 624
+TOP: Final = 16
+BOTTOM: Final = 236
+
+Coordinate = int | Fraction
+
+
+def at(value: Coordinate) -> str:
+    """A coordinate with at most two decimals.
+
+    >>> at(Fraction(1, 3)), at(12), at(Fraction(-5, 2))
+    ('0.33', '12', '-2.5')
+    """
+    hundredths = round(Fraction(value) * 100)
+    whole, rest = divmod(abs(hundredths), 100)
+    text = f"{whole}.{rest:02d}".rstrip("0").rstrip(".")
+    return "-" + text if hundredths < 0 else text
+
+
+def element(name: str, content: str = "", **attributes: Coordinate | str) -> str:
+    """One element; ``class_`` and ``stroke_width`` become ``class`` and ``stroke-width``."""
+    said = "".join(
+        f" {key.rstrip('_').replace('_', '-')}="
+        + quoteattr(value if isinstance(value, str) else at(value))
+        for key, value in attributes.items()
+    )
+    return f"<{name}{said}>{content}</{name}>" if content else f"<{name}{said}/>"
+
+
+def line(x1: Coordinate, y1: Coordinate, x2: Coordinate, y2: Coordinate, class_: str) -> str:
+    """A straight stroke in the text's colour."""
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_, stroke="currentColor")
+
+
+def text(x: Coordinate, y: Coordinate, words: str, anchor: str = "middle") -> str:
+    """A label, at most a few words."""
+    return element(
+        "text",
+        escape(words),
+        x=x,
+        y=y,
+        class_="chart-text",
+        fill="currentColor",
+        font_size=12,
+        text_anchor=anchor,
+    )
+
+
+def labelled(shape: str, words: str, **attributes: Coordinate | str) -> str:
+    """A shape with a title of its own, shown when pointed at."""
+    return element(shape, element("title", escape(words)), **attributes)
+
+
+def chart(key: str, title: str, description: str, parts: Iterable[str]) -> str:
+    """The whole picture. ``key``: an id unique on the page, of letters, digits and hyphens.
+
+    Raises ``ValueError`` for any other key: it goes into the ids the description hangs on.
+    """
+    if not key or not key.replace("-", "").isalnum() or not key.isascii():
+        raise ValueError(f"A chart's key is letters, digits and hyphens, not {key!r}.")
+    head = element("title", escape(title), id=f"{key}-title") + element(
+        "desc", escape(description), id=f"{key}-desc"
+    )
+    return element(
+        "svg",
+        head + "".join(parts),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        role="img",
+        class_="chart",
+        aria_labelledby=f"{key}-title",
+        aria_describedby=f"{key}-desc",
+    )
+
+
+def spread(index: Coordinate, count: int, start: int, end: int) -> Coordinate:
+    """The middle of slot ``index`` of ``count`` equal slots between two coordinates."""
+    return start + Fraction((2 * index + 1) * (end - start), 2 * count)
+
+
+def ticks(low: int, high: int, most: int = 6) -> list[int]:
+    """Round numbers from ``low`` to ``high``: steps of 1, 2 or 5 times a power of ten.
+
+    >>> ticks(0, 60), ticks(-41, 51), ticks(3, 3)
+    ([0, 10, 20, 30, 40, 50, 60], [-40, -20, 0, 20, 40], [3])
+    """
+    step = 1
+    factors = (2, Fraction(5, 2), 2)
+    index = 0
+    while (high - low) // step > most:
+        step = int(step * factors[index % 3])
+        index += 1
+    first = -(-low // step) * step
+    return list(range(first, high + 1, step))
+
+
+def axes() -> str:
+    """The two axes."""
+    return line(LEFT, TOP, LEFT, BOTTOM, "chart-axis") + line(
+        LEFT, BOTTOM, RIGHT, BOTTOM, "chart-axis"
+    )
