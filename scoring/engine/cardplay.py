@@ -11,16 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final
 
-from .cards import CARD_NAMES, PACK, SUITS
+from .cards import CARD_NAMES, PACK
 from .duties import Duties
 from .errors import Malformed
-
-PAIR_ORDER: Final = {"CCW": ("W", "S", "E", "N"), "CW": ("W", "N", "E", "S")}
-"""Seats in play order, by direction."""
-
-PAIR_SIDES: Final = ("NS", "EW")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,76 +57,6 @@ class CardPlay:
     def fixed_pairs(self) -> bool:
         """Whether two pairs play, partners facing."""
         return len(self.seats) == 4 and self.side_of[0] == self.side_of[2] != self.side_of[1]
-
-
-def pairs(
-    duties: Duties,
-    direction: str,
-    trick_point: int,
-    articles: Mapping[str, str] | None = None,
-    orders: bool = False,
-) -> CardPlay:
-    """Four players in two pairs with the whole pack."""
-    seats = PAIR_ORDER[direction]
-    return CardPlay(
-        duties=duties,
-        seats=seats,
-        sides=PAIR_SIDES,
-        side_of=tuple(0 if seat in "NS" else 1 for seat in seats),
-        trick_point=trick_point,
-        articles=articles or {},
-        orders=orders,
-    )
-
-
-def one_against_all(
-    duties: Duties,
-    players: int,
-    declarer: str,
-    hand: int,
-    reserve: int,
-    *,
-    trick_point: int,
-    removed_sevens: int = 0,
-    reserve_scores: bool = False,
-    articles: Mapping[str, str] | None = None,
-) -> CardPlay:
-    """A declarer against all others, sides named by their players; the declarer's side is first."""
-    seats = tuple(str(number) for number in range(1, players + 1))
-    others = "".join(seat for seat in seats if seat != declarer)
-    return CardPlay(
-        duties=duties,
-        seats=seats,
-        sides=(declarer, others),
-        side_of=tuple(0 if seat == declarer else 1 for seat in seats),
-        trick_point=trick_point,
-        hand=hand,
-        deck=pack_without_sevens(removed_sevens),
-        reserve=reserve,
-        reserve_scores=reserve_scores,
-        articles=articles or {},
-    )
-
-
-_SEVENS_OUT: Final = ("7D", "7H", "7C", "7S")
-"""The order in which sevens leave the pack ("two sevens removed are 7♦ and 7♥", A.7)."""
-
-
-def pack_without_sevens(count: int) -> int:
-    """The bit set of the pack after ``count`` sevens (0..4) have been taken out.
-
-    >>> pack_without_sevens(4).bit_count()
-    28
-    """
-    deck = PACK
-    for name in _SEVENS_OUT[:count]:
-        deck &= ~(1 << CARD_NAMES.index(name))
-    return deck
-
-
-def suit_name(suit: int) -> str:
-    """The letter of a suit index."""
-    return SUITS[suit]
 
 
 def names_of(cards: Sequence[int]) -> list[str]:

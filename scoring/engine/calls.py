@@ -1,0 +1,195 @@
+"""The public calls as functions from one JSON object to another.
+
+The command line (``python -m scoring CALL``) and the REST API answer through :func:`answer`, so
+that both hold to one contract. Every refusal is an :class:`~scoring.engine.errors.EngineError`
+whose ``as_json`` is the error object. The calls about cards are here; those about marks and
+auctions belong to :mod:`~scoring.engine.score`, :mod:`~scoring.engine.match` and
+:mod:`~scoring.engine.auction`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from .calls_record import compare_call, notation_call, prove_call
+from .calls_solve import solve_call
+from .cardplay import names_of
+from .cards import format_card, mask_of, parse_card
+from .errors import Illegal, Impossible, Malformed
+from .legality import Duty, legal_mask, obey, view_of
+from .reading import (
+    Payload,
+    read_cards,
+    read_flag,
+    read_hands,
+    read_list,
+    read_object,
+    read_order_cards,
+    read_orders,
+    read_trump,
+    require,
+    wrong,
+)
+from .replay import Replayed, replay
+from .rulebook import describe_rulebooks
+from .seating import first_leader, read_card_play
+
+Json = dict[str, object]
+
+
+def rulebooks() -> list[object]:
+    """Every rulebook with its source, players and switches: defaults and allowed values."""
+    return describe_rulebooks()
+
+
+def answer(call: str, payload: object) -> Json:
+    """The answer of one call; ``payload`` must be a JSON object.
+
+    Raises :class:`Malformed`, :class:`Illegal` or :class:`Impossible`; ``unknown_call`` for a call
+    that does not exist.
+    """
+    function = CALLS.get(call)
+    if function is None:
+        raise Malformed("unknown_call", f"there is no call {call!r}: {', '.join(CALLS)}", "call")
+    if not isinstance(payload, Mapping):
+        raise Malformed("not_an_object", "the input is not a JSON object", "")
+    return function(payload)
+
+
+def legal_call(payload: Payload) -> Json:
+    """The legal cards of a hand, in its order, and the duty that binds (B.2)."""
+    play = read_card_play(payload)
+    trump = read_trump(payload)
+    hand = read_cards(require(payload, "hand"), "hand")
+    trick: list[tuple[int, int]] = []
+    for at, value in enumerate(read_list(payload.get("trick"), "trick")):
+        field = f"trick[{at}]"
+        if not isinstance(value, list | tuple) or len(value) != 2:
+            raise wrong(field, "[seat, card]", value)
+        trick.append((play.seat(value[0], field), parse_card(value[1], field)))
+    if payload.get("player") is not None:
+        player = play.seat(payload["player"], "player")
+    elif trick:
+        player = (trick[-1][0] + 1) % len(play.seats)
+    else:
+        player = 0
+    defects = [
+        *_twice([c for _, c in trick] + hand, "is there twice"),
+        *[f"{play.seats[s]} has played twice" for s in _repeated([s for s, _ in trick])],
+    ]
+    if not hand:
+        defects.append("the hand is empty")
+    if len(hand) > play.hand:
+        defects.append(f"the hand has {len(hand)} cards, more than {play.hand}")
+    if any(seat == player for seat, _ in trick):
+        defects.append(f"{play.seats[player]} has already played to the trick")
+    stray = [card for card in [c for _, c in trick] + hand if not play.deck >> card & 1]
+    if stray:
+        defects.append(f"not in this pack: {' '.join(names_of(stray))}")
+    if defects:
+        raise Impossible("impossible_deal", defects, "trick")
+    side = play.side_of[player]
+    view = view_of(trump, [c for _, c in trick], [play.side_of[s] == side for s, _ in trick])
+    mask, duty = legal_mask(play.duties, trump, view, mask_of(hand))
+    if payload.get("order") is not None:
+        order = read_object(payload["order"], "order")
+        cards = read_order_cards(order, "order")
+        if not play.orders:
+            raise _no_orders(payload, "order")
+        if order.get("seat") is None or play.seat(order["seat"], "order.seat") == player:
+            mask = obey(mask, cards)
+    return {"legal": names_of([c for c in hand if mask >> c & 1]), "duty": Duty(duty).value}
+
+
+def replay_call(payload: Payload) -> Json:
+    """A whole or partial deal followed card by card: tricks, points, illegal plays."""
+    play = read_card_play(payload)
+    trump = read_trump(payload)
+    plays = read_cards(require(payload, "plays"), "plays")
+    hands = read_hands(payload, play)
+    reserve = read_cards(payload.get("reserve"), "reserve")
+    orders = read_orders(payload, play)
+    if orders and not play.orders:
+        raise _no_orders(payload, "orders")
+    result = replay(
+        play,
+        trump,
+        first_leader(payload, play),
+        plays,
+        hands,
+        reserve=reserve,
+        orders=orders,
+        partial=read_flag(payload.get("partial"), "partial"),
+    )
+    return replay_json(result, play.seats, play.sides)
+
+
+def replay_json(result: Replayed, seats: tuple[str, ...], sides: tuple[str, ...]) -> Json:
+    """A replay as JSON. An open last trick has ``winner`` and ``points`` null."""
+    tricks = [
+        {
+            "n": trick.number,
+            "leader": seats[trick.leader],
+            "plays": [
+                [seats[(trick.leader + at) % len(seats)], format_card(card)]
+                for at, card in enumerate(trick.cards)
+            ],
+            "winner": None if trick.winner is None else seats[trick.winner],
+            "points": trick.points,
+        }
+        for trick in result.tricks
+    ]
+    violations = [
+        {
+            "trick": each.trick,
+            "seat": seats[each.seat],
+            "card": format_card(each.card),
+            "kind": each.kind.value,
+            "duty": each.duty.value,
+            "legal": names_of(each.legal),
+            "articles": list(each.articles),
+            "provable": None
+            if each.provable is None
+            else {
+                "trick": each.provable.trick,
+                "card": format_card(each.provable.card),
+                "seat": seats[each.provable.seat],
+                "by": "elimination" if each.provable.eliminated else "play",
+            },
+        }
+        for each in result.violations
+    ]
+    answer: Json = {
+        "tricks": tricks,
+        "points": dict(zip(sides, result.points, strict=True)),
+        "tricks_won": dict(zip(sides, result.tricks_won, strict=True)),
+        "violations": violations,
+        "complete": result.complete,
+    }
+    if result.reserve_to is not None:
+        answer["reserve"] = {"side": sides[result.reserve_to], "points": result.reserve_points}
+    return answer
+
+
+def _no_orders(payload: Payload, field: str) -> Illegal:
+    return Illegal("no_orders", f"partners may not give orders in {payload.get('rulebook')}", field)
+
+
+def _repeated(values: list[int]) -> list[int]:
+    return sorted({value for value in values if values.count(value) > 1})
+
+
+def _twice(cards: list[int], verb: str) -> list[str]:
+    return [f"{format_card(card)} {verb}" for card in _repeated(cards)]
+
+
+CALLS: Final[Mapping[str, Callable[[Payload], Json]]] = {
+    "legal": legal_call,
+    "replay": replay_call,
+    "solve": solve_call,
+    "prove": prove_call,
+    "compare": compare_call,
+    "notation": notation_call,
+}
+"""Every call that reads an object, in the order of the usage text."""

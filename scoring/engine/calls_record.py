@@ -1,0 +1,132 @@
+"""The public calls about records: ``prove``, ``compare`` and ``notation``."""
+
+from __future__ import annotations
+
+from .cards import format_card, parse_card
+from .compare import compare
+from .completions import AgreedTrick, read_record
+from .errors import Illegal, Malformed
+from .legality import Kind
+from .notation import format_record, parse_record
+from .prove import Allegation, prove
+from .reading import (
+    Payload,
+    read_cards,
+    read_hands,
+    read_int,
+    read_list,
+    read_object,
+    read_order_cards,
+    read_orders,
+    read_trump,
+    require,
+    wrong,
+)
+from .seating import read_card_play, total_of
+
+Json = dict[str, object]
+
+
+def prove_call(payload: Payload) -> Json:
+    """An alleged breach judged from the tricks that the table agrees on."""
+    play = read_card_play(payload)
+    trump = read_trump(payload)
+    tricks = []
+    for at, value in enumerate(read_list(payload.get("tricks"), "tricks")):
+        field = f"tricks[{at}]"
+        trick = read_object(value, field)
+        leader = trick.get("leader")
+        cards = read_list(trick.get("plays"), f"{field}.plays")
+        tricks.append(
+            AgreedTrick(
+                number=read_int(trick.get("n"), f"{field}.n", 1, 32),
+                leader=None if leader is None else play.seat(leader, f"{field}.leader"),
+                cards=tuple(
+                    None if card is None else parse_card(card, f"{field}.plays[{place}]")
+                    for place, card in enumerate(cards)
+                ),
+            )
+        )
+    hands = read_hands(payload, play) or []
+    record = read_record(
+        play,
+        trump,
+        tricks,
+        {seat: hand for seat, hand in enumerate(hands) if hand is not None},
+        read_cards(payload.get("reserve"), "reserve"),
+    )
+    claim = read_object(require(payload, "allegation"), "allegation")
+    for key in ("trick", "seat", "kind"):
+        if claim.get(key) is None:
+            raise Malformed("missing_key", f"allegation: {key!r} is missing", f"allegation.{key}")
+    number = read_int(claim["trick"], "allegation.trick", 1, play.hand)
+    seat = play.seat(claim["seat"], "allegation.seat")
+    proved = prove(record, Allegation(number, seat, _kind(claim["kind"]), _ordered(payload)))
+    return {
+        "verdict": proved.verdict.value,
+        "proof": None
+        if proved.card is None
+        else {"trick": proved.trick, "card": format_card(proved.card)},
+        "reason": proved.reason,
+    }
+
+
+def _kind(value: object) -> Kind:
+    try:
+        return Kind(value)  # type: ignore[arg-type]
+    except ValueError:
+        raise wrong("allegation.kind", " | ".join(Kind), value) from None
+
+
+def _ordered(payload: Payload) -> int:
+    """The cards ordered, where the allegation is of disobedience: in it, or in ``orders``."""
+    play = read_card_play(payload)
+    claim = read_object(payload["allegation"], "allegation")
+    if claim.get("kind") != Kind.DISOBEYED_ORDER.value:
+        return 0
+    if not play.orders:
+        raise Illegal(
+            "no_orders", f"partners may not give orders in {payload.get('rulebook')}", "allegation"
+        )
+    if claim.get("order") is not None:
+        return read_order_cards(read_object(claim["order"], "allegation.order"), "allegation.order")
+    orders = read_orders(payload, play)
+    seat = play.seat(claim.get("seat"), "allegation.seat")
+    ordered = orders.get((read_int(claim.get("trick"), "allegation.trick", 1, play.hand), seat))
+    if ordered is None:
+        raise Malformed("missing_key", "no order was given for this play", "orders")
+    return ordered
+
+
+def compare_call(payload: Payload) -> Json:
+    """Two entries of one deal: the trick or line that differs."""
+    a = read_object(require(payload, "a"), "a")
+    b = read_object(require(payload, "b"), "b")
+    found = compare(a, b, _total(payload, a, b))
+    return {
+        "same": not found,
+        "differences": [{"where": each.where, "a": each.a, "b": each.b} for each in found],
+    }
+
+
+def _total(payload: Payload, a: Payload, b: Payload) -> int | None:
+    """Points in a deal of the rulebook named by the call or by an entry, where they are exact."""
+    for entry in (payload, a, b):
+        if entry.get("rulebook") is not None:
+            return total_of(entry)
+    return None
+
+
+def notation_call(payload: Payload) -> Json:
+    """A record as text, or a text as the record it holds."""
+    locale = payload.get("locale")
+    if locale is not None and not isinstance(locale, str):
+        raise wrong("locale", "en, fr or nl", locale)
+    record, text = payload.get("record"), payload.get("text")
+    if (record is None) == (text is None):
+        raise Malformed("malformed_notation", "give a record or a text, one of them", "record")
+    if record is not None:
+        return {"text": format_record(read_object(record, "record"))}
+    if not isinstance(text, str):
+        raise wrong("text", "a text", text)
+    return {"record": parse_record(text, locale)}

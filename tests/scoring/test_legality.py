@@ -1,0 +1,333 @@
+"""The decision table of card play (rules specification B.2): cases, properties, second reading."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.engine.calls import answer
+from scoring.engine.cards import NO_TRUMP, SUIT_MASKS, cards_of, parse_card
+from scoring.engine.duties import Duties, Ruff
+from scoring.engine.errors import EngineError
+from scoring.engine.legality import (
+    Duty,
+    Kind,
+    View,
+    breach_set,
+    kind_of_breach,
+    legal_mask,
+    obey,
+    telling_cards,
+    view_of,
+    winners_over,
+)
+
+from . import oracle
+from .card_games import GAMES, Table, open_trick
+
+PROFILES = {
+    "R000": ("parlee", {}),
+    "R001": ("boussac", {}),
+    "R002": ("chaloupee", {}),
+    "R002-LIT": ("chaloupee", {"must_ruff_over_partner": True}),
+    "R003": ("coinchee", {}),
+    "R003-LIT": ("coinchee", {"cut_rule": "LITERAL_003", "nt_beat": False}),
+    "R004": ("muette", {}),
+    "R004-B": ("muette", {"muette_ruff": "ALWAYS"}),
+    "R004-OM": ("muette", {"muette_ruff": "OPPONENT_MASTER"}),
+    "BLIND": ("blind", {}),
+    "BE": ("belgian", {}),
+    "BE-OVER": ("belgian", {"must_ruff_over_partner": True}),
+}
+
+CASES = [
+    # id, profile, trump, trick so far, to play, hand, legal, duty, reason
+    ("L01", "R000", "C", "W:8H", "S", "KC KS AD JS", "KC", "must_ruff", "000 ex. trick 1: Sud est obligé de couper"),
+    ("L02", "R000", "C", "W:8H S:KC", "E", "9D 9S 8C 7C", "9D 9S 8C 7C", "free", "000 ex. trick 1: il est permis de défausser"),
+    ("L03", "R000", "C", "W:8H S:KC E:9D", "N", "7H 8S 10C AS", "7H", "follow", "000 ex. trick 1: Nord fournit le 7♥"),
+    ("L04", "R000", "C", "S:KS E:9S", "N", "8S 10C AS", "8S AS", "follow", "000 ex. trick 2: not obliged to beat partner"),
+    ("L05", "R000", "C", "S:KS E:9S N:8S", "W", "10S 7D AC", "10S", "must_beat", "000 ex. trick 2: Ouest prend de la manille"),
+    ("L06", "R000", "C", "W:7D", "S", "AD JS", "AD", "must_beat", "000 ex. trick 3"),
+    ("L07", "R000", "C", "W:7D S:AD", "E", "8C 7C", "8C 7C", "must_ruff", "000 ex. trick 3: Est coupe"),
+    ("L08", "R000", "C", "W:7D S:AD E:7C", "N", "10C AS", "10C", "must_overruff", "000 ex. trick 3: surcouper"),
+    ("L09", "R000", "C", "N:AS", "W", "AC", "AC", "must_ruff", "000 ex. trick 4: last card"),
+    ("L11", "R000", "H", "E:QS", "N", "KS 10S 7S 9D", "KS 10S", "must_beat", "000: any higher card, not the highest only"),
+    ("L13", "R000", "H", "E:QS N:AS W:7S", "S", "10S 8S KH", "10S 8S", "follow", "000: partner master"),
+    ("L15", "R000", "H", "E:QH", "N", "KH 7H AS", "KH", "must_beat", "000/001: trump led by an opponent"),
+    ("L17", "R001", "D", "E:8C N:7C W:AD", "S", "10D 9D KS", "10D", "must_overruff", "001: sous-force forbidden"),
+    ("L19", "R002", "S", "E:9H N:10H W:7H", "S", "8S 7D KC", "8S 7D KC", "free", "002: partner master, no duty to cut"),
+    ("L21", "R002", "S", "E:9H N:KS W:AS", "S", "QS 7D KC", "QS 7D KC", "free", "002: no higher trump, any card"),
+    ("L23", "R003-LIT", "NT", "E:QH", "N", "KH 7H 10S", "KH 7H", "follow", "003 literal at no trump"),
+    ("L25", "R003", "C", "E:JH N:KH W:7H", "S", "9C 7D AS", "9C 7D AS", "free", "003: partner master"),
+    ("L27", "R004", "C", "E:JH", "N", "KH 7H 10C", "KH 7H", "follow", "004 muette: no duty to beat"),
+    ("L29", "R004-B", "C", "E:JH", "N", "9C 7D AS", "9C", "must_ruff", "004 muette, reading B"),
+    # The rest of the table, row by row.
+    ("B2-1", "R000", "C", "", "W", "8H 10S", "8H 10S", "lead", "row 1"),
+    ("B2-2", "R000", "C", "W:8H S:7C", "E", "AH 7H 8C", "AH 7H", "follow", "row 2: already ruffed by an opponent"),
+    ("B2-5", "R000", "C", "W:AH", "S", "KH 7H 8C", "KH 7H", "follow", "row 5: none higher"),
+    ("B2-6", "R003", "NT", "W:AH", "S", "KS 8C", "KS 8C", "free", "row 6: no trump"),
+    ("B2-7", "R000", "C", "W:8C", "S", "KS AH", "KS AH", "free", "row 7: trump led"),
+    ("B2-8", "R000", "C", "W:8H", "S", "KS AD", "KS AD", "free", "row 8: no trump in hand"),
+    ("B2-9a", "R000", "C", "W:8H S:9H", "N", "7C AD", "7C AD", "free", "row 9: partner master by a plain card"),
+    ("B2-9b", "R000", "C", "W:8H S:9C E:7H", "N", "7C 10C AD", "7C 10C AD", "free", "row 9: partner master by a ruff"),
+    ("B2-10", "R000", "C", "W:8H", "S", "7C 10C AD", "7C 10C", "must_ruff", "row 10: any trump"),
+    ("B2-11", "R000", "C", "W:8H S:QC", "E", "JC KC 10C AD", "KC 10C", "must_overruff", "row 11: any higher trump"),
+    ("B2-12", "R000", "C", "W:8H S:QC", "E", "JC 7C", "JC 7C", "free", "row 12: only lower trumps"),
+    ("B2-13", "R000", "C", "W:JC S:KC", "E", "QC 8C AH", "QC 8C", "follow", "row 13: trump led, rows 3-5"),
+    ("Q-000-1", "R000", "C", "W:QH S:AH E:7H", "N", "10H 8H", "10H 8H", "follow", "duty only against the card now winning"),
+    ("002-LIT-9a", "R002-LIT", "S", "E:9H N:10H W:7H", "S", "8S 7D KC", "8S", "must_ruff", "row 9 literal: plain card"),
+    ("002-LIT-9c", "R002-LIT", "S", "W:9H S:JS E:8H", "N", "QS 7S 7D", "QS 7S", "must_ruff", "row 9 literal: partner's ruff, higher trump held"),
+    ("002-LIT-9d", "R002-LIT", "S", "W:9H S:JS E:8H", "N", "9S 7S 7D", "9S 7S 7D", "free", "row 9 literal: partner's ruff, no higher trump"),
+    ("003-LIT-9", "R003-LIT", "C", "E:JH N:KH W:7H", "S", "9C 7D AS", "9C", "must_ruff", "003 literal: opponent led, partner has not ruffed"),
+    ("003-LIT-9b", "R003-LIT", "C", "E:JH N:7C W:7H", "S", "9C 7D AS", "9C 7D AS", "free", "003 literal: partner has ruffed"),
+    ("003-LIT-10", "R003-LIT", "C", "N:JH W:KH", "S", "9C 7D AS", "9C 7D AS", "free", "003 literal: partner led, opponent master"),
+    ("003-LIT-11", "R003-LIT", "C", "N:JH W:8C", "S", "9C 7D AS", "9C", "must_overruff", "003 literal: row 11 prevails"),
+    ("003-LIT-NT", "R003-LIT", "C", "E:QH", "N", "KH 7H 10S", "KH", "must_beat", "nt_beat lifts beating at no trump only"),
+    ("003-NT", "R003", "NT", "E:QH", "N", "KH 7H 10S", "KH", "must_beat", "Q-003-2: monter stays at no trump"),
+    ("004-A", "R004", "C", "E:JH", "N", "9C 7D AS", "9C 7D AS", "free", "muette, reading A"),
+    ("004-B-pm", "R004-B", "C", "E:JH N:KH W:7H", "S", "9C 7D AS", "9C", "must_ruff", "reading B: whoever is master"),
+    ("004-B-under", "R004-B", "C", "E:JH N:KC", "W", "9C 7D AS", "9C", "must_ruff", "reading B: any trump held"),
+    ("004-OM-10", "R004-OM", "C", "E:JH", "N", "9C 7D AS", "9C", "must_ruff", "rows 9-12"),
+    ("004-OM-9", "R004-OM", "C", "E:JH N:KH W:7H", "S", "9C 7D AS", "9C 7D AS", "free", "rows 9-12"),
+    ("004-OM-11", "R004-OM", "C", "E:JH N:JC", "W", "9C KC AS", "KC", "must_overruff", "rows 9-12"),
+    ("004-OM-3", "R004-OM", "C", "E:JH", "N", "KH 7H", "KH 7H", "follow", "no duty to beat"),
+    ("BLIND-1", "BLIND", "C", "E:JH", "N", "KH 7D", "KH 7D", "free", "blind: always any"),
+    ("BE-12", "BE", "C", "W:8H S:QC", "E", "JC 7C 9D", "9D", "may_not_under_ruff", "row 12, Belgian"),
+    ("BE-12b", "BE", "C", "W:8H S:QC", "E", "JC 7C", "JC 7C", "free", "row 12, Belgian: only trumps remain"),
+    ("BE-9", "BE", "C", "W:8H S:QC E:7H", "N", "JC 7C 9D", "JC 7C 9D", "free", "under-ruffing one's own master is allowed"),
+    ("BE-9b", "BE-OVER", "C", "W:8H S:QC E:7H", "N", "JC 7C 9D", "JC 7C 9D", "free", "row 9 is not row 12"),
+    ("BE-NT", "BE", "NT", "E:QH", "N", "KH 7H 10S", "KH", "must_beat", "beat at no trump too"),
+]  # fmt: skip
+
+
+def _plays(text):
+    return [play.split(":") for play in text.split()]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[0])
+def test_case(case):
+    _, profile, trump, trick, player, hand, legal, duty, _ = case
+    rulebook, options = PROFILES[profile]
+    found = answer(
+        "legal",
+        {
+            "rulebook": rulebook,
+            "options": options,
+            "trump": trump,
+            "trick": _plays(trick),
+            "player": player,
+            "hand": hand.split(),
+        },
+    )
+    assert found == {"legal": legal.split(), "duty": duty}
+
+
+@pytest.mark.parametrize(("rulebook", "options"), GAMES, ids=lambda value: str(value))
+def test_agrees_with_the_second_reading(rulebook, options):
+    rng = random.Random(f"{rulebook}{options}")
+    for _ in range(60):
+        table = Table(rulebook, options, rng)
+        trump, trick, player, hand = open_trick(table, rng)
+        found = answer(
+            "legal",
+            {
+                **table.keys(),
+                "trump": trump,
+                "trick": [list(play) for play in trick],
+                "player": player,
+                "hand": hand,
+            },
+        )
+        legal, duty = oracle.legal(rulebook, options, trump, trick, player, hand, table.sides)
+        assert found == {"legal": legal, "duty": duty}, (trump, trick, player, hand)
+
+
+ALL_DUTIES = [
+    Duties(*values)
+    for values in itertools.product(
+        (True, False),
+        (True, False),
+        (True, False),
+        Ruff,
+        (False, True),
+        (True, False),
+        (True, False),
+    )
+]
+suits = st.integers(0, 3)
+trumps = st.integers(NO_TRUMP, 3)
+
+
+@st.composite
+def positions(draw):
+    """Duties, trump, view and a hand that shares no card with the trick."""
+    duties, trump = draw(st.sampled_from(ALL_DUTIES)), draw(trumps)
+    cards = draw(st.lists(st.integers(0, 31), min_size=2, max_size=11, unique=True))
+    size = draw(st.integers(0, min(3, len(cards) - 1)))
+    own = draw(st.lists(st.booleans(), min_size=size, max_size=size))
+    return duties, trump, view_of(trump, cards[:size], own), cards[size:]
+
+
+@given(positions())
+def test_legal_cards_are_some_of_the_hand(position):
+    duties, trump, view, hand = position
+    mask = sum(1 << card for card in hand)
+    legal, duty = legal_mask(duties, trump, view, mask)
+    assert legal
+    assert legal & ~mask == 0
+    if duty in (Duty.LEAD, Duty.FREE):
+        assert legal == mask
+
+
+@given(positions())
+def test_breach_sets_say_the_same_as_the_rows(position):
+    duties, trump, view, hand = position
+    mask = sum(1 << card for card in hand)
+    legal, _ = legal_mask(duties, trump, view, mask)
+    for card in hand:
+        breach = breach_set(duties, trump, view, card)
+        assert not breach >> card & 1
+        assert bool(legal >> card & 1) == (mask & breach == 0)
+
+
+@given(positions())
+def test_an_illegal_card_has_one_kind_whose_telling_cards_are_held(position):
+    duties, trump, view, hand = position
+    mask = sum(1 << card for card in hand)
+    legal, duty = legal_mask(duties, trump, view, mask)
+    for card in hand:
+        if legal >> card & 1:
+            continue
+        kind = kind_of_breach(trump, view, duty, card)
+        telling = telling_cards(duties, trump, view, card, kind)
+        assert telling & mask
+        assert telling & ~breach_set(duties, trump, view, card) == 0
+
+
+def test_telling_cards_are_empty_for_kinds_that_the_card_cannot_be():
+    duties = Duties()
+    clubs, hearts = parse_card("8C") >> 3, parse_card("8H") >> 3
+    view = View(hearts, parse_card("QH"), False, True)
+    card = parse_card
+    assert telling_cards(duties, clubs, view, card("KH"), Kind.REVOKE) == 0
+    assert telling_cards(duties, clubs, view, card("9H"), Kind.REVOKE) == 0
+    assert telling_cards(duties, clubs, view, card("9D"), Kind.FALSE_RUFF) == 0
+    assert telling_cards(duties, clubs, view, card("9D"), Kind.FAILED_TO_BEAT) == 0
+    assert telling_cards(duties, clubs, view, card("9D"), Kind.FAILED_TO_OVERRUFF) == 0
+    assert telling_cards(duties, clubs, view, card("9D"), Kind.UNDER_RUFF) == 0
+    assert telling_cards(duties, clubs, view, card("8C"), Kind.FAILED_TO_RUFF) == 0
+    assert telling_cards(duties, clubs, view, card("9H"), Kind.FAILED_TO_RUFF) == 0
+    assert telling_cards(duties, clubs, view, card("9D"), Kind.DISOBEYED_ORDER) == 0
+    # A trump on a plain lead is a false ruff, "also a renonce" (B.3).
+    assert telling_cards(duties, clubs, view, card("8C"), Kind.FALSE_RUFF) == SUIT_MASKS[hearts]
+    assert telling_cards(duties, clubs, view, card("8C"), Kind.REVOKE) == SUIT_MASKS[hearts]
+    ruffed = View(hearts, parse_card("QC"), False, True)
+    higher = sum(1 << card(name) for name in ("KC", "AC", "10C"))
+    found = telling_cards(duties, clubs, ruffed, card("9C"), Kind.FAILED_TO_OVERRUFF)
+    assert found == higher | SUIT_MASKS[hearts]
+    # Under-ruffing is a breach only where it is forbidden.
+    assert telling_cards(duties, clubs, ruffed, card("9C"), Kind.UNDER_RUFF) == 0
+    strict = Duties(under_ruff=False)
+    found = telling_cards(strict, clubs, ruffed, card("9C"), Kind.UNDER_RUFF)
+    assert found == higher | ~SUIT_MASKS[clubs] & 0xFFFFFFFF
+
+
+@given(trumps, st.integers(0, 31))
+def test_every_card_is_beaten_by_the_higher_of_its_suit_and_by_trumps(trump, master):
+    over = set(cards_of(winners_over(trump, master)))
+    higher = {c for c in range(32) if c >> 3 == master >> 3 and c > master}
+    ruffs = {c for c in range(32) if c >> 3 == trump != master >> 3}
+    assert over == higher | ruffs
+
+
+def test_an_order_narrows_only_what_is_legal():
+    assert obey(0b1100, 0b0100) == 0b0100
+    assert obey(0b1100, 0b0011) == 0b1100
+
+
+POSITION = {
+    "rulebook": "parlee",
+    "trump": "C",
+    "trick": [["S", "KS"], ["E", "9S"]],
+    "player": "N",
+    "hand": ["8S", "TC", "AS"],
+}
+
+
+@pytest.mark.parametrize(
+    ("order", "legal"),
+    [
+        ({"seat": "N", "card": "AS"}, ["AS"]),
+        ({"seat": "N", "suit": "S"}, ["8S", "AS"]),
+        ({"card": "8S"}, ["8S"]),
+        ({"seat": "N", "suit": "C"}, ["8S", "AS"]),  # never makes an illegal card legal
+        ({"seat": "N", "card": "10S"}, ["8S", "AS"]),  # cannot be met
+        ({"seat": "S", "card": "AS"}, ["8S", "AS"]),  # somebody else's order
+    ],
+)
+def test_orders_of_the_parlee(order, legal):
+    assert answer("legal", {**POSITION, "order": order})["legal"] == legal
+
+
+def test_orders_exist_only_where_partners_talk():
+    with pytest.raises(EngineError) as error:
+        answer("legal", {**POSITION, "rulebook": "muette", "order": {"card": "AS"}})
+    assert error.value.code == "no_orders"
+
+
+def test_a_ten_may_be_written_t_and_is_answered_10():
+    found = answer("legal", {**POSITION, "trick": [], "player": "N"})
+    assert found == {"legal": ["8S", "10C", "AS"], "duty": "lead"}
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "field"),
+    [
+        ({"rulebook": None}, "missing_key", "rulebook"),
+        ({"rulebook": 5}, "malformed_value", "rulebook"),
+        ({"hand": None}, "missing_key", "hand"),
+        ({"hand": "8S"}, "malformed_value", "hand"),
+        ({"hand": ["8S", "1S"]}, "unknown_card", "hand[1]"),
+        ({"hand": []}, "impossible_deal", "trick"),
+        ({"hand": ["8S", "8S"]}, "impossible_deal", "trick"),
+        ({"hand": ["KS"]}, "impossible_deal", "trick"),
+        ({"hand": oracle.PACK[8:17]}, "impossible_deal", "trick"),
+        ({"player": "S"}, "impossible_deal", "trick"),
+        ({"player": "X"}, "unknown_seat", "player"),
+        ({"trick": [["S", "KS", "E"]]}, "malformed_value", "trick[0]"),
+        ({"trick": [["S", "KS"], ["S", "7S"]]}, "impossible_deal", "trick"),
+        ({"trump": "X"}, "unknown_trump", "trump"),
+        ({"order": {}}, "malformed_order", "order"),
+        ({"order": {"card": "AS", "suit": "S"}}, "malformed_order", "order"),
+        ({"order": {"suit": "X"}}, "malformed_value", "order.suit"),
+    ],
+)
+def test_refusals(change, code, field):
+    with pytest.raises(EngineError) as error:
+        answer("legal", {**POSITION, **change})
+    assert (error.value.code, error.value.field) == (code, field)
+
+
+def test_every_defect_is_listed_at_once():
+    with pytest.raises(EngineError) as error:
+        answer("legal", {**POSITION, "hand": ["8S", "8S", "KS"], "player": "E"})
+    defects = error.value.as_json()["defects"]
+    assert len(defects) == 3
+    assert any("8S" in defect for defect in defects)
+    assert any("KS" in defect for defect in defects)
+    assert any("E has already played" in defect for defect in defects)
+
+
+def test_a_declarer_is_needed_where_one_plays_against_all():
+    base = {"rulebook": "auction-2", "trump": "C", "trick": [["1", "KS"]], "hand": ["AS", "7S"]}
+    with pytest.raises(EngineError) as error:
+        answer("legal", base)
+    assert (error.value.code, error.value.field) == ("missing_key", "declarer")
+    # Seats 1 and 2 both play against declarer 4: no duty to beat.
+    assert answer("legal", {**base, "declarer": "4", "player": "2"})["duty"] == "follow"
+    assert answer("legal", {**base, "declarer": "2", "player": "2"})["legal"] == ["AS"]
+    assert answer("legal", {**base, "declarer": 1, "player": 2})["legal"] == ["AS"]
