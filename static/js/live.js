@@ -1,0 +1,247 @@
+/* Keeps parts of a page fresh. Without script the page is as true as its last load.
+ *
+ * <section data-live-src="/e/x/standings/rows"      the fragment (HTML) that replaces the content of the element
+ *          data-live-url="/e/x/live"                optional: EventSource that tells of new versions
+ *          data-live-topic="standings"              optional: the key of this element in the versions
+ *          data-live-version="41"                   optional: the version that the page already shows
+ *          data-live-poll="10">                     optional: seconds between polls when there is no stream (10)
+ *
+ * A message of the stream is JSON, {"standings": 42, "round": 3}: topic → version. An element fetches when the version
+ * of its topic differs from its own; without a topic, at every message. Elements with the same address share a stream.
+ * Where EventSource is missing or refused, each element polls with If-None-Match: 304 costs no body. Failures back off
+ * (×2 up to a minute), and [data-live-status] says that the page stands still. A hidden page rests; when it is looked at
+ * again it asks at once. Fetches are spread over data-live-spread milliseconds (250), so that a hall of phones
+ * does not ask in the same instant.
+ *
+ * While somebody types inside the element (or it carries data-live-hold) the swap waits. After a swap the element
+ * sends "live:swapped" (bubbles); every answer's Date header is passed on as "live:time" for clock.js.
+ * A response header X-Live-Stop: 1 ends it (a job is done); a redirect or 404 leaves the element as it is.
+ */
+
+const MINUTE = 60_000;
+const streams = new Map();
+
+class Fresh {
+  constructor(element) {
+    this.element = element;
+    this.etag = "";
+    this.failures = 0;
+    this.timer = 0;
+    this.asking = false;
+    this.again = false;
+    this.stopped = false;
+    this.pending = null;
+    this.wanted = element.dataset.liveVersion || "";
+    element.addEventListener("focusout", () => this.pending !== null && setTimeout(() => this.swap(this.pending), 0));
+  }
+
+  get poll() {
+    return Number(this.element.dataset.livePoll || 10) * 1000;
+  }
+
+  /** The stream has spoken: ask if the version of our topic is new. */
+  hear(versions) {
+    const topic = this.element.dataset.liveTopic;
+    if (topic) {
+      if (!(topic in versions) || String(versions[topic]) === this.wanted) return;
+      this.wanted = String(versions[topic]);
+    }
+    this.later(Math.random() * Number(this.element.dataset.liveSpread || 250));
+  }
+
+  later(milliseconds) {
+    clearTimeout(this.timer);
+    if (!this.stopped) this.timer = setTimeout(() => this.ask(), milliseconds);
+  }
+
+  async ask() {
+    if (this.stopped || document.hidden) return;
+    if (this.asking) {
+      this.again = true;
+      return;
+    }
+    this.asking = true;
+    try {
+      const headers = { "X-Requested-With": "live" };
+      if (this.etag) headers["If-None-Match"] = this.etag;
+      const sent = Date.now();
+      const answer = await fetch(this.element.dataset.liveSrc, { headers, credentials: "same-origin", cache: "no-store", signal: within(15_000) });
+      tellTime(answer, sent);
+      if (answer.status === 404 || answer.status === 403 || answer.redirected) this.stopped = true;
+      else if (answer.status !== 304) {
+        if (!answer.ok) throw new Error(String(answer.status));
+        const html = await answer.text();
+        this.etag = answer.headers.get("ETag") || "";
+        if (answer.headers.get("X-Live-Stop") === "1") this.stopped = true;
+        this.swap(html);
+      }
+      this.failures = 0;
+      status.well(this);
+    } catch {
+      this.failures += 1;
+      status.ill(this);
+    } finally {
+      this.asking = false;
+    }
+    this.next();
+  }
+
+  next() {
+    if (this.again) {
+      this.again = false;
+      this.later(0);
+    } else if (this.failures) {
+      this.later(Math.min(MINUTE, 1000 * 2 ** this.failures) * (0.75 + Math.random() / 2));
+    } else if (!streaming(this)) {
+      this.later(this.poll * (0.9 + Math.random() / 5));
+    }
+  }
+
+  swap(html) {
+    const active = document.activeElement;
+    const typing = active && active !== this.element && this.element.contains(active) && active.matches("input, select, textarea");
+    if (typing || this.element.querySelector("[data-live-hold], details[open] form") || "liveHold" in this.element.dataset) {
+      this.pending = html;
+      return;
+    }
+    this.pending = null;
+    const focused = active && this.element.contains(active) ? active.id : "";
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    this.element.replaceChildren(template.content);
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    this.element.dispatchEvent(new CustomEvent("live:swapped", { bubbles: true }));
+  }
+}
+
+/** AbortSignal.timeout where the browser has it. */
+function within(milliseconds) {
+  if (typeof AbortSignal !== "undefined" && AbortSignal.timeout) return AbortSignal.timeout(milliseconds);
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), milliseconds);
+  return controller.signal;
+}
+
+/** The Date header has whole seconds: half a second is added, and half of the way there and back. */
+function tellTime(answer, sent) {
+  const server = Date.parse(answer.headers.get("Date") || "");
+  const age = Number(answer.headers.get("Age") || 0);
+  if (Number.isNaN(server) || age > 0) return;
+  const offset = server + 500 - (sent + Date.now()) / 2;
+  document.dispatchEvent(new CustomEvent("live:time", { detail: { offset } }));
+}
+
+/** What [data-live-status] says: nothing while all is well. */
+const status = {
+  bad: new Set(),
+  since: Date.now(),
+  well(fresh) {
+    this.bad.delete(fresh);
+    if (!this.bad.size) this.since = Date.now();
+    this.show();
+  },
+  ill(fresh) {
+    this.bad.add(fresh);
+    this.show();
+  },
+  show() {
+    const bad = this.bad.size > 0 || navigator.onLine === false;
+    for (const chip of document.querySelectorAll("[data-live-status]")) {
+      const time = new Date(this.since).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+      chip.textContent = bad ? (chip.dataset.textOffline || "{time}").replace("{time}", time) : "";
+      chip.hidden = !bad;
+    }
+    document.documentElement.toggleAttribute("data-offline", bad);
+  },
+};
+
+function streaming(fresh) {
+  const stream = streams.get(fresh.element.dataset.liveUrl || "");
+  return Boolean(stream && stream.source && stream.source.readyState === EventSource.OPEN);
+}
+
+/** One stream for all elements of the same address; refused three times in a row, it is left to polling for a while. */
+class Stream {
+  constructor(url) {
+    this.url = url;
+    this.members = new Set();
+    this.source = null;
+    this.refused = 0;
+    this.timer = 0;
+  }
+
+  open() {
+    if (this.source || document.hidden || typeof EventSource === "undefined") return;
+    const source = new EventSource(this.url);
+    this.source = source;
+    source.onopen = () => {
+      this.refused = 0;
+      for (const fresh of this.members) clearTimeout(fresh.timer);
+    };
+    source.onmessage = (event) => {
+      let versions;
+      try {
+        versions = JSON.parse(event.data);
+      } catch {
+        return;
+      }
+      for (const fresh of this.members) fresh.hear(versions);
+    };
+    source.onerror = () => {
+      this.refused += 1;
+      for (const fresh of this.members) fresh.later(this.refused === 1 ? 500 : fresh.poll);
+      if (source.readyState === EventSource.CLOSED || this.refused >= 3) {
+        this.close();
+        this.timer = setTimeout(() => this.open(), Math.min(MINUTE, 5000 * this.refused) * (0.75 + Math.random() / 2));
+      }
+    };
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.source?.close();
+    this.source = null;
+  }
+}
+
+const all = new Set();
+
+/** Take up the elements with data-live-src under root that are not yet followed. */
+export function follow(root = document) {
+  for (const element of root.querySelectorAll("[data-live-src]")) {
+    if (element.dataset.liveOn) continue;
+    element.dataset.liveOn = "1";
+    const fresh = new Fresh(element);
+    all.add(fresh);
+    const url = element.dataset.liveUrl;
+    if (url) {
+      if (!streams.has(url)) streams.set(url, new Stream(url));
+      streams.get(url).members.add(fresh);
+    }
+    fresh.later(url ? 3000 + fresh.poll * Math.random() : fresh.poll);
+  }
+  for (const stream of streams.values()) stream.open();
+}
+
+function wake() {
+  for (const fresh of all) {
+    if (!fresh.element.isConnected) {
+      fresh.stopped = true;
+      clearTimeout(fresh.timer);
+      all.delete(fresh);
+      for (const stream of streams.values()) stream.members.delete(fresh);
+    } else fresh.later(Math.random() * 250);
+  }
+  for (const stream of streams.values()) stream.open();
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) for (const stream of streams.values()) stream.close();
+  else wake();
+});
+document.addEventListener("live:swapped", (event) => follow(event.target));
+window.addEventListener("online", wake);
+window.addEventListener("offline", () => status.show());
+window.addEventListener("pagehide", () => { for (const stream of streams.values()) stream.close(); });
+window.addEventListener("pageshow", (event) => event.persisted && wake());
+follow();
