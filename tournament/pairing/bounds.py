@@ -38,7 +38,7 @@ def short_of_new(
 def partner_bound(tables: Sequence[Table], before: Mapping[Pair, int]) -> int:
     """Pairs of partners that must repeat: what a largest matching of the others leaves over."""
     players = sorted({p for t in tables for p in t.players if len(t.players) == 4})
-    graph = rustworkx.PyGraph(multigraph=False)
+    graph = rustworkx.PyGraph(multigraph=True)
     nodes = dict(zip(players, graph.add_nodes_from(players), strict=True))
     graph.add_edges_from(
         [
