@@ -19,6 +19,12 @@ YEAR = 365 * 24 * 3600
 CHOICES = {"theme": ("light", "dark"), "suits": ("four",)}
 
 
+def looks(request: HttpRequest) -> dict[str, str]:
+    """The choices kept on this device, for templates: ``theme`` and ``suits``, "" where none was made."""
+    kept = {name: request.COOKIES.get(name, "") for name in CHOICES}
+    return {name: value if value in CHOICES[name] else "" for name, value in kept.items()}
+
+
 @csrf_exempt
 @require_POST
 def set_looks(request: HttpRequest) -> HttpResponse:
