@@ -18,6 +18,7 @@ possible in their order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -271,24 +272,60 @@ def draw_swiss(
     tables = list(request.wishes.locked)
     for (i, j), number in zip(games, numbers, strict=True):
         tables.append(_match(number, ranking[i], ranking[j], request, chance.below(2)))
-    i = np.array([a for a, _ in matches], dtype=np.int64)
-    j = np.array([b for _, b in matches], dtype=np.int64)
-    lines = [
-        Line(code, int(term.sum()), int(term.sum()), True, _MATCHED)
-        for code, term in zip(TERMS, cost.terms(i, j), strict=True)
-    ]
-    broken = sum(1 for t in tables if pair(*t.players) in request.wishes.bans)
-    lines.append(Line("bans_broken", broken, 0, True, _MATCHED))
+    certificate = _certificate(request, cost, matches, matches, tables)
     return Drawn(
         request.round_no,
         f"swiss-{order.value}",
         request.seed,
         tuple(sorted(tables, key=lambda t: t.number)),
         byes,
-        Certificate(tuple(lines)),
+        certificate,
         (),
         tuple(sorted(request.wishes.held)),
     )
+
+
+def _certificate(
+    request: Request,
+    cost: Costing,
+    matches: list[tuple[int, int]],
+    best: list[tuple[int, int]],
+    tables: Sequence[Table],
+) -> Certificate:
+    """The terms of ``matches`` beside those of the ``best`` ones (the proven optimum)."""
+
+    def sums(pairs: list[tuple[int, int]]) -> list[int]:
+        left = np.array([a for a, _ in pairs], dtype=np.int64)
+        right = np.array([b for _, b in pairs], dtype=np.int64)
+        return [int(term.sum()) for term in cost.terms(left, right)]
+
+    lines = [
+        Line(code, value, least, True, _MATCHED)
+        for code, value, least in zip(TERMS, sums(matches), sums(best), strict=True)
+    ]
+    broken = sum(1 for t in tables if pair(*t.players) in request.wishes.bans)
+    lines.append(Line("bans_broken", broken, 0, True, _MATCHED))
+    return Certificate(tuple(lines))
+
+
+def weigh_matches(
+    request: Request,
+    tables: Sequence[Table],
+    byes: tuple[int, ...],
+    order: Order = Order.HALVES,
+    bye_for: ByeFor = ByeFor.LAST,
+) -> Certificate:
+    """The certificate of matches made by hand, the proven optimum of the round as bound.
+
+    The terms are compared in their order: a later one may lie below the optimum's when an earlier one
+    lies above. Locked tables are not weighed.
+    """
+    cost = costing(request, order, bye_for)
+    at = {c.id: k for k, c in enumerate(cost.ranking)}
+    drawn = [t for t in tables if all(p in at for p in t.players)]
+    pairs = [pair(at[t.players[0]], at[t.players[1]]) for t in drawn]
+    pairs += [(at[b], cost.bye_node) for b in byes if b in at and cost.bye_node >= 0]
+    return _certificate(request, cost, sorted(pairs), swiss_matching(cost), tables)
 
 
 def _numbers(

@@ -1,0 +1,57 @@
+"""What the fixed movements share: a whole timetable made at once, no history needed.
+
+A timetable is a tuple of :class:`.model.Drawn`, one a round, numbered from 1. ``assemble`` seats
+groups of ids and keeps scorekeepers and first dealers fair from round to round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoring.engine.texts import Texts
+
+from .certificate import certify
+from .chance import Chance
+from .model import Contestant, Drawn, DrawRefused, History, Kind, Odd, Request, Table
+from .seating import duties
+
+#: One round of a timetable: tables as (number, kind, ids in seat order), and who sits out.
+Round = tuple[Sequence[tuple[int, Kind, tuple[int, ...]]], Sequence[int]]
+
+
+def refuse_number(en: str, fr: str, nl: str) -> DrawRefused:
+    """The refusal of a movement that does not exist for this number."""
+    return DrawRefused("number", Texts(en=en, fr=fr, nl=nl))
+
+
+def by_lot(contestants: Sequence[Contestant], seed: str, label: str) -> list[Contestant]:
+    """The contestants in drawn order, whatever order they came in."""
+    return Chance(seed, label).shuffled(sorted(contestants, key=lambda c: c.id))
+
+
+def assemble(
+    contestants: Sequence[Contestant],
+    rounds: Sequence[Round],
+    seed: str,
+    movement: str,
+    kind: Kind,
+) -> tuple[Drawn, ...]:
+    """The timetable with duties and a certificate for each round."""
+    people = {c.id: c for c in contestants}
+    history = History()
+    out = []
+    for number, (tables, byes) in enumerate(rounds, start=1):
+        made = []
+        for table, how, seats in tables:
+            chance = Chance(seed, f"{movement}|round {number}|table {table}")
+            if how is Kind.MATCH:
+                keeper: int | None = seats[0]
+                dealer: int | None = min(seats, key=lambda p: history.dealers.get(p, 0))
+            else:
+                keeper, dealer = duties(seats, history, people, chance)
+            made.append(Table(table, how, seats, keeper, dealer))
+        request = Request(tuple(contestants), number, seed, len(rounds), kind, Odd.BYES, history)
+        certificate = certify(request, made, tuple(byes))
+        out.append(Drawn(number, movement, seed, tuple(made), tuple(sorted(byes)), certificate))
+        history = history.after(made, byes)
+    return tuple(out)

@@ -1,0 +1,69 @@
+"""Pools, then a knock-out with main and consolation draws (D.2 ``PAIRS_POOLS_KO``).
+
+Pools of four by default, drawn by lot with seeds spread and clubs protected (:mod:`.lots`); inside a
+pool everybody meets everybody (:mod:`.berger`). The first ``main`` of every pool go to the main draw, the
+others to the consolation; in both, winners of pools are seeded before seconds, and the two of one
+pool stand in different halves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from .berger import draw_round_robin
+from .knockout import Bracket, draw_knockout
+from .lots import group_sizes, lots_into_groups
+from .model import Contestant, Drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """One pool: its number from 1, members by id, and its timetable."""
+
+    number: int
+    members: tuple[int, ...]
+    rounds: tuple[Drawn, ...]
+
+
+def draw_pools(
+    contestants: Sequence[Contestant], seed: str, *, size: int = 4, seeds: int = 0
+) -> tuple[Pool, ...]:
+    """The pools with their timetables; tables are numbered through all pools."""
+    sizes = group_sizes(len(contestants), size)
+    groups = lots_into_groups(contestants, sizes, seed, label="pools", seeds=seeds)
+    out = []
+    table = 1
+    for number, group in enumerate(groups, start=1):
+        rounds = (
+            draw_round_robin(group, f"{seed}|pool {number}", first_table=table)
+            if len(group) > 1
+            else ()
+        )
+        out.append(Pool(number, tuple(c.id for c in group), rounds))
+        table += len(group) // 2
+    return tuple(out)
+
+
+def main_and_consolation(
+    rankings: Sequence[Sequence[Contestant]], seed: str, *, main: int = 2
+) -> tuple[Bracket | None, Bracket | None]:
+    """The two brackets from the final ranking of each pool (best first).
+
+    A bracket with fewer than two entrants is ``None``. Same-pool pairs are kept apart as clubs are.
+    """
+    upper: list[Contestant] = []
+    lower: list[Contestant] = []
+    for number, ranking in enumerate(rankings, start=1):
+        for place, c in enumerate(ranking, start=1):
+            target = upper if place <= main else lower
+            level = place if place <= main else place - main
+            target.append(replace(c, club=f"pool {number}", rating=-level, rank=c.rank))
+
+    def bracket(field: list[Contestant], label: str) -> Bracket | None:
+        if len(field) < 2:
+            return None
+        seeds = sum(1 for c in field if c.rating == -1)
+        return draw_knockout(field, seed, seeds=seeds, label=label)
+
+    return bracket(upper, "main draw"), bracket(lower, "consolation draw")

@@ -1,0 +1,76 @@
+"""Tables of three to seven, each for himself: the auctions and the three-player rulebook (004).
+
+``size`` is the number wanted at a table; tables differ by at most one player unless the number cannot
+be split so (five players at tables of three sit at one table of five). Meetings are spread by the same search
+as the championship's; where the number of players is ``size`` times a closed form of fours, the round
+is drawn like any other.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .certificate import certify
+from .championship import check_request
+from .chance import Chance
+from .costs import cost_matrix
+from .fixed import refuse_number
+from .model import Drawn, Kind, Progress, Request, Table
+from .search import improve
+from .seating import duties, honour_fixed
+
+
+def solo_sizes(n: int, size: int) -> list[int]:
+    """Sizes of the tables for ``n`` players, all between three and seven.
+
+    >>> solo_sizes(11, 3), solo_sizes(9, 5), solo_sizes(8, 7)
+    ([4, 4, 3], [5, 4], [4, 4])
+    """
+    if not 3 <= size <= 7 or n < 3:
+        raise refuse_number(
+            "Tables hold three to seven players.",
+            "Une table compte de trois à sept joueurs.",
+            "Een tafel telt drie tot zeven spelers.",
+        )
+    least, most = -(-n // 7), n // 3
+    groups = min(max(round(n / size), least, 1), most)
+    if least > most:
+        raise refuse_number(
+            f"{n} players cannot be seated at tables of three to seven.",
+            f"{n} joueurs ne tiennent pas à des tables de trois à sept.",
+            f"{n} spelers passen niet aan tafels van drie tot zeven.",
+        )
+    each, more = divmod(n, groups)
+    return [each + 1] * more + [each] * (groups - more)
+
+
+def draw_solo(request: Request, size: int, progress: Progress | None = None) -> Drawn:
+    """Draw one round of tables of about ``size``; everybody plays."""
+    people = check_request(request)
+    away = request.wishes.held | {p for t in request.wishes.locked for p in t.players}
+    present = [c for c in request.contestants if c.id not in away]
+    sizes = solo_sizes(len(present), size)
+    label = f"round {request.round_no}"
+    chance = Chance(request.seed, f"{label}|solo")
+    order = chance.shuffled(sorted(present, key=lambda c: c.id))
+    if request.by_score:
+        order.sort(key=lambda c: -c.score)
+    table_of = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+    costs = cost_matrix(request, order)
+    best, _ = improve(costs.matrix, table_of, chance, steps=5_000, progress=progress)
+    groups: list[list[int]] = [[] for _ in sizes]
+    for c, t in zip(order, best.tolist(), strict=True):
+        groups[t].append(c.id)
+    taken = {t.number for t in request.wishes.locked}
+    numbers = (x for x in range(request.first_table, 1 << 60) if x not in taken)
+    tables = list(request.wishes.locked)
+    for number, group in zip(numbers, groups, strict=False):
+        lot = Chance(request.seed, f"{label}|table {number}")
+        seats = honour_fixed(tuple(lot.shuffled(sorted(group))), Kind.SOLO, people)
+        keeper, dealer = duties(seats, request.history, people, lot)
+        tables.append(Table(number, Kind.SOLO, seats, keeper, dealer))
+    tables.sort(key=lambda t: t.number)
+    return Drawn(
+        request.round_no, "solo", request.seed, tuple(tables), (), certify(request, tables, ()),
+        (), tuple(sorted(request.wishes.held)),
+    )  # fmt: skip
