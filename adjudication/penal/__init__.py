@@ -1,0 +1,125 @@
+"""The penal code of manille and the decisions under it, as pure functions (rules specification C).
+
+Articles are data, pinned by edition (``editions``), merged with what an event adds (``code_for``)
+and found by words (``search``). ``decide`` turns stated facts into a proposed ruling with its
+reasons; ``combine`` makes one effect of all rulings on a deal; ``evidence`` and ``consistency``
+advise the referee. Texts are in English, French and Dutch throughout.
+"""
+
+from .article import (
+    Article,
+    Beneficiary,
+    Charge,
+    DealRule,
+    FactField,
+    FactType,
+    Kind,
+    Ladder,
+    LadderBy,
+    LadderScope,
+    Measure,
+    Origin,
+    Step,
+    Who,
+)
+from .code import Code, code_for, house_defects, house_from_json, house_to_json
+from .codec import PenalCodeError, to_json
+from .combine import both_at_fault, combine
+from .consistency import SimilarRuling, Warning, as_similar, differs
+from .decision import decide
+from .editions import CURRENT, EDITIONS, RULEBOOKS, all_articles
+from .evidence import (
+    Equity,
+    Finding,
+    Proof,
+    Proven,
+    article_of,
+    best_points,
+    equity,
+    findings,
+    proven,
+    signed,
+)
+from .game import Claimed, Game, PenaltyMode, Policy, Previous, default_policy, game_for
+from .proposal import (
+    Adjustment,
+    Bonus,
+    DealEffect,
+    Infraction,
+    NextDealer,
+    OpenChoice,
+    Outcome,
+    Proposal,
+    Reason,
+    Verdict,
+    reversal,
+)
+from .search import search
+from .statement import Defect, FactsError, fact_defects
+
+__all__ = [
+    "CURRENT",
+    "EDITIONS",
+    "RULEBOOKS",
+    "Adjustment",
+    "Article",
+    "Beneficiary",
+    "Bonus",
+    "Charge",
+    "Claimed",
+    "Code",
+    "DealEffect",
+    "DealRule",
+    "Defect",
+    "Equity",
+    "FactField",
+    "FactType",
+    "FactsError",
+    "Finding",
+    "Game",
+    "Infraction",
+    "Kind",
+    "Ladder",
+    "LadderBy",
+    "LadderScope",
+    "Measure",
+    "NextDealer",
+    "OpenChoice",
+    "Origin",
+    "Outcome",
+    "PenalCodeError",
+    "PenaltyMode",
+    "Policy",
+    "Previous",
+    "Proof",
+    "Proposal",
+    "Proven",
+    "Reason",
+    "SimilarRuling",
+    "Step",
+    "Verdict",
+    "Warning",
+    "Who",
+    "all_articles",
+    "article_of",
+    "as_similar",
+    "best_points",
+    "both_at_fault",
+    "code_for",
+    "combine",
+    "decide",
+    "default_policy",
+    "differs",
+    "equity",
+    "fact_defects",
+    "findings",
+    "game_for",
+    "house_defects",
+    "house_from_json",
+    "house_to_json",
+    "proven",
+    "reversal",
+    "search",
+    "signed",
+    "to_json",
+]

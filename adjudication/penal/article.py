@@ -1,0 +1,276 @@
+"""What an article of the penal code is: frozen values, with every text in three languages.
+
+An article says who did what, when that is established, what it costs, whom it profits, what
+becomes of the deal, what the opponents may still choose and which facts a referee must state.
+Amounts of the articles that the engine scores stand in ``scoring.engine.articles``; here the
+penalty is symbolic (:class:`Charge`) and a test holds the two together (rules specification C).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+from scoring.engine.texts import Texts
+
+
+class Kind(StrEnum):
+    """What part of the game an article watches over."""
+
+    CARD_PLAY = "card_play"
+    DEALING = "dealing"
+    CALLS = "calls"
+    TALK = "talk"
+    CONDUCT = "conduct"
+    TOURNAMENT = "tournament"
+
+
+class Origin(StrEnum):
+    """How firm the ground of an article is; shown beside it wherever it is cited."""
+
+    SOURCE = "source"
+    """The sanction is in the source's own words."""
+    RECOMMENDED = "recommended"
+    """The duty is in a source, the sanction is this code's recommendation."""
+    ADDITION = "addition"
+    """Beyond the card-game sources: tournament practice."""
+    HOUSE = "house"
+    """Added by an event for itself."""
+
+
+class Who(StrEnum):
+    """Who can commit it."""
+
+    PLAYER = "player"
+    DEALER = "dealer"
+    SIDE = "side"
+    PARTNER_OR_OPPONENT = "partner_or_opponent"
+    DEALERS_PARTNER = "dealers_partner"
+    BIDDER = "bidder"
+    ENTRANT = "entrant"
+    BYSTANDER = "bystander"
+    NOBODY = "nobody"
+
+
+class Charge(StrEnum):
+    """What an established offence costs, before the event's switches are applied."""
+
+    NONE = "none"
+    PENALTY = "penalty"
+    """``penalty_value``: half of the deal, 34 or 30 (Q-GEN-3)."""
+    DEAL_TOTAL = "deal_total"
+    """All the points of the deal, 68 or 60."""
+    LADDER = "ladder"
+    """What the article's ladder says for this offence."""
+
+
+class Beneficiary(StrEnum):
+    """Who gains by the penalty (Q-GEN-2)."""
+
+    OPPONENTS = "opponents"
+    EACH_OPPONENT = "each_opponent"
+    NOBODY = "nobody"
+
+
+class DealRule(StrEnum):
+    """What becomes of the deal once the offence is established."""
+
+    REPLACED = "replaced"
+    """The penalty takes the place of the result (Q-GEN-4), unless the event scores both."""
+    LOST = "lost"
+    """No valid deal took place: no result, its turn-up bonus is cancelled, the deal passes on."""
+    STANDS = "stands"
+    """Play goes on and the result counts."""
+    REDEALT = "redealt"
+    """Thrown in and dealt again by the same dealer."""
+    PASSES = "passes"
+    """Thrown in without penalty; the next player deals."""
+    CANCELLED = "cancelled"
+    """Broken off without result and not dealt again (the bell)."""
+    CHOICE = "choice"
+    """The opponents choose among the article's options."""
+
+
+class Measure(StrEnum):
+    """One rung of a ladder."""
+
+    NONE = "none"
+    WARNING = "warning"
+    PENALTY = "penalty"
+    DEALS_CONCEDED = "deals_conceded"
+    CALL_VOID = "call_void"
+    BARRED_FROM_BIDDING = "barred_from_bidding"
+    REDEAL = "redeal"
+    DEAL_PASSES = "deal_passes"
+    RESULTS_DELETED = "results_deleted"
+    ROUND_FORFEITED = "round_forfeited"
+    EXCLUDED_FROM_ROUND = "excluded_from_round"
+    DISQUALIFIED = "disqualified"
+    REMOVED = "removed"
+    CLAIM_REFUSED = "claim_refused"
+
+
+class LadderBy(StrEnum):
+    """What a ladder counts."""
+
+    OFFENCE = "offence"
+    """The first, second, … ruling against the same person or entrant under the article."""
+    MINUTES = "minutes"
+    """The minutes stated in the facts."""
+
+
+class LadderScope(StrEnum):
+    """How far back earlier offences count."""
+
+    EVENT = "event"
+    """All rulings of the event against the same person or entrant."""
+    DEAL = "deal"
+    """Only those of the same deal against the same side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A rung: it holds up to and including ``upto`` (``None``: everything above).
+
+    ``share``: marks of a PENALTY or of each conceded deal, as a multiple of the penalty value.
+    ``deals``: how many deals a DEALS_CONCEDED rung gives away.
+    """
+
+    upto: int | None
+    measure: Measure
+    share: Fraction = Fraction(1)
+    deals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Rungs in rising order; the last one is open-ended."""
+
+    by: LadderBy
+    steps: tuple[Step, ...]
+    scope: LadderScope = LadderScope.EVENT
+
+    def step(self, count: int) -> Step:
+        """The rung for the ``count``-th offence or for ``count`` minutes."""
+        for step in self.steps:
+            if step.upto is None or count <= step.upto:
+                return step
+        return self.steps[-1]
+
+
+class FactType(StrEnum):
+    """How a fact is stated, hence which control a form shows."""
+
+    CHOICE = "choice"
+    BOOL = "bool"
+    INT = "int"
+    SEAT = "seat"
+    TRICK = "trick"
+    CARD = "card"
+
+
+@dataclass(frozen=True, slots=True)
+class FactField:
+    """One fact that the referee states: a typed field with label and help.
+
+    ``choices`` (type CHOICE) are pairs of stable value and label; ``minimum`` and ``maximum``
+    bound an INT or TRICK.
+    """
+
+    name: str
+    type: FactType
+    label: Texts
+    help: Texts
+    required: bool = True
+    choices: tuple[tuple[str, Texts], ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """The offence is penalised only when ``fact`` has ``value``.
+
+    Otherwise ``otherwise`` says why not and ``deal`` what then becomes of the deal. A fact that
+    was not stated (an optional one) never fails a condition.
+    """
+
+    fact: str
+    value: str | bool
+    otherwise: Texts
+    deal: DealRule = DealRule.STANDS
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A value of a fact for which the article has a measure and effect of its own."""
+
+    fact: str
+    value: str
+    text: Texts
+    measure: Measure
+    deal: DealRule
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice of the opponents: what they may ask for and what then becomes of the deal."""
+
+    id: str
+    label: Texts
+    deal: DealRule
+    measure: Measure = Measure.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where an article comes from: source, rule in that source, and a short phrase of it."""
+
+    source: str
+    rule: str
+    quote: str
+
+    def __str__(self) -> str:
+        place = f"{self.source} {self.rule}".strip()
+        return f"{place}: “{self.quote}”" if self.quote else place
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """One article of the penal code. ``keywords`` are further words by which it is found."""
+
+    id: str
+    kind: Kind
+    origin: Origin
+    title: Texts
+    text: Texts
+    citation: Citation
+    who: Who
+    established: Texts
+    charge: Charge
+    deal: DealRule
+    beneficiary: Beneficiary = Beneficiary.OPPONENTS
+    facts: tuple[FactField, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    options: tuple[Option, ...] = ()
+    cases: tuple[Case, ...] = ()
+    ladder: Ladder | None = None
+    correctable: bool = False
+    """An illegal card, to which the correction policies of C.6 apply."""
+    discretionary: bool = False
+    """The measure is the referee's; a reason must be written."""
+    keywords: Texts = field(default=Texts(en="", fr="", nl=""))
+
+    @property
+    def within_deal(self) -> bool:
+        """Whether a claim under it dies with the signatures of the deal (C.6)."""
+        return self.origin in (Origin.SOURCE, Origin.RECOMMENDED) or self.kind in (
+            Kind.CARD_PLAY,
+            Kind.DEALING,
+            Kind.CALLS,
+        )
+
+    def fact(self, name: str) -> FactField | None:
+        """The field called ``name``, or ``None``."""
+        return next((f for f in self.facts if f.name == name), None)

@@ -1,0 +1,1 @@
+"""The articles themselves, one module a source, in the order of that source."""

@@ -1,0 +1,245 @@
+"""The penal code in force at an event: an edition, what the event adopts, adds and changes.
+
+``code_for`` merges them and refuses what cannot be: a house article may not take a published id,
+only ladders of tournament articles (additions) may change, and every text is in three languages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from scoring.engine.texts import Texts
+
+from .article import Article, Charge, DealRule, FactType, Ladder, LadderBy, Measure, Origin
+from .codec import PenalCodeError, fingerprint, read, to_json
+from .editions import CURRENT, EDITIONS, all_articles
+
+_HOUSE_ID: Final = re.compile(r"H-[A-Z0-9][A-Z0-9-]{0,18}")
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,30}")
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The articles in force for one rulebook, in order, with the edition they come from."""
+
+    rulebook: str
+    edition: str
+    articles: tuple[Article, ...]
+    house: tuple[str, ...] = ()
+    """Ids that the event added."""
+    changed: tuple[str, ...] = ()
+    """Ids whose ladder the event changed."""
+
+    def article(self, id: str) -> Article:
+        """The article ``id``; :class:`PenalCodeError` when it is not in this code."""
+        for article in self.articles:
+            if article.id == id:
+                return article
+        raise PenalCodeError([f"{id} is not an article of this code ({self.rulebook})"])
+
+    def __contains__(self, id: object) -> bool:
+        return any(article.id == id for article in self.articles)
+
+    @property
+    def scored(self) -> frozenset[str]:
+        """Ids that the engine's ``score`` takes as infractions of this rulebook."""
+        own = EDITIONS[self.edition][self.rulebook]
+        return frozenset(a.id for a in own if a.origin is not Origin.ADDITION)
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the content: two codes that rule alike to the comma share it."""
+        return fingerprint(self.articles)
+
+
+def code_for(
+    rulebook: str,
+    edition: str = CURRENT,
+    house_articles: Sequence[Article] = (),
+    ladder_overrides: Mapping[str, Ladder] | None = None,
+    adopted: Iterable[str] = (),
+) -> Code:
+    """The code of ``rulebook`` with an event's own articles, ladders and adopted articles.
+
+    ``adopted`` names articles of another rulebook that the event takes over (their origin then
+    reads *recommended*). Raises :class:`PenalCodeError` listing every defect.
+    """
+    defects: list[str] = []
+    if edition not in EDITIONS:
+        raise PenalCodeError([f"unknown edition {edition!r}: {', '.join(EDITIONS)}"])
+    books = EDITIONS[edition]
+    if rulebook not in books:
+        raise PenalCodeError([f"unknown rulebook {rulebook!r}: {', '.join(books)}"])
+    articles = list(books[rulebook])
+    published = all_articles(edition)
+    present = {article.id for article in articles}
+    for name in adopted:
+        if name not in published:
+            defects.append(f"adopted {name}: no such article")
+        elif name not in present:
+            articles.append(replace(published[name], origin=Origin.RECOMMENDED))
+            present.add(name)
+    for article in house_articles:
+        defects.extend(house_defects(article))
+        if article.id in present:
+            defects.append(f"{article.id}: the id is taken")
+        twin = _twin(article, articles)
+        if twin is not None:
+            defects.append(f"{article.id}: has the same text as {twin.id}")
+        articles.append(replace(article, origin=Origin.HOUSE))
+        present.add(article.id)
+    overrides = dict(ladder_overrides or {})
+    for name, ladder in overrides.items():
+        defects.extend(_override_defects(name, ladder, articles))
+    if defects:
+        raise PenalCodeError(defects)
+    merged = tuple(
+        replace(article, ladder=overrides.get(article.id, article.ladder)) for article in articles
+    )
+    return Code(
+        rulebook,
+        edition,
+        merged,
+        tuple(article.id for article in house_articles),
+        tuple(sorted(overrides)),
+    )
+
+
+def house_defects(article: Article) -> list[str]:
+    """Every reason why ``article`` cannot be a house article; empty when it can."""
+    at = article.id
+    defects: list[str] = []
+    if not _HOUSE_ID.fullmatch(article.id):
+        defects.append(f"{at}: a house id is H- followed by capitals, digits and hyphens")
+    defects.extend(_untranslated(f"{at}.title", article.title))
+    defects.extend(_untranslated(f"{at}.text", article.text))
+    defects.extend(_untranslated(f"{at}.established", article.established))
+    if not article.citation.source.strip():
+        defects.append(f"{at}.citation: say where the article was decided")
+    names = [field.name for field in article.facts]
+    defects.extend(
+        f"{at}.facts: {name} is stated twice"
+        for name in sorted({n for n in names if names.count(n) > 1})
+    )
+    for field in article.facts:
+        if not _NAME.fullmatch(field.name):
+            defects.append(f"{at}.facts: {field.name!r} is not a field name")
+        defects.extend(_untranslated(f"{at}.facts.{field.name}", field.label))
+        if field.type is FactType.CHOICE and len(field.choices) < 2:
+            defects.append(f"{at}.facts.{field.name}: a choice needs two values")
+    for condition in article.conditions:
+        if condition.fact not in names:
+            defects.append(f"{at}.conditions: {condition.fact} is not one of the facts")
+        defects.extend(_untranslated(f"{at}.conditions.{condition.fact}", condition.otherwise))
+    defects.extend(
+        f"{at}.cases: {case.fact} is not one of the facts"
+        for case in article.cases
+        if case.fact not in names
+    )
+    if (article.deal is DealRule.CHOICE) != bool(article.options):
+        defects.append(f"{at}.options: they go with the effect “choice”, and only with it")
+    if (article.charge is Charge.LADDER) != (
+        article.ladder is not None
+    ) and not article.discretionary:
+        defects.append(f"{at}.ladder: it goes with the charge “ladder”, and only with it")
+    if article.ladder is not None:
+        defects.extend(ladder_defects(at, article.ladder))
+        if article.ladder.by is LadderBy.MINUTES and "minutes" not in names:
+            defects.append(f"{at}.ladder: minutes must be one of the facts")
+    if article.charge is not Charge.NONE and "offender" not in names and "dealer" not in names:
+        defects.append(f"{at}.facts: a penalty needs the offender")
+    if article.discretionary and article.fact("measure") is None:
+        defects.append(f"{at}.facts: a discretionary article needs the measure")
+    return defects
+
+
+def ladder_defects(at: str, ladder: Ladder) -> list[str]:
+    """Every reason why ``ladder`` cannot be used."""
+    defects: list[str] = []
+    if not ladder.steps:
+        return [f"{at}.ladder: no steps"]
+    if ladder.steps[-1].upto is not None:
+        defects.append(f"{at}.ladder: the last step is open-ended")
+    limits = [step.upto for step in ladder.steps[:-1]]
+    if any(limit is None for limit in limits):
+        defects.append(f"{at}.ladder: only the last step is open-ended")
+    numbers = [limit for limit in limits if limit is not None]
+    if numbers != sorted(set(numbers)):
+        defects.append(f"{at}.ladder: the steps rise")
+    for step in ladder.steps:
+        if step.share < 0:
+            defects.append(f"{at}.ladder: a share is not negative")
+        if (step.measure is Measure.DEALS_CONCEDED) != (step.deals > 0):
+            defects.append(f"{at}.ladder: deals go with conceded deals, and only with them")
+    return defects
+
+
+def _override_defects(name: str, ladder: Ladder, articles: Sequence[Article]) -> list[str]:
+    article = next((a for a in articles if a.id == name), None)
+    if article is None:
+        return [f"ladder {name}: no such article"]
+    if article.origin is not Origin.ADDITION or article.ladder is None:
+        return [f"ladder {name}: only ladders of tournament articles may change"]
+    if ladder.by is not article.ladder.by:
+        return [f"ladder {name}: it counts {article.ladder.by}"]
+    return ladder_defects(name, ladder)
+
+
+def _untranslated(where: str, texts: Texts) -> list[str]:
+    return [
+        f"{where}: the text in {language} is missing"
+        for language, text in (("en", texts.en), ("fr", texts.fr), ("nl", texts.nl))
+        if not text.strip()
+    ]
+
+
+def _twin(article: Article, others: Sequence[Article]) -> Article | None:
+    def key(texts: Texts) -> str:
+        return " ".join(texts.en.lower().split())
+
+    return next((other for other in others if key(other.text) == key(article.text)), None)
+
+
+def house_from_json(raw: object) -> tuple[tuple[Article, ...], dict[str, Ladder], tuple[str, ...]]:
+    """``{"articles": [...], "ladders": {id: ...}, "adopted": [...]}`` as arguments of ``code_for``.
+
+    An article may leave ``origin`` out. Raises :class:`PenalCodeError` with every defect.
+    """
+    if not isinstance(raw, dict):
+        raise PenalCodeError(["an object is expected"])
+    defects = [f"{key}: unknown" for key in raw if key not in ("articles", "ladders", "adopted")]
+    articles: list[Article] = []
+    ladders: dict[str, Ladder] = {}
+    listed, steps, adopted = raw.get("articles", []), raw.get("ladders", {}), raw.get("adopted", [])
+    if not isinstance(listed, list) or not isinstance(steps, dict) or not isinstance(adopted, list):
+        raise PenalCodeError([*defects, "articles and adopted are lists, ladders an object"])
+    for index, item in enumerate(listed):
+        try:
+            whole = {"origin": Origin.HOUSE.value, **item} if isinstance(item, dict) else item
+            articles.append(read(Article, whole, f"articles[{index}]"))
+        except PenalCodeError as error:
+            defects.extend(error.defects)
+    for name, item in steps.items():
+        try:
+            ladders[str(name)] = read(Ladder, item, f"ladders.{name}")
+        except PenalCodeError as error:
+            defects.extend(error.defects)
+    if not all(isinstance(name, str) for name in adopted):
+        defects.append("adopted: a list of article ids")
+    if defects:
+        raise PenalCodeError(defects)
+    return tuple(articles), ladders, tuple(str(name) for name in adopted)
+
+
+def house_to_json(
+    articles: Sequence[Article], ladders: Mapping[str, Ladder], adopted: Sequence[str] = ()
+) -> dict[str, object]:
+    """What :func:`house_from_json` reads."""
+    return {
+        "articles": [to_json(article) for article in articles],
+        "ladders": {name: to_json(ladder) for name, ladder in ladders.items()},
+        "adopted": list(adopted),
+    }

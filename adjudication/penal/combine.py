@@ -1,0 +1,92 @@
+"""All rulings in force on one deal, as one effect: one penalty a side, both at fault cancels.
+
+The score sheet applies this, never single proposals: annulling a ruling is combining without it,
+so what it had cost comes back exactly (C.2; Q-GEN-9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from .game import Game
+from .proposal import Bonus, DealEffect, Marks, NextDealer, Outcome
+
+_STRENGTH: Final = {
+    Outcome.STANDS: 0,
+    Outcome.PENDING: 1,
+    Outcome.CANCELLED: 2,
+    Outcome.REPLACED: 3,
+    Outcome.VOID_PASSED: 4,
+    Outcome.REDEALT: 5,
+}
+
+
+def combine(effects: Sequence[DealEffect], game: Game) -> DealEffect:
+    """The effect on a deal of all rulings in force, in the order in which they were issued.
+
+    One penalty per side: its greatest, the first among equals. Penalties against more than one
+    side cancel: the deal is void and redealt by the same dealer, its bonus lost unless the event
+    keeps it (Q-GEN-5, Q-GEN-9). Otherwise the strongest outcome holds: redealt, void, replaced,
+    cancelled, pending, stands.
+    """
+    if not effects:
+        return DealEffect(
+            Outcome.STANDS,
+            bonus=Bonus.KEPT if game.bonus_side else Bonus.NONE,
+            bonus_side=game.bonus_side,
+            bonus_marks=game.bonus,
+        )
+    heaviest: dict[str, DealEffect] = {}
+    for effect in effects:
+        if effect.offender is None or not (effect.charge or effect.infractions):
+            continue
+        known = heaviest.get(effect.offender)
+        if known is None or effect.charge > known.charge:
+            heaviest[effect.offender] = effect
+    if len(heaviest) > 1:
+        return void(Outcome.REDEALT, game)
+    strongest = max(effects, key=lambda effect: _STRENGTH[effect.outcome])
+    penalty = next(iter(heaviest.values()), None)
+    if penalty is None:
+        return strongest
+    infractions = penalty.infractions
+    extra: dict[str, Marks] = dict(penalty.extra)
+    if strongest.outcome is not penalty.outcome and strongest.outcome in (
+        Outcome.REDEALT,
+        Outcome.VOID_PASSED,
+    ):
+        # The deal leaves no sheet for the engine to score: the event adds the penalty itself.
+        infractions, extra = (), dict(penalty.marks)
+    return DealEffect(
+        strongest.outcome,
+        infractions,
+        penalty.marks,
+        extra,
+        strongest.bonus,
+        strongest.bonus_side,
+        strongest.bonus_marks,
+        strongest.next_dealer,
+        penalty.offender,
+        penalty.charge,
+    )
+
+
+def both_at_fault(effects: Sequence[DealEffect]) -> bool:
+    """Whether penalties stand against more than one side of the deal."""
+    return len({e.offender for e in effects if e.offender and (e.charge or e.infractions)}) > 1
+
+
+def void(outcome: Outcome, game: Game) -> DealEffect:
+    """A deal without result and without penalty, its bonus treated as Q-GEN-5 says."""
+    bonus = Bonus.NONE
+    if game.bonus_side:
+        keeps = outcome is Outcome.REDEALT and game.bonus_survives_redeal
+        bonus = Bonus.KEPT if keeps else Bonus.CANCELLED
+    return DealEffect(
+        outcome,
+        bonus=bonus,
+        bonus_side=game.bonus_side,
+        bonus_marks=game.bonus,
+        next_dealer=NextDealer.SAME if outcome is Outcome.REDEALT else NextDealer.NEXT,
+    )

@@ -1,0 +1,296 @@
+"""Facts + article + policy → a proposed ruling, with its reasons in words. Pure.
+
+The order of a decision: is the claim in time (C.6); which article of the family governs (C.2);
+is the offence established at all (the article's conditions); may the card be corrected (C.6);
+which measure (ladder, discretion); what it costs and whom it profits (Q-GEN-2, Q-GEN-3); what
+becomes of the deal, its bonus and the next dealer (Q-GEN-4, Q-GEN-5); which choice is still open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from . import correction, reasons
+from .article import (
+    Article,
+    Case,
+    Charge,
+    DealRule,
+    LadderBy,
+    LadderScope,
+    Measure,
+    Option,
+    Step,
+)
+from .code import Code
+from .combine import void
+from .effects import adjustments_of, effect_of
+from .game import Claimed, Game, Policy, Previous
+from .misdeal import governing
+from .proposal import DealEffect, OpenChoice, Outcome, Proposal, Reason, Verdict
+from .statement import Facts, FactsError, fact_defects, stated
+
+CHOICE_FACT = "opponents_choice"
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What the steps of a decision gather."""
+
+    article: Article
+    side: str | None
+    verdict: Verdict = Verdict.ESTABLISHED
+    measure: Measure = Measure.NONE
+    step: Step | None = None
+    offence: int = 1
+    rule: DealRule = DealRule.STANDS
+    share: Fraction = Fraction(0)
+    choices: list[OpenChoice] = field(default_factory=list)
+    rationale: list[Reason] = field(default_factory=list)
+
+
+def decide(
+    code: Code,
+    article: str,
+    facts: Facts,
+    policy: Policy,
+    game: Game,
+    history: Sequence[Previous] = (),
+) -> Proposal:
+    """The ruling proposed for ``facts`` under ``article`` of ``code``.
+
+    ``facts`` maps the article's field names to values; ``history`` holds the earlier rulings in
+    force of the event. The proposal is advice: nothing is applied. Raises
+    :class:`~adjudication.penal.codec.PenalCodeError` for an article outside the code and
+    :class:`~adjudication.penal.statement.FactsError` listing every fact missing or impossible.
+    """
+    picked = code.article(article)
+    defects = fact_defects(picked, facts, game)
+    if defects:
+        raise FactsError(defects)
+    governed = code.article(governing(picked.id, facts))
+    draft = _Draft(governed, _side_at_fault(governed, facts, game))
+    if governed.id != picked.id:
+        draft.rationale.append(reasons.of_governing(picked, governed))
+    draft.rationale.append(reasons.of_article(governed))
+    effect = _judge(draft, facts, policy, game, history, known=governed.id in code.scored)
+    adjustments = adjustments_of(draft.measure, draft.step, draft.side, game)
+    if draft.verdict is Verdict.ESTABLISHED and governed.discretionary:
+        draft.rationale.append(reasons.DISCRETION)
+    gains = effect.charge or effect.infractions or any(a.marks for a in adjustments)
+    return Proposal(
+        article=governed.id,
+        verdict=draft.verdict,
+        side=draft.side,
+        beneficiaries=game.opponents(draft.side) if draft.side and gains else (),
+        measure=draft.measure,
+        offence=draft.offence,
+        deal=effect,
+        adjustments=adjustments,
+        choices=tuple(draft.choices),
+        needs_reason=governed.discretionary and draft.verdict is Verdict.ESTABLISHED,
+        rationale=tuple(draft.rationale),
+        asked=picked.id,
+        policy=str(policy),
+    )
+
+
+def _judge(
+    draft: _Draft,
+    facts: Facts,
+    policy: Policy,
+    game: Game,
+    history: Sequence[Previous],
+    *,
+    known: bool,
+) -> DealEffect:
+    """Fills ``draft`` step by step and gives the effect on the deal."""
+    article = draft.article
+    if article.within_deal and game.claimed is not Claimed.IN_TIME:
+        draft.verdict = Verdict.REFUSED
+        draft.measure = Measure.CLAIM_REFUSED
+        draft.rationale.append(reasons.of_claim(game.claimed is Claimed.AFTER_ROUND))
+        return _settle(draft, game, known=known)
+    value = stated(facts, "what")
+    if isinstance(value, str):
+        draft.rationale.append(reasons.of_choice(article, "what", value))
+    for condition in article.conditions:
+        given = stated(facts, condition.fact)
+        if given is not None and given != condition.value:
+            draft.verdict = Verdict.NO_OFFENCE
+            draft.rule = condition.deal
+            draft.rationale.append(Reason(article.id, condition.otherwise))
+            return _settle(draft, game, known=known)
+    if article.correctable:
+        corrected = correction.may_correct(policy, str(facts["noticed"]))
+        draft.rationale.append(correction.why(policy, corrected))
+        if corrected:
+            draft.verdict = Verdict.CORRECTED
+            return _settle(draft, game, known=known)
+    if article.id == "001-R7" and facts.get("both_sides_played"):
+        draft.side = None
+        draft.rationale.append(reasons.BOTH_AT_FAULT)
+        return void(Outcome.REDEALT, game)
+    if article.options:
+        _choose(draft, facts, game)
+    else:
+        _measure(draft, facts, game, history)
+    return _settle(draft, game, known=known, history=history)
+
+
+def _settle(
+    draft: _Draft, game: Game, *, known: bool, history: Sequence[Previous] = ()
+) -> DealEffect:
+    """The effect on the deal and the sentences about it."""
+    effect = effect_of(draft.article, draft.rule, draft.share, draft.side, game, known=known)
+    if draft.share and draft.side:
+        if game.is_auction and game.stake is None:
+            draft.rationale.append(reasons.of_unknown_stake(draft.article))
+        else:
+            draft.rationale.append(
+                reasons.of_penalty(draft.article, effect.charge, draft.side, game)
+            )
+        same_deal = [
+            p
+            for p in history
+            if game.deal is not None and p.deal == game.deal and p.measure is Measure.PENALTY
+        ]
+        if any(p.side == draft.side for p in same_deal):
+            draft.rationale.append(reasons.ONE_PENALTY)
+        if any(p.side not in (None, draft.side) for p in same_deal):
+            draft.rationale.append(reasons.BOTH_AT_FAULT)
+    if draft.verdict is not Verdict.REFUSED:
+        draft.rationale.extend(reasons.of_outcome(draft.article, effect, draft.rule))
+        again = reasons.of_dealer(effect, game.dealer)
+        if again is not None:
+            draft.rationale.append(again)
+    return effect
+
+
+def _measure(draft: _Draft, facts: Facts, game: Game, history: Sequence[Previous]) -> None:
+    """The measure: the article's charge, its case, its ladder or the referee's discretion."""
+    article = draft.article
+    draft.offence = 1 + earlier(article, draft.side, game, history)
+    draft.rule = article.deal
+    case = _case(article, facts)
+    if case is not None:
+        draft.measure, draft.rule = case.measure, case.deal
+        draft.rationale.append(Reason(article.id, case.text))
+        return
+    if article.charge is Charge.PENALTY or article.charge is Charge.DEAL_TOTAL:
+        draft.measure = Measure.PENALTY
+        draft.share = Fraction(1 if article.charge is Charge.PENALTY else 2)
+        return
+    if article.ladder is not None:
+        _climb(draft, facts)
+    chosen = stated(facts, "measure")
+    if article.discretionary and isinstance(chosen, str):
+        # A repetition under a ladder goes by the ladder; the first time the referee chooses.
+        if article.ladder is None or draft.offence == 1:
+            draft.measure = Measure(chosen)
+            if article.ladder is None:
+                draft.step = Step(None, draft.measure)
+        draft.rationale.append(reasons.of_measure(article, draft.measure))
+    if draft.measure is Measure.PENALTY:
+        draft.share = draft.step.share if draft.step else Fraction(1)
+    elif draft.measure is Measure.REDEAL:
+        draft.rule = DealRule.REDEALT
+    elif draft.measure is Measure.DEAL_PASSES:
+        draft.rule = DealRule.PASSES
+    elif article.charge is Charge.LADDER:
+        draft.rule = DealRule.STANDS
+
+
+def _climb(draft: _Draft, facts: Facts) -> None:
+    """The rung of the article's ladder."""
+    ladder = draft.article.ladder
+    if ladder is None:
+        return
+    if ladder.by is LadderBy.MINUTES:
+        minutes = facts["minutes"]
+        count = minutes if isinstance(minutes, int) else 0
+        draft.step = ladder.step(count)
+        draft.rationale.append(reasons.of_minutes(draft.article, count, draft.step.measure))
+    else:
+        draft.step = ladder.step(draft.offence)
+        deliberate_again = (
+            draft.article.id == "T-MISD" and facts.get("deliberate") and draft.offence > 1
+        )
+        if deliberate_again:
+            draft.step = Step(None, Measure.PENALTY)
+        if not draft.article.discretionary or draft.offence > 1:
+            draft.rationale.append(
+                reasons.of_offence(draft.article, draft.offence, draft.step.measure)
+            )
+    draft.measure = draft.step.measure
+
+
+def _case(article: Article, facts: Facts) -> Case | None:
+    return next((c for c in article.cases if stated(facts, c.fact) == c.value), None)
+
+
+def _choose(draft: _Draft, facts: Facts, game: Game) -> None:
+    """A choice of the opponents: made, forced, or still open."""
+    article = draft.article
+    options = _open_options(draft, facts, game)
+    chosen = stated(facts, CHOICE_FACT)
+    taken = next((o for o in options if o.id == chosen), None)
+    if len(options) == 1:
+        taken = options[0]
+    if taken is not None:
+        draft.rule = taken.deal
+        draft.measure = taken.measure
+        draft.rationale.append(
+            Reason(
+                article.id,
+                reasons.sentence(taken.label),
+            )
+        )
+        return
+    by = game.opponents(draft.side) if draft.side else game.all_sides
+    draft.rule = DealRule.CHOICE
+    draft.choices.append(OpenChoice(by, CHOICE_FACT, tuple((o.id, o.label) for o in options)))
+    draft.rationale.append(reasons.of_options(article, by))
+
+
+def _open_options(draft: _Draft, facts: Facts, game: Game) -> tuple[Option, ...]:
+    """The options that the switches and the facts leave (two cards: Q-001-2)."""
+    article = draft.article
+    if article.id != "001-R5":
+        return article.options
+    by_id = {option.id: option for option in article.options}
+    lower, upper = stated(facts, "lower_legal"), stated(facts, "upper_legal")
+    if lower is not None and upper is not None and lower != upper:
+        draft.rationale.append(reasons.ONE_LEGAL_CARD)
+        return (by_id["lower" if lower else "upper"],)
+    if game.two_cards == "LOWER":
+        draft.rationale.append(reasons.LOWER_CARD)
+        return (by_id["lower"],)
+    return article.options
+
+
+def earlier(article: Article, side: str | None, game: Game, history: Sequence[Previous]) -> int:
+    """How many earlier rulings in force count towards the article's ladder."""
+    same = [p for p in history if p.article == article.id]
+    if article.ladder is not None and article.ladder.scope is LadderScope.DEAL:
+        return sum(
+            1 for p in same if game.deal is not None and p.deal == game.deal and p.side == side
+        )
+    if game.offender is None:
+        return sum(1 for p in same if p.offender is None and p.side == side)
+    return sum(1 for p in same if p.offender == game.offender)
+
+
+def _side_at_fault(article: Article, facts: Facts, game: Game) -> str | None:
+    """The side of the player at fault; ``None`` for accidents and bystanders."""
+    if article.who.value in ("nobody", "bystander"):
+        return None
+    name = "offender"
+    if article.id == "001-R7":
+        name = "ill_served"
+    elif article.fact("offender") is None:
+        name = "dealer"
+    seat = stated(facts, name)
+    return game.sides.get(seat) if isinstance(seat, str) else None

@@ -1,0 +1,87 @@
+"""Which articles make the penal code of each rulebook, by edition.
+
+An event pins an edition; an edition is never edited. A change of any text or amount is a new
+entry in :data:`EDITIONS`, and a test compares the fingerprints of the published ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from .article import Article, Origin
+from .articles import (
+    boussac_dealing,
+    boussac_play,
+    parlee,
+    recommended,
+    tournament,
+    wikipedia,
+)
+
+CURRENT: Final = "2026.1"
+
+_ALL: Final[Mapping[str, Article]] = {
+    article.id: article
+    for module in (
+        parlee.ARTICLES,
+        boussac_dealing.ARTICLES,
+        boussac_play.ARTICLES,
+        recommended.CHALOUPEE,
+        recommended.COINCHEE,
+        wikipedia.ARTICLES,
+        recommended.BELGIAN,
+        tournament.ARTICLES,
+    )
+    for article in module
+}
+
+_BOUSSAC: Final = (
+    "001-R1 001-R2a 001-R2b 001-R3 001-R4 001-R5 001-R6a 001-R6b 001-R7 001-R8 "
+    "001-R9a 001-R9b 001-R9c 001-R9d 001-R10 001-R11 001-R12 001-R13 001-R14 001-R15 001-R16 001-R17"
+)
+_TOURNAMENT: Final = tuple(article.id for article in tournament.ARTICLES)
+_TWO_CARDS: Final = "001-R5"
+"""Held for every rulebook without a rule of its own on two cards (Q-001-2)."""
+
+_RULEBOOKS: Final[Mapping[str, str]] = {
+    "parlee": "000-E1 000-E2 000-P1 000-P2 000-P3 000-P4",
+    "boussac": _BOUSSAC,
+    "chaloupee": "002-P1 002-P2 002-P3 002-P4 002-A1 002-A3",
+    "coinchee": "003-P1 003-P2 003-P3 003-P4 003-C1",
+    "muette": "004-V1 004-E1 004-B1",
+    "parlee-limited": "004-V1 004-E2 004-E3 004-B1",
+    "blind": "004-E1 004-B2",
+    "three-player": "004-V1 004-E1 004-T1",
+    "auction-1": "BE-P1 BE-P2 BE-P3 BE-P4 004-A1",
+    "auction-2": "BE-P1 BE-P2 BE-P3 BE-P4 004-A1",
+    "auction-3": "BE-P1 BE-P2 BE-P3 BE-P4 004-A1",
+    "belgian": "BE-P1 BE-P2 BE-P3 BE-P4 BE-P5",
+}
+
+
+def _code(ids: str) -> tuple[Article, ...]:
+    own = tuple(_ALL[name] for name in ids.split())
+    two_cards: tuple[Article, ...] = ()
+    if all(article.id != _TWO_CARDS for article in own):
+        # By analogy: the duty and its remedy are 001's, their use here is a recommendation.
+        two_cards = (replace(_ALL[_TWO_CARDS], origin=Origin.RECOMMENDED),)
+    return (*own, *two_cards, *(_ALL[name] for name in _TOURNAMENT))
+
+
+EDITIONS: Final[Mapping[str, Mapping[str, tuple[Article, ...]]]] = {
+    "2026.1": {rulebook: _code(ids) for rulebook, ids in _RULEBOOKS.items()},
+}
+
+RULEBOOKS: Final = tuple(_RULEBOOKS)
+
+
+def all_articles(edition: str = CURRENT) -> Mapping[str, Article]:
+    """Every article of an edition by id, each as its own rulebook has it.
+
+    Raises ``KeyError`` for an edition that was never published.
+    """
+    if edition not in EDITIONS:
+        raise KeyError(edition)
+    return _ALL

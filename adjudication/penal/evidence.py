@@ -1,0 +1,251 @@
+"""Evidence for a ruling, read from the engine's answers: findings, verdicts, equity. Advice only.
+
+The engine replays what was entered and names each illegal play with the later card that proves
+it; with a partial record it says guilty, innocent or undetermined; with all hands known its
+solver gives what best play was worth. Nothing here decides: a referee does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Final
+
+from scoring.engine.rulebook import find
+from scoring.engine.texts import Texts
+
+from .proposal import Marks
+
+KINDS: Final[Mapping[str, Texts]] = {
+    "revoke": Texts(en="revoke", fr="renonce", nl="verzaken"),
+    "false_ruff": Texts(en="false ruff", fr="coupe à faux", nl="vals kopen"),
+    "failed_to_beat": Texts(en="did not beat", fr="n’a pas forcé", nl="ging niet over"),
+    "failed_to_ruff": Texts(en="did not ruff", fr="n’a pas coupé", nl="kocht niet"),
+    "failed_to_overruff": Texts(en="did not overruff", fr="n’a pas surcoupé", nl="kocht niet over"),
+    "under_ruff": Texts(en="underruffed", fr="a sous-coupé", nl="kocht onder"),
+    "disobeyed_order": Texts(en="disobeyed an order", fr="a désobéi", nl="volgde het bevel niet"),
+}
+"""The kinds of illegal play (rules specification B.3)."""
+
+
+def article_of(rulebook: str, kind: str) -> str | None:
+    """The article under which an illegal play of ``kind`` falls (B.3), or ``None``.
+
+    >>> article_of("parlee", "failed_to_overruff")
+    '000-P4'
+    """
+    return find(rulebook).play_articles.get(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One illegal play of a recorded deal and the play that proves it.
+
+    ``proof`` is the trick and card that show the breach to somebody who sees only the table;
+    ``None`` when only the hands show it. ``legal`` are the cards that could be played.
+    """
+
+    trick: int
+    seat: str
+    card: str
+    kind: str
+    legal: tuple[str, ...]
+    articles: tuple[str, ...]
+    proof: tuple[int, str] | None
+    text: Texts
+
+
+def findings(
+    replay_output: Mapping[str, object], rulebook: str | None = None
+) -> tuple[Finding, ...]:
+    """The illegal plays that ``replay`` found, in order of play, worded for the desk.
+
+    ``rulebook`` supplies the article where the engine's answer leaves it out. Raises
+    ``ValueError`` for an answer that is not a replay.
+    """
+    listed = replay_output.get("violations")
+    if not isinstance(listed, list):
+        raise ValueError("not the answer of a replay: violations are missing")
+    return tuple(_finding(entry, rulebook) for entry in listed)
+
+
+def _finding(entry: Mapping[str, object], rulebook: str | None) -> Finding:
+    trick, seat = entry["trick"], str(entry["seat"])
+    if not isinstance(trick, int):
+        raise ValueError("a violation names its trick by number")
+    card, kind = str(entry["card"]), str(entry["kind"])
+    legal = tuple(str(c) for c in _listed(entry.get("legal")))
+    articles = tuple(str(a) for a in _listed(entry.get("articles")))
+    if not articles and rulebook is not None:
+        named = article_of(rulebook, kind)
+        articles = (named,) if named else ()
+    proof: tuple[int, str] | None = None
+    shown = entry.get("provable")
+    if isinstance(shown, Mapping):
+        proof = (int(str(shown["trick"])), str(shown["card"]))
+    return Finding(
+        trick,
+        seat,
+        card,
+        kind,
+        legal,
+        articles,
+        proof,
+        _worded(trick, seat, card, kind, legal, proof),
+    )
+
+
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, (list, tuple)) else ()
+
+
+def _worded(
+    trick: int,
+    seat: str,
+    card: str,
+    kind: str,
+    legal: tuple[str, ...],
+    proof: tuple[int, str] | None,
+) -> Texts:
+    word, cards = KINDS[kind], " ".join(legal)
+    if proof is None:
+        shown = Texts(
+            en="only the hands show it",
+            fr="seules les mains le montrent",
+            nl="alleen de handen tonen het",
+        )
+    else:
+        shown = Texts(
+            en=f"proved at trick {proof[0]} by {proof[1]}",
+            fr=f"prouvé à la levée {proof[0]} par {proof[1]}",
+            nl=f"bewezen in slag {proof[0]} door {proof[1]}",
+        )
+    return Texts(
+        en=f"Trick {trick}: {seat} played {card} ({word.en}); allowed: {cards}; {shown.en}.",
+        fr=f"Levée {trick} : {seat} a joué {card} ({word.fr}) ; permis : {cards} ; {shown.fr}.",
+        nl=f"Slag {trick}: {seat} speelde {card} ({word.nl}); toegelaten: {cards}; {shown.nl}.",
+    )
+
+
+class Proof(StrEnum):
+    """What a partial record shows of an allegation."""
+
+    GUILTY = "guilty"
+    INNOCENT = "innocent"
+    UNDETERMINED = "undetermined"
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """The engine's verdict on an allegation, and what it means for the ruling.
+
+    ``proved`` fits the fact *proved*: ``True``, ``False``, or ``None`` when the referee must
+    hear the table.
+    """
+
+    verdict: Proof
+    proved: bool | None
+    proof: tuple[int, str] | None
+    advice: Texts
+
+
+_ADVICE: Final = {
+    Proof.GUILTY: Texts(
+        en="Every deal that fits the record contains the breach.",
+        fr="Toute donne conforme au relevé contient la faute.",
+        nl="Elke gift die met het verslag klopt, bevat de fout.",
+    ),
+    Proof.INNOCENT: Texts(
+        en="No deal that fits the record contains the breach.",
+        fr="Aucune donne conforme au relevé ne contient la faute.",
+        nl="Geen enkele gift die met het verslag klopt, bevat de fout.",
+    ),
+    Proof.UNDETERMINED: Texts(
+        en="The record fits both; hear the table or look at the tricks. Without proof there is no penalty.",
+        fr="Le relevé admet les deux ; entendez la table ou vérifiez les levées. Sans preuve, pas de pénalité.",
+        nl="Het verslag laat beide toe; hoor de tafel of zie de slagen na. Zonder bewijs geen straf.",
+    ),
+}
+
+
+def proven(prove_output: Mapping[str, object]) -> Proven:
+    """The answer of ``prove`` as a statement for the desk. ``ValueError`` for another answer."""
+    verdict = Proof(str(prove_output.get("verdict")))
+    proof: tuple[int, str] | None = None
+    shown = prove_output.get("proof")
+    if isinstance(shown, Mapping):
+        proof = (int(str(shown["trick"])), str(shown["card"]))
+    proved = {Proof.GUILTY: True, Proof.INNOCENT: False, Proof.UNDETERMINED: None}[verdict]
+    return Proven(verdict, proved, proof, _ADVICE[verdict])
+
+
+@dataclass(frozen=True, slots=True)
+class Equity:
+    """What the offence and its penalty were worth, seen from the side that did not offend.
+
+    All in marks as a difference for that side: ``as_played`` the result at the table,
+    ``without_offence`` the best result it could count on, ``penalised`` the result under the
+    ruling. ``damage`` is what the offence cost it; ``difference`` what the ruling gives beyond
+    what best play would have.
+    """
+
+    side: str
+    as_played: Marks
+    without_offence: Marks
+    penalised: Marks
+    text: Texts
+
+    @property
+    def damage(self) -> Marks:
+        """Marks lost by the offence: positive when it hurt the innocent side."""
+        return self.without_offence - self.as_played
+
+    @property
+    def difference(self) -> Marks:
+        """Marks that the ruling gives above (negative: below) best play without the offence."""
+        return self.penalised - self.without_offence
+
+
+Solver = Callable[[Mapping[str, object]], Mapping[str, object]]
+"""The engine's ``solve``: a position in, ``{"points": {side: n}, ...}`` out."""
+
+
+def equity(side: str, as_played: Marks, without_offence: Marks, penalised: Marks) -> Equity:
+    """The statement of equity for the innocent ``side``; the three results are in marks."""
+    damage, difference = without_offence - as_played, penalised - without_offence
+    return Equity(
+        side,
+        as_played,
+        without_offence,
+        penalised,
+        Texts(
+            en=f"{side}: as played {as_played}, best without the offence {without_offence}, under the ruling {penalised}. The offence cost {damage}; the ruling gives {difference} more than best play. Advice, not a rule.",
+            fr=f"{side} : tel que joué {as_played}, au mieux sans la faute {without_offence}, selon la décision {penalised}. La faute a coûté {damage} ; la décision donne {difference} de plus que le meilleur jeu. Conseil, non règle.",
+            nl=f"{side}: zoals gespeeld {as_played}, hoogstens zonder de fout {without_offence}, volgens de beslissing {penalised}. De fout kostte {damage}; de beslissing geeft {difference} meer dan het beste spel. Advies, geen regel.",
+        ),
+    )
+
+
+def best_points(
+    solve: Solver, position: Mapping[str, object], before: Mapping[str, int]
+) -> dict[str, int]:
+    """Points of the whole deal with best play from ``position`` on, just before the offence.
+
+    ``position`` is an input of ``solve`` (all hands known); ``before`` are the points of the
+    tricks already gathered. The result turns into marks as the rulebook scores them.
+    """
+    answer = solve(position).get("points")
+    if not isinstance(answer, Mapping):
+        raise ValueError("not the answer of the solver: points are missing")
+    sides = dict.fromkeys([*before, *(str(s) for s in answer)])
+    return {side: before.get(side, 0) + int(str(answer.get(side, 0))) for side in sides}
+
+
+def signed(marks: Mapping[str, Marks], side: str) -> Marks:
+    """The difference of ``marks`` seen from ``side``: its own less the others'."""
+    own: Marks = marks.get(side, 0)
+    others = sum((value for other, value in marks.items() if other != side), Fraction(0))
+    result = own - others
+    return int(result) if isinstance(result, Fraction) and result.denominator == 1 else result

@@ -1,0 +1,167 @@
+"""What a decision proposes: effects that the score sheet and the event can apply, and why.
+
+The effect has two halves, each for the service below that applies it: what becomes of the deal
+(:class:`DealEffect`, for the score sheet) and what happens to the entrant (:class:`Adjustment`,
+for the event). Sign convention: marks are what each side writes down, so a credited penalty is
+``{"offender": 0, "opponents": +P}`` and a debited one ``{"offender": -P, "opponents": 0}``; the
+difference between the sides moves by ``P`` either way (Q-GEN-2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+from scoring.engine.texts import Texts
+
+from .article import Measure
+from .codec import to_json
+
+Marks = int | Fraction
+
+
+class Verdict(StrEnum):
+    """How the article stands to the facts."""
+
+    ESTABLISHED = "established"
+    CORRECTED = "corrected"
+    NO_OFFENCE = "no_offence"
+    REFUSED = "refused"
+
+
+class Outcome(StrEnum):
+    """What becomes of the deal."""
+
+    STANDS = "stands"
+    """Its result counts; a penalty, if any, is added to it."""
+    PENDING = "pending"
+    """The opponents have still to choose."""
+    CANCELLED = "cancelled"
+    """Broken off at the bell: no result, not dealt again."""
+    REPLACED = "replaced"
+    """The penalty is written instead of the result; a bonus already written stays."""
+    VOID_PASSED = "void_passed"
+    """No valid deal: no result, bonus cancelled; the next player deals."""
+    REDEALT = "redealt"
+    """Void; the same dealer deals again."""
+
+
+class Bonus(StrEnum):
+    """What becomes of the turn-up bonus (Q-GEN-4, Q-GEN-5)."""
+
+    NONE = "none"
+    KEPT = "kept"
+    CANCELLED = "cancelled"
+
+
+class NextDealer(StrEnum):
+    """Who deals next."""
+
+    SAME = "same"
+    NEXT = "next"
+
+
+@dataclass(frozen=True, slots=True)
+class Infraction:
+    """An entry of ``score``'s ``infractions``: the article and the side at fault."""
+
+    article: str
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class DealEffect:
+    """What becomes of the deal.
+
+    ``infractions`` goes to the engine's ``score`` as it stands: the engine knows their amounts.
+    ``marks`` is what each side writes for the penalties of the deal, those of the infractions
+    included (nothing for a side that is absent); ``extra`` is the part that the engine does not
+    know (tournament and house articles) and that the event must add.
+    """
+
+    outcome: Outcome
+    infractions: tuple[Infraction, ...] = ()
+    marks: Mapping[str, Marks] = field(default_factory=dict)
+    extra: Mapping[str, Marks] = field(default_factory=dict)
+    bonus: Bonus = Bonus.NONE
+    bonus_side: str | None = None
+    bonus_marks: int = 0
+    next_dealer: NextDealer = NextDealer.NEXT
+    offender: str | None = None
+    """The side that pays, when there is a penalty."""
+    charge: Marks = 0
+    """The penalty against ``offender``; 0 without one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """What the event applies to an entrant: a measure against ``side``.
+
+    ``marks`` (by side, signed as in :class:`DealEffect`) are match marks outside any deal;
+    ``deals`` are conceded deals; ``match_points`` is set by a forfeit.
+    """
+
+    measure: Measure
+    side: str | None
+    marks: Mapping[str, Marks] = field(default_factory=dict)
+    deals: int = 0
+    match_points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenChoice:
+    """A choice that the opponents have still to make: ``fact`` takes one of ``options``."""
+
+    by: tuple[str, ...]
+    fact: str
+    options: tuple[tuple[str, Texts], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One sentence of the rationale and what it rests on (article, policy or resolution)."""
+
+    cites: str
+    text: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposed ruling; the referee issues, changes or drops it."""
+
+    article: str
+    verdict: Verdict
+    side: str | None
+    beneficiaries: tuple[str, ...]
+    measure: Measure
+    offence: int
+    deal: DealEffect
+    adjustments: tuple[Adjustment, ...]
+    choices: tuple[OpenChoice, ...]
+    needs_reason: bool
+    rationale: tuple[Reason, ...]
+    asked: str
+    """The article that the referee picked; the facts may lead to another of its family."""
+    policy: str = "STRICT"
+
+    @property
+    def marks(self) -> Mapping[str, Marks]:
+        """All marks that this proposal moves, in the deal and outside it, by side."""
+        total: dict[str, Marks] = {}
+        for part in (self.deal.marks, *(a.marks for a in self.adjustments)):
+            for side, marks in part.items():
+                total[side] = total.get(side, 0) + marks
+        return total
+
+    def as_json(self) -> dict[str, object]:
+        """The proposal as plain JSON, for a form, a preview or the API."""
+        raw: dict[str, object] = to_json(self)
+        raw["marks"] = to_json(self.marks)
+        return raw
+
+
+def reversal(marks: Mapping[str, Marks]) -> dict[str, Marks]:
+    """The marks that give back exactly what ``marks`` moved (annulling a ruling)."""
+    return {side: -value for side, value in marks.items()}

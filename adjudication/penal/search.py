@@ -1,0 +1,85 @@
+"""Finding an article by words, in French, Dutch or English, with or without accents.
+
+Every word of the query must be found as the beginning of a word (or, for ids, as part of it);
+title counts most, then keywords, then text; articles of the sources come before additions.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+from scoring.engine.texts import LANGUAGES
+
+from .article import Article, Origin
+from .code import Code
+
+_WORD: Final = re.compile(r"[0-9a-z]+")
+_TITLE, _KEYWORD, _TEXT, _OTHER_LANGUAGE = 12, 8, 4, 1
+_ID: Final = 40
+
+
+def fold(text: str) -> str:
+    """``text`` in small letters without accents or ligatures: ``"Œuvre levée"`` → ``"oeuvre levee"``."""
+    text = text.lower().replace("œ", "oe").replace("æ", "ae")
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in plain if not unicodedata.combining(c))
+
+
+def words_of(text: str) -> list[str]:
+    """The words of ``text``, folded."""
+    return _WORD.findall(fold(text))
+
+
+def search(code: Code, words: str, language: str = "en") -> tuple[Article, ...]:
+    """The articles of ``code`` that hold every word of ``words``, best first.
+
+    A word is sought in ``language`` first and in the other two as a last resort, so that a Dutch
+    word finds its article on a French desk. No words: all articles in the order of the code.
+    """
+    wanted = words_of(words)
+    if not wanted:
+        return code.articles
+    compact = "".join(wanted)
+    ranked: list[tuple[int, int, int, Article]] = []
+    for place, article in enumerate(code.articles):
+        own_id = "".join(words_of(article.id))
+        score = _ID if own_id.endswith(compact) or own_id.startswith(compact) else 0
+        if own_id == compact:
+            score += _ID
+        if not score:
+            score = _score(article, wanted, language[:2].lower())
+        if score:
+            addition = 1 if article.origin is Origin.ADDITION else 0
+            ranked.append((-score, addition, place, article))
+    ranked.sort(key=lambda entry: entry[:3])
+    return tuple(entry[3] for entry in ranked)
+
+
+def _score(article: Article, wanted: Iterable[str], language: str) -> int:
+    here = language if language in LANGUAGES else "en"
+    shelves = [
+        (_TITLE, words_of(article.title.to(here))),
+        (_KEYWORD, words_of(article.keywords.to(here))),
+        (_TEXT, words_of(article.text.to(here))),
+    ]
+    for other in LANGUAGES:
+        if other != here:
+            everything = (
+                f"{article.title.to(other)} {article.keywords.to(other)} {article.text.to(other)}"
+            )
+            shelves.append((_OTHER_LANGUAGE, words_of(everything)))
+    total = 0
+    for word in wanted:
+        best = 0
+        for weight, shelf in shelves:
+            if word in shelf:
+                best = max(best, 2 * weight)
+            elif len(word) >= 3 and any(other.startswith(word) for other in shelf):
+                best = max(best, weight)
+        if not best:
+            return 0
+        total += best
+    return total

@@ -1,0 +1,77 @@
+"""Facts as stated by the referee, checked against the fields that an article asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scoring.engine.cards import CARD_NAMES
+from scoring.engine.texts import Texts
+
+from .article import Article, FactField, FactType
+from .game import Game
+
+Facts = Mapping[str, object]
+
+_MISSING = Texts(en="must be stated", fr="doit être indiqué", nl="moet worden opgegeven")
+_UNKNOWN = Texts(
+    en="is not a fact of this article",
+    fr="n’est pas un fait de cet article",
+    nl="is geen feit van dit artikel",
+)
+_WRONG = Texts(
+    en="has a value that it cannot have",
+    fr="a une valeur impossible",
+    nl="heeft een onmogelijke waarde",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """One fact that is missing, unknown or impossible: its field and why."""
+
+    field: str
+    code: str
+    text: Texts
+
+
+class FactsError(ValueError):
+    """The facts do not suffice; ``defects`` lists every fact concerned."""
+
+    def __init__(self, defects: list[Defect]) -> None:
+        self.defects = defects
+        super().__init__("; ".join(f"{d.field} {d.text.en}" for d in defects))
+
+
+def fact_defects(article: Article, facts: Facts, game: Game) -> list[Defect]:
+    """Every fact that is missing, unknown or impossible; empty when the facts suffice."""
+    defects = [Defect(name, "unknown", _UNKNOWN) for name in facts if article.fact(name) is None]
+    for field in article.facts:
+        value = facts.get(field.name)
+        if value is None or value == "":
+            if field.required:
+                defects.append(Defect(field.name, "missing", _MISSING))
+        elif not _fits(field, value, game):
+            defects.append(Defect(field.name, "wrong", _WRONG))
+    return defects
+
+
+def stated(facts: Facts, name: str) -> object | None:
+    """The fact ``name``, or ``None`` when it was left empty."""
+    value = facts.get(name)
+    return None if value == "" else value
+
+
+def _fits(field: FactField, value: object, game: Game) -> bool:
+    if field.type is FactType.BOOL:
+        return isinstance(value, bool)
+    if field.type in (FactType.INT, FactType.TRICK):
+        if isinstance(value, bool) or not isinstance(value, int):
+            return False
+        low = field.minimum is None or value >= field.minimum
+        return low and (field.maximum is None or value <= field.maximum)
+    if field.type is FactType.SEAT:
+        return value in game.sides
+    if field.type is FactType.CARD:
+        return value in CARD_NAMES
+    return value in [choice for choice, _ in field.choices]
