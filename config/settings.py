@@ -337,3 +337,4 @@ LOGGING = {
 }
 
 SITE_NAME = "Manille"
+VERSION = "0.1.0"

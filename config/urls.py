@@ -1,5 +1,20 @@
 """Every address of the service."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
+from django.views.i18n import set_language
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from ledger.access import Access, declare
+
+from . import accounts, health, looks
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("login/", accounts.sign_in, name="login"),
+    path("logout/", accounts.sign_out, name="logout"),
+    path("setup/", accounts.setup, name="setup"),
+    path("language/", declare(set_language, Access("public")), name="set_language"),
+    path("looks/", looks.set_looks, name="set_looks"),
+    path("health/live/", health.live, name="health-live"),
+    path("health/ready/", health.ready, name="health-ready"),
+    path("", include("scoring.urls")),
+    path("", include("tournament.urls")),
+]

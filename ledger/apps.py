@@ -7,4 +7,3 @@ class LedgerConfig(AppConfig):
     """What every room writes to and none may rewrite."""
 
     name = "ledger"
-    verbose_name = "Ledger"

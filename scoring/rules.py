@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .engine import calls
+from .engine.calls import answer
 from .engine.errors import Malformed
 from .models import DealVersion, Sheet
 
@@ -39,7 +39,7 @@ def _from_record(sheet: Sheet, entry: dict[str, Any]) -> tuple[dict[str, Any], d
         raise Malformed(
             "unknown_key", "record has keys that a record of play does not have", "record"
         )
-    replay = calls.replay({"rulebook": sheet.rulebook, "options": sheet.options, **record})
+    replay = answer("replay", {"rulebook": sheet.rulebook, "options": sheet.options, **record})
     filled = {key: value for key, value in entry.items() if key != "record"}
     filled["points"] = replay["points"]
     filled["tricks"] = replay["tricks_won"]
@@ -61,13 +61,14 @@ def score_entry(
     filled = entry
     if "record" in entry:
         filled, replay = _from_record(sheet, entry)
-    result = calls.score(
+    result = answer(
+        "score",
         {
             "rulebook": sheet.rulebook,
             "options": sheet.options,
             **filled,
             "infractions": infractions or [],
-        }
+        },
     )
     return Scored(
         marks=result["marks"],
@@ -101,12 +102,13 @@ def match_deal(version: DealVersion) -> dict[str, Any]:
 
 def match_state(sheet: Sheet, versions: list[DealVersion]) -> dict[str, Any]:
     """Where the match stands after these deals: the engine's ``match`` answer."""
-    return calls.match(
+    return answer(
+        "match",
         {
             "rulebook": sheet.rulebook,
             "options": sheet.options,
             "deals": [match_deal(version) for version in versions],
-        }
+        },
     )
 
 

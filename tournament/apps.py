@@ -4,6 +4,11 @@ from django.apps import AppConfig
 
 
 class TournamentConfig(AppConfig):
-    """See the package's models and services."""
+    """Event, draws, standings, documents and their pages."""
 
     name = "tournament"
+
+    def ready(self) -> None:
+        """Register job kinds, the hook on results and the scope of addresses."""
+        from . import scopes  # noqa: F401
+        from .services import documents, draws, standings  # noqa: F401

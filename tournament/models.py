@@ -432,3 +432,25 @@ class Standings(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stage} {self.version}"
+
+
+class PrintedDocument(models.Model):
+    """A PDF made by a job: kept with the hash of the records it shows."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="documents")
+    kind = models.CharField(max_length=30)
+    parameters = models.JSONField(default=dict)
+    language = models.CharField(max_length=2)
+    paper = models.CharField(max_length=10, default="a4")
+    state = models.CharField(max_length=12, blank=True)
+    fingerprint = models.CharField(max_length=64)
+    content = models.BinaryField()
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.language}"

@@ -8,8 +8,8 @@ from django.db.models import Q
 
 from scoring.engine import rulebook as rulebooks
 from tournament.models import Draw, DrawState, EntrantState, Format, Round, StageEntrant
-from tournament.pairing import Contestant, History, Kind, Request, Wishes
-from tournament.pairing import Table as DrawnTable
+from tournament.pairing.model import Contestant, History, Kind, Request, Wishes
+from tournament.pairing.model import Table as DrawnTable
 
 
 def kind_of(drawn_round: Round) -> Kind:

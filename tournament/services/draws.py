@@ -36,9 +36,9 @@ from tournament.models import (
     Table,
     TableGame,
 )
-from tournament.pairing import Drawn, DrawRefused, Kind
-from tournament.pairing import Table as DrawnTable
-from tournament.pairing.model import SEATS
+from tournament.pairing.championship import draw_championship
+from tournament.pairing.model import SEATS, Drawn, DrawRefused, Kind
+from tournament.pairing.model import Table as DrawnTable
 from tournament.selectors.fields import draw_request
 
 from .events import bump
@@ -73,14 +73,14 @@ def request_draw(*, round_id: uuid.UUID, actor: Actor, seed: str = "", movement:
 @job_kind("tournament.draw")
 def draw_round(run: Run) -> None:
     """The job: compute the draw of a round and store it as a candidate."""
-    from tournament.pairing import draw
-
     round_id = run.parameters["round"]
     language = run.parameters.get("language", "en")
     request = draw_request(round_id, seed=run.parameters.get("seed", ""))
     run.progress(0, 100, "")
     try:
-        drawn = draw(request, progress=lambda done, total: run.progress(done, max(total, 1)))
+        drawn = draw_championship(
+            request, progress=lambda done, total: run.progress(done, max(total, 1))
+        )
     except DrawRefused as refusal:
         raise JobFailed(refusal.reason.to(language)) from refusal
     with run.effect() as result:

@@ -95,7 +95,7 @@ def create_event(
         raise Refused("no_stage", _("An event needs at least one stage."), field="plan")
     event = Event.objects.create(
         slug=slug or _free_slug(name), name=name.strip(), place=place.strip(), day=day,
-        language=language, rulebook=rulebook, edition=game.rulebook.edition, options=options or {},
+        language=language, rulebook=rulebook, edition=game.book.edition, options=options or {},
         protocol=protocol, bell_rule=bell_rule, depth=depth,
         public_seed=public_seed or secrets.token_hex(8),
     )  # fmt: skip
@@ -157,7 +157,7 @@ def update_event(*, event_id: Any, actor: Actor, changes: dict[str, Any]) -> Eve
             game = rulebooks.resolve(key, changes.get("options", event.options))
         except EngineError as error:
             raise Refused(error.code, error.message, field="options") from error
-        event.edition = game.rulebook.edition
+        event.edition = game.book.edition
     before = {name: getattr(event, name) for name in changes}
     for name, value in changes.items():
         setattr(event, name, value)

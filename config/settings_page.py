@@ -1,0 +1,29 @@
+"""Write the page of settings from the table that the settings are read from."""
+
+from __future__ import annotations
+
+import sys
+
+from .environment import BASE_DIR, VARIABLES
+
+
+def page() -> str:
+    """docs/settings.md as it must be."""
+    lines = [
+        "# Settings",
+        "",
+        "Every setting is an environment variable. This page is written by",
+        "`python -m config.settings_page` from `config/environment.py`; a test holds it to that.",
+        "",
+        "| variable | kind | default | meaning |",
+        "|---|---|---|---|",
+    ]
+    for variable in VARIABLES.values():
+        default = str(variable.default).replace(str(BASE_DIR) + "/", "")
+        shown = f"`{default}`" if default and default != "[]" else "empty"
+        lines.append(f"| `{variable.name}` | {variable.kind} | {shown} | {variable.meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -1,0 +1,72 @@
+"""Rate limits that stop guessing without locking out a hall behind one address.
+
+A limit counts *failures* (wrong passwords, wrong tokens) or costly requests in a window, by a name
+the caller builds from what it protects. The count lives in the cache: in production one count for
+all processes, embedded one for the process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from .errors import TooMany
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most ``most`` in ``seconds`` for one name."""
+
+    name: str
+    most: int
+    seconds: int
+
+    def _key(self, who: str) -> str:
+        return f"limit:{self.name}:{who}"
+
+    def reached(self, who: str) -> bool:
+        """Whether ``who`` must wait."""
+        return int(cache.get(self._key(who), 0)) >= self.most
+
+    def count(self, who: str) -> None:
+        """Count one for ``who``; the window begins with the first."""
+        if not cache.add(self._key(who), 1, self.seconds):
+            try:
+                cache.incr(self._key(who))
+            except ValueError:  # the window ended between the two calls
+                cache.set(self._key(who), 1, self.seconds)
+
+    def check(self, who: str) -> None:
+        """Refuse (:class:`TooMany`) where the limit is reached."""
+        if self.reached(who):
+            raise TooMany("too_many", _("Too many attempts: wait a few minutes, then try again."))
+
+    def clear(self, who: str) -> None:
+        """Forget what was counted, after a success."""
+        cache.delete(self._key(who))
+
+
+def address(request: HttpRequest) -> str:
+    """The caller's network address, through the trusted proxy where there is one."""
+    if settings.TRUST_PROXY:
+        forwarded = request.headers.get("X-Forwarded-For", "")
+        if forwarded:
+            return forwarded.rsplit(",", 1)[-1].strip()[:64]
+    return str(request.META.get("REMOTE_ADDR", ""))[:64]
+
+
+LOGIN_BY_NAME = Limit("login-name", 8, 600)
+"""Wrong passwords for one user name."""
+
+LOGIN_BY_ADDRESS = Limit("login-address", 60, 600)
+"""Wrong passwords from one address: a whole desk of staff may share it."""
+
+TOKENS_BY_ADDRESS = Limit("token-address", 300, 600)
+"""Wrong links from one address: 2,000 phones of a hall may share it."""
+
+CALLS_BY_TABLE = Limit("referee-calls", 12, 600)
+"""Referee calls from one table."""

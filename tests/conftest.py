@@ -1,0 +1,58 @@
+"""What every test may ask for, and the rule that a skip is a failure where it must not happen."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import TransactionTestCase
+from django.utils import translation
+
+MUST_NOT_SKIP = bool(os.environ.get("TEST_MUST_NOT_SKIP"))
+
+
+def missing(what: str, how: str) -> None:
+    """Skip for want of a server or program; a failure where the environment promises them all."""
+    message = f"{what} is not here: {how}"
+    if MUST_NOT_SKIP:
+        pytest.fail(message)
+    pytest.skip(message)
+
+
+def _without_triggers(flush: Any) -> Any:
+    """Between transactional tests the tables are emptied; the log's triggers step aside for it."""
+
+    def teardown(self: TransactionTestCase) -> None:
+        import importlib
+
+        module = importlib.import_module("ledger.migrations.0002_append_only")
+        undo = module.UNDO[connection.vendor]
+        create = {"sqlite": module.SQLITE, "postgresql": module.POSTGRESQL}[connection.vendor]
+        with connection.cursor() as cursor:
+            for statement in undo:
+                cursor.execute(statement)
+        try:
+            flush(self)
+        finally:
+            with connection.cursor() as cursor:
+                for statement in create:
+                    cursor.execute(statement)
+
+    return teardown
+
+
+TransactionTestCase._fixture_teardown = _without_triggers(  # type: ignore[method-assign]
+    TransactionTestCase._fixture_teardown
+)
+
+
+@pytest.fixture(autouse=True)
+def _clean_surroundings() -> Iterator[None]:
+    """No cached count and no language of one test reaches another."""
+    cache.clear()
+    yield
+    translation.deactivate()

@@ -1,0 +1,121 @@
+"""Play an event on: draw, publish, enter deals, sign, close, as the services would be called."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from django.db import transaction
+
+from ledger.actors import Actor
+from ledger.jobs import work_on
+from scoring.engine.calls import answer
+from scoring.entry import dealer_of, game_of
+from scoring.models import Protocol, Sheet, SheetState
+from scoring.services import sheets
+from tournament.demo.play import deal_and_play, plain
+from tournament.models import DrawState, Event, Round, RoundState
+from tournament.selectors.rounds import current_round
+from tournament.services import draws, rounds, stages
+
+Say = Callable[[str], None]
+PLAYER = Actor.system("simulation")
+
+
+def play_deal(sheet: Sheet, number: int, chance: random.Random, *, cards: bool = False) -> None:
+    """Deal, play and enter one deal of a sheet; ``cards``: enter it card by card."""
+    game = game_of(sheet)
+    entry = deal_and_play(game, dealer_of(sheet, number), chance)
+    if not cards:
+        replayed = answer(
+            "replay", {"rulebook": sheet.rulebook, "options": sheet.options, **entry["record"]}
+        )
+        points, tricks = replayed["points"], replayed["tricks_won"]
+        if not isinstance(points, dict) or not isinstance(tricks, dict):
+            raise TypeError("a replay of two pairs has points by side")
+        entry = plain(entry, points, tricks)
+    sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=PLAYER)
+
+
+def play_sheet(
+    sheet: Sheet, chance: random.Random, *, deals: int | None = None, sign: bool = True,
+    cards: bool = False,
+) -> Sheet:  # fmt: skip
+    """Play a sheet to its end (or for so many deals) and let both sides sign."""
+    number = sheet.deals.filter(series="official", current=True).count()
+    while not sheet.finished and (deals is None or deals > 0) and number < 200:
+        number += 1
+        play_deal(sheet, number, chance, cards=cards)
+        sheet.refresh_from_db()
+        deals = None if deals is None else deals - 1
+    if sign and sheet.finished and sheet.state == SheetState.OPEN:
+        if sheet.protocol == Protocol.REFEREE:
+            return sheets.confirm(sheet_id=sheet.pk, version=sheet.version, actor=PLAYER)
+        for side in ("NS", "EW"):
+            sheet = sheets.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=PLAYER)
+    return sheet
+
+
+def play_round(
+    part: Round, chance: random.Random, *, share: float = 1.0, say: Say = lambda _text: None
+) -> None:
+    """Play the tables of a round; with ``share`` below 1 some tables stay in the middle of it."""
+    tables = list(part.tables.order_by("number"))
+    done = int(len(tables) * share)
+    for place, table in enumerate(tables):
+        listed = [game.sheet for game in table.games.select_related("sheet").order_by("number")]
+        with transaction.atomic():
+            if place < done:
+                for sheet in listed:
+                    play_sheet(sheet, chance, cards=table.number == 17)
+            elif place % 7 != 6:
+                games = chance.randint(0, len(listed) - 1)
+                for sheet in listed[:games]:
+                    play_sheet(sheet, chance)
+                play_sheet(listed[games], chance, deals=chance.randint(1, 3), sign=False)
+        if (place + 1) % 34 == 0:
+            say(f"  round {part.number}: {place + 1} of {len(tables)} tables")
+
+
+def draw_and_publish(part: Round, actor: Actor) -> Round:
+    """Draw a round, publish the draw and start the clock."""
+    job = draws.request_draw(round_id=part.pk, actor=actor)
+    work_on(str(job.pk))
+    candidate = part.draws.filter(state=DrawState.CANDIDATE).order_by("-number").first()
+    if candidate is None:
+        job.refresh_from_db()
+        raise RuntimeError(f"round {part.number} could not be drawn: {job.failure}")
+    draws.publish_draw(draw_id=candidate.pk, actor=actor)
+    return rounds.start_round(round_id=part.pk, actor=actor)
+
+
+def next_round(event: Event) -> Round | None:
+    """The next round to draw; opens the next stage where the last is played out."""
+    for stage in event.stages.order_by("order"):
+        waiting = stage.rounds.filter(published_at__isnull=True).order_by("number").first()
+        if waiting is None:
+            continue
+        if not stage.field.exists():
+            before = event.stages.filter(order__lt=stage.order).order_by("-order").first()
+            if before is None:
+                return None
+            stages.open_next_stage(stage_id=before.pk, actor=PLAYER)
+        return waiting
+    return None
+
+
+def advance(
+    event: Event, chance: random.Random, *, share: float = 1.0, say: Say = lambda _text: None
+) -> Round | None:
+    """Play the round in play to its end and close it, or draw and play the next one."""
+    now = current_round(event)
+    if now is None or now.state == RoundState.CLOSED:
+        following = next_round(event)
+        if following is None:
+            return None
+        now = draw_and_publish(following, PLAYER)
+    play_round(now, chance, share=share, say=say)
+    if share >= 1:
+        rounds.close_round(round_id=now.pk, actor=PLAYER)
+    now.refresh_from_db()
+    return now

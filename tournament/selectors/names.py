@@ -1,0 +1,55 @@
+"""How an entrant is shown: names come from the erasable table, shortened where the event says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from tournament.models import Entrant, Event
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An entrant as pages and documents show him."""
+
+    pk: int
+    number: int
+    name: str
+    club: str
+    state: str
+
+
+def short(name: str) -> str:
+    """A name for the public where the event shortens names: first name and initial.
+
+    >>> short("Anneleen Vandenbroucke"), short("Jef")
+    ('Anneleen V.', 'Jef')
+    """
+    first, _space, last = name.partition(" ")
+    return f"{first} {last[0]}." if last else first
+
+
+def shown_name(entrant: Entrant, *, shorten: bool) -> str:
+    """The name of a player or pair; an erased person is his number."""
+    names = [person.name for person in (entrant.person, entrant.partner) if person is not None]
+    if not all(names):
+        return _("Player %(number)d") % {"number": entrant.number}
+    return " / ".join(short(name) if shorten else name for name in names)
+
+
+def shown(entrant: Entrant, *, shorten: bool) -> Shown:
+    """Everything a page needs of an entrant."""
+    return Shown(
+        entrant.pk, entrant.number, shown_name(entrant, shorten=shorten),
+        entrant.club.name if entrant.club else "", entrant.state,
+    )  # fmt: skip
+
+
+def directory(event: Event, ids: Iterable[int] | None = None) -> dict[int, Shown]:
+    """Entrant id → how he is shown; one query."""
+    entrants = event.entrants.select_related("person", "partner", "club")
+    if ids is not None:
+        entrants = entrants.filter(pk__in=list(ids))
+    return {entrant.pk: shown(entrant, shorten=event.short_names) for entrant in entrants}

@@ -1,0 +1,174 @@
+"""An event's records in the frozen shapes that the documents print."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ledger.audit import canonical_json
+from ledger.errors import Conflict, Refused
+from scoring.engine.rulebook import RULEBOOKS
+from scoring.services.tables import table_token
+from tournament import documents as paper
+from tournament.models import Event, Round, RoundState, Stage, StandingsState, Table
+from tournament.selectors import pages, rounds
+from tournament.selectors.names import Shown
+
+Built = tuple[bytes, str, str]
+"""A document's bytes, the fingerprint of its records, and the state printed on it."""
+
+
+def imprint(
+    event: Event, *, language: str, size: str, fingerprint: str, state: paper.State | None
+) -> paper.Imprint:
+    """The frame of a document of ``event``."""
+    return paper.Imprint(
+        event=event.name, place=event.place, language=language, fingerprint=fingerprint,
+        printed_at=timezone.now().astimezone(ZoneInfo(settings.TIME_ZONE)).replace(microsecond=0),
+        state=state, paper=paper.Paper[size.upper()],
+    )  # fmt: skip
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def _person(shown: Shown) -> paper.Person:
+    return paper.Person(shown.name, str(shown.number), shown.club)
+
+
+def standings(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The standings of a stage (``stage``: its order), whole, the first ``top`` or by club."""
+    stage = _stage(event, parameters)
+    shown = pages.standings_of(stage, language=language)
+    state = {
+        StandingsState.PROVISIONAL: paper.State.PROVISIONAL,
+        StandingsState.FROZEN: paper.State.FROZEN,
+        StandingsState.FINAL: paper.State.FINAL,
+    }[StandingsState(shown.state)]
+    sheet = paper.StandingsSheet(
+        imprint=imprint(event, language=language, size=size, fingerprint=shown.hash, state=state),
+        columns=tuple(paper.StandingsColumn(c.name, c.explanation) for c in shown.columns),
+        lines=tuple(
+            paper.StandingsLine(
+                rank=row.rank, number=str(row.number), name=row.name, club=row.club,
+                values=tuple(row.values), tied=row.tied, qualified=row.through,
+                withdrawn=row.withdrawn, adjusted=row.adjusted,
+            )
+            for row in shown.rows
+        ),
+        round=shown.after_round or None, rounds=stage.rounds_planned, stage=stage.name,
+        cut=shown.cut, top=parameters.get("top") or None, by_club=bool(parameters.get("by_club")),
+    )  # fmt: skip
+    return paper.standings_pdf(sheet), shown.hash, str(shown.state)
+
+
+def _stage(event: Event, parameters: dict[str, Any]) -> Stage:
+    stages = {stage.order: stage for stage in event.stages.all()}
+    order = parameters.get("stage")
+    if order is None:
+        now = rounds.current_round(event)
+        order = now.stage.order if now else 1
+    if order not in stages:
+        raise Refused("no_such_stage", _("The event has no such stage."), field="stage")
+    return stages[order]
+
+
+def _round(event: Event, parameters: dict[str, Any]) -> Round:
+    wanted = parameters.get("round")
+    published = rounds.published_rounds(event)
+    if not published:
+        raise Conflict("nothing_published", _("No draw is published yet."))
+    if not wanted:
+        return published[-1]
+    found = next((part for part in published if str(part.pk) == wanted), None)
+    if found is None:
+        raise Refused("no_such_round", _("This round is not published."), field="round")
+    return found
+
+
+def _drawn(shown: rounds.ShownTable) -> paper.DrawnTable:
+    return paper.DrawnTable(
+        str(shown.number),
+        tuple(
+            paper.Seat(seat.position, _person(seat.entrant), scorekeeper=seat.scorekeeper)
+            for seat in shown.seats
+        ),
+    )
+
+
+def draw_sheet(
+    event: Event, parameters: dict[str, Any], language: str, size: str
+) -> tuple[paper.DrawSheet, str]:
+    """A round's draw and its fingerprint."""
+    part = _round(event, parameters)
+    tables = rounds.tables_of(part)
+    fingerprint = _hash(
+        [[t.number, [[s.position, s.entrant.number] for s in t.seats]] for t in tables]
+    )
+    return (
+        paper.DrawSheet(
+            imprint=imprint(event, language=language, size=size, fingerprint=fingerprint, state=None),
+            round=part.number, stage=part.stage.name,
+            tables=tuple(_drawn(table) for table in tables),
+            sitting_out=tuple(_person(shown) for shown in rounds.byes_of(part)),
+        ),
+        fingerprint,
+    )  # fmt: skip
+
+
+def draw_by_table(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The draw of a round by table."""
+    sheet, fingerprint = draw_sheet(event, parameters, language, size)
+    return paper.draw_by_table_pdf(sheet), fingerprint, ""
+
+
+def draw_by_name(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The draw of a round by name."""
+    sheet, fingerprint = draw_sheet(event, parameters, language, size)
+    return paper.draw_by_name_pdf(sheet), fingerprint, ""
+
+
+def slips(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The slips of a round with the link of each table; of ``table`` only when given."""
+    part = _round(event, parameters)
+    if part.state == RoundState.CLOSED:
+        raise Conflict("round_closed", _("This round is closed: its links no longer work."))
+    base = parameters.get("base", settings.PUBLIC_URL)
+    tokens = {
+        table.number: table_token(table.scoring_table)
+        for table in Table.objects.filter(round=part).select_related("scoring_table")
+    }
+    only = parameters.get("table")
+    tables = [t for t in rounds.tables_of(part) if not only or t.number == only]
+    fingerprint = _hash([[t.number, [s.entrant.number for s in t.seats]] for t in tables])
+    four = all(len(t.seats) == 4 and t.seats[0].position == "A" for t in tables)
+    sheet = paper.SlipSheet(
+        imprint=imprint(event, language=language, size=size, fingerprint=fingerprint, state=None),
+        round=part.number,
+        slips=tuple(
+            paper.TableSlip(
+                _drawn(table), link=f"{base}/t/{tokens[table.number]}/",
+                short_link=f"{base.split('//')[-1]}/t/{tokens[table.number]}",
+                games=paper.ROTATION[: part.stage.games_per_round] if four else (),
+            )
+            for table in tables
+        ),
+        rulebook=RULEBOOKS[event.rulebook].title.to(language),
+    )  # fmt: skip
+    return paper.table_slips_pdf(sheet), fingerprint, ""
+
+
+BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] = {
+    "standings": standings,
+    "draw-by-table": draw_by_table,
+    "draw-by-name": draw_by_name,
+    "slips": slips,
+}
+"""Kind of document → what builds it."""

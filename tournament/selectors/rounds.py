@@ -1,0 +1,139 @@
+"""Rounds as pages want them: the current one, its tables, who sits where, how far each table is."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Max, Q
+from django.utils import timezone
+
+from scoring.models import RefereeCall, Series, SheetState
+from tournament.models import Bye, Event, Round, RoundState, Seat, Table
+from tournament.selectors.names import Shown, directory
+
+
+def current_round(event: Event) -> Round | None:
+    """The latest published round; ``None`` before the first publication."""
+    return (
+        Round.objects.filter(stage__event=event, published_at__isnull=False)
+        .select_related("stage")
+        .order_by("-stage__order", "-number")
+        .first()
+    )
+
+
+def published_rounds(event: Event) -> list[Round]:
+    """Every published round, oldest first."""
+    return list(
+        Round.objects.filter(stage__event=event, published_at__isnull=False)
+        .select_related("stage")
+        .order_by("stage__order", "number")
+    )
+
+
+@dataclass(slots=True)
+class ShownSeat:
+    """A seat of a table and who sits there."""
+
+    position: str
+    entrant: Shown
+    scorekeeper: bool
+
+
+@dataclass(slots=True)
+class ShownTable:
+    """A table of a round as pages show it."""
+
+    id: uuid.UUID
+    number: int
+    seats: list[ShownSeat] = field(default_factory=list)
+    state: str = "planned"
+    deals: int = 0
+    games_signed: int = 0
+    games: int = 0
+    last_activity: Any = None
+    calls: int = 0
+    extra_minutes: int = 0
+
+
+def tables_of(shown_round: Round) -> list[ShownTable]:
+    """The tables of a round with their players, by number; 3 queries."""
+    event = shown_round.stage.event
+    people = directory(event)
+    tables = {
+        pk: ShownTable(pk, number)
+        for pk, number in Table.objects.filter(round=shown_round)
+        .order_by("number")
+        .values_list("pk", "number")
+    }
+    for table, position, entrant, scorekeeper in (
+        Seat.objects.filter(round=shown_round)
+        .order_by("position")
+        .values_list("table_id", "position", "entrant_id", "scorekeeper")
+    ):
+        tables[table].seats.append(ShownSeat(position, people[entrant], scorekeeper))
+    return list(tables.values())
+
+
+def byes_of(shown_round: Round) -> list[Shown]:
+    """Who sits the round out."""
+    people = directory(shown_round.stage.event)
+    return sorted(
+        (people[pk] for pk in Bye.objects.filter(round=shown_round).values_list("entrant_id", flat=True)),
+        key=lambda person: person.number,
+    )  # fmt: skip
+
+
+def room(shown_round: Round) -> list[ShownTable]:
+    """Every table's progress: what waits longest first; a fixed number of queries (6)."""
+    tables = {table.id: table for table in tables_of(shown_round)}
+    rows = (
+        Table.objects.filter(round=shown_round)
+        .annotate(
+            sheets=Count("games__sheet", distinct=True),
+            signed=Count(
+                "games__sheet",
+                filter=Q(games__sheet__state__in=[SheetState.OFFICIAL, SheetState.VOID]),
+                distinct=True,
+            ),
+            disputed=Count(
+                "games__sheet", filter=Q(games__sheet__state=SheetState.DISPUTED), distinct=True
+            ),
+            entered=Count(
+                "games__sheet__deals",
+                filter=Q(
+                    games__sheet__deals__current=True,
+                    games__sheet__deals__series=Series.OFFICIAL,
+                ),
+                distinct=True,
+            ),
+            activity=Max("scoring_table__last_activity_at"),
+        )
+        .values_list("pk", "sheets", "signed", "disputed", "entered", "activity", "extra_minutes")
+    )
+    calls = dict(
+        RefereeCall.objects.filter(table__table__round=shown_round, closed_at__isnull=True)
+        .values_list("table__table__pk")
+        .annotate(count=Count("pk"))
+    )
+    now = timezone.now()
+    over = bool(shown_round.ends_at and now > shown_round.ends_at)
+    for pk, sheets, signed, disputed, entered, activity, extra in rows:
+        table = tables[pk]
+        table.games, table.games_signed, table.deals = sheets, signed, entered
+        table.last_activity, table.extra_minutes = activity, extra
+        table.calls = calls.get(pk, 0)
+        if sheets and signed == sheets:
+            table.state = "signed"
+        elif disputed:
+            table.state = "disputed"
+        elif over and shown_round.state == RoundState.PLAYING:
+            table.state = "late"
+        elif entered:
+            table.state = "playing"
+    order = {"disputed": 0, "late": 1, "planned": 2, "playing": 3, "signed": 4}
+    return sorted(
+        tables.values(), key=lambda table: (-table.calls, order[table.state], table.number)
+    )

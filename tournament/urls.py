@@ -1,0 +1,34 @@
+"""Addresses of the tournament's pages."""
+
+from django.urls import path
+
+from .views import desk, documents, live, public
+
+urlpatterns = [
+    path("", public.home, name="home"),
+    path("e/<slug:slug>/", public.event_home, name="event-home"),
+    path("e/<slug:slug>/draw/", public.draw, name="event-draw"),
+    path("e/<slug:slug>/draw/<int:stage>/<int:number>/", public.draw, name="event-draw-round"),
+    path("e/<slug:slug>/standings/", public.standings, name="event-standings"),
+    path("e/<slug:slug>/standings/<int:stage>/", public.standings, name="event-standings-stage"),
+    path("e/<slug:slug>/players/", public.players, name="event-players"),
+    path("e/<slug:slug>/players/<int:number>/", public.player, name="event-player"),
+    path("e/<slug:slug>/version/", public.version, name="event-version"),
+    path("e/<slug:slug>/live/", live.stream, name="event-live"),
+    path("desk/", desk.desk, name="desk"),
+    path("desk/new/", desk.event_new, name="event-new"),
+    path("desk/<slug:slug>/", desk.desk_event, name="desk-event"),
+    path("desk/<slug:slug>/players/", desk.desk_players, name="desk-players"),
+    path("desk/<slug:slug>/players/import/", desk.desk_import, name="desk-import"),
+    path("desk/<slug:slug>/players/check-in/", desk.check_in_all, name="desk-check-in-all"),
+    path("desk/<slug:slug>/players/<int:number>/state/", desk.entrant_state, name="desk-entrant-state"),
+    path("desk/<slug:slug>/rounds/", desk.desk_rounds, name="desk-rounds"),
+    path("desk/<slug:slug>/rounds/<uuid:round_id>/<slug:verb>/", desk.round_verb, name="desk-round"),
+    path("desk/<slug:slug>/draws/<uuid:draw_id>/", desk.draw_preview, name="desk-draw"),
+    path("desk/<slug:slug>/stages/<int:order>/next/", desk.stage_next, name="desk-stage-next"),
+    path("desk/<slug:slug>/stages/<int:order>/standings/", desk.standings_state, name="desk-standings-state"),
+    path("desk/<slug:slug>/room/", desk.desk_room, name="desk-room"),
+    path("desk/<slug:slug>/jobs/<uuid:job_id>/", desk.desk_job, name="desk-job"),
+    path("desk/<slug:slug>/documents/", documents.desk_documents, name="desk-documents"),
+    path("desk/<slug:slug>/documents/<uuid:document_id>.pdf", documents.document, name="desk-document"),
+]  # fmt: skip

@@ -1,0 +1,89 @@
+"""Documents at the desk: choose, wait for the job, open."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from ledger.access import needs
+from ledger.errors import Refused
+from ledger.models import Job
+from tournament.models import PrintedDocument
+from tournament.selectors import rounds
+from tournament.services.documents import request_document
+from tournament.views.desk import actor_of
+from tournament.views.frame import event_by_slug, page
+
+
+def document_names() -> dict[str, str]:
+    """The documents by kind, as the desk names them."""
+    return {
+        "standings": _("Standings"),
+        "draw-by-table": _("Draw by table"),
+        "draw-by-name": _("Draw by name"),
+        "slips": _("Table slips with links"),
+    }
+
+
+def _parameters(request: HttpRequest) -> dict[str, Any]:
+    asked: dict[str, Any] = {"base": request.build_absolute_uri("/").rstrip("/")}
+    for name in ("stage", "top", "table"):
+        text = request.POST.get(name, "")
+        if text.isascii() and text.isdigit() and len(text) < 6:
+            asked[name] = int(text)
+    if request.POST.get("round"):
+        asked["round"] = request.POST["round"][:40]
+    if request.POST.get("by_club"):
+        asked["by_club"] = True
+    return asked
+
+
+@needs("documents.print")
+def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
+    """What can be printed, what is being made, what was made."""
+    event = event_by_slug(slug)
+    if request.method == "POST":
+        try:
+            job = request_document(
+                event_id=event.pk, kind=request.POST.get("kind", ""),
+                language=request.POST.get("language", event.language),
+                paper=request.POST.get("paper", "a4"), parameters=_parameters(request),
+                actor=actor_of(request),
+            )  # fmt: skip
+        except Refused as refusal:
+            messages.error(request, str(refusal))
+            return redirect("desk-documents", slug)
+        return redirect("desk-job", slug, job.pk)
+    names = document_names()
+    made = [
+        {"document": d, "name": names.get(d.kind, d.kind)}
+        for d in event.documents.defer("content")[:20]
+    ]
+    return render(
+        request, "desk/documents.html",
+        page(
+            request, event, "desk-documents", names=names, made=made,
+            rounds=rounds.published_rounds(event), stages=event.stages.all(),
+            jobs=Job.objects.filter(
+                scope=event.pk, kind="tournament.document", state__in=["queued", "running"]
+            ),
+        ),
+    )  # fmt: skip
+
+
+@needs("documents.print")
+@require_safe
+def document(request: HttpRequest, slug: str, document_id: uuid.UUID) -> HttpResponse:
+    """One document as made."""
+    event = event_by_slug(slug)
+    made = get_object_or_404(PrintedDocument, pk=document_id, event=event)
+    response = HttpResponse(bytes(made.content), content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="{slug}-{made.kind}-{made.language}.pdf"'
+    response["Cache-Control"] = "private, max-age=86400, immutable"
+    return response

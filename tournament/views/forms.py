@@ -1,0 +1,111 @@
+"""Forms of the director's desk; each says in words what is wrong and keeps what was typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from scoring.engine.rulebook import RULEBOOKS
+from scoring.models import BellRule, Protocol
+from tournament.services.events import StagePlan, championship_plan
+from tournament.standings.presets import PRESETS
+
+
+def rulebook_choices() -> list[tuple[str, str]]:
+    """The rulebooks by their title in the reader's language; the four-player ones first."""
+    language = get_language() or "en"
+    return [(key, book.title.to(language)) for key, book in RULEBOOKS.items()]
+
+
+def ranking_choices() -> list[tuple[str, str]]:
+    """The ranking presets by name."""
+    language = get_language() or "en"
+    return [(code, preset.name.to(language)) for code, preset in PRESETS.items()]
+
+
+class EventForm(forms.Form):
+    """A new event; the defaults are those of a championship day."""
+
+    name = forms.CharField(label=_("Name of the event"), max_length=120)
+    place = forms.CharField(label=_("Place"), max_length=120, required=False)
+    day = forms.DateField(label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}))
+    language = forms.ChoiceField(
+        label=_("Language of the documents"),
+        choices=[("nl", "Nederlands"), ("fr", "Français"), ("en", "English")],
+    )
+    rulebook = forms.ChoiceField(label=_("Rulebook"), choices=rulebook_choices)
+    rounds = forms.IntegerField(
+        label=_("Preliminary rounds"), min_value=1, max_value=20, initial=3,
+        help_text=_("New tables and partners are drawn for each."),
+    )  # fmt: skip
+    deals = forms.IntegerField(
+        label=_("Deals in a game"), min_value=1, max_value=50, initial=4,
+        help_text=_("At each table three games are played, so that everybody partners everybody."),
+    )  # fmt: skip
+    minutes = forms.IntegerField(
+        label=_("Minutes for a round"), min_value=5, max_value=600, initial=90
+    )
+    cut = forms.IntegerField(
+        label=_("Players in the semi-final"), min_value=0, max_value=2000, initial=128,
+        help_text=_("The table winners of the semi-final play the final. 0: no semi-final."),
+    )  # fmt: skip
+    ranking = forms.ChoiceField(
+        label=_("Ranking"), choices=ranking_choices, initial="world_championship"
+    )
+    protocol = forms.ChoiceField(
+        label=_("How a result becomes official"), choices=Protocol.choices, initial="confirm"
+    )
+    bell_rule = forms.ChoiceField(label=_("At the bell"), choices=BellRule.choices)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["rulebook"].initial = "belgian"
+        self.fields["day"].initial = timezone.localdate()
+        self.fields["language"].initial = (get_language() or "nl")[:2]
+
+    def plan(self) -> list[StagePlan]:
+        """The stages that the form describes."""
+        data = self.cleaned_data
+        plan = championship_plan(
+            rounds=data["rounds"], deals=data["deals"], minutes=data["minutes"], cut=data["cut"]
+        )
+        if not data["cut"]:
+            plan = plan[:1]
+        return [StagePlan(**{**_fields(part), "ranking": data["ranking"]}) for part in plan]
+
+
+def _fields(part: StagePlan) -> dict[str, Any]:
+    return {name: getattr(part, name) for name in StagePlan.__dataclass_fields__}
+
+
+class PlayerForm(forms.Form):
+    """One player at the door."""
+
+    name = forms.CharField(label=_("Name"), max_length=100)
+    club = forms.CharField(label=_("Club"), max_length=80, required=False)
+    number = forms.IntegerField(
+        label=_("Start number"), min_value=1, max_value=99999, required=False,
+        help_text=_("Empty: the next free one."),
+    )  # fmt: skip
+    email = forms.EmailField(label=_("E-mail"), required=False)
+    fixed_seat = forms.BooleanField(label=_("Cannot change tables"), required=False)
+
+
+class ImportForm(forms.Form):
+    """A file of players."""
+
+    file = forms.FileField(
+        label=_("Spreadsheet with the players"),
+        help_text=_("XLSX or CSV, with headings in the first row: name, club, number, e-mail."),
+        widget=forms.ClearableFileInput(attrs={"accept": ".xlsx,.csv,.txt"}),
+    )
+
+
+class ReasonForm(forms.Form):
+    """A reason that the history keeps."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=300)
