@@ -1,0 +1,229 @@
+"""Who goes on, and what is still needed to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.tournament.standings.field import entrants, game
+from tournament.standings.cuts import Cut, Fill, TieAtCut, apply_cut
+from tournament.standings.errors import BadRule
+from tournament.standings.lots import draw_lots
+from tournament.standings.model import Cap, CapOn, Rule, use
+from tournament.standings.needs import Chance, gain_per_game, in_words, need_for_cut
+from tournament.standings.presets import PRESETS
+from tournament.standings.ranking import rank
+
+WK = PRESETS["world_championship"].rule
+
+# Two tables, three turns each; won by table: 1: A 2, B 2, C 2, D 0 (B +51, A +31, C −9);
+# 2: E 3 (+41 +41 +41), F 1, G 1, H 1 (F, G, H level: +41 −41 −41).
+LINES = (
+    game(1, "AB", "CD", (101, 60), game_no=1)
+    + game(1, "AC", "BD", (101, 90), game_no=2)
+    + game(1, "AD", "BC", (80, 101), game_no=3)
+    + game(1, "EF", "GH", (101, 60), game_no=1, table=2)
+    + game(1, "EG", "FH", (101, 60), game_no=2, table=2)
+    + game(1, "EH", "FG", (101, 60), game_no=3, table=2)
+)
+
+
+def standing(names="ABCDEFGH", rule=WK, lines=LINES, gone=""):
+    field = [replace(one, withdrawn=one.id in gone) for one in entrants(names)]
+    return rank(field, lines, [], rule)
+
+
+def test_the_best_n_go_on():
+    # E 3 wins; B, A, C 2 by net; F, G, H 1; D 0.
+    found = apply_cut(standing(), Cut(top=4))
+    assert (found.best, found.winners, found.complete) == (("E", "B", "A", "C"), (), True)
+    assert found.line == 4
+
+
+def test_the_table_winners_go_on():
+    # D.1 Deerlijk: the table winners to the final.
+    found = apply_cut(standing(), Cut(per_table=1, round_no=1), LINES)
+    assert found.winners == ("E", "B")
+    assert found.best == ()
+
+
+def test_table_winners_and_the_best_others_beside_them():
+    found = apply_cut(standing(), Cut(top=2, per_table=1, round_no=1), LINES)
+    assert (found.winners, found.best) == (("E", "B"), ("A", "C"))
+    assert found.through == ("E", "B", "A", "C")
+
+
+def test_table_winners_count_towards_the_places():
+    cut = Cut(top=3, per_table=1, round_no=1, fill=Fill.UP_TO)
+    assert apply_cut(standing(), cut, LINES).through == ("E", "B", "A")
+
+
+def test_only_the_round_of_the_tables_decides_its_winners():
+    later = LINES + game(2, "CD", "AB", (101, 0)) + game(2, "EF", "GH", (0, 101), table=2)
+    found = apply_cut(standing(lines=later), Cut(per_table=1, round_no=1), later)
+    assert set(found.winners) == {"B", "E"}
+
+
+def test_those_level_at_the_cut_wait_for_lots():
+    found = apply_cut(standing(), Cut(top=5))
+    assert found.best == ("E", "B", "A", "C")
+    (open_,) = found.undecided
+    assert (open_.entrants, open_.places, open_.by) == (("F", "G", "H"), 1, TieAtCut.LOTS)
+    assert not found.complete
+    decided = apply_cut(standing(), Cut(top=6), lots={"F": 3, "G": 1, "H": 2})
+    assert set(decided.best) == {"E", "B", "A", "C", "G", "H"}
+    assert decided.complete
+
+
+def test_lots_that_do_not_separate_leave_it_open():
+    assert not apply_cut(standing(), Cut(top=5), lots={"F": 1, "G": 1, "H": 2}).complete
+    assert not apply_cut(standing(), Cut(top=5), lots={"F": 1, "G": 2}).complete
+
+
+def test_all_level_at_the_cut_may_go_on():
+    found = apply_cut(standing(), Cut(top=5, tie=TieAtCut.ALL_IN))
+    assert found.best == ("E", "B", "A", "C", "F", "G", "H")
+    assert found.line == 7
+
+
+def test_a_play_off_is_flagged():
+    found = apply_cut(standing(), Cut(top=7, tie=TieAtCut.PLAY_OFF))
+    assert found.complete
+    found = apply_cut(standing(), Cut(top=6, tie=TieAtCut.PLAY_OFF))
+    assert [(open_.places, open_.by) for open_ in found.undecided] == [(2, TieAtCut.PLAY_OFF)]
+
+
+def test_the_places_by_rank_wait_until_every_table_is_decided():
+    # Two winners at table 2: E, and one of the level F, G, H.
+    cut = Cut(top=1, per_table=2, round_no=1)
+    found = apply_cut(standing(), cut, LINES)
+    assert found.winners == ("E", "B", "A")
+    assert found.best == ()
+    assert [(open_.table, open_.places) for open_ in found.undecided] == [(2, 1)]
+    decided = apply_cut(standing(), cut, LINES, lots={"F": 1, "G": 2, "H": 3})
+    assert (decided.winners, decided.best) == (("E", "B", "A", "F"), ("C",))
+
+
+def test_level_at_the_table_the_whole_standing_decides():
+    # Partners A and B are level at the table; A won the round before.
+    lines = game(1, ["A"], ["C"], (101, 0)) + game(2, "AB", "CD", (101, 60))
+    found = apply_cut(standing("ABCD", lines=lines), Cut(per_table=1, round_no=2), lines)
+    assert found.winners == ("A",)
+
+
+def test_one_who_withdrew_or_has_no_rank_is_passed_over():
+    assert apply_cut(standing(gone="E"), Cut(top=2)).best == ("B", "A")
+    kept = replace(WK, withdrawn="kept")
+    assert apply_cut(standing(gone="E", rule=kept), Cut(top=2)).best == ("B", "A")
+
+
+def test_a_cut_with_more_places_than_entrants_takes_all():
+    assert len(apply_cut(standing(), Cut(top=100)).best) == 8
+
+
+@pytest.mark.parametrize("cut", [Cut(), Cut(top=-1), Cut(per_table=1), Cut(top=3, per_table=-1)])
+def test_a_cut_that_asks_for_nothing_is_refused(cut):
+    with pytest.raises(BadRule):
+        apply_cut(standing(), cut)
+
+
+def test_table_winners_without_tables_are_refused():
+    lines = [replace(line, table=None) for line in LINES]
+    with pytest.raises(BadRule):
+        apply_cut(standing(), Cut(per_table=1, round_no=1), lines)
+
+
+def test_lots_depend_on_the_seed_alone():
+    one = draw_lots(["F", "G", "H"], "first marble")
+    assert one == draw_lots(["H", "F", "G", "G"], "first marble")
+    assert sorted(one.values()) == [1, 2, 3]
+    orders = {tuple(draw_lots("FGH", f"seed {n}").items()) for n in range(60)}
+    assert len(orders) == 6
+    with pytest.raises(BadRule):
+        draw_lots("AB", "")
+
+
+# Needs. Won: E 3, B 2, A 2, C 2, F 1, G 1, H 1, D 0.
+
+
+def left(games, names="ABCDEFGH"):
+    return dict.fromkeys(names, games)
+
+
+def test_the_gap_to_the_last_one_in():
+    found = need_for_cut(standing(), "F", 4, left(3), (0, 1))
+    assert (found.inside, found.rival) == (False, "C")
+    # F: 1 won, net −41, marks 101 + 60 + 60 = 221; C: 2, −9, 262.
+    assert found.gaps == (("games_won", -1), ("net_marks", -32), ("marks", -41))
+    # C can stay on 2: one win may do. E, B, A, C can reach 6, 5, 5, 5: three wins reach only 4.
+    assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 1, None)
+    assert in_words(found, standing()).fr == "Manches gagnées : encore 1 au moins"
+
+
+def test_the_gap_to_the_first_one_out():
+    found = need_for_cut(standing(), "C", 4, left(1), (0, 1))
+    assert (found.inside, found.rival) == (True, "F")
+    assert found.gaps[0] == ("games_won", 1)
+    # The fourth best of the others can reach 2 (F, G or H): more than 0 makes sure.
+    assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 0, 0)
+    assert in_words(found, standing()).nl == "Gewonnen bomen: meer dan 0 volstaat"
+
+
+def test_out_and_safe():
+    assert need_for_cut(standing(), "D", 4, left(1), (0, 1)).chance is Chance.OUT
+    safe = need_for_cut(standing(), "E", 4, left(1), (0, 1))
+    assert safe.chance is Chance.SAFE
+    assert in_words(safe, standing()).en == "Through for certain."
+    assert need_for_cut(standing(), "D", 8, left(9), (0, 1)).chance is Chance.SAFE
+
+
+def test_one_more_game_may_still_bring_the_last_level():
+    found = need_for_cut(standing(), "D", 4, left(2), (0, 1))
+    assert (found.chance, found.at_least) == (Chance.OPEN, 2)
+
+
+def test_when_nothing_is_left_to_play_the_ranks_decide():
+    none = left(0)
+    assert need_for_cut(standing(), "C", 4, none, (0, 1)).chance is Chance.SAFE
+    assert need_for_cut(standing(), "D", 4, none, (0, 1)).chance is Chance.OUT
+    # F, G and H share 5th: level for one place.
+    for name in "FGH":
+        assert need_for_cut(standing(), name, 5, none, (0, 1)).chance is Chance.OPEN
+
+
+def test_one_who_withdrew_is_out_and_in_nobodys_way():
+    here = standing(gone="E")
+    assert need_for_cut(here, "E", 4, left(3), (0, 1)).chance is Chance.OUT
+    assert need_for_cut(here, "F", 4, left(0), (0, 1)).chance is Chance.OPEN
+
+
+def test_marks_may_be_lost_again():
+    rule = Rule((use("net_marks"),), cap=Cap(40, CapOn.NET))
+    here = standing(rule=rule)
+    assert gain_per_game(here) == (-40, 40)
+    # Capped: E 120, B 40−11+21 = 50, A 30, C −40+11+21 = −8, F G H −40, D −40−11−21 = −72.
+    found = need_for_cut(here, "C", 3, left(1), (-40, 40))
+    # The third best other may fall to 30 − 40 = −10: C may even lose 2. It may rise to 70: 78.
+    assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, -2, None)
+
+
+def test_what_one_game_can_add():
+    assert gain_per_game(standing()) == (0, 1)
+    assert gain_per_game(standing(rule=PRESETS["recommended"].rule)) == (0, 2)
+    assert gain_per_game(standing(rule=PRESETS["harelbeke"].rule), 130) == (0, 130)
+    capped = Rule((use("marks"),), cap=Cap(121, CapOn.MARKS))
+    assert gain_per_game(standing(rule=capped), 130) == (0, 121)
+    for rule in (PRESETS["harelbeke"].rule, PRESETS["belgian_clubs"].rule):
+        with pytest.raises(BadRule):
+            gain_per_game(standing(rule=rule))
+
+
+def test_needs_refuse_what_cannot_be_answered():
+    with pytest.raises(BadRule):
+        need_for_cut(standing(), "A", 0, left(1), (0, 1))
+    few = standing(rule=Rule((use("fewest_penalties"),)))
+    with pytest.raises(BadRule):
+        need_for_cut(few, "A", 1, left(1), (0, 1))
+    with pytest.raises(KeyError):
+        need_for_cut(standing(), "Z", 1, left(1), (0, 1))
