@@ -9,6 +9,21 @@ Languages are ``"fr"``, ``"nl"`` and ``"en"``; papers A4 and letter. A sheet tha
 raises :class:`DocumentError`; what only a finished event may issue raises :class:`NotFinalError`.
 """
 
+from tournament.documents.adjudication_report import (
+    AdjudicationReport,
+    IncidentLine,
+    adjudication_report_pdf,
+)
+from tournament.documents.badges import Badge, BadgeSheet, badges_pdf
+from tournament.documents.cards import (
+    SeatCard,
+    SeatCardSheet,
+    TableCard,
+    TableCardSheet,
+    seat_cards_pdf,
+    table_cards_pdf,
+)
+from tournament.documents.certificates import Certificate, CertificateSheet, certificates_pdf
 from tournament.documents.draws import (
     DrawnTable,
     DrawSheet,
@@ -17,8 +32,14 @@ from tournament.documents.draws import (
     draw_by_name_pdf,
     draw_by_table_pdf,
 )
+from tournament.documents.event_report import EventReport, ResultLine, RoundReport, event_report_pdf
 from tournament.documents.imprint import DocumentError, Imprint, NotFinalError, State
 from tournament.documents.looks import Paper
+from tournament.documents.prize_shares import PrizeShares, share_prizes
+from tournament.documents.prizes import PrizeLine, PrizeList, prize_list_pdf
+from tournament.documents.receipts import Receipt, ReceiptSheet, receipts_pdf
+from tournament.documents.rulings import RulingRecord, RulingSlip, ruling_slip_pdf
+from tournament.documents.score_sheets import ScoreSheetForm, SheetHead, score_sheets_pdf
 from tournament.documents.slips import (
     PAIRS_GAME,
     ROTATION,
@@ -37,23 +58,56 @@ from tournament.documents.standings import (
 __all__ = [
     "PAIRS_GAME",
     "ROTATION",
+    "AdjudicationReport",
+    "Badge",
+    "BadgeSheet",
+    "Certificate",
+    "CertificateSheet",
     "DocumentError",
     "DrawSheet",
     "DrawnTable",
+    "EventReport",
     "Imprint",
+    "IncidentLine",
     "NotFinalError",
     "Paper",
     "Person",
+    "PrizeLine",
+    "PrizeList",
+    "PrizeShares",
+    "Receipt",
+    "ReceiptSheet",
+    "ResultLine",
+    "RoundReport",
+    "RulingRecord",
+    "RulingSlip",
+    "ScoreSheetForm",
     "Seat",
+    "SeatCard",
+    "SeatCardSheet",
+    "SheetHead",
     "SlipGame",
     "SlipSheet",
     "StandingsColumn",
     "StandingsLine",
     "StandingsSheet",
     "State",
+    "TableCard",
+    "TableCardSheet",
     "TableSlip",
+    "adjudication_report_pdf",
+    "badges_pdf",
+    "certificates_pdf",
     "draw_by_name_pdf",
     "draw_by_table_pdf",
+    "event_report_pdf",
+    "prize_list_pdf",
+    "receipts_pdf",
+    "ruling_slip_pdf",
+    "score_sheets_pdf",
+    "seat_cards_pdf",
+    "share_prizes",
     "standings_pdf",
+    "table_cards_pdf",
     "table_slips_pdf",
 ]

@@ -49,6 +49,16 @@ _ADVANCES: Final = {
     name: {code: width / 1000 for code, width in pdfmetrics.getFont(name).face.charWidths.items()}
     for name in _FILES
 }
+# Letters that are themselves, whatever stands next to them, and their advances in each face. Nearly
+# every name is made of these alone; a set says so at once.
+_PLAIN: Final = frozenset(
+    chr(code)
+    for code in (*range(0x20, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x250), 0x2013, 0x2212)
+    if all(code in _GLYPHS[name] for name in (TEXT, BOLD, NARROW, NARROW_BOLD))
+)
+_PLAIN_ADVANCES: Final = {
+    name: {char: _ADVANCES[name][ord(char)] for char in _PLAIN} for name in _FILES
+}
 
 
 @lru_cache(maxsize=65536)
@@ -57,7 +67,7 @@ def printable(text: str) -> str:
 
     Letters of right-to-left scripts and letters that no face has become hollow squares.
     """
-    if text.isascii() and text.isprintable():
+    if _PLAIN.issuperset(text):
         return text
     out = []
     for char in unicodedata.normalize("NFC", text):
@@ -82,10 +92,10 @@ def runs(text: str, face: str) -> tuple[tuple[str, str], ...]:
     >>> runs("34 ♠", TEXT)
     (('Plex', '34 '), ('DejaVu', '♠'))
     """
+    if _PLAIN.issuperset(text):
+        return ((face, text),) if text else ()
     text = printable(text)
     glyphs = _GLYPHS[face]
-    if all(ord(char) in glyphs for char in text):
-        return ((face, text),) if text else ()
     pieces: list[tuple[str, str]] = []
     for char in text:
         name = face if ord(char) in glyphs else FALLBACK
@@ -98,6 +108,8 @@ def runs(text: str, face: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=65536)
 def _unit_width(text: str, face: str) -> float:
+    if _PLAIN.issuperset(text):
+        return sum(map(_PLAIN_ADVANCES[face].__getitem__, text))
     total = 0.0
     for name, piece in runs(text, face):
         advances = _ADVANCES[name]
@@ -177,15 +189,27 @@ def wrap(text: str, room: float, face: str, size: float) -> tuple[str, ...]:
 def fit_lines(
     text: str, room: float, face: str, size: float, least: float, lines: int
 ) -> tuple[Fitted, ...]:
-    """``text`` in at most ``lines`` lines: on one if :func:`fit` needs no ellipsis, else wrapped."""
-    one = fit(text, room, face, size, least)
-    if one.whole or lines == 1:
+    """``text`` in at most ``lines`` lines: on one unless that makes it small, else broken at
+    spaces at the greatest size that allows it, else broken anywhere, and only then cut."""
+    if lines == 1:
+        return (fit(text, room, face, size, least),)
+    one = fit(text, room, face, size, max(least, size * 0.8))
+    if one.whole:
         return (one,)
     narrow = _CONDENSED.get(face, face)
-    for trial in (face, narrow):
-        broken = wrap(text, room, trial, size)
-        if len(broken) <= lines:
-            return tuple(Fitted(line, trial, size, True) for line in broken)
+    words = printable(text).split(" ")
+    trial = size
+    while trial >= least:
+        for candidate in (face, narrow):
+            if max(width(word, candidate, trial) for word in words) <= room:
+                broken = wrap(text, room, candidate, trial)
+                if len(broken) <= lines:
+                    return tuple(Fitted(line, candidate, trial, True) for line in broken)
+        # The last step is the least size itself.
+        trial = trial * 0.94 if trial * 0.94 > least or trial == least else least
+    one = fit(text, room, face, size, least)
+    if one.whole:
+        return (one,)
     broken = wrap(text, room, narrow, least)
     if len(broken) <= lines:
         return tuple(Fitted(line, narrow, least, True) for line in broken)

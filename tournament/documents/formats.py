@@ -59,11 +59,17 @@ def _language(language: str) -> str:
     return head if head in _MONTHS else "en"
 
 
-def ordinal(rank: int, language: str) -> str:
-    """A rank in words' company: ``1er``, ``2e``; ``1e``; ``1st``, ``22nd``, ``113th``."""
+def ordinal(rank: int, language: str, *, feminine: bool = False) -> str:
+    """A rank as an ordinal; ``feminine`` matters in French (``1re place``).
+
+    >>> [ordinal(1, "fr"), ordinal(1, "fr", feminine=True), ordinal(2, "fr"), ordinal(3, "nl")]
+    ['1er', '1re', '2e', '3e']
+    >>> [ordinal(rank, "en") for rank in (1, 2, 3, 4, 11, 22, 113)]
+    ['1st', '2nd', '3rd', '4th', '11th', '22nd', '113th']
+    """
     language = _language(language)
     if language == "fr":
-        return f"{rank}er" if rank == 1 else f"{rank}e"
+        return f"{rank}e" if rank != 1 else "1re" if feminine else "1er"
     if language == "nl":
         return f"{rank}e"
     if rank % 100 in {11, 12, 13}:
@@ -90,3 +96,12 @@ def moment(value: datetime, language: str) -> str:
     if language == "nl":
         return f"{day(value, language)} om {value.hour}.{value.minute:02d}\u00a0uur"
     return f"{day(value, language)}, {value.hour}:{value.minute:02d}"
+
+
+def labelled(label: str, value: str, language: str) -> str:
+    """A label and its value; French sets a space before the colon.
+
+    >>> labelled("Arbitre", "Luc", "fr"), labelled("Referee", "Luc", "en")
+    ('Arbitre\\xa0: Luc', 'Referee: Luc')
+    """
+    return f"{label}\u00a0: {value}" if _language(language) == "fr" else f"{label}: {value}"

@@ -30,6 +30,8 @@ class GridColumn:
     """On how many lines a cell may run."""
     widest: float = 150.0
     """The most a column without a share may take, in points."""
+    narrowest: float = 0.0
+    """The least a column with a share needs, in points (room to write in)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ def _shared(
         if column.share:
             cells = {row.cells[at] for row in rows} | {column.heading}
             need[at] = max(width(cell, BOLD, size) for cell in cells) + 2 * _PAD
+            need[at] = max(need[at], column.narrowest)
     total = sum(need.values())
     shares = sum(columns[at].share for at in need)
     if total <= left:
@@ -150,12 +153,13 @@ def grid(
     pitch: float = 1.68,
     wide: Sequence[float] | None = None,
     level: int = 1,
+    headed: bool = True,
 ) -> None:
     """Draws the table from the cursor on, over as many pages as it takes.
 
     ``pitch`` is the height of a row in type sizes. ``wide`` gives the widths in points, for
     several tables that must agree; without it they are measured. ``level`` is that of the outline
-    entries of rows.
+    entries of rows. ``headed`` is whether the headings of the columns are printed.
     """
     wide = list(wide) if wide is not None else widths(press, columns, rows, size)
     lefts = [press.left + sum(wide[:at]) for at in range(len(wide))]
@@ -163,6 +167,7 @@ def grid(
         _anchor(column.align, left, each)
         for column, left, each in zip(columns, lefts, wide, strict=True)
     ]
+    positions = range(len(columns))
     rooms = [each - 2 * _PAD for each in wide]
     aligns = [column.align for column in columns]
     limits = [column.lines for column in columns]
@@ -174,14 +179,18 @@ def grid(
     text, box, rule = press.text, press.box, press.rule
 
     press.ensure(high * 3 + 12)
-    _heading(press, columns, lefts, wide, size)
+    if headed:
+        _heading(press, columns, lefts, wide, size)
     striped = False
     for row in rows:
-        made: list[tuple[Fitted, ...]] = []
+        made: list[tuple[Fitted, ...] | None] = []
+        faces = [BOLD if at in row.bold else TEXT for at in positions]
         deepest = 1
         for at, cell in enumerate(row.cells):
-            face = BOLD if at in row.bold else TEXT
-            if limits[at] == 1:
+            face = faces[at]
+            if width(cell, face, size) <= rooms[at]:
+                made.append(None)
+            elif limits[at] == 1:
                 made.append((fit(cell, rooms[at], face, size, least),))
             else:
                 lines = fit_lines(cell, rooms[at], face, size, least, limits[at])
@@ -189,7 +198,8 @@ def grid(
                 made.append(lines)
         tall = high + (deepest - 1) * leading
         if press.ensure(tall + (14 if row.line else 0)):
-            _heading(press, columns, lefts, wide, size)
+            if headed:
+                _heading(press, columns, lefts, wide, size)
             striped = False
         top = press.y
         if row.mark:
@@ -200,6 +210,12 @@ def grid(
         base = top - high + rise
         ink = row.ink
         for at, lines in enumerate(made):
+            if lines is None:
+                if row.cells[at]:
+                    y = base - (deepest - 1) * leading / 2
+                    x, align = anchors[at], aligns[at]
+                    text(x, y, row.cells[at], face=faces[at], size=size, ink=ink, align=align)
+                continue
             y = base if len(lines) == deepest else base - (deepest - len(lines)) * leading / 2
             for line in lines:
                 if line.text:

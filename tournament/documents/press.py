@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from reportlab import rl_config
+from reportlab.pdfbase.pdfmetrics import getFont
 from reportlab.pdfgen.canvas import Canvas
 
 from scoring.engine.texts import Texts
@@ -28,7 +30,7 @@ from tournament.documents.faces import (
     width,
     wrap,
 )
-from tournament.documents.formats import moment
+from tournament.documents.formats import labelled, moment
 from tournament.documents.imprint import Imprint, State
 from tournament.documents.looks import (
     ACCENT,
@@ -47,6 +49,8 @@ from tournament.documents.looks import (
 )
 
 PRODUCER: Final = "Manille"
+# Streams need no ASCII armour: a fifth smaller, and quicker to write.
+rl_config.useA85 = 0
 _FOOT: Final = 9 * MM
 LEFT, CENTRE, RIGHT = "left", "centre", "right"
 
@@ -75,7 +79,9 @@ class Press:
     """One document in the making; coordinates in points from the lower left corner.
 
     ``y`` is the cursor of flowing text: the top of what comes next. ``head`` is whether pages open
-    with the event and the title (posters, slips and badges have their own heads).
+    with the event and the title (slips, badges and cards have their own heads). ``watermark`` is
+    whether a provisional state is also written across the page: not on a badge or a form, which
+    say nothing that could change.
     """
 
     def __init__(
@@ -87,6 +93,7 @@ class Press:
         head: bool = True,
         landscape: bool = False,
         margin: float = MARGIN,
+        watermark: bool = True,
     ) -> None:
         self.imprint = imprint
         self.language = imprint.language
@@ -97,6 +104,7 @@ class Press:
         self.bottom = _FOOT + 8 * MM
         self.head = head
         self._margin = margin
+        self._watermarked = watermark and imprint.state is State.PROVISIONAL
         self._subject = subject
         self._buffer = io.BytesIO()
         self.canvas = _Pages(
@@ -108,6 +116,7 @@ class Press:
         )
         self._describe()
         self._marks: dict[int, list[tuple[str, int, float]]] = {}
+        self._shown: dict[tuple[str, str], tuple[tuple[str, str, float], ...]] = {}
         self._page = 0
         self.y = self._top = 0.0
         self.page(first=True)
@@ -126,6 +135,10 @@ class Press:
         """``text`` in the language of the document."""
         return text.to(self.language)
 
+    def label(self, label: Texts, value: str) -> str:
+        """A label and its value, as ``formats.labelled`` joins them."""
+        return labelled(label.to(self.language), value, self.language)
+
     # pages
 
     def page(self, *, first: bool = False) -> None:
@@ -133,7 +146,7 @@ class Press:
         if not first:
             self.canvas.showPage()
         self._page += 1
-        if self.imprint.state is State.PROVISIONAL:
+        if self._watermarked:
             self._watermark()
         self.y = self._top = self.height - self._margin
         if self.head:
@@ -183,8 +196,7 @@ class Press:
         align: str = LEFT,
     ) -> float:
         """Writes ``text`` with its baseline at ``y``; returns its width. It is not made to fit."""
-        pieces = runs(text, face)
-        total = width(text, face, size) if align != LEFT or len(pieces) > 1 else 0.0
+        total = width(text, face, size)
         if align == RIGHT:
             x -= total
         elif align == CENTRE:
@@ -193,12 +205,30 @@ class Press:
         if canvas._fillColorObj != ink:
             canvas.setFillColorRGB(*ink)
             canvas._fillColorObj = ink
-        for name, piece in pieces:
-            canvas.setFont(name, size)
-            canvas.drawString(x, y, piece)
-            if len(pieces) > 1:
-                x += width(piece, name, size)
+        # The operators are written straight into the page, not through drawString: a long table is
+        # thousands of small texts, and making an object of each is most of its time.
+        shown = self._shown.get((text, face))
+        if shown is None:
+            shown = self._shown[text, face] = self._encoded(text, face)
+        code = canvas._code
+        for font, string, advance in shown:
+            code.append(f"BT {font} {size:.2f} Tf {x:.2f} {y:.2f} Td ({string}) Tj ET")
+            x += advance * size
         return total
+
+    def _encoded(self, text: str, face: str) -> tuple[tuple[str, str, float], ...]:
+        """``text`` as this document's fonts number it: font, escaped string, advance at size 1."""
+        canvas = self.canvas
+        found = []
+        for name, piece in runs(text, face):
+            font = getFont(name)
+            at = 0
+            for subset, string in font.splitString(piece, canvas._doc):
+                part = piece[at : at + len(string)]
+                at += len(string)
+                internal = font.getSubsetInternalName(subset, canvas._doc)
+                found.append((internal, canvas._escape(string), width(part, name, 1.0)))
+        return tuple(found)
 
     def fitted(
         self,

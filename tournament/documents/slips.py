@@ -187,7 +187,7 @@ def _games(press: Press, slip: TableSlip, top: float, bottom: float) -> None:
             press.fitted(
                 left,
                 middle - 9,
-                f"{press.say(words.FIRST_DEALER)}: {game.first_dealer}",
+                press.label(words.FIRST_DEALER, game.first_dealer),
                 label - 2,
                 size=6.5,
                 least=4.5,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tournament.documents import words
+from tournament.documents.formats import labelled
 from tournament.documents.grid import GridColumn, GridRow, grid, widths
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.looks import INK, MUTED, SMALL_SIZE
@@ -88,6 +89,16 @@ class StandingsSheet:
         if self.top is None:
             return self.lines
         return tuple(line for line in self.lines if line.rank is not None and line.rank <= self.top)
+
+    @property
+    def heading(self) -> str:
+        """The title in the language of the imprint."""
+        return _title(self)
+
+    @property
+    def subject(self) -> str:
+        """The stage, the round and how many are classified, in the language of the imprint."""
+        return _subject(self)
 
 
 def standings_pdf(sheet: StandingsSheet) -> bytes:
@@ -220,16 +231,18 @@ def _club_tables(
 
 def _legend(press: Press, sheet: StandingsSheet, lines: Sequence[StandingsLine]) -> None:
     said = []
-    named = [f"{each.heading}: {each.name}" for each in sheet.columns if each.name]
+    named = [
+        labelled(each.heading, each.name, press.language) for each in sheet.columns if each.name
+    ]
     if named:
         said.append(" · ".join(named))
     keys = []
     if any(line.qualified for line in lines):
-        keys.append(f"{QUALIFIED_MARK}: {press.say(words.QUALIFIED)}")
+        keys.append(labelled(QUALIFIED_MARK, press.say(words.QUALIFIED), press.language))
     if any(line.tied for line in lines):
-        keys.append(f"{TIED_MARK}: {press.say(words.TIED)}")
+        keys.append(labelled(TIED_MARK, press.say(words.TIED), press.language))
     if any(line.adjusted for line in lines):
-        keys.append(f"{ADJUSTED_MARK}: {press.say(words.ADJUSTED)}")
+        keys.append(labelled(ADJUSTED_MARK, press.say(words.ADJUSTED), press.language))
     if any(line.decided_by is not None for line in lines):
         keys.append(press.say(words.DECIDED))
     if keys:

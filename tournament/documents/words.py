@@ -95,3 +95,153 @@ SCAN_TABLE: Final = Texts(
     fr="Scannez pour saisir les donnes, ou tapez :",
     nl="Scan om de giften in te voeren, of tik:",
 )
+
+# Badges and cards
+BADGES: Final = Texts(en="Badges", fr="Badges", nl="Badges")
+SEAT_CARDS: Final = Texts(en="Seat cards", fr="Chevalets de place", nl="Naamkaartjes")
+TABLE_CARDS: Final = Texts(en="Table cards", fr="Chevalets de table", nl="Tafelkaarten")
+FOLD: Final = Texts(en="fold", fr="pli", nl="vouw")
+SCAN_BADGE: Final = Texts(en="my page", fr="ma page", nl="mijn pagina")
+
+# Certificates
+CERTIFICATE: Final = Texts(en="Certificate", fr="Diplôme", nl="Diploma")
+CERTIFICATES: Final = Texts(en="Certificates", fr="Diplômes", nl="Diploma’s")
+AWARDED_TO: Final = Texts(en="awarded to", fr="décerné à", nl="uitgereikt aan")
+CERTIFICATE_RANK: Final = Texts(en="{rank} place", fr="{rank} place", nl="{rank} plaats")
+CERTIFICATE_TIED: Final = Texts(
+    en="{rank} place, shared", fr="{rank} place ex æquo", nl="{rank} plaats ex aequo"
+)
+AMONG: Final = Texts(
+    en="among {count} classified", fr="sur {count} classés", nl="van {count} geklasseerden"
+)
+
+# Prizes
+PRIZE_LIST: Final = Texts(en="Prize list", fr="Palmarès et prix", nl="Prijzenlijst")
+PRIZE: Final = Texts(en="Prize", fr="Prix", nl="Prijs")
+AMOUNT: Final = Texts(en="Amount", fr="Montant", nl="Bedrag")
+SHARED_BY: Final = Texts(
+    en="shared by {count}", fr="partagé entre {count}", nl="gedeeld door {count}"
+)
+PRIZE_TOTAL: Final = Texts(en="Total paid out", fr="Total distribué", nl="Totaal uitgekeerd")
+PRIZE_SHARING: Final = Texts(
+    en="Those who share a rank share the money of the places that they fill, equally and to the cent; "
+    "cents that do not divide stay with the organiser.",
+    fr="Les ex æquo se partagent à parts égales, au centime, l’argent des places qu’ils occupent ; "
+    "les centimes indivisibles restent à l’organisateur.",
+    nl="Wie een rang deelt, deelt gelijk en op de cent het geld van de plaatsen die samen bezet zijn; "
+    "ondeelbare centen blijven bij de inrichter.",
+)
+RECEIVED: Final = Texts(en="Received", fr="Reçu", nl="Ontvangen")
+
+# Receipts
+RECEIPT: Final = Texts(en="Receipt", fr="Reçu", nl="Ontvangstbewijs")
+RECEIPTS: Final = Texts(en="Receipts", fr="Reçus", nl="Ontvangstbewijzen")
+RECEIVED_FROM: Final = Texts(en="Received from", fr="Reçu de", nl="Ontvangen van")
+PAID_ON: Final = Texts(en="Paid on", fr="Payé le", nl="Betaald op")
+PAID_BY: Final = Texts(en="Paid by", fr="Mode de paiement", nl="Betaalwijze")
+FOR: Final = Texts(en="For", fr="Objet", nl="Voor")
+TOTAL: Final = Texts(en="Total", fr="Total", nl="Totaal")
+FOR_ORGANISER: Final = Texts(
+    en="For the organiser", fr="Pour l’organisateur", nl="Voor de inrichter"
+)
+
+# Rulings
+RULING: Final = Texts(en="Ruling {number}", fr="Décision {number}", nl="Uitspraak {number}")
+DEAL_WORD: Final = Texts(en="Deal", fr="Donne", nl="Gift")
+SIDES: Final = Texts(en="Sides", fr="Camps", nl="Partijen")
+OFFENDER: Final = Texts(en="Side at fault", fr="Camp fautif", nl="Partij in fout")
+ARTICLE: Final = Texts(en="Article", fr="Article", nl="Artikel")
+FACTS: Final = Texts(en="Facts", fr="Faits", nl="Feiten")
+DECISION: Final = Texts(en="Decision", fr="Décision", nl="Beslissing")
+REASON: Final = Texts(en="Reason", fr="Motifs", nl="Motivering")
+EFFECT: Final = Texts(
+    en="Effect on the scores", fr="Effet sur les marques", nl="Gevolg voor de punten"
+)
+APPEAL: Final = Texts(en="Appeal", fr="Appel", nl="Beroep")
+APPEAL_UNTIL: Final = Texts(
+    en="A side may appeal until {moment}.",
+    fr="Un camp peut faire appel jusqu’au {moment}.",
+    nl="Een partij kan in beroep gaan tot {moment}.",
+)
+NO_APPEAL: Final = Texts(
+    en="No appeal is open.", fr="Aucun appel n’est ouvert.", nl="Er staat geen beroep open."
+)
+REFEREE: Final = Texts(en="Referee", fr="Arbitre", nl="Scheidsrechter")
+SEEN_BY: Final = Texts(
+    en="Seen by {side} (signing is not agreeing)",
+    fr="Vu par {side} (signer n’est pas approuver)",
+    nl="Gezien door {side} (tekenen is niet instemmen)",
+)
+ISSUED: Final = Texts(en="Issued", fr="Rendue", nl="Uitgesproken")
+STATUS: Final = Texts(en="Status", fr="État", nl="Status")
+
+# Adjudication report
+ADJUDICATION_REPORT: Final = Texts(
+    en="Adjudication report", fr="Rapport d’arbitrage", nl="Arbitrageverslag"
+)
+FREQUENCIES: Final = Texts(
+    en="Frequency by article", fr="Fréquence par article", nl="Frequentie per artikel"
+)
+COUNT: Final = Texts(en="Count", fr="Nombre", nl="Aantal")
+ALL_INCIDENTS: Final = Texts(en="All incidents", fr="Tous les incidents", nl="Alle incidenten")
+INCIDENTS: Final = Texts(en="Incidents", fr="Incidents", nl="Incidenten")
+RULINGS: Final = Texts(en="Rulings", fr="Décisions", nl="Uitspraken")
+NO_INCIDENT: Final = Texts(
+    en="No incident was reported.", fr="Aucun incident signalé.", nl="Geen enkel incident gemeld."
+)
+NO_RULING: Final = Texts(en="no ruling", fr="sans décision", nl="geen uitspraak")
+SUMMARY: Final = Texts(en="Summary", fr="Résumé", nl="Samenvatting")
+TIME: Final = Texts(en="Time", fr="Heure", nl="Uur")
+APPEALS_COUNT: Final = Texts(en="Appeals", fr="Appels", nl="Beroepen")
+
+# Event report
+EVENT_REPORT: Final = Texts(
+    en="Event report", fr="Rapport du concours", nl="Verslag van de kaarting"
+)
+PLAYERS: Final = Texts(en="Players", fr="Joueurs", nl="Spelers")
+RESULTS: Final = Texts(en="Results", fr="Résultats", nl="Uitslagen")
+CONTENTS: Final = Texts(en="Contents", fr="Sommaire", nl="Inhoud")
+SIDE_WORD: Final = Texts(en="Side", fr="Camp", nl="Partij")
+
+# Score sheets
+SCORE_SHEET: Final = Texts(en="Score sheet", fr="Feuille de marque", nl="Scoreblad")
+DEALER: Final = Texts(en="Dealer", fr="Donneur", nl="Deler")
+DECLARER: Final = Texts(en="Declarer", fr="Preneur", nl="Speler")
+CHOOSER: Final = Texts(en="Trump by", fr="Atout par", nl="Troef door")
+TRUMP: Final = Texts(en="Trump", fr="Atout", nl="Troef")
+NO_TRUMP_SHORT: Final = Texts(en="NT", fr="SA", nl="ZT")
+TURN_UP: Final = Texts(en="Turn-up", fr="Retourne", nl="Keerkaart")
+TURN_UP_RANKS: Final = Texts(en="10 A K Q J –", fr="10 A R D V –", nl="10 A H V B –")
+BID: Final = Texts(en="Bid", fr="Enchère", nl="Bod")
+ALL_TRICKS_SHORT: Final = Texts(en="all", fr="gén.", nl="alle")
+BLIND: Final = Texts(en="Blind", fr="Aveugle", nl="Blind")
+EXCHANGED: Final = Texts(en="Cards exchanged", fr="Cartes échangées", nl="Geruilde kaarten")
+POINTS: Final = Texts(en="Points", fr="Points", nl="Kaartpunten")
+TRICKS: Final = Texts(en="Tricks", fr="Levées", nl="Slagen")
+TOTALS: Final = Texts(en="Total", fr="Total", nl="Totaal")
+DEAL_NUMBER: Final = Texts(en="Deal", fr="Donne", nl="Gift")
+CARRIED: Final = Texts(en="Carried forward", fr="Report", nl="Overdracht")
+TAKEN_BY_DECLARER: Final = Texts(
+    en="Declarer’s points", fr="Points du preneur", nl="Punten van de speler"
+)
+DEALER_SIDE: Final = Texts(en="Dealer", fr="Donneur", nl="Deler")
+OTHERS_SIDE: Final = Texts(en="Others", fr="Autres", nl="Anderen")
+PLAYER_NUMBER: Final = Texts(en="Player {number}", fr="Joueur {number}", nl="Speler {number}")
+PAIR_NS: Final = Texts(en="N-S", fr="N-S", nl="N-Z")
+PAIR_EW: Final = Texts(en="E-W", fr="E-O", nl="O-W")
+SEATS_TO_CIRCLE: Final = Texts(en="N E S W", fr="N E S O", nl="N O Z W")
+WRITE_HELP: Final = Texts(
+    en="Circle what applies; a corrected line is crossed out, never overwritten.",
+    fr="Entourez ce qui convient ; une ligne corrigée se barre, jamais ne se surcharge.",
+    nl="Omcirkel wat past; een verbeterde regel wordt doorstreept, nooit overschreven.",
+)
+HALF_HELP: Final = Texts(
+    en="Half of a deal is {half}.",
+    fr="La moitié d’une donne est {half}.",
+    nl="De helft van een gift is {half}.",
+)
+LEFT_OVER: Final = Texts(
+    en="Not divisible: {amount}.",
+    fr="Reste indivisible : {amount}.",
+    nl="Ondeelbare rest: {amount}.",
+)

@@ -1,0 +1,151 @@
+"""A sheet asks what its rulebook can fill, and nothing else.
+
+What each game has: rules specification A.1 (turn-up, chooser, widow), A.3 (ladder, calls), A.7
+(switches), D.2 (the slip per deal).
+"""
+
+import pytest
+
+from scoring.engine.rulebook import RULEBOOKS, resolve
+from tests.tournament.documents.reading import (
+    LANGUAGES,
+    PAPERS,
+    assert_framed,
+    imprint,
+    page_texts,
+    plain,
+    read,
+    whole_text,
+)
+from tournament.documents import ScoreSheetForm, SheetHead, score_sheets_pdf
+from tournament.documents.sheet_fields import sheet_fields
+
+STAKES = {"auction-1": {"stakes": [50, 40, 30, 20, 10]}}
+
+
+def game(key, **options):
+    return resolve(key, {**STAKES.get(key, {}), **options})
+
+
+def keys(found):
+    """The kinds of field before the article, each once, in order."""
+    names = [field.key for field in sheet_fields(found, "en")]
+    return list(dict.fromkeys(names[: names.index("article")]))
+
+
+EVERYWHERE = ["points", "tricks"]
+
+
+@pytest.mark.parametrize(
+    ("key", "before_play"),
+    [
+        ("parlee", ["deal", "dealer", "turn-up", "trump"]),
+        ("boussac", ["deal", "dealer", "turn-up", "trump"]),
+        ("chaloupee", ["deal", "dealer", "declarer", "bid", "trump", "calls"]),
+        ("coinchee", ["deal", "dealer", "chooser", "trump", "calls"]),
+        ("muette", ["deal", "dealer", "chooser", "trump", "blind", "calls"]),
+        ("parlee-limited", ["deal", "dealer", "chooser", "trump", "blind", "calls"]),
+        ("belgian", ["deal", "dealer", "chooser", "trump", "calls"]),
+        ("auction-1", ["deal", "dealer", "declarer", "exchanged", "trump"]),
+        ("auction-2", ["deal", "dealer", "declarer", "bid", "trump"]),
+        ("auction-3", ["deal", "dealer", "declarer", "bid", "exchanged", "trump"]),
+        ("blind", ["deal", "dealer", "trump", "calls"]),
+        ("three-player", ["deal", "dealer", "trump", "calls"]),
+    ],
+)
+def test_the_fields_of_each_rulebook(key, before_play):
+    assert keys(game(key)) == before_play + EVERYWHERE
+
+
+def test_pairs_write_for_two_sides_and_single_players_each_for_himself():
+    def headings(found, key):
+        return [field.heading for field in sheet_fields(found, "en") if field.key == key]
+
+    assert headings(game("parlee"), "marks") == ["N-S", "E-W"]
+    assert headings(game("three-player"), "points") == ["Dealer", "Others"]
+    assert headings(game("three-player"), "total") == ["1", "2", "3"]
+    assert headings(game("auction-2", players=7), "marks") == list("1234567")
+
+
+def test_no_trump_is_offered_only_where_the_book_has_it():
+    def trump(key):
+        return next(
+            field.choices for field in sheet_fields(game(key), "fr") if field.key == "trump"
+        )
+
+    assert trump("parlee") == "♠ ♥ ♦ ♣"
+    assert trump("coinchee") == "♠ ♥ ♦ ♣ SA"
+
+
+def test_the_ladder_of_the_chaloupee_is_printed_whole():
+    bid = next(field for field in sheet_fields(game("chaloupee"), "fr") if field.key == "bid")
+    assert bid.choices == "34 44 50 54 gén."
+
+
+def test_a_call_that_the_event_does_not_allow_is_not_asked():
+    def calls(**options):
+        return [
+            field.choices
+            for field in sheet_fields(game("muette", **options), "en")
+            if field.key == "calls"
+        ]
+
+    assert calls() == ["×2 ×4"]
+    assert calls(redoubling_allowed=False) == ["×2"]
+    assert calls(infinite_tap=True) == ["×2 ×4 ×…"]
+    assert calls(doubling_allowed=False, redoubling_allowed=False) == []
+    assert "blind" not in keys(game("muette", blind_trump_allowed=False))
+
+
+@pytest.mark.parametrize("key", RULEBOOKS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rulebook_prints_in_every_language(key, language):
+    found = game(key)
+    for paper in PAPERS if language == "en" else PAPERS[:1]:
+        frame = imprint(language, paper=paper, state=None)
+        data = score_sheets_pdf(ScoreSheetForm(frame, found))
+        assert_framed(data, frame)
+        text = whole_text(data)
+        assert found.book.title.to(language) in text
+        assert len(read(data).pages) == 1
+        for field in sheet_fields(found, language):
+            # A heading may be broken over lines, also after the slash.
+            for word in field.heading.replace("/", " ").split():
+                assert word in text
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
+def test_every_player_of_an_auction_has_a_line_to_sign(players):
+    text = whole_text(
+        score_sheets_pdf(ScoreSheetForm(imprint("en"), game("auction-3", players=players)))
+    )
+    for number in range(1, players + 1):
+        assert f"Signature Player {number}" in text
+    assert f"Player {players + 1}" not in text
+
+
+def test_fifty_deals_carry_their_totals_from_page_to_page():
+    data = score_sheets_pdf(ScoreSheetForm(imprint("en"), game("muette"), deals=50))
+    texts = [plain(text) for text in page_texts(data)]
+    assert len(texts) == 5
+    assert ["Carried forward" in text for text in texts] == [False, True, True, True, True]
+
+
+def test_the_known_head_is_printed_and_the_signatures_of_both_sides():
+    head = SheetHead("3", "31", "2", ("Lœuillet + Kőszegi", "Đorđević + De Bruyne"))
+    text = whole_text(
+        score_sheets_pdf(ScoreSheetForm(imprint(), game("parlee"), heads=(head,) * 2))
+    )
+    for part in (
+        *head.names,
+        "Signature N-S",
+        "Signature E-O",
+        "Marqueur",
+        "La moitié d’une donne est 34.",
+    ):
+        assert part in text
+
+
+def test_a_sheet_for_a_lone_declarer_states_no_half():
+    text = whole_text(score_sheets_pdf(ScoreSheetForm(imprint("en"), game("auction-2"))))
+    assert "Half of a deal" not in text

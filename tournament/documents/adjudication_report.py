@@ -1,0 +1,125 @@
+"""The adjudication report of an event: every incident, what was decided, and how often each article.
+
+What it prints comes from the desk of the referees as plain values; it counts articles and nothing
+more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from tournament.documents import words
+from tournament.documents.formats import labelled
+from tournament.documents.grid import GridColumn, GridRow, grid
+from tournament.documents.imprint import Imprint
+from tournament.documents.looks import BODY_SIZE, MUTED
+from tournament.documents.press import RIGHT, Press
+from tournament.documents.rulings import RulingRecord, draw_ruling, where
+
+
+@dataclass(frozen=True, slots=True)
+class IncidentLine:
+    """An incident as reported: ``time`` as printed, and its ruling's number if there is one."""
+
+    time: str
+    round: int
+    table: str
+    facts: str
+    article: str = ""
+    ruling: str = ""
+    status: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicationReport:
+    """All incidents and rulings of an event, in the order of their time."""
+
+    imprint: Imprint
+    incidents: tuple[IncidentLine, ...]
+    rulings: tuple[RulingRecord, ...]
+
+
+def adjudication_report_pdf(report: AdjudicationReport) -> bytes:
+    """The report; equal reports give equal bytes."""
+    language = report.imprint.language
+    subject = " · ".join(
+        labelled(label.to(language), str(len(found)), language)
+        for label, found in (
+            (words.INCIDENTS, report.incidents),
+            (words.RULINGS, report.rulings),
+        )
+    )
+    press = Press(report.imprint, words.ADJUDICATION_REPORT.to(language), subject=subject)
+    press.bookmark(press.title)
+    draw_adjudication(press, report, level=1)
+    return press.finish()
+
+
+def draw_adjudication(press: Press, report: AdjudicationReport, *, level: int) -> None:
+    """Frequencies, incidents and rulings below the cursor; outline entries from ``level`` on."""
+    if not report.incidents and not report.rulings:
+        press.paragraph(press.say(words.NO_INCIDENT), ink=MUTED)
+        return
+    _frequencies(press, report, level)
+    if report.incidents:
+        press.heading(press.say(words.ALL_INCIDENTS), level=level)
+        columns = [
+            GridColumn(press.say(words.TIME)),
+            GridColumn(press.say(words.ROUND_WORD), align=RIGHT),
+            GridColumn(press.say(words.TABLE), align=RIGHT),
+            GridColumn(press.say(words.FACTS), share=4, lines=5),
+            GridColumn(press.say(words.ARTICLE), widest=80),
+            GridColumn(press.say(words.STATUS), share=1.4, lines=2),
+        ]
+        rows = [
+            GridRow(
+                (
+                    incident.time,
+                    str(incident.round),
+                    incident.table,
+                    incident.facts,
+                    incident.article or "–",
+                    " · ".join(part for part in (incident.ruling, incident.status) if part)
+                    or press.say(words.NO_RULING),
+                )
+            )
+            for incident in report.incidents
+        ]
+        grid(press, columns, rows, size=BODY_SIZE - 0.5)
+    if report.rulings:
+        press.heading(press.say(words.RULINGS), level=level)
+        for ruling in report.rulings:
+            number = press.say(words.RULING).format(number=ruling.number)
+            press.heading(f"{number} · {where(press.language, ruling)}", level=level + 1, keep=90)
+            draw_ruling(press, ruling, size=BODY_SIZE)
+            press.rule(press.left, press.y, press.right, press.y, weight=0.4)
+            press.y -= 6
+
+
+def _frequencies(press: Press, report: AdjudicationReport, level: int) -> None:
+    if not report.rulings:
+        return
+    titles = {ruling.article: ruling.article_title for ruling in report.rulings}
+    counts = Counter(ruling.article for ruling in report.rulings)
+    appeals = Counter(ruling.article for ruling in report.rulings if ruling.appeal)
+    press.heading(press.say(words.FREQUENCIES), level=level)
+    columns = [
+        GridColumn(press.say(words.ARTICLE), widest=90),
+        GridColumn("", share=1, lines=2),
+        GridColumn(press.say(words.COUNT), align=RIGHT),
+        GridColumn(press.say(words.APPEALS_COUNT), align=RIGHT),
+    ]
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    rows = [
+        GridRow(
+            (
+                article,
+                titles[article],
+                str(count),
+                str(appeals[article]) if appeals[article] else "–",
+            )
+        )
+        for article, count in ordered
+    ]
+    grid(press, columns, rows)

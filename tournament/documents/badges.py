@@ -1,0 +1,111 @@
+"""Badges: the name to be read across a table, the start number, and the code of the own page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from tournament.documents import words
+from tournament.documents.cells import cells
+from tournament.documents.faces import BOLD
+from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.looks import ACCENT, INK, MM, MUTED, PAPER
+from tournament.documents.press import CENTRE, Press
+from tournament.documents.qr import draw_qr
+
+_BAND: Final = 20.0
+_INSET: Final = 4.5 * MM
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """One badge. ``link`` is the address behind its code; ``role`` is printed in the band
+    (``"Arbitre"``) and empty for a player."""
+
+    name: str
+    number: str = ""
+    club: str = ""
+    role: str = ""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BadgeSheet:
+    """Badges to print, eight to a page."""
+
+    imprint: Imprint
+    badges: tuple[Badge, ...]
+
+
+def badges_pdf(sheet: BadgeSheet) -> bytes:
+    """The badges in the order given; equal sheets give equal bytes."""
+    if not sheet.badges:
+        raise DocumentError("there is nobody to print a badge for")
+    press = Press(
+        sheet.imprint,
+        words.BADGES.to(sheet.imprint.language),
+        head=False,
+        margin=9 * MM,
+        watermark=False,
+    )
+    boxes = cells(press, len(sheet.badges), columns=2, rows=4)
+    for at, (badge, box) in enumerate(zip(sheet.badges, boxes, strict=True)):
+        if at % 8 == 0:
+            press.bookmark(badge.name)
+        _badge(press, sheet, badge, *box)
+    return press.finish()
+
+
+def _badge(
+    press: Press, sheet: BadgeSheet, badge: Badge, x: float, y: float, wide: float, high: float
+) -> None:
+    left, right = x + _INSET, x + wide - _INSET
+    top = y + high - _INSET
+    room = right - left
+    press.rule(left, top - _BAND, right, top - _BAND, weight=1.2, ink=ACCENT)
+    taken = 0.0
+    if badge.role:
+        made = press.fitted(
+            right - 5, top - 13, badge.role, room * 0.4, face=BOLD, size=10, least=7, align="right"
+        )
+        taken = room * 0.4 if made.text else 0.0
+    press.fitted(
+        left,
+        top - 13,
+        sheet.imprint.event,
+        room - taken - 4,
+        face=BOLD,
+        size=9,
+        least=6,
+        ink=ACCENT,
+    )
+
+    code = 23 * MM if badge.link else 0.0
+    below = y + _INSET
+    if badge.link:
+        draw_qr(press, badge.link, right - code + 4, below - 2, code)
+        press.text(
+            right - code / 2 + 4,
+            below - 6,
+            press.say(words.SCAN_BADGE),
+            size=6,
+            ink=MUTED,
+            align=CENTRE,
+        )
+    name_top = top - _BAND - 6
+    press.block(left, name_top, badge.name, room, lines=2, size=26, least=11, leading=1.1)
+    if badge.number:
+        press.box(left, below, 58, 26, fill=INK, radius=3)
+        press.fitted(
+            left + 29,
+            below + 6.5,
+            badge.number,
+            50,
+            face=BOLD,
+            size=18,
+            least=9,
+            ink=PAPER,
+            align=CENTRE,
+        )
+    if badge.club:
+        press.fitted(left, below + 34, badge.club, room - code - 6, size=11, least=7)

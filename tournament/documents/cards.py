@@ -1,0 +1,163 @@
+"""Cards that stand on a table: its number, or who sits at a place. Folded, they read from both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from tournament.documents import words
+from tournament.documents.faces import BOLD, CAP_HEIGHT, fit
+from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.looks import ACCENT, INK, MM, MUTED, PAPER
+from tournament.documents.press import CENTRE, LEFT, RIGHT, Press
+from tournament.documents.qr import draw_qr
+
+_SEATS_A_PAGE: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """A table's number and, if it has one, the address behind its code."""
+
+    number: str
+    link: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableCardSheet:
+    """Table cards, one to a page."""
+
+    imprint: Imprint
+    cards: tuple[TableCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCard:
+    """Who sits where: ``seat`` is the label of the place."""
+
+    table: str
+    seat: str
+    name: str
+    number: str = ""
+    club: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCardSheet:
+    """Seat cards, three to a page."""
+
+    imprint: Imprint
+    cards: tuple[SeatCard, ...]
+
+
+def table_cards_pdf(sheet: TableCardSheet) -> bytes:
+    """One card to a page, the number on both sides of the fold; equal sheets give equal bytes."""
+    if not sheet.cards:
+        raise DocumentError("there is no table to print a card for")
+    title = words.TABLE_CARDS.to(sheet.imprint.language)
+    press = Press(sheet.imprint, title, head=False, margin=12 * MM, watermark=False)
+    for at, card in enumerate(sheet.cards):
+        if at:
+            press.page()
+        press.bookmark(f"{press.say(words.TABLE)} {card.number}")
+        high = (press.height - 12 * MM - press.bottom) / 2
+
+        def face(wide: float, high: float, card: TableCard = card) -> None:
+            _table_face(press, card, wide, high)
+
+        _tent(press, press.left, press.bottom, press.room, high, face)
+    return press.finish()
+
+
+def seat_cards_pdf(sheet: SeatCardSheet) -> bytes:
+    """Three cards to a page, the name on both sides of each fold; equal sheets give equal bytes."""
+    if not sheet.cards:
+        raise DocumentError("there is no seat to print a card for")
+    title = words.SEAT_CARDS.to(sheet.imprint.language)
+    press = Press(sheet.imprint, title, head=False, margin=12 * MM, watermark=False)
+    top = press.height - 10 * MM
+    step = (top - press.bottom) / _SEATS_A_PAGE
+    for at, card in enumerate(sheet.cards):
+        place = at % _SEATS_A_PAGE
+        if at and place == 0:
+            press.page()
+        bottom = top - (place + 1) * step
+        press.y = bottom + step
+        press.bookmark(f"{press.say(words.TABLE)} {card.table} · {card.seat} · {card.name}")
+
+        def face(wide: float, high: float, card: SeatCard = card) -> None:
+            _seat_face(press, sheet, card, wide, high)
+
+        _tent(press, press.left, bottom, press.room, step / 2, face)
+        if place < _SEATS_A_PAGE - 1:
+            press.rule(0, bottom, press.width, bottom, weight=0.5, ink=MUTED)
+    return press.finish()
+
+
+def _tent(
+    press: Press, x: float, y: float, wide: float, high: float, face: Callable[[float, float], None]
+) -> None:
+    """Draws ``face`` below a fold and, head down, above it."""
+    with press.turned(x, y, 0):
+        face(wide, high)
+    with press.turned(x + wide, y + 2 * high, 180):
+        face(wide, high)
+    fold = y + high
+    press.canvas.setDash(1, 4)
+    press.rule(0, fold, press.width, fold, weight=0.5, ink=MUTED)
+    press.canvas.setDash()
+    press.text(4, fold + 3, press.say(words.FOLD), size=6, ink=MUTED)
+
+
+def _table_face(press: Press, card: TableCard, wide: float, high: float) -> None:
+    code = 34 * MM if card.link else 0.0
+    made = fit(card.number, wide - 2 * code, BOLD, high * 0.72, 40)
+    middle = high / 2 - made.size * CAP_HEIGHT / 2
+    press.text(wide / 2, middle, made.text, face=made.face, size=made.size, align=CENTRE)
+    press.text(
+        wide / 2, high - 34, press.say(words.TABLE), face=BOLD, size=20, ink=ACCENT, align=CENTRE
+    )
+    press.fitted(
+        wide / 2, 30, press.imprint.event, wide - 2 * code, size=12, ink=MUTED, align=CENTRE
+    )
+    if card.note:
+        press.fitted(wide / 2, 12, card.note, wide - 2 * code, size=11, align=CENTRE)
+    if card.link:
+        draw_qr(press, card.link, wide - code, 8, code)
+
+
+def _seat_face(
+    press: Press, sheet: SeatCardSheet, card: SeatCard, wide: float, high: float
+) -> None:
+    label = high - 30
+    press.box(0, 16, label, label, fill=INK, radius=4)
+    press.fitted(
+        label / 2,
+        16 + label / 2 - label * 0.21,
+        card.seat,
+        label - 10,
+        face=BOLD,
+        size=label * 0.6,
+        least=14,
+        ink=PAPER,
+        align=CENTRE,
+    )
+    x = label + 14
+    press.fitted(
+        x, high - 27, f"{press.say(words.TABLE)} {card.table}", 150, face=BOLD, size=13, ink=ACCENT
+    )
+    press.fitted(
+        wide,
+        high - 27,
+        sheet.imprint.event,
+        wide - x - 160,
+        size=9,
+        least=6,
+        ink=MUTED,
+        align=RIGHT,
+    )
+    press.block(x, high - 37, card.name, wide - x, lines=2, size=30, least=15, align=LEFT)
+    below = " · ".join(part for part in (card.number, card.club) if part)
+    press.fitted(x, 18, below, wide - x, size=12, least=8, ink=MUTED)

@@ -1,0 +1,149 @@
+"""The complete report of an event: what it was, final standings, every round, rulings and prizes.
+
+Each chapter is drawn by the document that owns it, so the report and the single prints agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tournament.documents import words
+from tournament.documents.adjudication_report import AdjudicationReport, draw_adjudication
+from tournament.documents.draws import Person, alphabetical
+from tournament.documents.grid import GridColumn, GridRow, grid
+from tournament.documents.imprint import Imprint
+from tournament.documents.looks import BODY_SIZE, MUTED
+from tournament.documents.press import CENTRE, RIGHT, Press
+from tournament.documents.prizes import PrizeList, draw_prizes
+from tournament.documents.standings import StandingsSheet, draw_standings
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """The result of one game of a table: both sides by name and their marks as printed.
+
+    ``remark`` tells what was unusual (forfeit, ruling 17, bell).
+    """
+
+    table: str
+    first: str
+    second: str
+    marks_first: str
+    marks_second: str
+    game: int | None = None
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundReport:
+    """A round: its results in the order of the tables, and who sat out."""
+
+    round: int
+    results: tuple[ResultLine, ...]
+    sitting_out: tuple[Person, ...] = ()
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventReport:
+    """Everything of one event; ``facts`` are ``(label, value)`` pairs for the opening summary.
+
+    ``standings`` come in the order to be printed (final first, then stages, clubs). Their imprints,
+    and those of ``adjudication`` and ``prizes``, give way to the report's own.
+    """
+
+    imprint: Imprint
+    facts: tuple[tuple[str, str], ...]
+    standings: tuple[StandingsSheet, ...] = ()
+    rounds: tuple[RoundReport, ...] = ()
+    entrants: tuple[Person, ...] = ()
+    adjudication: AdjudicationReport | None = None
+    prizes: PrizeList | None = None
+
+
+def event_report_pdf(report: EventReport) -> bytes:
+    """The report; equal reports give equal bytes."""
+    press = Press(report.imprint, words.EVENT_REPORT.to(report.imprint.language))
+    press.bookmark(press.title)
+    _facts(press, report)
+    for sheet in report.standings:
+        _chapter(press, " · ".join(part for part in (sheet.heading, sheet.subject) if part))
+        draw_standings(press, sheet, level=2)
+    if report.prizes is not None:
+        _chapter(press, press.say(words.PRIZE_LIST))
+        draw_prizes(press, report.prizes)
+    for each in report.rounds:
+        _chapter(press, each.title or press.say(words.ROUND).format(round=each.round))
+        _results(press, each)
+    if report.adjudication is not None:
+        _chapter(press, press.say(words.ADJUDICATION_REPORT))
+        draw_adjudication(press, report.adjudication, level=2)
+    if report.entrants:
+        _chapter(press, press.say(words.PLAYERS))
+        _entrants(press, report)
+    return press.finish()
+
+
+def _chapter(press: Press, title: str) -> None:
+    """A chapter begins on the page at hand when a third of it is left."""
+    press.y -= 10
+    press.heading(title, level=1, keep=press.height / 4)
+
+
+def _facts(press: Press, report: EventReport) -> None:
+    press.heading(press.say(words.SUMMARY), level=1)
+    if not report.facts:
+        return
+    columns = [GridColumn("", share=1, lines=2), GridColumn("", share=2.2, lines=4)]
+    rows = [GridRow((label, value), bold=frozenset({0})) for label, value in report.facts]
+    grid(press, columns, rows, headed=False)
+
+
+def _results(press: Press, each: RoundReport) -> None:
+    games = any(line.game is not None for line in each.results)
+    remarks = any(line.remark for line in each.results)
+    columns = [
+        GridColumn(press.say(words.TABLE), align=RIGHT),
+        *([GridColumn(press.say(words.GAME_WORD), align=CENTRE)] if games else []),
+        GridColumn(press.say(words.SIDE_WORD), share=3, lines=3),
+        GridColumn(press.say(words.MARKS), align=RIGHT),
+        GridColumn(press.say(words.MARKS)),
+        GridColumn(press.say(words.SIDE_WORD), share=3, lines=3),
+        *([GridColumn("", share=1.2, lines=2)] if remarks else []),
+    ]
+    rows = [
+        GridRow(
+            (
+                line.table,
+                *(["" if line.game is None else str(line.game)] if games else []),
+                line.first,
+                line.marks_first,
+                line.marks_second,
+                line.second,
+                *([line.remark] if remarks else []),
+            ),
+            bold=frozenset({0}),
+        )
+        for line in each.results
+    ]
+    if rows:
+        grid(press, columns, rows, size=BODY_SIZE - 0.5)
+    else:
+        press.paragraph(press.say(words.NOBODY), ink=MUTED)
+    if each.sitting_out:
+        names = ", ".join(person.name for person in each.sitting_out)
+        press.paragraph(press.label(words.SITTING_OUT, names))
+
+
+def _entrants(press: Press, report: EventReport) -> None:
+    clubs = any(person.club for person in report.entrants)
+    columns = [
+        GridColumn(press.say(words.NAME), share=3, lines=2),
+        GridColumn(press.say(words.NUMBER), align=RIGHT),
+        *([GridColumn(press.say(words.CLUB), share=2, lines=2)] if clubs else []),
+    ]
+    rows = [
+        GridRow((person.name, person.number, *([person.club] if clubs else [])))
+        for person in sorted(report.entrants, key=alphabetical)
+    ]
+    grid(press, columns, rows)

@@ -1,0 +1,113 @@
+"""The prize list: who receives what, ties sharing, with room to sign for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tournament.documents import words
+from tournament.documents.faces import BOLD
+from tournament.documents.grid import GridColumn, GridRow, grid
+from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.looks import MUTED, SMALL_SIZE
+from tournament.documents.press import RIGHT, Press
+from tournament.documents.standings import TIED_MARK
+from tournament.standings.figures import format_cents
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeLine:
+    """One who receives something: money in ``cents`` (see ``share_prizes``), a ``prize`` in kind.
+
+    ``shared_by`` is how many share the rank; 1 for one alone.
+    """
+
+    rank: int
+    name: str
+    number: str = ""
+    club: str = ""
+    cents: int = 0
+    prize: str = ""
+    shared_by: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeList:
+    """The prizes of an event or stage, in the order of the ranks; ``special`` follow, each with
+    the title under which it is given (``("Meilleure donne", line)``)."""
+
+    imprint: Imprint
+    lines: tuple[PrizeLine, ...]
+    special: tuple[tuple[str, PrizeLine], ...] = ()
+    left_over: int = 0
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if any(line.cents < 0 for line in self.lines):
+            raise DocumentError("a prize is never below zero")
+
+
+def prize_list_pdf(prizes: PrizeList) -> bytes:
+    """The prize list; equal lists give equal bytes. While provisional, every page says so."""
+    press = Press(prizes.imprint, words.PRIZE_LIST.to(prizes.imprint.language))
+    press.bookmark(press.title)
+    draw_prizes(press, prizes)
+    return press.finish()
+
+
+def draw_prizes(press: Press, prizes: PrizeList) -> None:
+    """The table of prizes below the cursor, its total and the rule of sharing."""
+    if not prizes.lines and not prizes.special:
+        press.paragraph(press.say(words.NOBODY), ink=MUTED)
+        return
+    everyone = [*prizes.lines, *(line for _, line in prizes.special)]
+    money = any(line.cents for line in everyone)
+    kind = any(line.prize for line in everyone) or bool(prizes.special)
+    clubs = any(line.club for line in everyone)
+    columns = [
+        GridColumn(press.say(words.RANK), align=RIGHT),
+        GridColumn(press.say(words.NUMBER), align=RIGHT),
+        GridColumn(press.say(words.NAME), share=3, lines=2),
+        *([GridColumn(press.say(words.CLUB), share=2, lines=2)] if clubs else []),
+        *([GridColumn(press.say(words.PRIZE), share=2, lines=2)] if kind else []),
+        *([GridColumn(press.say(words.AMOUNT), align=RIGHT)] if money else []),
+        GridColumn(press.say(words.RECEIVED), share=1.4, narrowest=85),
+    ]
+
+    def row(line: PrizeLine, title: str = "") -> GridRow:
+        shared = line.shared_by > 1
+        name = line.name
+        if shared:
+            name += f" ({press.say(words.SHARED_BY).format(count=line.shared_by)})"
+        prize = " · ".join(part for part in (title, line.prize) if part)
+        return GridRow(
+            (
+                f"{line.rank}{TIED_MARK}" if shared else str(line.rank),
+                line.number,
+                name,
+                *([line.club] if clubs else []),
+                *([prize] if kind else []),
+                *(
+                    [format_cents(line.cents, press.language) if line.cents else ""]
+                    if money
+                    else []
+                ),
+                "",
+            ),
+            bold=frozenset({0, len(columns) - 2} if money else {0}),
+        )
+
+    rows = [row(line) for line in prizes.lines]
+    rows += [row(line, title) for title, line in prizes.special]
+    grid(press, columns, rows, size=10.5, pitch=1.9)
+    if money:
+        total = format_cents(sum(line.cents for line in everyone), press.language)
+        press.ensure(24)
+        press.paragraph(press.label(words.PRIZE_TOTAL, total), face=BOLD, size=11)
+    said = []
+    if any(line.shared_by > 1 for line in everyone):
+        said.append(press.say(words.PRIZE_SHARING))
+    if prizes.left_over:
+        amount = format_cents(prizes.left_over, press.language)
+        said.append(press.say(words.LEFT_OVER).format(amount=amount))
+    for text in (*said, *prizes.notes):
+        press.paragraph(text, size=SMALL_SIZE + 0.5, ink=MUTED, after=2)

@@ -1,0 +1,148 @@
+"""Receipts for entry fees and whatever else was paid at the desk; two to a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from tournament.documents import words
+from tournament.documents.faces import BOLD
+from tournament.documents.formats import day
+from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.looks import ACCENT, INK, MM, MUTED
+from tournament.documents.press import RIGHT, Press
+from tournament.standings.figures import format_cents
+
+_LINES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """One payment: what it was for as ``(words, cents)``, by whom, when and how.
+
+    ``number`` is the running number in the organiser's books. At most eight items, so that a
+    receipt stays on its half of a page.
+    """
+
+    number: str
+    payer: str
+    items: tuple[tuple[str, int], ...]
+    paid_on: date
+    means: str = ""
+    received_by: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.items:
+            raise DocumentError(f"receipt {self.number} is for nothing")
+        if len(self.items) > _LINES:
+            raise DocumentError(f"receipt {self.number} has more than {_LINES} items")
+
+    @property
+    def total(self) -> int:
+        """What was paid, in cents."""
+        return sum(cents for _, cents in self.items)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptSheet:
+    """Receipts to print; ``address`` are the lines under the organiser's name."""
+
+    imprint: Imprint
+    receipts: tuple[Receipt, ...]
+    address: tuple[str, ...] = ()
+
+
+def receipts_pdf(sheet: ReceiptSheet) -> bytes:
+    """Two receipts to a page; equal sheets give equal bytes."""
+    if not sheet.receipts:
+        raise DocumentError("there is no payment to print a receipt for")
+    press = Press(
+        sheet.imprint, words.RECEIPTS.to(sheet.imprint.language), head=False, watermark=False
+    )
+    top = press.height - 12 * MM
+    half = (top - press.bottom) / 2
+    for at, receipt in enumerate(sheet.receipts):
+        if at and at % 2 == 0:
+            press.page()
+        press.y = top - half * (at % 2)
+        press.bookmark(f"{press.say(words.RECEIPT)} {receipt.number}")
+        if at % 2:
+            press.canvas.setDash(3, 3)
+            press.rule(0, press.y, press.width, press.y, weight=0.5, ink=MUTED)
+            press.canvas.setDash()
+        _receipt(press, sheet, receipt, press.y - 10, half - 20)
+    return press.finish()
+
+
+def _receipt(press: Press, sheet: ReceiptSheet, receipt: Receipt, top: float, high: float) -> None:
+    left, right, imprint = press.left, press.right, sheet.imprint
+    press.fitted(
+        left,
+        top - 18,
+        f"{press.say(words.RECEIPT)} {receipt.number}",
+        press.room * 0.55,
+        face=BOLD,
+        size=20,
+        least=11,
+    )
+    press.fitted(
+        right,
+        top - 10,
+        imprint.organiser or imprint.event,
+        press.room * 0.42,
+        face=BOLD,
+        size=10,
+        ink=ACCENT,
+        align=RIGHT,
+    )
+    y = top - 21
+    for line in sheet.address[:3]:
+        press.fitted(right, y, line, press.room * 0.42, size=8, ink=MUTED, align=RIGHT)
+        y -= 10
+    y = min(y, top - 30)
+    press.fitted(
+        left,
+        y - 4,
+        f"{imprint.event} · {imprint.place}".strip(" ·"),
+        press.room * 0.55,
+        size=9,
+        ink=MUTED,
+    )
+    y -= 14
+    press.rule(left, y, right, y, weight=1.2, ink=ACCENT)
+    y -= 20
+    facts = (
+        (words.RECEIVED_FROM, receipt.payer, True),
+        (words.PAID_ON, day(receipt.paid_on, press.language), False),
+        (words.PAID_BY, receipt.means, False),
+    )
+    for label, value, strong in facts:
+        if not value:
+            continue
+        press.text(left, y, press.say(label), size=9, ink=MUTED)
+        if strong:
+            y = (
+                press.block(left + 110, y + 11, value, press.room - 110, lines=2, size=13, least=9)
+                - 11
+            )
+        else:
+            press.fitted(left + 110, y, value, press.room - 110, size=10.5)
+            y -= 17
+    y -= 3
+    press.rule(left, y + 10, right, y + 10, weight=0.4)
+    for said, cents in receipt.items:
+        press.fitted(left, y - 3, said, press.room - 110, size=10.5)
+        press.text(right, y - 3, format_cents(cents, press.language), size=10.5, align=RIGHT)
+        y -= 15
+    press.rule(left, y + 5, right, y + 5, weight=0.9, ink=INK)
+    press.text(left, y - 10, press.say(words.TOTAL), face=BOLD, size=13)
+    press.text(
+        right, y - 10, format_cents(receipt.total, press.language), face=BOLD, size=13, align=RIGHT
+    )
+    foot = top - high + 18
+    press.rule(right - 190, foot, right, foot, weight=0.6, ink=INK)
+    signed = press.say(words.FOR_ORGANISER)
+    if receipt.received_by:
+        signed = press.label(words.FOR_ORGANISER, receipt.received_by)
+    press.fitted(right - 190, foot - 10, signed, 190, size=8, ink=MUTED)

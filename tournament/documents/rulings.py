@@ -1,0 +1,146 @@
+"""The ruling slip: article, facts, decision and reasons on one page, for signature at the table.
+
+Rules specification D.2, "Rulings": a written ruling that cites the article, with an appeal before
+its deadline. Signing says "seen", not "agreed".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournament.documents import words
+from tournament.documents.faces import BOLD, TEXT, wrap
+from tournament.documents.formats import labelled, moment
+from tournament.documents.imprint import Imprint
+from tournament.documents.looks import ACCENT, BODY_SIZE, INK, MUTED
+from tournament.documents.press import Press
+
+
+@dataclass(frozen=True, slots=True)
+class RulingRecord:
+    """A ruling as the slip and the report print it; every text is already in their language.
+
+    ``article`` is its id (``001-R9``) and ``article_title`` its title; ``citation`` quotes or
+    paraphrases it. ``effects`` are sentences ("E-O marque 34"). ``appeal_until`` is aware, in the
+    event's time zone, ``None`` when no appeal is open. ``status`` is its standing in words
+    (provisional, final, amended, annulled). ``appeal`` tells what became of an appeal.
+    """
+
+    number: str
+    round: int
+    table: str
+    article: str
+    article_title: str
+    decision: str
+    facts: str
+    reason: str
+    issued_at: datetime
+    deal: int | None = None
+    game: int | None = None
+    citation: str = ""
+    effects: tuple[str, ...] = ()
+    sides: tuple[tuple[str, str], ...] = ()
+    offender: str = ""
+    referee: str = ""
+    status: str = ""
+    appeal_until: datetime | None = None
+    appeal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RulingSlip:
+    """A ruling to print for signature; ``sides`` of the ruling sign, and the referee."""
+
+    imprint: Imprint
+    ruling: RulingRecord
+
+
+def ruling_slip_pdf(slip: RulingSlip) -> bytes:
+    """The slip, on one page unless the texts are very long; equal slips give equal bytes."""
+    ruling, language = slip.ruling, slip.imprint.language
+    title = words.RULING.to(language).format(number=ruling.number)
+    press = Press(slip.imprint, title, subject=where(slip.imprint.language, ruling))
+    press.bookmark(title)
+    draw_ruling(press, ruling)
+    _signatures(press, ruling)
+    return press.finish()
+
+
+def where(language: str, ruling: RulingRecord) -> str:
+    """Round, table, game and deal in words."""
+    parts = [
+        words.ROUND.to(language).format(round=ruling.round),
+        f"{words.TABLE.to(language)} {ruling.table}",
+    ]
+    if ruling.game is not None:
+        parts.append(words.GAME.to(language).format(game=ruling.game))
+    if ruling.deal is not None:
+        parts.append(f"{words.DEAL_WORD.to(language)} {ruling.deal}")
+    return " · ".join(parts)
+
+
+def draw_ruling(press: Press, ruling: RulingRecord, *, size: float = BODY_SIZE + 1) -> None:
+    """The parts of a ruling as labelled paragraphs below the cursor."""
+    language = press.language
+    parties = " · ".join(labelled(label, names, language) for label, names in ruling.sides)
+    article = f"{ruling.article} · {ruling.article_title}"
+    if ruling.appeal:
+        appeal = ruling.appeal
+    elif ruling.appeal_until is not None:
+        appeal = press.say(words.APPEAL_UNTIL).format(moment=moment(ruling.appeal_until, language))
+    else:
+        appeal = press.say(words.NO_APPEAL)
+    issued = moment(ruling.issued_at, language)
+    if ruling.referee:
+        issued += f" · {press.label(words.REFEREE, ruling.referee)}"
+    for label, text, strong in (
+        (words.SIDES, parties, False),
+        (words.OFFENDER, ruling.offender, False),
+        (words.FACTS, ruling.facts, False),
+        (words.ARTICLE, article, True),
+        (None, ruling.citation, False),
+        (words.DECISION, ruling.decision, True),
+        (words.REASON, ruling.reason, False),
+        (words.EFFECT, "\n".join(ruling.effects), False),
+        (words.STATUS, ruling.status, False),
+        (words.ISSUED, issued, False),
+        (words.APPEAL, appeal, False),
+    ):
+        if text:
+            _labelled(press, press.say(label) if label else "", text, size=size, strong=strong)
+
+
+def _labelled(press: Press, label: str, text: str, *, size: float, strong: bool) -> None:
+    indent = 92.0
+    face = BOLD if strong else TEXT
+    lines = len(wrap(text, press.room - indent, face, size))
+    press.ensure(min(lines, 3) * size * 1.42)
+    if label:
+        press.fitted(
+            press.left,
+            press.y - size,
+            label,
+            indent - 8,
+            face=BOLD,
+            size=size - 2,
+            least=6,
+            ink=ACCENT,
+        )
+    press.paragraph(text, face=face, size=size, indent=indent, after=6)
+
+
+def _signatures(press: Press, ruling: RulingRecord) -> None:
+    signing = [press.say(words.SEEN_BY).format(side=label) for label, _ in ruling.sides] + [
+        press.label(words.REFEREE, ruling.referee) if ruling.referee else press.say(words.REFEREE)
+    ]
+    press.y -= 14
+    per_row = 2
+    wide = (press.room - 20) / per_row
+    for at, said in enumerate(signing):
+        if at % per_row == 0:
+            press.ensure(66)
+            press.y -= 60
+        x = press.left + (at % per_row) * (wide + 20)
+        press.rule(x, press.y + 14, x + wide, press.y + 14, weight=0.7, ink=INK)
+        press.fitted(x, press.y + 4, said, wide, size=8, least=5.5, ink=MUTED)

@@ -1,0 +1,293 @@
+"""Score sheets to fill by hand: what the rulebook asks after each deal, and both signatures.
+
+Landscape, twelve deals to a page so that a pen has room; what a rulebook offers to choose from is
+printed to be circled. A longer match carries its totals to the next page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from scoring.engine.rulebook import Game
+from scoring.engine.rulebook_edition import Sides
+from tournament.documents import words
+from tournament.documents.faces import BOLD, fit_lines
+from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.looks import ACCENT, INK, MM, MUTED, TINT
+from tournament.documents.press import CENTRE, RIGHT, Press
+from tournament.documents.sheet_fields import SheetField, sheet_fields, sides
+
+DEALS_A_PAGE: Final = 12
+_HEAD: Final = 34.0
+_GROUP: Final = 13.0
+
+
+@dataclass(frozen=True, slots=True)
+class SheetHead:
+    """What is already known of a sheet: empty texts leave a line to write on.
+
+    ``names`` are those of the sides, or of the players in their order, as printed.
+    """
+
+    round: str = ""
+    table: str = ""
+    game: str = ""
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheetForm:
+    """Sheets of one rulebook with its switches; one for each head (one blank without any)."""
+
+    imprint: Imprint
+    game: Game
+    deals: int = DEALS_A_PAGE
+    heads: tuple[SheetHead, ...] = (SheetHead(),)
+
+    def __post_init__(self) -> None:
+        if self.deals < 1:
+            raise DocumentError("a score sheet has at least one deal")
+        if not self.heads:
+            raise DocumentError("there is no table to print a score sheet for")
+
+
+def score_sheets_pdf(form: ScoreSheetForm) -> bytes:
+    """The sheets, as many pages each as its deals take; equal forms give equal bytes."""
+    language = form.imprint.language
+    title = words.SCORE_SHEET.to(language)
+    book = form.game.book.title.to(language)
+    press = Press(
+        form.imprint,
+        f"{title} · {book}",
+        head=False,
+        landscape=True,
+        margin=11 * MM,
+        watermark=False,
+    )
+    fields = sheet_fields(form.game, language)
+    first = True
+    for head in form.heads:
+        for start in range(1, form.deals + 1, DEALS_A_PAGE):
+            if not first:
+                press.page()
+            if start == 1:
+                parts = (head.round, head.table, head.game)
+                press.bookmark(" · ".join((title, *(part for part in parts if part))))
+            first = False
+            last = min(start + DEALS_A_PAGE - 1, form.deals)
+            _page(press, form, head, fields, start, last)
+    return press.finish()
+
+
+def _page(
+    press: Press,
+    form: ScoreSheetForm,
+    head: SheetHead,
+    fields: tuple[SheetField, ...],
+    start: int,
+    last: int,
+) -> None:
+    y = _top(press, form, head)
+    signatures = sides(form.game, press.language)
+    foot = press.bottom + 34
+    shares = sum(field.share for field in fields)
+    wide = [press.room * field.share / shares for field in fields]
+    lefts = [press.left + sum(wide[:at]) for at in range(len(wide))]
+    y = _headings(press, fields, lefts, wide, y)
+    top = y
+    carried = start > 1
+    rows = DEALS_A_PAGE + carried
+    high = min((y - foot) / rows, 30.0)
+    if carried:
+        _carried(press, fields, lefts, wide, y, high)
+        y -= high
+    for deal in range(start, last + 1):
+        _row(press, fields, lefts, wide, y, high, deal)
+        y -= high
+    _frame(press, fields, lefts, top, y, high, carried)
+    _signatures(press, signatures)
+
+
+def _top(press: Press, form: ScoreSheetForm, head: SheetHead) -> float:
+    """Title, what the sheet belongs to, and the names; returns the y below."""
+    left, right, top = press.left, press.right, press.y
+    book = form.game.book
+    title = f"{press.say(words.SCORE_SHEET)} · {book.title.to(press.language)}"
+    press.fitted(left, top - 16, title, press.room * 0.55, face=BOLD, size=17, least=11)
+    press.fitted(
+        left, top - 29, form.imprint.event, press.room * 0.55, face=BOLD, size=9, ink=ACCENT
+    )
+    x = right
+    for said, value, wide in (
+        (words.DATE, "", 84.0),
+        (words.GAME_WORD, head.game, 56.0),
+        (words.TABLE, head.table, 62.0),
+        (words.ROUND_WORD, head.round, 56.0),
+    ):
+        x -= wide
+        press.fitted(x, top - 8, press.say(said), wide - 8, face=BOLD, size=7, ink=MUTED)
+        press.rule(x, top - 28, x + wide - 8, top - 28, weight=0.7, ink=INK)
+        if value:
+            press.fitted(x + 2, top - 24, value, wide - 12, face=BOLD, size=14, least=7)
+    y = top - 48
+    labels = sides(form.game, press.language)
+    columns = min(len(labels), 4)
+    step = press.room / columns
+    for at, label in enumerate(labels):
+        row, column = divmod(at, columns)
+        x, base = left + column * step, y - row * 17
+        room = press.text(x, base, label, face=BOLD, size=9, ink=INK) + 6
+        press.rule(x + room, base - 2.5, x + step - 10, base - 2.5, weight=0.5, ink=INK)
+        if at < len(head.names):
+            press.fitted(x + room + 2, base, head.names[at], step - room - 14, size=11, least=6.5)
+    y -= ((len(labels) - 1) // columns) * 17
+    help_text = press.say(words.WRITE_HELP)
+    if form.game.book.sides is not Sides.DECLARER_ALONE:
+        # Against a declarer who is alone there is a bid or a threshold, not a half.
+        help_text += f" {press.say(words.HALF_HELP).format(half=form.game.book.half)}"
+    press.fitted(left, y - 15, help_text, press.room, size=7.5, least=5.5, ink=MUTED)
+    return y - 21
+
+
+def _headings(
+    press: Press,
+    fields: tuple[SheetField, ...],
+    lefts: list[float],
+    wide: list[float],
+    top: float,
+) -> float:
+    bottom = top - _HEAD
+    press.box(press.left, bottom, press.room, _HEAD, fill=TINT)
+    at = 0
+    while at < len(fields):
+        field = fields[at]
+        end = at + 1
+        while field.group and end < len(fields) and fields[end].group == field.group:
+            end += 1
+        span = sum(wide[at:end])
+        if field.group:
+            press.fitted(
+                lefts[at] + span / 2,
+                top - 10,
+                field.group,
+                span - 4,
+                face=BOLD,
+                size=8,
+                least=5.5,
+                align=CENTRE,
+            )
+            press.rule(lefts[at], top - _GROUP, lefts[at] + span, top - _GROUP, weight=0.5, ink=INK)
+        for each in range(at, end):
+            room = _HEAD - (_GROUP if field.group else 0)
+            middle = bottom + room / 2
+            lines = fit_lines(fields[each].heading, wide[each] - 4, BOLD, 8, 5, 3)
+            base = middle + (len(lines) - 1) * 4.4 - 2.8
+            for line in lines:
+                press.text(
+                    lefts[each] + wide[each] / 2,
+                    base,
+                    line.text,
+                    face=line.face,
+                    size=line.size,
+                    align=CENTRE,
+                )
+                base -= 8.8
+        at = end
+    press.rule(press.left, top, press.right, top, weight=1.1, ink=INK)
+    press.rule(press.left, bottom, press.right, bottom, weight=1.1, ink=INK)
+    return bottom
+
+
+def _row(
+    press: Press,
+    fields: tuple[SheetField, ...],
+    lefts: list[float],
+    wide: list[float],
+    top: float,
+    high: float,
+    deal: int,
+) -> None:
+    base = top - high / 2 - 3.6
+    for field, left, each in zip(fields, lefts, wide, strict=True):
+        middle = left + each / 2
+        if field.key == "deal":
+            press.text(middle, base, str(deal), face=BOLD, size=10.5, align=CENTRE)
+        elif field.choices:
+            _choices(press, field.choices, left, base, each)
+    press.rule(press.left, top - high, press.right, top - high, weight=0.5, ink=INK)
+
+
+def _choices(press: Press, choices: str, left: float, base: float, wide: float) -> None:
+    """What is circled, spread evenly, in a tone that a pen stands out from."""
+    each = choices.split(" ")
+    step = wide / len(each)
+    for at, choice in enumerate(each):
+        press.fitted(
+            left + (at + 0.5) * step,
+            base,
+            choice,
+            step - 1.5,
+            size=10,
+            least=5.5,
+            ink=MUTED,
+            align=CENTRE,
+        )
+
+
+def _carried(
+    press: Press,
+    fields: tuple[SheetField, ...],
+    lefts: list[float],
+    wide: list[float],
+    top: float,
+    high: float,
+) -> None:
+    first = next(at for at, field in enumerate(fields) if field.running)
+    press.text(
+        lefts[first] - 6,
+        top - high / 2 - 3.4,
+        press.say(words.CARRIED),
+        face=BOLD,
+        size=9,
+        ink=MUTED,
+        align=RIGHT,
+    )
+    press.rule(press.left, top - high, press.right, top - high, weight=1.1, ink=INK)
+
+
+def _frame(
+    press: Press,
+    fields: tuple[SheetField, ...],
+    lefts: list[float],
+    top: float,
+    bottom: float,
+    high: float,
+    carried: bool,
+) -> None:
+    """The upright lines: heavy between kinds of field, light between the sides of one kind."""
+    for at, field in enumerate(fields):
+        joined = at > 0 and field.group and fields[at - 1].group == field.group
+        upper = top + (_HEAD - _GROUP if joined else _HEAD)
+        # Across the carried totals only their own columns are parted.
+        if carried and not field.running:
+            press.rule(lefts[at], upper, lefts[at], top, weight=0.5, ink=INK)
+            upper = top - high
+        press.rule(lefts[at], upper, lefts[at], bottom, weight=0.4 if joined else 0.9, ink=INK)
+    if carried:
+        press.rule(press.left, top, press.left, bottom, weight=0.9, ink=INK)
+    press.rule(press.right, top + _HEAD, press.right, bottom, weight=0.9, ink=INK)
+    press.rule(press.left, bottom, press.right, bottom, weight=1.1, ink=INK)
+
+
+def _signatures(press: Press, signing: tuple[str, ...]) -> None:
+    labels = [
+        *(f"{press.say(words.SIGNATURE)} {label}" for label in signing),
+        press.say(words.SCOREKEEPER),
+    ]
+    step = press.room / len(labels)
+    y = press.bottom + 6
+    for at, label in enumerate(labels):
+        x = press.left + at * step
+        press.rule(x, y, x + step - 12, y, weight=0.7, ink=INK)
+        press.fitted(x, y - 9, label, step - 12, size=7.5, least=5, ink=MUTED)
