@@ -16,6 +16,7 @@ from tournament.charts.svg import (
     chart,
     labelled,
     line,
+    sentences,
     spread,
     text,
     ticks,
@@ -94,4 +95,4 @@ def marks_per_deal(
     parts.append(text(RIGHT, TOP + 10, totals[0], "end"))
     parts.append(text(RIGHT, BOTTOM - 6, totals[1], "end"))
     parts.append(text(Fraction(LEFT + RIGHT, 2), HEIGHT - 6, _DEAL.to(language)))
-    return chart(key, title, ", ".join(totals) + ". " + "; ".join(said) + ".", parts)
+    return chart(key, title, ", ".join(totals) + ". " + sentences(said, language), parts)

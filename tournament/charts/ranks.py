@@ -18,6 +18,7 @@ from tournament.charts.svg import (
     element,
     labelled,
     line,
+    sentences,
     spread,
     text,
     ticks,
@@ -110,7 +111,7 @@ def rank_over_rounds(
     ]
     parts += points
     parts.append(text(Fraction(LEFT + RIGHT, 2), HEIGHT - 6, _ROUND.to(language)))
-    return chart(key, title, "; ".join(words) + ".", parts)
+    return chart(key, title, sentences(words, language), parts)
 
 
 def _ordinal(words: str, place: int, language: str) -> str:

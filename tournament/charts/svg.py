@@ -114,3 +114,8 @@ def axes() -> str:
     return line(LEFT, TOP, LEFT, BOTTOM, "chart-axis") + line(
         LEFT, BOTTOM, RIGHT, BOTTOM, "chart-axis"
     )
+
+
+def sentences(words: Iterable[str], language: str) -> str:
+    """Clauses parted by semicolons in the manner of the language, with a full stop."""
+    return (" ; " if language[:2].lower() == "fr" else "; ").join(words) + "."
