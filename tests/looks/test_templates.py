@@ -1,0 +1,115 @@
+"""Every template keeps to the content security policy, and the gallery shows every component in three languages."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from django.http import Http404
+from django.test import RequestFactory
+from django.utils import translation
+
+from config.gallery import gallery
+from config.looks import looks, set_looks
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+FILES = sorted(TEMPLATES.rglob("*.html"))
+COMMENT = re.compile(r"{%\s*comment.*?endcomment\s*%}", re.DOTALL)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(TEMPLATES)))
+def test_nothing_inline(path: Path) -> None:
+    text = COMMENT.sub("", path.read_text(encoding="utf-8"))
+    assert not re.search(r"\sstyle\s*=", text), "inline style"
+    assert not re.search(r"<style\b", text), "inline style sheet"
+    assert not re.search(r"\son[a-z]+\s*=\s*[\"']", text), "inline handler"
+    assert not re.search(r"<script(?![^>]*\bsrc=)[^>]*>", text), "inline script"
+    assert not re.search(r"(?:src|href)=[\"']https?://", text), "a foreign address"
+
+
+class _Reader(HTMLParser):
+    """Collects ids, references between elements, and images without words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.labels: list[str] = []
+        self.mute_images = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if found.get("id"):
+            self.ids.append(str(found["id"]))
+        if tag == "label" and found.get("for"):
+            self.labels.append(str(found["for"]))
+        if tag == "img" and "alt" not in found:
+            self.mute_images += 1
+
+
+def _page(query: str, language: str) -> str:
+    request = RequestFactory().get(f"/gallery?{query}")
+    with translation.override(language):
+        return gallery(request).content.decode()
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+@pytest.mark.parametrize("query", ["", "wall", "wall=clock", "wall=draw", "wall=rulings"])
+def test_gallery_renders(settings, query: str, language: str) -> None:
+    settings.SHOW_GALLERY = True
+    html = _page(query, language)
+    reader = _Reader()
+    reader.feed(html)
+    assert f'<html lang="{language}"' in html
+    assert reader.mute_images == 0
+    assert [name for name in reader.labels if name not in reader.ids] == []
+
+
+def test_gallery_shows_each_component(settings) -> None:
+    settings.SHOW_GALLERY = True
+    html = _page("", "en")
+    css = (Path(__file__).parents[2] / "static/css/app.css").read_text(encoding="utf-8")
+    shown = set(re.findall(r"[\w-]+", " ".join(re.findall(r'class="([^"]*)"', html))))
+    chips = set(re.findall(r"\.(chip--[a-z]+)", css)) - {"chip--plain"}
+    notices = set(re.findall(r"\.(notice--[a-z]+)", css))
+    states = {f"state--{kind}" for kind in ("empty", "loading", "offline", "error", "finished")}
+    assert chips | notices | states <= shown
+
+
+def test_gallery_is_not_for_the_public(settings) -> None:
+    settings.DEBUG = False
+    with pytest.raises(Http404):
+        gallery(RequestFactory().get("/gallery"))
+
+
+def test_looks_are_kept_and_forgotten() -> None:
+    post = RequestFactory().post
+    kept = set_looks(post("/looks", {"theme": "dark", "next": "/e/x"}))
+    assert kept.status_code == 302
+    assert kept["Location"] == "/e/x"
+    assert kept.cookies["theme"].value == "dark"
+    assert "suits" not in kept.cookies
+    forgotten = set_looks(post("/looks", {"theme": "auto", "suits": "four"}))
+    assert forgotten.cookies["theme"]["max-age"] == 0
+    assert forgotten.cookies["suits"].value == "four"
+
+
+@pytest.mark.parametrize(
+    "address", ["https://evil.example/", "//evil.example", "javascript:alert(1)", ""]
+)
+def test_looks_never_lead_elsewhere(address: str) -> None:
+    assert (
+        set_looks(RequestFactory().post("/looks", {"theme": "dark", "next": address}))["Location"]
+        == "/"
+    )
+
+
+def test_looks_are_only_set_by_post() -> None:
+    assert set_looks(RequestFactory().get("/looks")).status_code == 405
+
+
+def test_a_damaged_cookie_is_no_choice() -> None:
+    request = RequestFactory().get("/")
+    request.COOKIES.update(theme='"><script>', suits="four")
+    assert looks(request) == {"theme": "", "suits": "four"}
