@@ -26,12 +26,12 @@ from .legality import beats
 Place = tuple[int, int]
 """(trick number from 1, seat index)."""
 
-SEARCH_LIMIT: Final = 4_000
-"""Cards tried for the unknown tricks of one question before it is left open."""
+SEARCH_LIMIT: Final = 8_000
+"""Attempts to match places to cards, over all the questions asked of one record."""
 
 
 class SearchLimit(Exception):
-    """The question was not decided within :data:`SEARCH_LIMIT`."""
+    """The questions were not decided within :data:`SEARCH_LIMIT`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,10 @@ class Record:
             mask |= hand
         return mask
 
-    def exists(self, narrowed: Mapping[Place, int]) -> bool:
+    def exists(self, narrowed: Mapping[Place, int], led: Mapping[int, int] | None = None) -> bool:
         """Whether a completion exists in which each place of ``narrowed`` holds one of its cards.
+
+        ``led``: seats that are moreover to lead, by trick number.
 
         Raises :class:`SearchLimit` when the search was not finished.
         """
@@ -93,20 +95,20 @@ class Record:
                 domains[place] = mask
         if not self._matches(domains):
             return False
-        last = self._last_bound_trick()
+        leaders = {**self.leaders, **(led or {})}
+        last = self._last_bound_trick(leaders)
         if not last:
             return True
-        self._steps = 0
-        return self._fill(domains, 1, self.leaders.get(1), last)
+        return self._fill(domains, 1, leaders.get(1), last, leaders)
 
-    def _last_bound_trick(self) -> int:
+    def _last_bound_trick(self, leaders: Mapping[int, int]) -> int:
         """The last trick that is not wholly known and whose winner the next leader reveals."""
         last = 0
         for number in range(1, self.play.hand):
-            known = number in self.leaders and all(
+            known = number in leaders and all(
                 (number, seat) in self.cards for seat in range(len(self.play.seats))
             )
-            if number + 1 in self.leaders and not known:
+            if number + 1 in leaders and not known:
                 last = number
         return last
 
@@ -115,6 +117,9 @@ class Record:
 
         Cards of the reserve need no place: the pack has exactly that many more cards.
         """
+        self._steps += 1
+        if self._steps > SEARCH_LIMIT:
+            raise SearchLimit
         at: dict[int, Place] = {}
 
         def place_card(place: Place, tried: list[int]) -> bool:
@@ -128,16 +133,23 @@ class Record:
         places = sorted(domains, key=lambda place: domains[place].bit_count())
         return all(place_card(place, [0]) for place in places)
 
-    def _fill(self, domains: dict[Place, int], number: int, leader: int | None, last: int) -> bool:
+    def _fill(
+        self,
+        domains: dict[Place, int],
+        number: int,
+        leader: int | None,
+        last: int,
+        leaders: Mapping[int, int],
+    ) -> bool:
         """Choose the cards of tricks ``number``..``last`` so that every known leader led."""
         if number > last:
             return self._matches(domains)
         if leader is None:
             seats = range(len(self.play.seats))
-            return any(self._fill(domains, number, seat, last) for seat in seats)
-        wanted = self.leaders.get(number + 1)
+            return any(self._fill(domains, number, seat, last, leaders) for seat in seats)
+        wanted = leaders.get(number + 1)
         return any(
-            self._fill(after, number + 1, winner, last)
+            self._fill(after, number + 1, winner, last, leaders)
             for after, winner in self._ways(domains, number, leader, wanted, 0, -1, -1)
         )
 
@@ -159,9 +171,6 @@ class Record:
             return
         seat = (leader + at) % count
         for card in self._tries(domains[number, seat], seat == wanted):
-            self._steps += 1
-            if self._steps > SEARCH_LIMIT:
-                raise SearchLimit
             takes = at == 0 or beats(self.trump, card, master)
             if wanted is not None and _lost(seat, wanted, takes, leader, at, count):
                 continue

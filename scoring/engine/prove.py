@@ -14,9 +14,11 @@ Completions presuppose no other play to be legal. See :mod:`scoring.engine.compl
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from math import prod
 from typing import Final
 
 from .cardplay import CardPlay
@@ -24,10 +26,13 @@ from .cards import HIGHER, NO_TRUMP, SUIT_MASKS, SUITS, cards_of, format_card
 from .completions import Place, Record, SearchLimit
 from .duties import Duties
 from .evidence import disobedience_shown_by
-from .legality import Duty, Kind, View, breach_set, telling_cards, view_of
+from .legality import NOTHING, Duty, Kind, View, breach_set, telling_cards, view_of
 
 CONTEXT_LIMIT: Final = 2_000
-"""Ways to fill the forgotten cards of the alleged trick that are looked at."""
+"""Ways to fill the forgotten cards of the alleged trick that are looked at one by one."""
+
+SAMPLES: Final = 100
+"""Ways looked at first, spread over all of them: doubt is usually found among these."""
 
 
 class Verdict(StrEnum):
@@ -80,6 +85,7 @@ class _Case:
     """
 
     places: dict[Place, int]
+    leader: int
     card: int
     view: View
     telling: int
@@ -89,16 +95,18 @@ class _Case:
 
 def prove(record: Record, allegation: Allegation) -> Proved:
     """Judge ``allegation`` by every completion of ``record``."""
+    if allegation.trick == record.play.hand:
+        return Proved(Verdict.INNOCENT, "the last card of a hand is always legal")
     found = _Found()
     cases: list[_Case] = []
-    for number, case in enumerate(_cases(record, allegation)):
-        if number >= CONTEXT_LIMIT:
+    for case in _cases(record, allegation):
+        if case is None:
             found.open_question = True
             break
         if len(cases) < 2:
             cases.append(case)
         _look(record, allegation, case, found)
-        if found.breach and found.clean:
+        if found.open_question or (found.breach and found.clean):
             break
     return _verdict(record, allegation, found, cases)
 
@@ -108,28 +116,50 @@ def _look(record: Record, allegation: Allegation, case: _Case, found: _Found) ->
     later = [
         (number, allegation.seat) for number in range(allegation.trick + 1, record.play.hand + 1)
     ]
+    led = {allegation.trick: case.leader}
     try:
         if not found.clean and record.exists(
-            {**case.places, **dict.fromkeys(later, ~case.telling)}
+            {**case.places, **dict.fromkeys(later, ~case.telling)}, led
         ):
             found.clean = True
         if not found.breach and case.strict:
             without = dict.fromkeys(later, ~case.excluded)
             found.breach = any(
-                record.exists({**case.places, **without, place: case.strict & ~case.excluded})
+                record.exists({**case.places, **without, place: case.strict & ~case.excluded}, led)
                 for place in later
             )
     except SearchLimit:
         found.open_question = True
 
 
-def _cases(record: Record, allegation: Allegation) -> Iterator[_Case]:
-    """Every way to fill the forgotten cards of the alleged trick up to the player's own."""
+def _cases(record: Record, allegation: Allegation) -> Iterator[_Case | None]:
+    """Every way to fill the forgotten cards of the alleged trick up to the player's own.
+
+    Ends with ``None`` when there are more of them than are looked at.
+    """
     count = len(record.play.seats)
     leader = record.leaders.get(allegation.trick)
+    orders: list[list[int]] = []
+    ways = 0
     for first in range(count) if leader is None else (leader,):
         order = [(first + at) % count for at in range(count)]
         seats = order[: order.index(allegation.seat) + 1]
+        orders.append(seats)
+        ways += prod(record.domain((allegation.trick, seat)).bit_count() for seat in seats)
+    if ways > SAMPLES:
+        spread = random.Random(0)  # the same ways every time
+        for _ in range(SAMPLES):
+            seats = spread.choice(orders)
+            cards = [
+                spread.choice(list(cards_of(record.domain((allegation.trick, seat)))))
+                for seat in seats
+            ]
+            if len(set(cards)) == len(cards):
+                yield _case(record.play, record.trump, allegation, seats, cards)
+    if ways > CONTEXT_LIMIT:
+        yield None
+        return
+    for seats in orders:
         for cards in _fillings(record, allegation.trick, seats, 0):
             yield _case(record.play, record.trump, allegation, seats, cards)
 
@@ -156,14 +186,17 @@ def _case(
         strict = 0
         if not allegation.ordered >> card & 1:
             strict = _could_obey(play.duties, trump, view, card, allegation.ordered)
-        return _Case(places, card, view, strict and strict | whole, strict, whole)
+        return _Case(places, seats[0], card, view, strict and strict | whole, strict, whole)
     telling = telling_cards(play.duties, trump, view, card, allegation.kind)
     if allegation.kind in (Kind.REVOKE, Kind.FALSE_RUFF, Kind.FAILED_TO_BEAT):
-        return _Case(places, card, view, telling, telling, 0)
+        return _Case(places, seats[0], card, view, telling, telling, 0)
+    if telling == 0 and play.duties.follow and view.led not in (NOTHING, card >> 3):
+        # Nothing was owed to a void player, but one who held the suit has revoked.
+        return _Case(places, seats[0], card, view, SUIT_MASKS[view.led], 0, 0)
     excluded = SUIT_MASKS[view.led] if telling else 0
     if telling and allegation.kind is Kind.UNDER_RUFF:
         excluded |= HIGHER[view.master]
-    return _Case(places, card, view, telling, telling & ~excluded, excluded)
+    return _Case(places, seats[0], card, view, telling, telling & ~excluded, excluded)
 
 
 def _could_obey(duties: Duties, trump: int, view: View, card: int, ordered: int) -> int:
@@ -249,17 +282,17 @@ def _why_innocent(record: Record, allegation: Allegation, found: _Found, cases: 
     if len(cases) == 1:
         case = cases[0]
         card = format_card(case.card)
-        if not case.telling:
-            if case.view.led == -1:
-                return f"{name} led {card}: a lead may be any card"
-            if case.card >> 3 == case.view.led and allegation.kind is not Kind.FAILED_TO_BEAT:
-                return f"{name} followed suit with {card}"
-            return f"{card} cannot be a breach of this kind whatever {name} held"
+        if case.view.led == NOTHING:
+            return f"{name} led {card}: a lead may be any card"
+        if not case.telling and case.card >> 3 == case.view.led:
+            return f"{name} followed suit with {card}, and owed no more"
         if not found.clean:
             return (
                 f"{name} cannot have been void in {SUITS[case.view.led]}: "
                 "the play was a revoke or false ruff, not this breach"
             )
+        if not case.strict:
+            return f"{card} cannot be a breach of this kind whatever {name} held"
         return (
             f"every card that would have made {card} a breach is known to have been elsewhere "
             f"or already played"

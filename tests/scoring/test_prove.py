@@ -1,0 +1,508 @@
+"""Guilty, innocent, undetermined: against every completion by brute force, and worked cases."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from scoring.engine.calls import answer
+from scoring.engine.cardplay import CardPlay
+from scoring.engine.cards import NO_TRUMP, cards_of, format_card, mask_of, parse_card
+from scoring.engine.completions import AgreedTrick, read_record
+from scoring.engine.duties import Duties, Ruff
+from scoring.engine.errors import EngineError, Impossible, Malformed
+from scoring.engine.legality import Kind, beats, kind_of_breach, legal_mask, view_of
+from scoring.engine.prove import Allegation, Verdict, prove
+
+from . import oracle
+
+SEATS = ("W", "S", "E", "N")
+# Three suits of four ranks, three cards each: small enough to look at every completion.
+SMALL = mask_of(parse_card(rank + suit) for suit in "SHC" for rank in ("7", "J", "K", "10"))
+
+
+def _play(duties, reserve=0):
+    return CardPlay(
+        duties=duties,
+        seats=SEATS,
+        sides=("NS", "EW"),
+        side_of=(1, 0, 1, 0),
+        hand=3,
+        deck=SMALL,
+        reserve=reserve,
+    )
+
+
+def _winner(trump, leader, cards):
+    best = 0
+    for at in range(1, 4):
+        if beats(trump, cards[at], cards[best]):
+            best = at
+    return (leader + best) % 4
+
+
+def _random_record(rng, play, trump):
+    """A played small deal and what is left of it after forgetting, with hands maybe given."""
+    pack = list(cards_of(SMALL))
+    rng.shuffle(pack)
+    hands = [pack[seat * 3 : seat * 3 + 3] for seat in range(4)]
+    left = [list(hand) for hand in hands]
+    leader = rng.randrange(4)
+    tricks, places = [], []
+    for number in (1, 2, 3):
+        cards = []
+        for at in range(4):
+            seat = (leader + at) % 4
+            view = view_of(
+                trump,
+                cards,
+                [play.side_of[(leader + k) % 4] == play.side_of[seat] for k in range(at)],
+            )
+            legal, _ = legal_mask(play.duties, trump, view, mask_of(left[seat]))
+            options = left[seat] if rng.random() < 0.4 else list(cards_of(legal))
+            card = rng.choice(options)
+            left[seat].remove(card)
+            cards.append(card)
+        tricks.append((number, leader, cards))
+        places += [(number, at) for at in range(4)]
+        leader = _winner(trump, leader, cards)
+    forgotten = set(rng.sample(places, rng.randint(0, 6)))
+    agreed = []
+    for number, led_by, cards in tricks:
+        kept = tuple(None if (number, at) in forgotten else card for at, card in enumerate(cards))
+        if all(card is None for card in kept) and rng.random() < 0.7:
+            continue
+        agreed.append(AgreedTrick(number, led_by, kept))
+    rng.shuffle(agreed)
+    given = {seat: hands[seat] for seat in range(4) if rng.random() < 0.2}
+    return agreed, given
+
+
+def _completions(play, trump, agreed, given):
+    """Every full deal of three tricks that fits: lists of (leader, cards) by trick."""
+    by_number = {trick.number: trick for trick in agreed}
+    known = {card for trick in agreed for card in trick.cards if card is not None}
+    unseen = [card for card in cards_of(SMALL) if card not in known]
+
+    def fill(number, leader, used, played, so_far):
+        if number > 3:
+            yield so_far
+            return
+        trick = by_number.get(number)
+        leaders = range(4) if leader is None else [leader]
+        for first in leaders:
+            if trick is not None and trick.leader is not None and trick.leader != first:
+                continue
+            kept = trick.cards if trick is not None else (None,) * 4
+            blanks = [at for at in range(4) if kept[at] is None]
+            free = [card for card in unseen if card not in used]
+            for chosen in itertools.permutations(free, len(blanks)):
+                cards = list(kept)
+                for at, card in zip(blanks, chosen, strict=True):
+                    cards[at] = card
+                fits = all(
+                    (first + at) % 4 not in given or card in given[(first + at) % 4]
+                    for at, card in enumerate(cards)
+                )
+                if fits:
+                    yield from fill(
+                        number + 1,
+                        _winner(trump, first, cards),
+                        used | set(chosen),
+                        played,
+                        [*so_far, (first, cards)],
+                    )
+
+    yield from fill(1, None, set(), None, [])
+
+
+def _breach(play, trump, deal, number, seat):
+    """The kind of breach of ``seat`` in trick ``number`` of a full deal; his hand and led suit."""
+    leader, cards = deal[number - 1]
+    at = (seat - leader) % 4
+    hand = [deal[later][1][(seat - deal[later][0]) % 4] for later in range(number - 1, 3)]
+    view = view_of(
+        trump, cards[:at], [play.side_of[(leader + k) % 4] == play.side_of[seat] for k in range(at)]
+    )
+    legal, duty = legal_mask(play.duties, trump, view, mask_of(hand))
+    if legal >> cards[at] & 1:
+        return None, False, False
+    kind = kind_of_breach(trump, view, duty, cards[at])
+    return kind, any(card >> 3 == view.led for card in hand), cards[at] >> 3 == trump
+
+
+def _is(kind, found, strictly):
+    """Whether a breach found counts for an alleged ``kind``.
+
+    A false ruff is also a revoke (B.3). Not strictly: who neither followed nor did his duty as a
+    void player is in breach either way.
+    """
+    found, holds_led, by_trump = found
+    if found is None:
+        return False
+    if kind is Kind.REVOKE:
+        return found in (Kind.REVOKE, Kind.FALSE_RUFF)
+    if found is kind:
+        return True
+    if strictly or kind in (Kind.FALSE_RUFF, Kind.FAILED_TO_BEAT):
+        return False
+    if kind is Kind.UNDER_RUFF and found is Kind.FAILED_TO_OVERRUFF:
+        return by_trump
+    return holds_led and found in (Kind.REVOKE, Kind.FALSE_RUFF)
+
+
+DUTIES = [
+    Duties(),
+    Duties(under_ruff=False),
+    Duties(ruff_over_partner=True),
+    Duties(ruff=Ruff.LITERAL_003, beat_at_no_trump=False),
+    Duties(beat=False, ruff=Ruff.ALWAYS),
+    Duties(beat=False, ruff=Ruff.NEVER_BOUND),
+]
+
+
+def _check(rng, duties):
+    play = _play(duties)
+    trump = rng.choice([NO_TRUMP, 0, 1, 3])
+    agreed, given = _random_record(rng, play, trump)
+    record = read_record(play, trump, agreed, given)
+    deals = list(_completions(play, trump, agreed, given))
+    assert deals
+    number, seat = rng.randint(1, 3), rng.randrange(4)
+    kinds = [kind for kind in Kind if kind is not Kind.DISOBEYED_ORDER]
+    found = [_breach(play, trump, deal, number, seat) for deal in deals]
+    real = sorted({kind for kind, *_ in found if kind is not None})
+    kind = rng.choice(real) if real and rng.random() < 0.7 else rng.choice(kinds)
+    judged = prove(record, Allegation(number, seat, kind))
+    strictly = [_is(kind, each, strictly=True) for each in found]
+    broadly = [_is(kind, each, strictly=False) for each in found]
+    if not any(strictly):
+        expected = Verdict.INNOCENT
+    elif all(broadly):
+        expected = Verdict.GUILTY
+    else:
+        expected = Verdict.UNDETERMINED
+    assert judged.verdict is expected, (agreed, given, number, seat, kind, trump, duties)
+    assert judged.reason
+    if judged.trick is not None:
+        # The proof is in the record, after the alleged play.
+        assert judged.trick > number
+        assert any(judged.card in trick.cards for trick in agreed if trick.number == judged.trick)
+    return expected
+
+
+@pytest.mark.parametrize("duties", DUTIES, ids=lambda duties: f"{duties.ruff}-{duties.beat}")
+def test_agrees_with_every_completion(duties):
+    rng = random.Random(repr(duties))
+    verdicts = [_check(rng, duties) for _ in range(250)]
+    assert set(verdicts) == set(Verdict)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("duties", DUTIES, ids=lambda duties: f"{duties.ruff}-{duties.beat}")
+def test_agrees_with_every_completion_at_length(duties):
+    rng = random.Random("long" + repr(duties))
+    for _ in range(5_000):
+        _check(rng, duties)
+
+
+# Worked cases -----------------------------------------------------------------------------------
+
+BASE = {"rulebook": "parlee", "trump": "C"}
+
+
+def trick(number, leader, plays):
+    return {
+        "n": number,
+        "leader": leader,
+        "plays": [None if card == "?" else card for card in plays.split()],
+    }
+
+
+def judge(tricks, seat, kind, alleged=1, **more):
+    return answer(
+        "prove",
+        {
+            **BASE,
+            "tricks": tricks,
+            "allegation": {"trick": alleged, "seat": seat, "kind": kind},
+            **more,
+        },
+    )
+
+
+def test_a_revoke_is_proved_by_the_suit_shown_later():
+    found = judge(
+        [trick(6, "S", "7D 9H 8D QD"), trick(1, "W", "8H KH 9D 7H")],
+        "E",
+        "revoke",
+    )
+    # East discarded on a heart and showed a heart in trick 6.
+    assert found["verdict"] == "guilty"
+    assert found["proof"] == {"trick": 6, "card": "9H"}
+    assert "9H" in found["reason"]
+
+
+def test_the_order_of_the_tricks_in_the_record_does_not_matter():
+    tricks = [
+        trick(1, "W", "8H KH 9D 7H"),
+        trick(4, "S", "7D 10H 8D QD"),
+        trick(6, "S", "7S QH 8S 9S"),
+    ]
+    first = judge(tricks, "E", "revoke")
+    assert first == judge(tricks[::-1], "E", "revoke")
+    assert first["proof"] == {"trick": 4, "card": "10H"}
+
+
+def test_a_heart_shown_before_the_alleged_trick_proves_nothing():
+    tricks = [trick(1, "W", "8H KH 9H 7H"), trick(2, "S", "QH 9D AH 10H")]
+    found = judge(tricks, "E", "revoke", alleged=2)
+    assert found["verdict"] == "undetermined"
+    assert found["proof"] is None
+
+
+def test_following_suit_is_no_revoke():
+    found = judge([trick(1, "W", "8H KH 9H 7H")], "E", "revoke")
+    assert found["verdict"] == "innocent"
+    assert "followed suit" in found["reason"]
+
+
+def test_a_lead_is_no_breach():
+    assert judge([trick(1, "W", "8H KH 9H 7H")], "W", "failed_to_beat")["verdict"] == "innocent"
+
+
+def test_innocent_when_every_heart_was_elsewhere():
+    hands = {
+        "W": ["10H", "AH", "KH", "QH", "7S", "8S", "9S", "JS"],
+        "N": ["JH", "9H", "8H", "7H", "QS", "KS", "AS", "10S"],
+    }
+    found = judge([trick(1, "W", "QH 7D 8D JH")], "E", "revoke", hands=hands)
+    assert found["verdict"] == "innocent"
+    assert "elsewhere" in found["reason"]
+
+
+def test_guilty_by_the_hand_alone():
+    hands = {"E": ["9D", "8D", "7D", "AH", "QS", "KS", "AS", "10S"]}
+    found = judge([trick(1, "W", "8H KH 9D 7H")], "E", "revoke", hands=hands)
+    assert found["verdict"] == "guilty"
+    assert found["proof"] == {"trick": None, "card": "AH"}
+
+
+def test_a_card_of_the_hand_may_have_gone_in_an_unknown_earlier_trick():
+    hands = {"E": ["9D", "8D", "7D", "AH", "QS", "KS", "AS", "10S"]}
+    found = judge([trick(3, "W", "8H KH 9D 7H")], "E", "revoke", alleged=3, hands=hands)
+    assert found["verdict"] == "undetermined"
+
+
+def test_elimination_without_a_card_shown():
+    """Nobody remembers the last trick, but only hearts are left for it."""
+    rest = [c for c in oracle.PACK if c[-1] != "H" and c != "7S"] + ["7H"]
+    plays = [*rest, "JH", "9H", "7S", "8H"]
+    seen = answer(
+        "replay",
+        {"rulebook": "parlee", "trump": "NT", "leader": "W", "plays": plays, "partial": True},
+    )["tricks"]
+    tricks = [
+        {"n": t["n"], "leader": t["leader"], "plays": [card for _, card in t["plays"]]}
+        for t in seen
+    ]
+    third = seen[6]["plays"][2]
+    assert third[1] == "7S"
+    found = judge(tricks, third[0], "revoke", alleged=7, trump="NT")
+    assert (found["verdict"], found["proof"]) == ("guilty", None)
+    # With a card of trick 1 forgotten, that one may have been the heart.
+    tricks[0]["plays"][1] = None
+    assert judge(tricks, third[0], "revoke", alleged=7, trump="NT")["verdict"] == "undetermined"
+
+
+def test_a_forgotten_card_of_another_player_is_filled_every_way():
+    # Who held what is open, but East showed a heart: whatever West forgot, East broke suit
+    # only if hearts were led.
+    found = judge([trick(1, "W", "? KH 9D 7H"), trick(5, "S", "7D 9H 8D QD")], "E", "revoke")
+    assert found["verdict"] == "undetermined"
+    found = judge([trick(1, "W", "8H ? 9D 7H"), trick(5, "S", "7D 9H 8D QD")], "E", "revoke")
+    assert found["verdict"] == "guilty"
+
+
+def test_the_leader_of_the_next_trick_tells_who_won():
+    """South's card is forgotten, but East led on: nobody beat East's 9♥ with a higher heart."""
+    tricks = [trick(1, "W", "8H ? 9H 7H"), trick(2, "E", "7D 8D 9D QD"), trick(4, "E", "JH ? ? ?")]
+    found = judge(tricks, "E", "failed_to_beat")
+    assert found["verdict"] == "innocent"
+
+
+def test_a_trump_shown_later_proves_the_failure_to_ruff():
+    tricks = [trick(1, "W", "8H 9D 7D 7H"), trick(3, "W", "9H 7C 8D KH")]
+    found = judge(tricks, "S", "failed_to_ruff")
+    assert found["verdict"] == "guilty"
+    assert found["proof"] == {"trick": 3, "card": "7C"}
+
+
+def test_a_lower_trump_does_not_prove_a_failure_to_overruff():
+    tricks = [trick(1, "W", "8H QC 9D 7H"), trick(3, "S", "9H 7C 8D KH")]
+    assert judge(tricks, "E", "failed_to_overruff")["verdict"] == "undetermined"
+    tricks[1] = trick(3, "S", "9H KC 8D QH")
+    found = judge(tricks, "E", "failed_to_overruff")
+    assert (found["verdict"], found["proof"]) == ("guilty", {"trick": 3, "card": "KC"})
+
+
+def test_a_proven_revoke_is_not_a_failure_to_ruff():
+    tricks = [trick(1, "W", "8H 9D 7D 7H"), trick(3, "W", "9H KH 8D QH")]
+    found = judge(tricks, "S", "failed_to_ruff")
+    assert found["verdict"] == "innocent"
+    assert "revoke" in found["reason"]
+    assert judge(tricks, "S", "revoke")["verdict"] == "guilty"
+
+
+def test_a_false_ruff_is_also_a_revoke_but_no_discard_is_a_false_ruff():
+    tricks = [trick(1, "W", "8H 9C 7D 7H"), trick(3, "S", "KH 9H QH JH")]
+    assert judge(tricks, "S", "false_ruff")["verdict"] == "guilty"
+    assert judge(tricks, "S", "revoke")["verdict"] == "guilty"
+    assert judge(tricks, "E", "false_ruff")["verdict"] == "innocent"
+
+
+def test_a_disobeyed_order():
+    tricks = [trick(2, "S", "KS 9S 8S 10S"), trick(4, "N", "AS AC JS 8C")]
+    order = [{"trick": 2, "seat": "N", "card": "AS"}]
+    found = judge(tricks, "N", "disobeyed_order", alleged=2, orders=order)
+    assert (found["verdict"], found["proof"]) == ("guilty", {"trick": 4, "card": "AS"})
+    obeyed = [{"trick": 2, "seat": "N", "card": "8S"}]
+    assert judge(tricks, "N", "disobeyed_order", alleged=2, orders=obeyed)["verdict"] == "innocent"
+    found = answer(
+        "prove",
+        {
+            **BASE,
+            "tricks": tricks[:1],
+            "allegation": {
+                "trick": 2, "seat": "N", "kind": "disobeyed_order", "order": {"suit": "C"},
+            },
+        },
+    )  # fmt: skip
+    # An order never makes an illegal card legal: North followed suit.
+    assert found["verdict"] == "innocent"
+
+
+def test_an_unremembered_alleged_trick_decides_nothing():
+    assert judge([trick(2, "W", "8H KH 9H 7H")], "E", "revoke")["verdict"] == "undetermined"
+
+
+def test_an_empty_record_decides_nothing():
+    assert (
+        judge([], "E", "revoke", alleged=8)["verdict"] == "innocent"
+    )  # no card left to revoke with
+    assert judge([], "E", "revoke", alleged=4)["verdict"] == "undetermined"
+
+
+# Records that no deal can have produced ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tricks", "more", "defect"),
+    [
+        ([trick(1, "W", "8H KH 8H 7H")], {}, "8H played 2 times"),
+        ([trick(1, "W", "8H KH 9H 7H"), trick(1, "S", "8S ? ? ?")], {}, "trick 1 is given twice"),
+        ([trick(9, "W", "8H KH 9H 7H")], {}, "there is no trick 9: a deal has 8"),
+        ([trick(1, "W", "8H KH 9H 7H JS")], {}, "trick 1 has 5 cards"),
+        (
+            [trick(1, "W", "8H KH 9H 7H"), trick(2, "E", "7D ? ? ?")],
+            {},
+            "S won trick 1, but E is said to have led trick 2",
+        ),
+        ([trick(1, None, "8H KH 9H 7H")], {}, "trick 1: nobody says who led"),
+        ([trick(1, "W", "8H KH 9H 7H")], {"hands": {"W": ["8H"]}}, "W holds 1 cards instead of 8"),
+        (
+            [trick(1, "W", "8H KH 9H 7H")],
+            {"hands": {"E": ["7D", "8D", "9D", "JD", "QD", "KD", "AD", "10D"]}},
+            "E played 9H without holding it",
+        ),
+        (
+            [trick(1, "W", "8H KH 9H 7H")],
+            {"hands": {"E": ["7D", "8D", "9D", "JD", "QD", "KD", "9H", "KH"]}},
+            "KH of E was played by somebody else",
+        ),
+        # South must have won trick 1 with the forgotten card, but nothing beats the manille of trumps.
+        (
+            [trick(1, "W", "10C ? 9H 7H"), trick(2, "S", "7D ? ? ?")],
+            {},
+            "no deal agrees with all of the tricks, leaders and hands given",
+        ),
+    ],
+)
+def test_impossible_records(tricks, more, defect):
+    with pytest.raises(Impossible) as error:
+        judge(tricks, "E", "revoke", **more)
+    assert error.value.code == "impossible_deal"
+    assert defect in error.value.defects
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "field"),
+    [
+        ({"allegation": None}, "missing_key", "allegation"),
+        ({"allegation": {"trick": 1, "seat": "E"}}, "missing_key", "allegation.kind"),
+        (
+            {"allegation": {"trick": 9, "seat": "E", "kind": "revoke"}},
+            "malformed_value",
+            "allegation.trick",
+        ),
+        (
+            {"allegation": {"trick": 1, "seat": "1", "kind": "revoke"}},
+            "unknown_seat",
+            "allegation.seat",
+        ),
+        (
+            {"allegation": {"trick": 1, "seat": "E", "kind": "x"}},
+            "malformed_value",
+            "allegation.kind",
+        ),
+        (
+            {"allegation": {"trick": 1, "seat": "E", "kind": ["revoke"]}},
+            "malformed_value",
+            "allegation.kind",
+        ),
+        ({"tricks": {}}, "malformed_value", "tricks"),
+        ({"tricks": [{"plays": []}]}, "malformed_value", "tricks[0].n"),
+        (
+            {"tricks": [{"n": 1, "leader": "W", "plays": ["1H"]}]},
+            "unknown_card",
+            "tricks[0].plays[0]",
+        ),
+        (
+            {"allegation": {"trick": 1, "seat": "E", "kind": "disobeyed_order"}},
+            "missing_key",
+            "orders",
+        ),
+        (
+            {
+                "rulebook": "muette",
+                "allegation": {"trick": 1, "seat": "E", "kind": "disobeyed_order"},
+            },
+            "no_orders",
+            "allegation",
+        ),
+    ],
+)
+def test_refusals(change, code, field):
+    payload = {
+        **BASE,
+        "tricks": [trick(1, "W", "8H KH 9H 7H")],
+        "allegation": {"trick": 1, "seat": "E", "kind": "revoke"},
+        **change,
+    }
+    with pytest.raises(EngineError) as error:
+        answer("prove", payload)
+    assert (error.value.code, error.value.field) == (code, field)
+    if code != "no_orders":
+        assert isinstance(error.value, Malformed)
+
+
+def test_a_single_declarer_game():
+    payload = {
+        "rulebook": "auction-2", "declarer": "2", "trump": "C",
+        "tricks": [trick(1, "1", "8H KH 9D 7H"), trick(4, "1", "7D 8D QH JD")],
+        "allegation": {"trick": 1, "seat": "3", "kind": "revoke"},
+    }  # fmt: skip
+    assert answer("prove", payload)["verdict"] == "guilty"
+    assert format_card(parse_card("QH")) == answer("prove", payload)["proof"]["card"]
