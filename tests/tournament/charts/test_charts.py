@@ -162,7 +162,7 @@ def test_ones_own_bar_is_marked_and_the_cut_stands_left_of_its_score():
     assert said(root) == "5 inscrits, de \u221241 à 51. Qualification à 12. Vous : \u22123."
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.fractions(-500, 500, max_denominator=4), min_size=1, max_size=60),
     st.one_of(st.none(), st.integers(-600, 600)),

@@ -29,7 +29,7 @@ from tournament.standings.ranking import rank, separates
 
 NAMES = "ABCDEFGH"
 CODES = sorted(CRITERIA)
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=40, deadline=None)
 
 
 @st.composite
