@@ -44,12 +44,6 @@ class Code:
         return any(article.id == id for article in self.articles)
 
     @property
-    def scored(self) -> frozenset[str]:
-        """Ids that the engine's ``score`` takes as infractions of this rulebook."""
-        own = EDITIONS[self.edition][self.rulebook]
-        return frozenset(a.id for a in own if a.origin is not Origin.ADDITION)
-
-    @property
     def fingerprint(self) -> str:
         """SHA-256 of the content: two codes that rule alike to the comma share it."""
         return fingerprint(self.articles)

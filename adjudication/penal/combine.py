@@ -39,7 +39,7 @@ def combine(effects: Sequence[DealEffect], game: Game) -> DealEffect:
         )
     heaviest: dict[str, DealEffect] = {}
     for effect in effects:
-        if effect.offender is None or not (effect.charge or effect.infractions):
+        if effect.offender is None:
             continue
         known = heaviest.get(effect.offender)
         if known is None or effect.charge > known.charge:
@@ -50,14 +50,17 @@ def combine(effects: Sequence[DealEffect], game: Game) -> DealEffect:
     penalty = next(iter(heaviest.values()), None)
     if penalty is None:
         return strongest
-    infractions = penalty.infractions
-    extra: dict[str, Marks] = dict(penalty.extra)
-    if strongest.outcome is not penalty.outcome and strongest.outcome in (
-        Outcome.REDEALT,
-        Outcome.VOID_PASSED,
-    ):
-        # The deal leaves no sheet for the engine to score: the event adds the penalty itself.
-        infractions, extra = (), dict(penalty.marks)
+    # Where a stronger outcome takes the deal away from the penalty's own, the engine scores that
+    # outcome and the event adds the penalty.
+    same = penalty.outcome is strongest.outcome
+    infractions = penalty.infractions if same else ()
+    extra: dict[str, Marks] = dict(penalty.extra if same else penalty.marks)
+    infractions += tuple(
+        entry
+        for effect in effects
+        if effect.offender is None and effect.outcome is strongest.outcome
+        for entry in effect.infractions
+    )
     return DealEffect(
         strongest.outcome,
         infractions,
@@ -74,7 +77,7 @@ def combine(effects: Sequence[DealEffect], game: Game) -> DealEffect:
 
 def both_at_fault(effects: Sequence[DealEffect]) -> bool:
     """Whether penalties stand against more than one side of the deal."""
-    return len({e.offender for e in effects if e.offender and (e.charge or e.infractions)}) > 1
+    return len({e.offender for e in effects if e.offender is not None}) > 1
 
 
 def void(outcome: Outcome, game: Game) -> DealEffect:

@@ -26,7 +26,7 @@ from .article import (
 )
 from .code import Code
 from .combine import void
-from .effects import adjustments_of, effect_of
+from .effects import adjustments_of, charge_of, effect_of
 from .game import Claimed, Game, Policy, Previous
 from .misdeal import governing
 from .proposal import DealEffect, OpenChoice, Outcome, Proposal, Reason, Verdict
@@ -75,11 +75,14 @@ def decide(
     if governed.id != picked.id:
         draft.rationale.append(reasons.of_governing(picked, governed))
     draft.rationale.append(reasons.of_article(governed))
-    effect = _judge(draft, facts, policy, game, history, known=governed.id in code.scored)
-    adjustments = adjustments_of(draft.measure, draft.step, draft.side, game)
+    effect = _judge(draft, facts, policy, game, history)
+    outside = bool(draft.share) and effect.offender is None
+    adjustments = adjustments_of(
+        draft.measure, draft.step, draft.side, game, draft.share if outside else Fraction(0)
+    )
     if draft.verdict is Verdict.ESTABLISHED and governed.discretionary:
         draft.rationale.append(reasons.DISCRETION)
-    gains = effect.charge or effect.infractions or any(a.marks for a in adjustments)
+    gains = effect.offender is not None or any(a.marks for a in adjustments)
     return Proposal(
         article=governed.id,
         verdict=draft.verdict,
@@ -103,8 +106,6 @@ def _judge(
     policy: Policy,
     game: Game,
     history: Sequence[Previous],
-    *,
-    known: bool,
 ) -> DealEffect:
     """Fills ``draft`` step by step and gives the effect on the deal."""
     article = draft.article
@@ -112,7 +113,7 @@ def _judge(
         draft.verdict = Verdict.REFUSED
         draft.measure = Measure.CLAIM_REFUSED
         draft.rationale.append(reasons.of_claim(game.claimed is Claimed.AFTER_ROUND))
-        return _settle(draft, game, known=known)
+        return _settle(draft, game)
     value = stated(facts, "what")
     if isinstance(value, str):
         draft.rationale.append(reasons.of_choice(article, "what", value))
@@ -122,13 +123,13 @@ def _judge(
             draft.verdict = Verdict.NO_OFFENCE
             draft.rule = condition.deal
             draft.rationale.append(Reason(article.id, condition.otherwise))
-            return _settle(draft, game, known=known)
+            return _settle(draft, game)
     if article.correctable:
         corrected = correction.may_correct(policy, str(facts["noticed"]))
         draft.rationale.append(correction.why(policy, corrected))
         if corrected:
             draft.verdict = Verdict.CORRECTED
-            return _settle(draft, game, known=known)
+            return _settle(draft, game)
     if article.id == "001-R7" and facts.get("both_sides_played"):
         draft.side = None
         draft.rationale.append(reasons.BOTH_AT_FAULT)
@@ -137,20 +138,31 @@ def _judge(
         _choose(draft, facts, game)
     else:
         _measure(draft, facts, game, history)
-    return _settle(draft, game, known=known, history=history)
+    return _settle(draft, game, history=history)
 
 
-def _settle(
-    draft: _Draft, game: Game, *, known: bool, history: Sequence[Previous] = ()
-) -> DealEffect:
+def _settle(draft: _Draft, game: Game, history: Sequence[Previous] = ()) -> DealEffect:
     """The effect on the deal and the sentences about it."""
-    effect = effect_of(draft.article, draft.rule, draft.share, draft.side, game, known=known)
+    article = draft.article
+    # A penalty between deals (tournament articles) touches no deal: the event adds its marks.
+    outside = bool(draft.share) and not article.within_deal and game.deal is None
+    if outside:
+        draft.rule = DealRule.STANDS
+    blind = article.id == "004-B1" and draft.measure is Measure.CALL_VOID
+    effect = effect_of(
+        article,
+        draft.rule,
+        Fraction(0) if outside else draft.share,
+        draft.side,
+        game,
+        cancels_blind=blind,
+    )
     if draft.share and draft.side:
         if game.is_auction and game.stake is None:
-            draft.rationale.append(reasons.of_unknown_stake(draft.article))
+            draft.rationale.append(reasons.of_unknown_stake(article))
         else:
             draft.rationale.append(
-                reasons.of_penalty(draft.article, effect.charge, draft.side, game)
+                reasons.of_penalty(article, charge_of(draft.share, game), draft.side, game)
             )
         same_deal = [
             p
@@ -162,7 +174,7 @@ def _settle(
         if any(p.side not in (None, draft.side) for p in same_deal):
             draft.rationale.append(reasons.BOTH_AT_FAULT)
     if draft.verdict is not Verdict.REFUSED:
-        draft.rationale.extend(reasons.of_outcome(draft.article, effect, draft.rule))
+        draft.rationale.extend(reasons.of_outcome(article, effect, draft.rule))
         again = reasons.of_dealer(effect, game.dealer)
         if again is not None:
             draft.rationale.append(again)
@@ -195,6 +207,8 @@ def _measure(draft: _Draft, facts: Facts, game: Game, history: Sequence[Previous
         draft.rationale.append(reasons.of_measure(article, draft.measure))
     if draft.measure is Measure.PENALTY:
         draft.share = draft.step.share if draft.step else Fraction(1)
+        if article.id == "T-MISD":
+            draft.rule = DealRule.PASSES
     elif draft.measure is Measure.REDEAL:
         draft.rule = DealRule.REDEALT
     elif draft.measure is Measure.DEAL_PASSES:

@@ -48,15 +48,15 @@ _TWO_CARDS: Final = "001-R5"
 _RULEBOOKS: Final[Mapping[str, str]] = {
     "parlee": "000-E1 000-E2 000-P1 000-P2 000-P3 000-P4",
     "boussac": _BOUSSAC,
-    "chaloupee": "002-P1 002-P2 002-P3 002-P4 002-A1 002-A3",
+    "chaloupee": "002-P1 002-P2 002-P3 002-P4 002-A1 002-A2 002-A3",
     "coinchee": "003-P1 003-P2 003-P3 003-P4 003-C1",
     "muette": "004-V1 004-E1 004-B1",
     "parlee-limited": "004-V1 004-E2 004-E3 004-B1",
     "blind": "004-E1 004-B2",
     "three-player": "004-V1 004-E1 004-T1",
-    "auction-1": "BE-P1 BE-P2 BE-P3 BE-P4 004-A1",
-    "auction-2": "BE-P1 BE-P2 BE-P3 BE-P4 004-A1",
-    "auction-3": "BE-P1 BE-P2 BE-P3 BE-P4 004-A1",
+    "auction-1": "BE-P1 BE-P2 BE-P3 BE-P4 BE-P5 004-A1",
+    "auction-2": "BE-P1 BE-P2 BE-P3 BE-P4 BE-P5 004-A1",
+    "auction-3": "BE-P1 BE-P2 BE-P3 BE-P4 BE-P5 004-A1",
     "belgian": "BE-P1 BE-P2 BE-P3 BE-P4 BE-P5",
 }
 

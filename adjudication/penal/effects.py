@@ -6,8 +6,11 @@ Q-GEN-2 (who writes it down), Q-GEN-3 (how much), Q-GEN-4 (the deal after a pena
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
+
+from scoring.engine.articles import ARTICLES, Amount, Effect, EngineArticle
 
 from .article import Article, DealRule, Measure, Step
 from .combine import void
@@ -54,12 +57,24 @@ def penalty_marks(charge: Marks, side: str, game: Game) -> dict[str, Marks]:
     return {side: 0, **dict.fromkeys(game.opponents(side), charge)}
 
 
+def charge_of(share: Fraction, game: Game) -> Marks:
+    """``share`` times *P*; in an auction times the stake, 0 while that is unknown (Q-GEN-3, B.3)."""
+    unit = game.stake if game.is_auction else game.penalty
+    return whole(share * (unit or 0))
+
+
 def effect_of(
-    article: Article, rule: DealRule, share: Fraction, side: str | None, game: Game, *, known: bool
+    article: Article,
+    rule: DealRule,
+    share: Fraction,
+    side: str | None,
+    game: Game,
+    *,
+    cancels_blind: bool = False,
 ) -> DealEffect:
     """What becomes of the deal under ``rule`` with a penalty of ``share`` times *P*.
 
-    ``known``: the engine scores this article, so that it may stand among the infractions.
+    ``cancels_blind``: the deal stands without its doubling for blind trump (004-B1).
     """
     outcome = _OUTCOMES[rule]
     if outcome is Outcome.REPLACED and (not share or not game.penalty_replaces_deal):
@@ -73,31 +88,78 @@ def effect_of(
             bonus_side=game.bonus_side,
             bonus_marks=game.bonus,
         )
+    entry = None
+    if side is not None and (share or outcome in _VOID or cancels_blind):
+        entry = _infraction(article.id, side, share, outcome, game)
+    entries = (entry,) if entry is not None else ()
     if not share or side is None:
-        return base
-    unit = game.stake if game.is_auction else game.penalty
-    charge = whole(share * (unit or 0))
+        return replace(base, infractions=entries)
+    charge = charge_of(share, game)
     marks = penalty_marks(charge, side, game) if charge else {}
-    # The engine takes an article at its own amount, on a deal that leaves a sheet to score.
-    scored = known and share == 1 and outcome is not Outcome.REDEALT
-    return DealEffect(
-        outcome,
-        (Infraction(article.id, side),) if scored else (),
-        marks,
-        {} if scored else marks,
-        base.bonus,
-        base.bonus_side,
-        base.bonus_marks,
-        base.next_dealer,
-        side,
-        charge,
+    return replace(
+        base,
+        infractions=entries,
+        marks=marks,
+        extra={} if entries else marks,
+        offender=side,
+        charge=charge,
     )
 
 
+def _infraction(
+    id: str, side: str, share: Fraction, outcome: Outcome, game: Game
+) -> Infraction | None:
+    """The entry by which the engine reaches just this penalty and outcome, if there is one."""
+    known = ARTICLES.get(id)
+    if known is None:
+        return None
+    amounts = {
+        Amount.NONE: Fraction(0),
+        Amount.PENALTY: Fraction(1),
+        Amount.REPEATED: Fraction(1) if share else Fraction(0),
+        Amount.DELIBERATE: Fraction(1) if share else Fraction(0),
+        Amount.DOUBLE: Fraction(2),
+    }
+    asked = known.option and outcome is Outcome.REDEALT
+    reached = _engine_outcome(known, game)
+    if amounts[known.amount] != share or (reached is not outcome and not asked):
+        return None
+    return Infraction(
+        id,
+        side,
+        repeated=known.amount is Amount.REPEATED and bool(share),
+        deliberate=known.amount is Amount.DELIBERATE and bool(share),
+        choice="redeal" if asked else "",
+    )
+
+
+def _engine_outcome(known: EngineArticle, game: Game) -> Outcome:
+    """What the engine makes of the deal under one of its articles."""
+    if known.effect is Effect.REPLACED:
+        if known.cancels_bonus:
+            return Outcome.VOID_PASSED
+        return Outcome.REPLACED if game.penalty_replaces_deal else Outcome.STANDS
+    return {
+        Effect.STANDS: Outcome.STANDS,
+        Effect.BLIND_CANCELLED: Outcome.STANDS,
+        Effect.REDEAL_SAME: Outcome.REDEALT,
+        Effect.REDEAL_NEXT: Outcome.VOID_PASSED,
+    }[known.effect]
+
+
 def adjustments_of(
-    measure: Measure, step: Step | None, side: str | None, game: Game
+    measure: Measure,
+    step: Step | None,
+    side: str | None,
+    game: Game,
+    outside: Fraction = Fraction(0),
 ) -> tuple[Adjustment, ...]:
-    """What the event applies to the entrant; empty when the measure is all in the deal."""
+    """What the event applies to the entrant; empty when the measure is all in the deal.
+
+    ``outside``: the share of *P* of a penalty given between deals.
+    """
+    if outside and side is not None:
+        return (Adjustment(measure, side, penalty_marks(charge_of(outside, game), side, game)),)
     if measure not in _EVENT_MEASURES:
         return ()
     if measure is Measure.DEALS_CONCEDED and step is not None and side is not None:

@@ -65,10 +65,28 @@ class NextDealer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Infraction:
-    """An entry of ``score``'s ``infractions``: the article and the side at fault."""
+    """An entry of ``score``'s ``infractions``: the article and the side at fault.
+
+    ``repeated`` and ``deliberate`` are what the engine's article turns on; ``choice`` is
+    ``"redeal"`` when the opponents asked for one.
+    """
 
     article: str
     side: str
+    repeated: bool = False
+    deliberate: bool = False
+    choice: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """As the engine reads it; what is not so is left out."""
+        raw: dict[str, object] = {"article": self.article, "side": self.side}
+        if self.repeated:
+            raw["repeated"] = True
+        if self.deliberate:
+            raw["deliberate"] = True
+        if self.choice:
+            raw["choice"] = self.choice
+        return raw
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +108,9 @@ class DealEffect:
     bonus_marks: int = 0
     next_dealer: NextDealer = NextDealer.NEXT
     offender: str | None = None
-    """The side that pays, when there is a penalty."""
+    """The side that pays; ``None`` when there is no penalty."""
     charge: Marks = 0
-    """The penalty against ``offender``; 0 without one."""
+    """The penalty against ``offender``; 0 without one, or while an auction's stake is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +177,9 @@ class Proposal:
         """The proposal as plain JSON, for a form, a preview or the API."""
         raw: dict[str, object] = to_json(self)
         raw["marks"] = to_json(self.marks)
+        deal = raw["deal"]
+        if isinstance(deal, dict):
+            deal["infractions"] = [entry.as_json() for entry in self.deal.infractions]
         return raw
 
 

@@ -186,6 +186,21 @@ CHALOUPEE: Final = (
             nl="bod bieden passen kloppen onvoldoende",
         ),
     ),
+    _duty(
+        "002-A2",
+        Citation("002", "Jeu; 000, 001", "similaire à la manille"),
+        T(
+            en="Chaloupée: any other breach of card play",
+            fr="Chaloupée : toute autre faute de jeu",
+            nl="Chaloupée: elke andere fout in het spel",
+        ),
+        T(
+            en="A breach of card play for which the chaloupée has no article of its own, such as a card out of turn, costs 34 as in the older rules, not multiplied.",
+            fr="Une faute de jeu que la chaloupée ne nomme pas, comme une carte avant son tour, coûte 34 comme dans les règles anciennes, sans multiplication.",
+            nl="Een spelfout waarvoor de chaloupée geen eigen artikel heeft, zoals een kaart voor de beurt, kost 34 zoals in de oude regels, zonder vermenigvuldiging.",
+        ),
+        T(en="out of turn breach", fr="avant son tour faute", nl="voor de beurt fout"),
+    ),
     Article(
         id="002-A3",
         kind=Kind.DEALING,

@@ -198,7 +198,6 @@ ARTICLES: Final = (
             Step(2, Measure.PENALTY),
             Step(None, Measure.DISQUALIFIED),
         ),
-        deal=DealRule.REPLACED,
         kind=Kind.TALK,
         keywords=T(
             en="gesture sign talk signal cheating",
@@ -336,7 +335,6 @@ ARTICLES: Final = (
             Step(2, Measure.PENALTY),
             Step(None, Measure.EXCLUDED_FROM_ROUND),
         ),
-        deal=DealRule.REPLACED,
         kind=Kind.CONDUCT,
         keywords=T(
             en="phone mobile camera record",
