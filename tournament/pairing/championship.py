@@ -11,6 +11,7 @@ function of the request: the seed draws the slots of the stage and the lots of e
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -20,16 +21,18 @@ from .byes import choose_byes, table_sizes
 from .certificate import certify
 from .chance import Chance
 from .columns import SlotPlan
-from .costs import BAN, cost_matrix
+from .costs import BAN, FUTURE, Costs, cost_matrix
 from .lookahead import look_ahead
 from .model import (
     Contestant,
     Drawn,
     DrawRefused,
+    Kind,
     Progress,
     Request,
     Table,
 )
+from .polish import polish
 from .search import improve
 from .seating import seat_table
 from .slots import first_slots, later_slots, plan_of
@@ -176,6 +179,8 @@ def seat_groups(
     by_id = {c.id: c for c in present}
     order_ids = [p for table in groups for p in table]
     costs = cost_matrix(request, [by_id[p] for p in order_ids])
+    if plan is not None:
+        _spare_the_future(costs, slots, plan[request.round_no :])
     table_of = np.array([k for k, table in enumerate(groups) for _ in table], dtype=np.int64)
     name = "columns" if len(whole) + len(short) == len(groups) else "search"
     remaining = max(request.rounds, request.round_no) - request.round_no + 1
@@ -189,14 +194,31 @@ def seat_groups(
             costs.matrix, table_of, chance, bound=bound, steps=steps, progress=progress
         )
         if cost and cost >= BAN:
-            best, cost = improve(costs.matrix, best, chance, bound=BAN - 1, steps=4 * steps)
+            best, cost = improve(
+                costs.matrix, best, chance, bound=BAN - 1, steps=4 * steps, patience=4 * steps
+            )
         if name == "columns" and (best != table_of).any():
             name = "search"
         table_of = best
     out: list[list[int]] = [[] for _ in groups]
-    for p, t in zip(order_ids, table_of.tolist(), strict=True):
-        out[t].append(p)
-    return out, name
+    for k, t in enumerate(table_of.tolist()):
+        out[t].append(k)
+    if request.kind is Kind.PARTNERS and name != "columns":
+        out = polish(out, order_ids, costs.matrix, request.history, chance)
+    return [[order_ids[k] for k in group] for group in out], name
+
+
+def _spare_the_future(costs: Costs, slots: Sequence[int], rounds: SlotPlan) -> None:
+    """Make it cost a little to meet now whom the closed form will bring together later."""
+    index = {who: k for k, who in enumerate(costs.ids)}
+    place = [index.get(who, -1) for who in slots]
+    for one in rounds:
+        for table in one:
+            for a, b in combinations(table, 2):
+                i, j = place[a], place[b]
+                if i >= 0 and j >= 0:
+                    costs.matrix[i, j] += FUTURE
+                    costs.matrix[j, i] += FUTURE
 
 
 def finish(

@@ -1,8 +1,8 @@
 """What it costs to seat two contestants at one table: the wishes in order of weight.
 
 A ban outweighs everything, then meeting again someone met before (each further time more), then
-sharing a table with one's own club or family while they are to be kept apart, then the distance
-between score groups. The weights are far enough apart that no number of lesser wishes buys a greater
+sharing a table with one's own club or family while they are to be kept apart, then meeting already
+now whom the stage's closed form brings together later, then the distance between score groups. The weights are far enough apart that no number of lesser wishes buys a greater
 one for up to some thousand contestants.
 """
 
@@ -18,6 +18,7 @@ from .search import IntArray
 BAN = 10**13
 MEETING = 10**9
 CLUB = 10**6
+FUTURE = 10**3
 GROUP = 1
 
 

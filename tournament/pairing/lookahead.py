@@ -30,6 +30,7 @@ def look_ahead(
     chance: Chance,
     progress: Progress | None = None,
     sweeps: int = 60,
+    patience: int = 15,
 ) -> IntArray:
     """A seating of this round that leaves least repetition to the ``remaining`` rounds (this included).
 
@@ -51,6 +52,7 @@ def look_ahead(
     together = [_together(seat) for seat in rounds]
     count = met + np.sum(together, axis=0)
     best: tuple[int, IntArray] | None = None
+    since = 0
     for sweep in range(sweeps):
         for k in range(remaining):
             count -= together[k]
@@ -61,8 +63,8 @@ def look_ahead(
         excess = np.maximum(count - 1, 0)
         worth = int(excess.sum()) // 2 * MEETING + total_cost(np.maximum(wishes, 0), rounds[0])
         if best is None or worth < best[0]:
-            best = (worth, rounds[0].copy())
-        if worth == 0:
+            best, since = (worth, rounds[0].copy()), sweep
+        if worth == 0 or sweep - since > patience:
             break
         if progress is not None:
             progress(sweep + 1, sweeps)

@@ -40,13 +40,15 @@ def improve(
     *,
     bound: int = 0,
     steps: int = 20_000,
+    patience: int = 3_000,
     movable: npt.NDArray[np.bool_] | None = None,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[IntArray, int]:
     """The best seating found from ``table_of`` (not changed), and its cost.
 
-    Stops at ``bound``, after ``steps`` exchanges, or when ``stop()`` says so. Contestants not
+    Stops at ``bound``, after ``steps`` exchanges, ``patience`` exchanges after the last better seating,
+    or when ``stop()`` says so. Contestants not
     ``movable`` keep their table.
     """
     n = len(table_of)
@@ -62,11 +64,11 @@ def improve(
     everyone = np.arange(n)
     own = at[everyone, seat].copy()
     cost = int(own.sum()) // 2
-    best, best_cost = seat.copy(), cost
+    best, best_cost, since = seat.copy(), cost, 0
     tabu = np.zeros(n, dtype=np.int64)
     fixed_penalty = np.where(free, 0, _NEVER)
     for step in range(1, steps + 1):
-        if best_cost <= bound or (stop is not None and stop()):
+        if best_cost <= bound or step - since > patience or (stop is not None and stop()):
             break
         hurt = np.flatnonzero((own > 0) & free)
         if not len(hurt):
@@ -96,5 +98,5 @@ def improve(
         tabu[i] = step + 4 + chance.below(8)
         tabu[j] = step + 2 + chance.below(4)
         if cost < best_cost:
-            best, best_cost = seat.copy(), cost
+            best, best_cost, since = seat.copy(), cost, step
     return best, best_cost

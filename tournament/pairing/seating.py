@@ -15,7 +15,7 @@ from .chance import Chance
 from .model import SEATS, Contestant, History, Kind, Table, pair
 
 #: Places of the two sides in a tuple of four: N–S and E–W.
-_SPLITS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2))
+SPLITS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2))
 
 
 def split_cost(players: Sequence[int], history: History) -> tuple[int, int]:
@@ -28,7 +28,7 @@ def split_cost(players: Sequence[int], history: History) -> tuple[int, int]:
 
 def best_split(players: Sequence[int], history: History, chance: Chance) -> tuple[int, ...]:
     """Four players in the order N, E, S, W with the best partners."""
-    ways = [tuple(players[k] for k in split) for split in _SPLITS]
+    ways = [tuple(players[k] for k in split) for split in SPLITS]
     weights = [split_cost(way, history) for way in ways]
     least = min(weights)
     good = [way for way, weight in zip(ways, weights, strict=True) if weight == least]

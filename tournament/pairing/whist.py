@@ -173,7 +173,7 @@ def draw_rainbow(
     if n % 4 == 0 and m % 2 and m % 3 and 0 < rounds <= m:
         plan = tuple(
             tuple(
-                (t, m + (t - 2 * r) % m, 2 * m + (t + r) % m, 3 * m + (t + 2 * r) % m)
+                (t, m + (t - 2 * r) % m, 2 * m + (t - r) % m, 3 * m + (t + 2 * r) % m)
                 for t in range(m)
             )
             for r in range(rounds)

@@ -1,0 +1,91 @@
+"""Where meetings must repeat: the tables changed so that at least partners and opponents do not.
+
+The search of :mod:`.search` weighs pairs of players; who is whose partner is only known once a table of
+four is split into two sides. In a small field whose meetings are used up that is weighed here: the cost
+of a table is its pair costs, then the repeated partners of its best split, then that split's repeated
+opponents. Exchanges that do not make the total worse are made, by lot, until nothing repeats or
+patience ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .chance import Chance
+from .model import History
+from .search import IntArray
+from .seating import SPLITS, split_cost
+
+_PARTNER = 1_000
+_PAIRS = 1_000_000
+
+
+class _Tables:
+    """Costs of tables of four, remembered by their players."""
+
+    def __init__(self, ids: Sequence[int], matrix: IntArray, history: History) -> None:
+        self.ids = ids
+        self.rows: list[list[int]] = matrix.tolist()
+        self.history = history
+        self.known: dict[tuple[int, ...], tuple[int, int]] = {}
+
+    def cost(self, players: Sequence[int]) -> tuple[int, int]:
+        """``(everything, partners and opponents only)`` of one table."""
+        key = tuple(sorted(players))
+        found = self.known.get(key)
+        if found is None:
+            rows = self.rows
+            pairs = sum(rows[a][b] for k, a in enumerate(key) for b in key[k + 1 :])
+            sides = 0
+            if len(key) == 4:
+                names = [self.ids[k] for k in key]
+                weights = [split_cost([names[k] for k in way], self.history) for way in SPLITS]
+                partner, opponent = min(weights)
+                sides = _PARTNER * partner + opponent
+            found = (_PAIRS * pairs + sides, sides)
+            self.known[key] = found
+        return found
+
+
+def polish(
+    groups: list[list[int]],
+    ids: Sequence[int],
+    matrix: IntArray,
+    history: History,
+    chance: Chance,
+    tries: int = 300,
+) -> list[list[int]]:
+    """The groups (positions into ``ids``) with the fewest repeated partners, then opponents, found."""
+    memory = _Tables(ids, matrix, history)
+    now = [list(g) for g in groups]
+    costs = [memory.cost(g) for g in now]
+    total = sum(c for c, _ in costs)
+    best, best_total = [list(g) for g in now], total
+    for _ in range(tries):
+        troubled = [k for k, (_, sides) in enumerate(costs) if sides]
+        if not troubled:
+            break
+        a = troubled[chance.below(len(troubled))]
+        i = chance.below(len(now[a]))
+        options: list[tuple[int, int, int]] = []
+        for b in range(len(now)):
+            if b == a:
+                continue
+            for j in range(len(now[b])):
+                one, two = list(now[a]), list(now[b])
+                one[i], two[j] = two[j], one[i]
+                change = memory.cost(one)[0] + memory.cost(two)[0] - costs[a][0] - costs[b][0]
+                options.append((change, b, j))
+        if not options:
+            break
+        least = min(options)[0]
+        if least > 0:
+            continue
+        equal = [o for o in options if o[0] == least]
+        _, b, j = equal[chance.below(len(equal))]
+        now[a][i], now[b][j] = now[b][j], now[a][i]
+        costs[a], costs[b] = memory.cost(now[a]), memory.cost(now[b])
+        total += least
+        if total < best_total:
+            best, best_total = [list(g) for g in now], total
+    return best
