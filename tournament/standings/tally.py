@@ -166,10 +166,12 @@ class Tally:
                 round_no=line.round_no,
             )
         seated = line.kind is Kind.PLAYED or line.kind is Kind.FORFEIT
-        if seated and (line.outcome is None or not line.opponents):
+        # Opponents may be missing: a no-show nobody was drawn against, or a game of an earlier
+        # stage against somebody who did not go on.
+        if seated and line.outcome is None:
             raise BadResults(
                 "unfinished-game",
-                f"A game of {line.entrant} in round {line.round_no} lacks outcome or opponents.",
+                f"A game of {line.entrant} in round {line.round_no} lacks its outcome.",
                 id=line.entrant,
                 round_no=line.round_no,
             )

@@ -18,6 +18,7 @@ from tournament.standings.model import (
     CreditBy,
     Kind,
     Outcome,
+    Played,
     Rule,
     use,
 )
@@ -421,6 +422,25 @@ def test_a_forfeit_counts_with_the_marks_written():
     assert values("AB", lines, use("match_points"), use("net_marks")) == {
         "A": (2, 101),
         "B": (0, -101),
+    }
+
+
+def test_a_no_show_nobody_was_drawn_against_has_lost_and_has_met_nobody():
+    lines = [
+        *game(1, "B", "C", (101, 60)),
+        Played(1, "A", outcome=Outcome.LOSS, kind=Kind.FORFEIT),
+    ]
+    standing = rank(entrants("ABC"), lines, [], Rule((use("games_won"), use("buchholz"))))
+    assert standing.row("A").values == (0, 0)
+    assert (standing.row("A").games, standing.row("A").lost) == (1, 1)
+
+
+def test_a_game_against_one_who_is_no_longer_in_the_field_counts():
+    # A stage that carries points over, without those who did not go on.
+    lines = [Played(1, "A", Outcome.WIN, 101, 40), Played(1, "B", Outcome.LOSS, 60, 101)]
+    assert values("AB", lines, use("games_won"), use("net_marks"), use("buchholz")) == {
+        "A": (1, 61, 0),
+        "B": (0, -41, 0),
     }
 
 
