@@ -65,7 +65,7 @@ class Fresh {
       const headers = { "X-Requested-With": "live" };
       if (this.etag) headers["If-None-Match"] = this.etag;
       const sent = Date.now();
-      const answer = await fetch(this.element.dataset.liveSrc, { headers, credentials: "same-origin", cache: "no-store", signal: within(15_000) });
+      const answer = await fetch(this.element.dataset.liveSrc, { headers, credentials: "same-origin", cache: "no-store", signal: within(8_000) });
       tellTime(answer, sent);
       if (answer.status === 404 || answer.status === 403 || answer.redirected) this.stopped = true;
       else if (answer.status !== 304) {
