@@ -9,8 +9,8 @@ from tournament.documents import words
 from tournament.documents.cells import cells
 from tournament.documents.faces import BOLD
 from tournament.documents.imprint import DocumentError, Imprint
-from tournament.documents.looks import ACCENT, INK, MM, MUTED, PAPER
-from tournament.documents.press import CENTRE, Press
+from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, PAPER
+from tournament.documents.press import Press
 from tournament.documents.qr import draw_qr
 
 _BAND: Final = 20.0

@@ -9,8 +9,8 @@ from typing import Final
 from tournament.documents import words
 from tournament.documents.faces import BOLD, CAP_HEIGHT, fit
 from tournament.documents.imprint import DocumentError, Imprint
-from tournament.documents.looks import ACCENT, INK, MM, MUTED, PAPER
-from tournament.documents.press import CENTRE, LEFT, RIGHT, Press
+from tournament.documents.looks import ACCENT, CENTRE, INK, LEFT, MM, MUTED, PAPER, RIGHT
+from tournament.documents.press import Press
 from tournament.documents.qr import draw_qr
 
 _SEATS_A_PAGE: Final = 3
@@ -158,6 +158,6 @@ def _seat_face(
         ink=MUTED,
         align=RIGHT,
     )
-    press.block(x, high - 37, card.name, wide - x, lines=2, size=30, least=15, align=LEFT)
+    press.block(x, high - 37, card.name, wide - x, lines=2, size=25, least=14, align=LEFT)
     below = " · ".join(part for part in (card.number, card.club) if part)
     press.fitted(x, 18, below, wide - x, size=12, least=8, ink=MUTED)

@@ -9,8 +9,8 @@ from tournament.documents import words
 from tournament.documents.faces import BOLD
 from tournament.documents.formats import ordinal
 from tournament.documents.imprint import DocumentError, Imprint, NotFinalError, State
-from tournament.documents.looks import ACCENT, INK, MM, MUTED
-from tournament.documents.press import CENTRE, Press
+from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED
+from tournament.documents.press import Press
 
 _SUITS: Final = "♠   ♥   ♦   ♣"
 

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from tournament.documents import words
 from tournament.documents.faces import BOLD
 from tournament.documents.imprint import Imprint
-from tournament.documents.looks import ACCENT, INK, MUTED, TINT
-from tournament.documents.press import CENTRE, RIGHT, Press
+from tournament.documents.looks import ACCENT, CENTRE, INK, MUTED, RIGHT, TINT
+from tournament.documents.press import Press
 
+_COLUMNS: Final = 2
 _GUTTER: Final = 18.0
 _LINE: Final = 17.0
 _NAME_LINE: Final = 21.0
@@ -117,36 +119,59 @@ def alphabetical(person: Person) -> tuple[str, str]:
     return ("".join(char if char.isalnum() else " " for char in bare), name)
 
 
-def _columns(press: Press, count: int) -> tuple[float, list[float]]:
-    wide = (press.room - (count - 1) * _GUTTER) / count
-    return wide, [press.left + at * (wide + _GUTTER) for at in range(count)]
+def _columns(press: Press) -> tuple[float, list[float]]:
+    wide = (press.room - (_COLUMNS - 1) * _GUTTER) / _COLUMNS
+    return wide, [press.left + at * (wide + _GUTTER) for at in range(_COLUMNS)]
 
 
 def draw_tables(press: Press, sheet: DrawSheet, *, level: int) -> None:
     """The tables as cards in two columns below the cursor, then those who sit out."""
     if not sheet.tables:
         press.paragraph(press.say(words.NOBODY), ink=MUTED)
-    wide, lefts = _columns(press, 2)
-    column, y, start = 0, press.y, press.y
-    for at, table in enumerate(sheet.tables):
-        lines = max(len(table.seats), 3)
-        high = lines * _LINE + 15
-        if y - high < press.bottom:
-            column += 1
-            y = start
-            if column == len(lefts):
-                press.page()
-                column, y, start = 0, press.y, press.y
+    wide, lefts = _columns(press)
+    heights = [max(len(table.seats), 3) * _LINE + 15 for table in sheet.tables]
+    for at, column, y in _poured(press, heights, lambda: press.y):
+        table = sheet.tables[at]
         if at % 10 == 0:
             press.y = y
             press.bookmark(f"{press.say(words.TABLE)} {table.number}", level)
-        _card(press, table, lefts[column], y, wide, high)
-        y -= high
-        # The cursor is below the lowest card of the page, whichever column it is in.
-        press.y = min(y, press.y) if column == 0 else press.bottom
-    if column:
-        press.y = press.bottom
+        _card(press, table, lefts[column], y, wide, heights[at])
     _sitting_out(press, sheet)
+
+
+def _poured(
+    press: Press, heights: Sequence[float], begin: Callable[[], float]
+) -> Iterator[tuple[int, int, float]]:
+    """Pieces of these heights poured into the columns of as many pages as needed.
+
+    Yields each piece as ``(index, column, top)``, down one column and then down the next. ``begin``
+    draws what stands over the columns of a page and returns where they start. The last page is
+    shared evenly by its columns; the cursor ends below the longest.
+    """
+    at = 0
+    while at < len(heights):
+        if at:
+            press.page()
+        first, top = at, begin()
+        room = top - press.bottom
+        rest = sum(heights[at:])
+        limits = [room] * _COLUMNS
+        if rest <= room * _COLUMNS:
+            taken = 0.0
+            for height in heights[at:]:
+                if taken >= rest / _COLUMNS:
+                    break
+                taken += height
+            limits[0] = min(room, taken)
+        lowest = top
+        for column, limit in enumerate(limits):
+            used = 0.0
+            while at < len(heights) and (used + heights[at] <= limit + 0.01 or at == first):
+                yield at, column, top - used
+                used += heights[at]
+                at += 1
+            lowest = min(lowest, top - used)
+        press.y = lowest
 
 
 def _card(press: Press, table: DrawnTable, x: float, top: float, wide: float, high: float) -> None:
@@ -212,27 +237,24 @@ def draw_names(press: Press, sheet: DrawSheet, *, level: int) -> None:
         return
     # Two people of one name are told apart by their numbers.
     namesakes = Counter(entry[0].name for entry in entries)
-    wide, lefts = _columns(press, 2)
-    column, start = 0, press.y
-    y, initial = start, ""
-    _name_heads(press, lefts, wide, start)
-    y = start = start - 16
-    for person, table, seat in entries:
-        if y - _NAME_LINE < press.bottom:
-            column += 1
-            y = start
-            if column == len(lefts):
-                press.page()
-                column = 0
-                _name_heads(press, lefts, wide, press.y)
-                y = start = press.y - 16
+    wide, lefts = _columns(press)
+
+    def begin() -> float:
+        _name_heads(press, lefts, wide, press.y)
+        return press.y - 16
+
+    initial, reached = "", -1
+    for at, column, y in _poured(press, [_NAME_LINE] * len(entries), begin):
+        person, table, seat = entries[at]
         left, right = lefts[column], lefts[column] + wide
         base = y - _NAME_LINE + 6
         letter = alphabetical(person)[0][:1].upper()
         if letter != initial:
-            initial = letter
             press.y = y
             press.bookmark(letter, level)
+        # The letter stands at its first name and again where a column carries it on.
+        if letter != initial or column != reached:
+            initial, reached = letter, column
             press.text(left, base, letter, face=BOLD, size=13, ink=ACCENT)
         press.fitted(right, base, seat, 34, size=11, least=6, ink=MUTED, align=RIGHT)
         press.fitted(right - 40, base, table, 40, face=BOLD, size=15, align=RIGHT)
@@ -240,8 +262,6 @@ def draw_names(press: Press, sheet: DrawSheet, *, level: int) -> None:
         name = f"{person.name}  {person.number}" if namesakes[person.name] > 1 else person.name
         press.tight(from_left, base, name, right - 84 - from_left, size=12.5, least=9)
         press.rule(left, y - _NAME_LINE, right, y - _NAME_LINE, weight=0.4)
-        y -= _NAME_LINE
-    press.y = press.bottom
 
 
 def _name_heads(press: Press, lefts: list[float], wide: float, y: float) -> None:

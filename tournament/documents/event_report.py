@@ -12,8 +12,8 @@ from tournament.documents.adjudication_report import AdjudicationReport, draw_ad
 from tournament.documents.draws import Person, alphabetical
 from tournament.documents.grid import GridColumn, GridRow, grid
 from tournament.documents.imprint import Imprint
-from tournament.documents.looks import BODY_SIZE, MUTED
-from tournament.documents.press import CENTRE, RIGHT, Press
+from tournament.documents.looks import BODY_SIZE, CENTRE, MUTED, RIGHT
+from tournament.documents.press import Press
 from tournament.documents.prizes import PrizeList, draw_prizes
 from tournament.documents.standings import StandingsSheet, draw_standings
 

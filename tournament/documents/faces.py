@@ -109,7 +109,7 @@ def runs(text: str, face: str) -> tuple[tuple[str, str], ...]:
 @lru_cache(maxsize=65536)
 def _unit_width(text: str, face: str) -> float:
     if _PLAIN.issuperset(text):
-        return sum(map(_PLAIN_ADVANCES[face].__getitem__, text))
+        return float(sum(map(_PLAIN_ADVANCES[face].__getitem__, text)))
     total = 0.0
     for name, piece in runs(text, face):
         advances = _ADVANCES[name]
@@ -185,6 +185,15 @@ def wrap(text: str, room: float, face: str, size: float) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _evened(text: str, room: float, face: str, size: float, lines: int) -> tuple[str, ...]:
+    """``text`` wrapped into ``lines`` lines of about one length, rather than a full one and a rest."""
+    for part in (0.55, 0.65, 0.75, 0.85):
+        broken = wrap(text, room * part, face, size)
+        if len(broken) == lines and "".join(broken).count(" ") == text.count(" ") - lines + 1:
+            return broken
+    return wrap(text, room, face, size)
+
+
 @lru_cache(maxsize=8192)
 def fit_lines(
     text: str, room: float, face: str, size: float, least: float, lines: int
@@ -204,7 +213,8 @@ def fit_lines(
             if max(width(word, candidate, trial) for word in words) <= room:
                 broken = wrap(text, room, candidate, trial)
                 if len(broken) <= lines:
-                    return tuple(Fitted(line, candidate, trial, True) for line in broken)
+                    even = _evened(text, room, candidate, trial, len(broken))
+                    return tuple(Fitted(line, candidate, trial, True) for line in even)
         # The last step is the least size itself.
         trial = trial * 0.94 if trial * 0.94 > least or trial == least else least
     one = fit(text, room, face, size, least)

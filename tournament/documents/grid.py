@@ -11,9 +11,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tournament.documents.faces import BOLD, CAP_HEIGHT, TEXT, Fitted, fit, fit_lines, width
-from tournament.documents.looks import ACCENT, BODY_SIZE, INK, MUTED, RULE, TINT, Ink
-from tournament.documents.press import CENTRE, LEFT, RIGHT, Press
+from tournament.documents.faces import BOLD, CAP_HEIGHT, TEXT, Fitted, fit_lines, width
+from tournament.documents.looks import (
+    ACCENT,
+    BODY_SIZE,
+    CENTRE,
+    INK,
+    LEFT,
+    MUTED,
+    RIGHT,
+    RULE,
+    TINT,
+    Ink,
+)
+from tournament.documents.press import Press
 
 _PAD: Final = 5.0
 _LEAST: Final = 0.78
@@ -44,7 +55,6 @@ class GridRow:
     cells: tuple[str, ...]
     bold: frozenset[int] = frozenset()
     ink: Ink = INK
-    struck: bool = False
     line: str = ""
     mark: str = ""
     """An outline entry that leads to this row."""
@@ -161,83 +171,105 @@ def grid(
     several tables that must agree; without it they are measured. ``level`` is that of the outline
     entries of rows. ``headed`` is whether the headings of the columns are printed.
     """
-    wide = list(wide) if wide is not None else widths(press, columns, rows, size)
-    lefts = [press.left + sum(wide[:at]) for at in range(len(wide))]
-    anchors = [
-        _anchor(column.align, left, each)
-        for column, left, each in zip(columns, lefts, wide, strict=True)
-    ]
-    positions = range(len(columns))
-    rooms = [each - 2 * _PAD for each in wide]
-    aligns = [column.align for column in columns]
-    limits = [column.lines for column in columns]
-    full = press.left + sum(wide)
-    high = size * pitch
-    rise = (high - size * CAP_HEIGHT) / 2
-    leading = size * 1.18
-    least = size * _LEAST
-    text, box, rule = press.text, press.box, press.rule
-
-    press.ensure(high * 3 + 12)
+    plan = _Plan(press, columns, list(wide or widths(press, columns, rows, size)), size, pitch)
+    press.ensure(plan.high * 3 + 12)
     if headed:
-        _heading(press, columns, lefts, wide, size)
+        _heading(press, columns, plan.lefts, plan.wide, size)
     striped = False
     for row in rows:
-        made: list[tuple[Fitted, ...] | None] = []
-        faces = [BOLD if at in row.bold else TEXT for at in positions]
-        deepest = 1
-        for at, cell in enumerate(row.cells):
-            face = faces[at]
-            if width(cell, face, size) <= rooms[at]:
-                made.append(None)
-            elif limits[at] == 1:
-                made.append((fit(cell, rooms[at], face, size, least),))
-            else:
-                lines = fit_lines(cell, rooms[at], face, size, least, limits[at])
-                deepest = max(deepest, len(lines))
-                made.append(lines)
-        tall = high + (deepest - 1) * leading
+        faces = [BOLD if at in row.bold else TEXT for at in range(len(columns))]
+        broken, deepest = plan.broken(row, faces)
+        tall = plan.high + (deepest - 1) * plan.leading
         if press.ensure(tall + (14 if row.line else 0)):
             if headed:
-                _heading(press, columns, lefts, wide, size)
+                _heading(press, columns, plan.lefts, plan.wide, size)
             striped = False
-        top = press.y
         if row.mark:
             press.bookmark(row.mark, level)
         if striped:
-            box(press.left, top - tall, full - press.left, tall, fill=TINT)
+            press.box(press.left, press.y - tall, plan.full - press.left, tall, fill=TINT)
         striped = not striped
-        base = top - high + rise
-        ink = row.ink
-        for at, lines in enumerate(made):
-            if lines is None:
-                if row.cells[at]:
-                    y = base - (deepest - 1) * leading / 2
-                    x, align = anchors[at], aligns[at]
-                    text(x, y, row.cells[at], face=faces[at], size=size, ink=ink, align=align)
-                continue
-            y = base if len(lines) == deepest else base - (deepest - len(lines)) * leading / 2
-            for line in lines:
-                if line.text:
+        plan.draw(row, faces, broken, deepest)
+        press.y -= tall
+        if row.line:
+            _cut(press, row.line, plan.full, size)
+            striped = False
+    press.rule(press.left, press.y, plan.full, press.y, weight=0.6, ink=RULE)
+    press.y -= 10
+
+
+class _Plan:
+    """The geometry of one table, worked out once, and the drawing of a row by it."""
+
+    def __init__(
+        self,
+        press: Press,
+        columns: Sequence[GridColumn],
+        wide: list[float],
+        size: float,
+        pitch: float,
+    ) -> None:
+        self.press = press
+        self.wide = wide
+        self.size = size
+        self.lefts = [press.left + sum(wide[:at]) for at in range(len(wide))]
+        self.full = press.left + sum(wide)
+        self.high = size * pitch
+        self.leading = size * 1.18
+        self._least = size * _LEAST
+        self._rooms = [each - 2 * _PAD for each in wide]
+        self._limits = [column.lines for column in columns]
+        self._aligns = [column.align for column in columns]
+        self._anchors = [
+            _anchor(column.align, left, each)
+            for column, left, each in zip(columns, self.lefts, wide, strict=True)
+        ]
+
+    def broken(self, row: GridRow, faces: list[str]) -> tuple[dict[int, tuple[Fitted, ...]], int]:
+        """The cells that do not fit as they are, made to fit, and the most lines of any cell."""
+        made: dict[int, tuple[Fitted, ...]] = {}
+        size, rooms = self.size, self._rooms
+        deepest = 1
+        for at, cell in enumerate(row.cells):
+            if width(cell, faces[at], size) > rooms[at]:
+                lines = fit_lines(cell, rooms[at], faces[at], size, self._least, self._limits[at])
+                made[at] = lines
+                deepest = max(deepest, len(lines))
+        return made, deepest
+
+    def draw(
+        self, row: GridRow, faces: list[str], broken: dict[int, tuple[Fitted, ...]], deepest: int
+    ) -> None:
+        """The cells of a row below the cursor, each in the middle of the row's height."""
+        text, size, ink = self.press.text, self.size, row.ink
+        anchors, aligns, leading = self._anchors, self._aligns, self.leading
+        base = self.press.y - self.high + (self.high - size * CAP_HEIGHT) / 2
+        middle = base - (deepest - 1) * leading / 2
+        for at, cell in enumerate(row.cells):
+            if at not in broken:
+                if cell:
                     text(
                         anchors[at],
-                        y,
-                        line.text,
-                        face=line.face,
-                        size=line.size,
+                        middle,
+                        cell,
+                        face=faces[at],
+                        size=size,
                         ink=ink,
                         align=aligns[at],
                     )
+                continue
+            y = middle + (len(broken[at]) - 1) * leading / 2
+            for line in broken[at]:
+                text(
+                    anchors[at],
+                    y,
+                    line.text,
+                    face=line.face,
+                    size=line.size,
+                    ink=ink,
+                    align=aligns[at],
+                )
                 y -= leading
-        if row.struck:
-            middle = base + size * 0.27
-            rule(press.left + _PAD, middle, full - _PAD, middle, weight=0.5, ink=MUTED)
-        press.y = top - tall
-        if row.line:
-            _cut(press, row.line, full, size)
-            striped = False
-    rule(press.left, press.y, full, press.y, weight=0.6, ink=RULE)
-    press.y -= 10
 
 
 def _cut(press: Press, words: str, full: float, size: float) -> None:

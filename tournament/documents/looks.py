@@ -28,6 +28,12 @@ PAPER: Final = _ink("ffffff")
 
 MM: Final = 72 / 25.4
 MARGIN: Final = 16 * MM
+FOOT: Final = 9 * MM
+"""Baseline of the foot of a page."""
+
+LEFT: Final = "left"
+CENTRE: Final = "centre"
+RIGHT: Final = "right"
 
 TITLE_SIZE: Final = 22.0
 HEADING_SIZE: Final = 13.0

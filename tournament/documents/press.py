@@ -1,4 +1,4 @@
-"""The press: pages, their head and foot, text that fits, bookmarks, and the bytes at the end.
+"""The press: pages, text that fits, lines and areas, bookmarks, and the bytes at the end.
 
 Everything is drawn straight on ReportLab's canvas. The foot of a page says which page of how many
 it is, so pages are kept until the last one is known and only then written.
@@ -9,14 +9,14 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any
 
 from reportlab import rl_config
 from reportlab.pdfbase.pdfmetrics import getFont
 from reportlab.pdfgen.canvas import Canvas
 
 from scoring.engine.texts import Texts
-from tournament.documents import words
+from tournament.documents import frame
 from tournament.documents.faces import (
     BOLD,
     CAP_HEIGHT,
@@ -30,29 +30,25 @@ from tournament.documents.faces import (
     width,
     wrap,
 )
-from tournament.documents.formats import labelled, moment
+from tournament.documents.formats import labelled
 from tournament.documents.imprint import Imprint, State
 from tournament.documents.looks import (
     ACCENT,
     BODY_SIZE,
-    GHOST,
+    CENTRE,
+    FOOT,
     HEADING_SIZE,
     INK,
+    LEFT,
     MARGIN,
     MM,
-    MUTED,
-    PAPER,
+    RIGHT,
     RULE,
-    SMALL_SIZE,
-    TITLE_SIZE,
     Ink,
 )
 
-PRODUCER: Final = "Manille"
 # Streams need no ASCII armour: a fifth smaller, and quicker to write.
 rl_config.useA85 = 0
-_FOOT: Final = 9 * MM
-LEFT, CENTRE, RIGHT = "left", "centre", "right"
 
 
 class _Pages(Canvas):
@@ -101,11 +97,11 @@ class Press:
         short, long = imprint.paper.value
         self.width, self.height = (long, short) if landscape else (short, long)
         self.left, self.right = margin, self.width - margin
-        self.bottom = _FOOT + 8 * MM
+        self.bottom = FOOT + 8 * MM
         self.head = head
-        self._margin = margin
+        self.margin = margin
         self._watermarked = watermark and imprint.state is State.PROVISIONAL
-        self._subject = subject
+        self.subject = subject
         self._buffer = io.BytesIO()
         self.canvas = _Pages(
             self._buffer,
@@ -114,7 +110,7 @@ class Press:
             invariant=1,
             lang=imprint.language,
         )
-        self._describe()
+        frame.describe(self)
         self._marks: dict[int, list[tuple[str, int, float]]] = {}
         self._shown: dict[tuple[str, str], tuple[tuple[str, str, float], ...]] = {}
         self._page = 0
@@ -147,10 +143,11 @@ class Press:
             self.canvas.showPage()
         self._page += 1
         if self._watermarked:
-            self._watermark()
-        self.y = self._top = self.height - self._margin
+            frame.watermark(self)
+        self.y = self._top = self.height - self.margin
         if self.head:
-            self._first_head() if first else self._running_head()
+            draw = frame.first_head if first else frame.running_head
+            self.y = self._top = draw(self)
 
     def ensure(self, room: float) -> bool:
         """Begins a new page if fewer than ``room`` points are left; whether it did."""
@@ -167,7 +164,7 @@ class Press:
         level = -1
         for at, state in enumerate(canvas.kept, start=1):
             canvas.restore_page(state)
-            self._foot(at, total)
+            frame.foot(self, at, total)
             for position, (title, wanted, top) in enumerate(self._marks.get(at, ())):
                 key = f"page{at}-{position}"
                 canvas.bookmarkHorizontal(key, 0, top)
@@ -375,95 +372,3 @@ class Press:
         canvas.rotate(degrees)
         yield
         canvas.restoreState()
-
-    # head and foot
-
-    def _describe(self) -> None:
-        imprint, canvas = self.imprint, self.canvas
-        stamp = imprint.printed_at
-        offset = stamp.strftime("%z")
-        canvas.setTitle(printable(f"{self.title} · {imprint.event}"))
-        canvas.setAuthor(printable(imprint.organiser or imprint.event))
-        canvas.setSubject(printable(self._subject or self.title))
-        canvas.setCreator(PRODUCER)
-        canvas.setProducer(f"{PRODUCER} (ReportLab)")
-        state = imprint.state.value if imprint.state else "record"
-        canvas.setKeywords(f"{state}, {imprint.fingerprint}")
-        canvas.setDateFormatter(
-            lambda *_: stamp.strftime("D:%Y%m%d%H%M%S") + f"{offset[:3]}'{offset[3:5]}'"
-        )
-        canvas.setViewerPreference("DisplayDocTitle", "true")
-
-    def _watermark(self) -> None:
-        word = self.say(words.STATES[State.PROVISIONAL.value]).upper()
-        size = min(90.0, self.height * 0.8 / width(word, BOLD, 1.0))
-        slope = 54 if self.height > self.width else 34
-        with self.turned(self.width / 2, self.height / 2, slope):
-            self.text(
-                0, -size * CAP_HEIGHT / 2, word, face=BOLD, size=size, ink=GHOST, align=CENTRE
-            )
-
-    def _label(self, right: float, baseline: float) -> float:
-        """The state in a frame at the right; returns the room it took."""
-        state = self.imprint.state
-        if state is None:
-            return 0.0
-        word = self.say(words.STATES[state.value])
-        wide = width(word, BOLD, 8.5) + 12
-        final = state is State.FINAL
-        self.box(
-            right - wide,
-            baseline - 4.2,
-            wide,
-            14,
-            fill=ACCENT if final else PAPER,
-            stroke=ACCENT if final else INK,
-            weight=0.9,
-            radius=2.5,
-        )
-        ink = PAPER if final else INK
-        self.text(right - wide / 2, baseline, word, face=BOLD, size=8.5, ink=ink, align=CENTRE)
-        return wide + 10
-
-    def _first_head(self) -> None:
-        top = self.y
-        taken = self._label(self.right, top - 8)
-        self.fitted(
-            self.left,
-            top - 8,
-            self.imprint.event,
-            self.room - taken,
-            face=BOLD,
-            size=10,
-            ink=ACCENT,
-        )
-        under = top - 8 - 6 - TITLE_SIZE
-        self.fitted(self.left, under, self.title, self.room, face=BOLD, size=TITLE_SIZE, least=14)
-        line = " · ".join(part for part in (self._subject, self.imprint.place) if part)
-        if line:
-            under -= 17
-            self.fitted(self.left, under, line, self.room, size=10.5, ink=MUTED)
-        self.rule(self.left, under - 10, self.right, under - 10, weight=1.4, ink=ACCENT)
-        self.y = self._top = under - 10 - 14
-
-    def _running_head(self) -> None:
-        top = self.y
-        taken = self._label(self.right, top - 8)
-        title = f"{self.title} · {self.imprint.event}"
-        self.fitted(self.left, top - 8, title, self.room - taken, size=9, ink=MUTED)
-        self.rule(self.left, top - 15, self.right, top - 15, weight=0.8, ink=ACCENT)
-        self.y = self._top = top - 15 - 12
-
-    def _foot(self, at: int, total: int) -> None:
-        imprint = self.imprint
-        left, right, y = self.left, self.right, _FOOT
-        self.rule(left, y + 10, right, y + 10, weight=0.4)
-        page = self.say(words.PAGE_OF).format(page=at, pages=total)
-        taken = self.text(right, y, page, face=BOLD, size=SMALL_SIZE, ink=MUTED, align=RIGHT)
-        parts = [
-            self.say(words.STATES[imprint.state.value]) if imprint.state else "",
-            f"{self.say(words.FINGERPRINT)} {imprint.short_fingerprint}",
-            self.say(words.PRINTED).format(moment=moment(imprint.printed_at, self.language)),
-        ]
-        line = " · ".join(part for part in parts if part)
-        self.fitted(left, y, line, right - left - taken - 14, size=SMALL_SIZE, ink=MUTED)

@@ -10,8 +10,8 @@ from tournament.documents import words
 from tournament.documents.faces import BOLD
 from tournament.documents.formats import day
 from tournament.documents.imprint import DocumentError, Imprint
-from tournament.documents.looks import ACCENT, INK, MM, MUTED
-from tournament.documents.press import RIGHT, Press
+from tournament.documents.looks import ACCENT, INK, MM, MUTED, RIGHT
+from tournament.documents.press import Press
 from tournament.standings.figures import format_cents
 
 _LINES: Final = 8

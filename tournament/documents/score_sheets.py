@@ -14,8 +14,8 @@ from scoring.engine.rulebook_edition import Sides
 from tournament.documents import words
 from tournament.documents.faces import BOLD, fit_lines
 from tournament.documents.imprint import DocumentError, Imprint
-from tournament.documents.looks import ACCENT, INK, MM, MUTED, TINT
-from tournament.documents.press import CENTRE, RIGHT, Press
+from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, RIGHT, TINT
+from tournament.documents.press import Press
 from tournament.documents.sheet_fields import SheetField, sheet_fields, sides
 
 DEALS_A_PAGE: Final = 12

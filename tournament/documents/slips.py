@@ -14,8 +14,8 @@ from tournament.documents import words
 from tournament.documents.draws import DrawnTable, Seat, duties
 from tournament.documents.faces import BOLD
 from tournament.documents.imprint import DocumentError, Imprint
-from tournament.documents.looks import ACCENT, INK, MM, MUTED, RULE
-from tournament.documents.press import CENTRE, RIGHT, Press
+from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, RIGHT, RULE
+from tournament.documents.press import Press
 from tournament.documents.qr import draw_qr
 
 

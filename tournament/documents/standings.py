@@ -15,8 +15,8 @@ from tournament.documents import words
 from tournament.documents.formats import labelled
 from tournament.documents.grid import GridColumn, GridRow, grid, widths
 from tournament.documents.imprint import DocumentError, Imprint
-from tournament.documents.looks import INK, MUTED, SMALL_SIZE
-from tournament.documents.press import CENTRE, RIGHT, Press
+from tournament.documents.looks import CENTRE, INK, MUTED, RIGHT, SMALL_SIZE
+from tournament.documents.press import Press
 
 QUALIFIED_MARK: Final = "Q"
 TIED_MARK: Final = "="

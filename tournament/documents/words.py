@@ -22,7 +22,6 @@ PAGE_OF: Final = Texts(
 FINGERPRINT: Final = Texts(en="records", fr="état", nl="stand")
 PRINTED: Final = Texts(en="printed {moment}", fr="imprimé le {moment}", nl="afgedrukt op {moment}")
 DATE: Final = Texts(en="Date", fr="Date", nl="Datum")
-EVENT: Final = Texts(en="Event", fr="Concours", nl="Kaarting")
 ROUND: Final = Texts(en="Round {round}", fr="Tour {round}", nl="Ronde {round}")
 ROUND_WORD: Final = Texts(en="Round", fr="Tour", nl="Ronde")
 TABLE: Final = Texts(en="Table", fr="Table", nl="Tafel")
@@ -65,7 +64,6 @@ DECIDED: Final = Texts(
     fr="en gras : ce qui départage de la ligne précédente",
     nl="vet: wat scheidt van de vorige regel",
 )
-LEGEND: Final = Texts(en="Reading", fr="Lecture", nl="Leeswijzer")
 ADJUSTED: Final = Texts(
     en="total changed by a ruling",
     fr="total modifié par une décision",
@@ -87,7 +85,6 @@ SCOREKEEPER: Final = Texts(en="Scorekeeper", fr="Marqueur", nl="Schrijver")
 TABLE_SLIPS: Final = Texts(en="Table slips", fr="Feuilles de table", nl="Tafelbriefjes")
 GAME: Final = Texts(en="Game {game}", fr="Partie {game}", nl="Partij {game}")
 GAME_WORD: Final = Texts(en="Game", fr="Partie", nl="Partij")
-AGAINST: Final = Texts(en="v", fr="contre", nl="tegen")
 MARKS: Final = Texts(en="Marks", fr="Marques", nl="Punten")
 SIGNATURE: Final = Texts(en="Signature", fr="Signature", nl="Handtekening")
 SCAN_TABLE: Final = Texts(
@@ -139,7 +136,6 @@ RECEIPTS: Final = Texts(en="Receipts", fr="Reçus", nl="Ontvangstbewijzen")
 RECEIVED_FROM: Final = Texts(en="Received from", fr="Reçu de", nl="Ontvangen van")
 PAID_ON: Final = Texts(en="Paid on", fr="Payé le", nl="Betaald op")
 PAID_BY: Final = Texts(en="Paid by", fr="Mode de paiement", nl="Betaalwijze")
-FOR: Final = Texts(en="For", fr="Objet", nl="Voor")
 TOTAL: Final = Texts(en="Total", fr="Total", nl="Totaal")
 FOR_ORGANISER: Final = Texts(
     en="For the organiser", fr="Pour l’organisateur", nl="Voor de inrichter"
@@ -199,8 +195,6 @@ EVENT_REPORT: Final = Texts(
     en="Event report", fr="Rapport du concours", nl="Verslag van de kaarting"
 )
 PLAYERS: Final = Texts(en="Players", fr="Joueurs", nl="Spelers")
-RESULTS: Final = Texts(en="Results", fr="Résultats", nl="Uitslagen")
-CONTENTS: Final = Texts(en="Contents", fr="Sommaire", nl="Inhoud")
 SIDE_WORD: Final = Texts(en="Side", fr="Camp", nl="Partij")
 
 # Score sheets
@@ -221,9 +215,6 @@ TRICKS: Final = Texts(en="Tricks", fr="Levées", nl="Slagen")
 TOTALS: Final = Texts(en="Total", fr="Total", nl="Totaal")
 DEAL_NUMBER: Final = Texts(en="Deal", fr="Donne", nl="Gift")
 CARRIED: Final = Texts(en="Carried forward", fr="Report", nl="Overdracht")
-TAKEN_BY_DECLARER: Final = Texts(
-    en="Declarer’s points", fr="Points du preneur", nl="Punten van de speler"
-)
 DEALER_SIDE: Final = Texts(en="Dealer", fr="Donneur", nl="Deler")
 OTHERS_SIDE: Final = Texts(en="Others", fr="Autres", nl="Anderen")
 PLAYER_NUMBER: Final = Texts(en="Player {number}", fr="Joueur {number}", nl="Speler {number}")
