@@ -22,7 +22,8 @@ from .reading import (
     require,
     wrong,
 )
-from .seating import read_card_play, total_of
+from .replay import replay
+from .seating import first_leader, read_card_play, read_game, total_of
 
 Json = dict[str, object]
 
@@ -100,21 +101,53 @@ def _ordered(payload: Payload) -> int:
 
 def compare_call(payload: Payload) -> Json:
     """Two entries of one deal: the trick or line that differs."""
-    a = read_object(require(payload, "a"), "a")
-    b = read_object(require(payload, "b"), "b")
-    found = compare(a, b, _total(payload, a, b))
+    a = _entry(payload, "a")
+    b = _entry(payload, "b")
+    found = compare(a, b, _total(a, b))
     return {
         "same": not found,
         "differences": [{"where": each.where, "a": each.a, "b": each.b} for each in found],
     }
 
 
-def _total(payload: Payload, a: Payload, b: Payload) -> int | None:
-    """Points in a deal of the rulebook named by the call or by an entry, where they are exact."""
-    for entry in (payload, a, b):
-        if entry.get("rulebook") is not None:
-            return total_of(entry)
-    return None
+def _entry(payload: Payload, field: str) -> Payload:
+    """One entry with the call's rulebook and options where it has none of its own.
+
+    Options are written out in full, so that a default left unsaid is the same as one said. Cards
+    become a list of tricks too, so that they compare with an entry by tricks.
+    """
+    entry: dict[str, object] = dict(read_object(require(payload, field), field))
+    for key in ("rulebook", "options"):
+        if entry.get(key) is None and payload.get(key) is not None:
+            entry[key] = payload[key]
+    if entry.get("rulebook") is None:
+        return entry
+    entry["options"] = dict(read_game(entry).options)
+    if entry.get("plays") is not None and entry.get("trick_list") is None:
+        entry["trick_list"] = _tricks_of(entry)
+    return entry
+
+
+def _tricks_of(entry: Payload) -> list[object]:
+    play = read_card_play(entry)
+    result = replay(
+        play,
+        read_trump(entry),
+        first_leader(entry, play),
+        read_cards(entry["plays"], "plays"),
+        partial=True,
+    )
+    return [
+        {"winner": play.sides[play.side_of[trick.winner]], "points": trick.points}
+        for trick in result.tricks
+        if trick.winner is not None
+    ]
+
+
+def _total(a: Payload, b: Payload) -> int | None:
+    """Points in a deal, where both entries are of a game in which they are exact."""
+    totals = [total_of(entry) for entry in (a, b) if entry.get("rulebook") is not None]
+    return totals[0] if totals and totals[0] == totals[-1] else None
 
 
 def notation_call(payload: Payload) -> Json:

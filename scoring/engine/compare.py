@@ -55,12 +55,12 @@ def compare(a: object, b: object, total: int | None = None) -> list[Difference]:
     tricks = _tricks(left, right)
     if cards is not None:
         found += cards
-    if tricks is not None:
+    elif tricks is not None:
         found += tricks
     if cards is None and tricks is None:
         found += _points(left, right, total)
         found += _trick_counts(left, right)
-    elif tricks is not None:
+    else:
         found += _own_totals(left, right)
     return found + _infractions(left, right)
 
@@ -72,6 +72,8 @@ def _heads(a: Entry, b: Entry) -> list[Difference]:
         if key in a and key in b and a[key] != b[key]
     ]
     options_a, options_b = _part(a, "options", "a"), _part(b, "options", "b")
+    if found and found[0].where == "rulebook":
+        options_a = options_b = {}  # the switches of two games do not compare
     for name in sorted({*options_a, *options_b}):
         one, other = options_a.get(name), options_b.get(name)
         if one != other:
