@@ -57,7 +57,7 @@ def marks_per_deal(
     parts: list[str] = []
     for tick in ticks(int(low), int(high)):
         y = zero - tick * scale
-        parts.append(line(LEFT, y, RIGHT, y, "chart-axis" if tick == 0 else "chart-grid"))
+        parts.append(line(LEFT, y, RIGHT, y, "axis" if tick == 0 else "grid"))
         parts.append(text(LEFT - 8, y + 4, format_number(abs(tick), language), "end"))
     every = max(1, -(-len(deals) // 16))
     width = Fraction(7 * (RIGHT - LEFT), 10 * len(deals))
@@ -70,10 +70,7 @@ def marks_per_deal(
             deal.deal_no, format_number(deal.us, language), format_number(deal.them, language)
         )
         said.append(words)
-        for amount, side, opacity in (
-            (deal.us, "chart-us", "1"),
-            (-deal.them, "chart-them", "0.45"),
-        ):
+        for amount, side in ((deal.us, "bar--plus"), (-deal.them, "bar--minus")):
             if amount:
                 parts.append(
                     labelled(
@@ -83,9 +80,8 @@ def marks_per_deal(
                         y=zero - max(amount, 0) * scale,
                         width=width,
                         height=(amount if amount > 0 else -amount) * scale,
-                        class_=f"chart-bar {side}",
+                        class_=f"bar {side}",
                         fill="currentColor",
-                        fill_opacity=opacity,
                     )
                 )
     totals = (

@@ -67,11 +67,11 @@ def rank_over_rounds(
 
     for place in sorted({1, *(tick for tick in ticks(1, entrants) if tick > 1)}):
         y = height(place)
-        parts.append(line(LEFT, y, RIGHT, y, "chart-grid"))
+        parts.append(line(LEFT, y, RIGHT, y, "grid"))
         parts.append(text(LEFT - 8, y + 4, str(place), "end"))
     if cut is not None and cut < entrants:
         y = height(cut + Fraction(1, 2))
-        parts.append(line(LEFT, y, RIGHT, y, "chart-cut"))
+        parts.append(line(LEFT, y, RIGHT, y, "cutline"))
         parts.append(text(RIGHT, y - 4, _CUT.to(language).format(cut), "end"))
     every = max(1, -(-len(ranks) // 16))
     run: list[str] = []
@@ -93,7 +93,7 @@ def rank_over_rounds(
                 cx=x,
                 cy=height(place),
                 r=4,
-                class_="chart-point",
+                class_="dot",
                 fill="currentColor",
             )
         )
@@ -101,7 +101,7 @@ def rank_over_rounds(
         element(
             "polyline",
             points=" ".join(run),
-            class_="chart-line",
+            class_="line",
             fill="none",
             stroke="currentColor",
             stroke_width=2,

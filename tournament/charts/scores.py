@@ -68,7 +68,7 @@ def score_distribution(
     parts = [axes()]
     for tick in ticks(0, tallest):
         y = BOTTOM - Fraction(tick * (BOTTOM - TOP - 16), tallest)
-        parts.append(line(LEFT, y, RIGHT, y, "chart-grid"))
+        parts.append(line(LEFT, y, RIGHT, y, "grid"))
         parts.append(text(LEFT - 8, y + 4, str(tick), "end"))
     own = int(mine // width - first) if mine is not None else None
     every = max(1, -(-count // 8))
@@ -88,11 +88,12 @@ def score_distribution(
                 y=BOTTOM - tall,
                 width=slot * Fraction(9, 10),
                 height=tall,
-                class_="chart-bar chart-mine" if index == own else "chart-bar",
+                class_="bar bar--me" if index == own else "bar",
                 fill="currentColor",
-                fill_opacity="1" if index == own else "0.45",
             )
         )
+        if index == own:  # not by colour alone
+            parts.append(text(x + slot / 2, BOTTOM - tall - 4, "▼"))
     said = [
         _SPAN.to(language).format(
             len(field), format_number(field[0], language), format_number(field[-1], language)
@@ -100,7 +101,7 @@ def score_distribution(
     ]
     if cut is not None:
         x = LEFT + (Fraction(cut) / width - first) * slot
-        parts.append(line(x, TOP, x, BOTTOM, "chart-cut"))
+        parts.append(line(x, TOP, x, BOTTOM, "cutline"))
         words = _CUT.to(language).format(format_number(cut, language))
         parts.append(text(x + 4, TOP + 10, words, "start" if 2 * x < LEFT + RIGHT else "end"))
         said.append(words + ".")

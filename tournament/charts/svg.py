@@ -43,8 +43,11 @@ def element(name: str, content: str = "", **attributes: Coordinate | str) -> str
 
 
 def line(x1: Coordinate, y1: Coordinate, x2: Coordinate, y2: Coordinate, class_: str) -> str:
-    """A straight stroke in the text's colour."""
-    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_, stroke="currentColor")
+    """A straight stroke in the text's colour, faint for the class ``grid``."""
+    faint = {"stroke_opacity": "0.15"} if class_ == "grid" else {}
+    return element(
+        "line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_, stroke="currentColor", **faint
+    )
 
 
 def text(x: Coordinate, y: Coordinate, words: str, anchor: str = "middle") -> str:
@@ -54,7 +57,6 @@ def text(x: Coordinate, y: Coordinate, words: str, anchor: str = "middle") -> st
         escape(words),
         x=x,
         y=y,
-        class_="chart-text",
         fill="currentColor",
         font_size=12,
         text_anchor=anchor,
@@ -82,7 +84,6 @@ def chart(key: str, title: str, description: str, parts: Iterable[str]) -> str:
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         role="img",
-        class_="chart",
         aria_labelledby=f"{key}-title",
         aria_describedby=f"{key}-desc",
     )
@@ -111,9 +112,7 @@ def ticks(low: int, high: int, most: int = 6) -> list[int]:
 
 def axes() -> str:
     """The two axes."""
-    return line(LEFT, TOP, LEFT, BOTTOM, "chart-axis") + line(
-        LEFT, BOTTOM, RIGHT, BOTTOM, "chart-axis"
-    )
+    return line(LEFT, TOP, LEFT, BOTTOM, "axis") + line(LEFT, BOTTOM, RIGHT, BOTTOM, "axis")
 
 
 def sentences(words: Iterable[str], language: str) -> str:

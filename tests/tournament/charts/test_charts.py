@@ -21,7 +21,7 @@ ALLOWED = {
     "cx",
     "cy",
     "fill",
-    "fill-opacity",
+    "stroke-opacity",
     "font-size",
     "height",
     "id",
@@ -74,7 +74,7 @@ RANKS = [(1, 12), (2, 5), (3, None), (4, 1), (5, 2)]
 
 def test_the_rank_goes_up_when_the_place_gets_better():
     root = read(rank_over_rounds(RANKS, 40, "en", name="Åsa <b>"))
-    heights = [float(node.get("cy")) for node in having(root, "chart-point")]
+    heights = [float(node.get("cy")) for node in having(root, "dot")]
     assert len(heights) == 4  # round 3 has none
     assert heights[0] > heights[1] > heights[3] > heights[2]
     assert "Åsa <b>" in next(root.iter(SVG + "title")).text
@@ -82,7 +82,7 @@ def test_the_rank_goes_up_when_the_place_gets_better():
 
 def test_the_line_breaks_where_there_is_no_rank():
     root = read(rank_over_rounds(RANKS, 40, "en"))
-    assert [len(node.get("points").split()) for node in having(root, "chart-line")] == [2, 2]
+    assert [len(node.get("points").split()) for node in having(root, "line")] == [2, 2]
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_the_description_says_each_round_in_words(language, words):
 
 def test_the_cut_lies_between_the_last_in_and_the_first_out():
     root = read(rank_over_rounds([(1, 20), (2, 21)], 40, "nl", cut=20))
-    inside, outside = (float(node.get("cy")) for node in having(root, "chart-point"))
-    (cut,) = having(root, "chart-cut")
+    inside, outside = (float(node.get("cy")) for node in having(root, "dot"))
+    (cut,) = having(root, "cutline")
     assert inside < float(cut.get("y1")) < outside
 
 
@@ -146,9 +146,9 @@ def test_empty_charts_say_so():
 def test_every_entrant_is_in_one_bar():
     scores = [0, 1, 1, 2, 2, 2, 7]
     root = read(score_distribution(scores, "en", label="Games won", cut=2, mine=1))
-    titles = [node.find(SVG + "title").text for node in having(root, "chart-bar")]
+    titles = [node.find(SVG + "title").text for node in having(root, "bar")]
     assert titles == ["0: 1", "1: 2", "2: 3", "7: 1"]
-    heights = [float(node.get("height")) for node in having(root, "chart-bar")]
+    heights = [float(node.get("height")) for node in having(root, "bar")]
     assert heights[2] == max(heights)
     assert heights[1] == pytest.approx(2 * heights[0], abs=0.02)
     assert said(root) == "7 entrants from 0 to 7. Cut at 2. You: 1."
@@ -156,8 +156,8 @@ def test_every_entrant_is_in_one_bar():
 
 def test_ones_own_bar_is_marked_and_the_cut_stands_left_of_its_score():
     root = read(score_distribution([-41, -3, 0, 12, 51], "fr", label="Diff.", cut=12, mine=-3))
-    (mine,) = having(root, "chart-mine")
-    (cut,) = having(root, "chart-cut")
+    (mine,) = having(root, "bar--me")
+    (cut,) = having(root, "cutline")
     assert float(mine.get("x")) < float(cut.get("x1"))
     assert said(root) == "5 inscrits, de \u221241 à 51. Qualification à 12. Vous : \u22123."
 
@@ -169,7 +169,7 @@ def test_ones_own_bar_is_marked_and_the_cut_stands_left_of_its_score():
 )
 def test_bars_hold_the_whole_field_and_stay_inside_the_picture(scores, cut):
     root = read(score_distribution(scores, "nl", label="Saldo", cut=cut))
-    bars = having(root, "chart-bar")
+    bars = having(root, "bar")
     assert len(bars) <= 24
     counts = [int(node.find(SVG + "title").text.rsplit(": ", 1)[1]) for node in bars]
     assert sum(counts) == len(scores)
@@ -187,8 +187,8 @@ def test_a_distribution_of_one_bar_is_refused():
 def test_marks_of_ones_own_side_stand_above_the_line_and_the_others_below():
     deals = [DealMarks(1, 8, 0), DealMarks(2, 0, 16), DealMarks(3, 0, 0)]
     root = read(marks_per_deal(deals, "nl", name="Tafel 7"))
-    (us,), (them,) = having(root, "chart-us"), having(root, "chart-them")
-    line = float(having(root, "chart-axis")[0].get("y1"))
+    (us,), (them,) = having(root, "bar--plus"), having(root, "bar--minus")
+    line = float(having(root, "axis")[0].get("y1"))
     assert float(us.get("y")) + float(us.get("height")) == pytest.approx(line, abs=0.02)
     assert float(them.get("y")) == pytest.approx(line, abs=0.02)
     assert float(them.get("height")) == pytest.approx(2 * float(us.get("height")), abs=0.02)
@@ -197,8 +197,8 @@ def test_marks_of_ones_own_side_stand_above_the_line_and_the_others_below():
 
 def test_negative_marks_hang_on_the_other_side_of_the_line():
     root = read(marks_per_deal([DealMarks(1, -40, 0), DealMarks(2, Fraction(5, 2), 0)], "fr"))
-    line = float(having(root, "chart-axis")[0].get("y1"))
-    tops = sorted(float(node.get("y")) for node in having(root, "chart-us"))
+    line = float(having(root, "axis")[0].get("y1"))
+    tops = sorted(float(node.get("y")) for node in having(root, "bar--plus"))
     assert tops[0] < line
     assert tops[1] == pytest.approx(line, abs=0.02)
     assert "Donne 2 : 2,5 à 0" in said(root)
@@ -206,7 +206,7 @@ def test_negative_marks_hang_on_the_other_side_of_the_line():
 
 def test_deals_where_nobody_marked_still_make_a_picture():
     root = read(marks_per_deal([DealMarks(1, 0, 0)], "en"))
-    assert having(root, "chart-bar") == []
+    assert having(root, "bar") == []
 
 
 @given(st.integers(-10_000, 10_000), st.integers(0, 10_000))
