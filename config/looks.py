@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import path
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
-from django.views.i18n import set_language
+from django.views.i18n import set_language as django_set_language
+
+from ledger.access import public
 
 YEAR = 365 * 24 * 3600
 CHOICES = {"theme": ("light", "dark"), "suits": ("four",)}
@@ -25,6 +26,7 @@ def looks(request: HttpRequest) -> dict[str, str]:
     return {name: value if value in CHOICES[name] else "" for name, value in kept.items()}
 
 
+@public
 @csrf_exempt
 @require_POST
 def set_looks(request: HttpRequest) -> HttpResponse:
@@ -49,7 +51,4 @@ def set_looks(request: HttpRequest) -> HttpResponse:
     return response
 
 
-urlpatterns = [
-    path("looks", set_looks, name="set_looks"),
-    path("language", csrf_exempt(set_language), name="set_language"),
-]
+set_language = public(csrf_exempt(django_set_language))

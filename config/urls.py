@@ -1,9 +1,6 @@
 """Every address of the service."""
 
 from django.urls import URLPattern, URLResolver, include, path
-from django.views.i18n import set_language
-
-from ledger.access import Access, declare
 
 from . import accounts, health, looks
 
@@ -11,7 +8,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("login/", accounts.sign_in, name="login"),
     path("logout/", accounts.sign_out, name="logout"),
     path("setup/", accounts.setup, name="setup"),
-    path("language/", declare(set_language, Access("public")), name="set_language"),
+    path("language/", looks.set_language, name="set_language"),
     path("looks/", looks.set_looks, name="set_looks"),
     path("health/live/", health.live, name="health-live"),
     path("health/ready/", health.ready, name="health-ready"),

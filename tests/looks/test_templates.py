@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from django.http import Http404
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
+from django.urls import reverse
 from django.utils import translation
 
 from config.gallery import gallery
@@ -113,3 +114,17 @@ def test_a_damaged_cookie_is_no_choice() -> None:
     request = RequestFactory().get("/")
     request.COOKIES.update(theme='"><script>', suits="four")
     assert looks(request) == {"theme": "", "suits": "four"}
+
+
+@pytest.mark.parametrize(
+    ("address", "field", "value", "cookie"),
+    [
+        ("set_language", "language", "nl", "django_language"),
+        ("set_looks", "theme", "dark", "theme"),
+    ],
+)
+def test_choices_need_no_token(address: str, field: str, value: str, cookie: str) -> None:
+    """The forms carry no CSRF token, so that public pages are the same bytes for everybody."""
+    answer = Client(enforce_csrf_checks=True).post(reverse(address), {field: value, "next": "/"})
+    assert answer.status_code == 302
+    assert answer.cookies[cookie].value == value
