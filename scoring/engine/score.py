@@ -1,0 +1,230 @@
+"""Marks of one deal: reads the entry, weighs the infractions, applies the clauses (interface ``score``).
+
+The pieces: :mod:`~scoring.engine.score_entry` (points and tricks), ``score_contract`` (contract
+and factors), ``score_infractions`` (penalties) and ``score_clauses`` (one function a clause). Time
+order within a deal is turn-up, penalty, result (Q-GEN-6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from .articles import Amount
+from .cards import VALUES, format_card, parse_card
+from .errors import Malformed
+from .reading import Payload, require, wrong
+from .rulebook import Game, resolve
+from .rulebook_edition import Sides
+from .score_clauses import (
+    ScoreLine,
+    bid_result,
+    contract_result,
+    generale,
+    over_half,
+    penalty,
+    stake,
+    turn_up,
+    void_hand,
+)
+from .score_contract import ALL_TRICKS, GENERALE, Contract, read_contract
+from .score_entry import Entry, read_entry
+from .score_infractions import Infraction, Judgement, judge, read_infractions
+from .speech import reason
+
+__all__ = ["DealScore", "ScoreLine", "score_call", "score_deal"]
+
+TIES: Final = ("deal_tied", "contract_tied")
+
+
+@dataclass(frozen=True, slots=True)
+class DealScore:
+    """What a deal lets each side write down, and why.
+
+    ``marks`` by side (players in the auctions; a side of several players: what each of them
+    writes). ``void``: the result is a tie, or there is no result (redeal). ``game_won``: the side
+    to which a générale gives the whole game. ``redeal``: ``same_dealer``, ``next_dealer``, ``None``.
+    """
+
+    game: Game
+    marks: dict[str, int]
+    void: bool
+    game_won: str | None
+    lines: tuple[ScoreLine, ...]
+    entry: Entry
+    redeal: str | None = None
+
+    def components(self) -> dict[str, dict[str, int]]:
+        """The marks by time of writing, as ``match`` takes them: turn_up, penalty, deal."""
+        parts: dict[str, dict[str, int]] = {"turn_up": {}, "penalty": {}, "deal": {}}
+        for line in self.lines:
+            if line.side is not None and line.marks:
+                part = parts[line.component]
+                part[line.side] = part.get(line.side, 0) + line.marks
+        return parts
+
+    def as_json(self) -> dict[str, object]:
+        """The output of ``score``."""
+        match: dict[str, object] = dict(self.components())
+        if self.game_won is not None:
+            match["game_won"] = self.game_won
+        return {
+            "marks": self.marks,
+            "void": self.void,
+            "game_won": self.game_won,
+            "lines": [
+                {
+                    "clause": line.clause,
+                    "side": line.side,
+                    "marks": line.marks,
+                    "text": reason(line, "en"),
+                    "params": dict(line.params),
+                }
+                for line in self.lines
+            ],
+            "points": dict(self.entry.points),
+            "tricks": dict(self.entry.tricks),
+            "redeal": self.redeal,
+            "match": match,
+        }
+
+
+def score_call(payload: Payload) -> dict[str, object]:
+    """The interface's ``score``: one object in, one out."""
+    return score_deal(payload).as_json()
+
+
+def score_deal(payload: Payload) -> DealScore:
+    """The marks of the deal in ``payload`` (the input of the interface's ``score``).
+
+    Raises :class:`Malformed`, :class:`Illegal` or :class:`Impossible` as its readers say, and
+    ``missing_key`` where the result depends on something left out.
+    """
+    game = resolve(require(payload, "rulebook"), payload.get("options"))
+    judgement = judge(game, read_infractions(game, payload.get("infractions")))
+    contract = read_contract(
+        game, payload.get("contract"), needed=judgement.needs_result or _pays_stake(game, judgement)
+    )
+    if contract is not None and judgement.blind_cancelled:
+        contract = replace(contract, blind=False)
+    entry = read_entry(game, payload, contract.declarer if contract else None)
+    result = _result(game, entry, contract) if judgement.needs_result else []
+    tied = any(line.clause in TIES for line in result)
+    lines = [
+        *_turn_up_lines(game, payload, judgement, tied=tied),
+        *_infraction_lines(game, judgement, contract),
+        *result,
+    ]
+    marks = dict.fromkeys(game.sides, 0)
+    for line in lines:
+        if line.side is not None:
+            marks[line.side] += line.marks
+    return DealScore(
+        game=game,
+        marks=marks,
+        void=tied or judgement.redeal is not None,
+        game_won=_game_won(game, contract, result),
+        lines=tuple(lines),
+        entry=entry,
+        redeal=judgement.redeal,
+    )
+
+
+def _pays_stake(game: Game, judgement: Judgement) -> bool:
+    """Whether a penalty of an auction game is the failed contract itself (B.3, R)."""
+    return bool(judgement.penalties) and any(
+        _pays_as_failed(game, each) for each in judgement.penalties.values()
+    )
+
+
+def _pays_as_failed(game: Game, infraction: Infraction) -> bool:
+    return (
+        game.book.sides is Sides.DECLARER_ALONE
+        and infraction.value is None
+        and infraction.article.amount is Amount.PENALTY
+        and infraction.article.id.startswith("BE-")
+    )
+
+
+def _result(game: Game, entry: Entry, contract: Contract | None) -> list[ScoreLine]:
+    """The lines of the result itself, by the clause that the rulebook and the contract call for."""
+    if contract is not None and contract.level == GENERALE:
+        return generale(game, entry, contract)
+    by_tricks = contract is not None and contract.level == ALL_TRICKS and bool(entry.tricks)
+    if not entry.points and not by_tricks:
+        raise Malformed("missing_key", "'points' is missing", "points")
+    if game.key in ("auction-2", "auction-3") and contract is not None:
+        return bid_result(game, entry, contract)
+    if contract is not None and game.book.sides is Sides.DECLARER_ALONE:
+        if contract.declarer not in entry.points:
+            raise Malformed(
+                "missing_key", "the declarer's points are missing", f"points.{contract.declarer}"
+            )
+        return stake(game, entry, contract)
+    if contract is not None and game.book.levels:
+        return contract_result(game, entry, contract)
+    return over_half(game, entry, contract)
+
+
+def _game_won(game: Game, contract: Contract | None, result: list[ScoreLine]) -> str | None:
+    if contract is None or contract.level != GENERALE or not result:
+        return None
+    return result[0].side if game.options.get("generale_value") == "GAME" else None
+
+
+def _turn_up_lines(
+    game: Game, payload: Payload, judgement: Judgement, *, tied: bool
+) -> list[ScoreLine]:
+    if not game.book.turn_up or payload.get("turn_up") is None:
+        return []
+    card = parse_card(payload["turn_up"], "turn_up")
+    dealer = payload.get("dealer")
+    if VALUES[card] == 0:
+        return []
+    if dealer is None:
+        raise Malformed(
+            "missing_key",
+            f"'dealer' is missing: {format_card(card)} turned up gives his side marks",
+            "dealer",
+        )
+    if not isinstance(dealer, str):
+        raise wrong("dealer", "a seat", dealer)
+    if dealer not in game.seats:
+        raise Malformed(
+            "seat",
+            f"{dealer!r} is not a seat: {', '.join(game.seats)}",
+            "dealer",
+            {"seat": repr(dealer), "allowed": list(game.seats)},
+        )
+    cancelled = None
+    if judgement.bonus_cancelled:
+        cancelled = "no_valid_deal"
+    elif tied and game.options.get("bonus_survives_tie") is False:
+        cancelled = "tie"
+    return [turn_up(game, card, game.side_of(dealer), cancelled=cancelled)]
+
+
+def _infraction_lines(
+    game: Game, judgement: Judgement, contract: Contract | None
+) -> list[ScoreLine]:
+    lines: list[ScoreLine] = []
+    for infraction in judgement.penalties.values():
+        if _pays_as_failed(game, infraction) and contract is not None:
+            lines += void_hand(game, infraction, contract)
+        else:
+            lines += penalty(game, infraction, contract)
+    if judgement.mutual:
+        lines.append(ScoreLine("penalties_cancel", None, 0, {}, "penalty"))
+    lines += [
+        ScoreLine(
+            "infraction_noted",
+            each.side or None,
+            0,
+            {"article": each.article.id, "offender": each.side},
+            "penalty",
+        )
+        for each in judgement.notes
+    ]
+    if judgement.redeal:
+        lines.append(ScoreLine("redeal", None, 0, {"dealer": judgement.redeal}, "penalty"))
+    return lines

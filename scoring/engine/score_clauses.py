@@ -1,0 +1,255 @@
+"""One function for each clause by which a deal is marked; each gives its itemised lines.
+
+The sentence of a line is English here (the interface's own wording) and made again in any language
+by :mod:`~scoring.engine.speech` from ``params``. The lines of a side add up to its marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .bounds import tricks_allowing
+from .cards import VALUES, format_card
+from .errors import Malformed
+from .rulebook import Game
+from .score_contract import ALL_TRICKS, Contract, Factor, factors, multiplied
+from .score_entry import Entry
+from .score_infractions import Infraction, amount
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One clause applied: ``marks`` to ``side`` (``None``: nobody), and the figures behind it."""
+
+    clause: str
+    side: str | None
+    marks: int
+    params: Mapping[str, object] = field(default_factory=dict)
+    component: str = "deal"
+    """When it is written down: ``turn_up``, ``penalty`` or ``deal`` (Q-GEN-6)."""
+
+
+def _factor_params(parts: list[Factor], cap: int | None) -> dict[str, object]:
+    params: dict[str, object] = {
+        "factors": [{"kind": part.kind, "of": part.of, "value": part.value} for part in parts]
+    }
+    if cap is not None:
+        params["cap"] = cap
+    return params
+
+
+def turn_up(game: Game, card: int, side: str, *, cancelled: str | None) -> ScoreLine:
+    """000 "prime", 001: the dealer's side marks the value of the card turned up."""
+    value = VALUES[card]
+    params: dict[str, object] = {"card": format_card(card), "value": value}
+    if cancelled is None:
+        return ScoreLine("turn_up", side, value, params, "turn_up")
+    params["why"] = cancelled
+    return ScoreLine("turn_up_cancelled", side, 0, params, "turn_up")
+
+
+def over_half(game: Game, entry: Entry, contract: Contract | None) -> list[ScoreLine]:
+    """000, 001, 003, 004: the side over half marks the excess, times the factors (A.4)."""
+    first, second = entry.sides
+    excess = entry.points[first] - game.half
+    if excess == 0:
+        return [ScoreLine("deal_tied", None, 0, {"points": game.half})]
+    winner = first if excess > 0 else second
+    parts = factors(game, contract)
+    points = entry.points[winner]
+    difference = points - game.half
+    clause = "deal_won"
+    if game.options.get("sweep60") == 60 and points == game.total:
+        swept = entry.swept_by(game)
+        if not entry.tricks:
+            raise Malformed(
+                "missing_key",
+                "'tricks' is missing: a 60 counts 60 only when no trick at all was lost",
+                "tricks",
+            )
+        if swept == winner:
+            difference, clause = 60, "sweep"
+    marks, cap = multiplied(game, difference, parts)
+    params = {
+        "points": points,
+        "mark": game.half,
+        "difference": difference,
+        **_factor_params(parts, cap),
+    }
+    return [ScoreLine(clause, winner, marks, params)]
+
+
+def contract_result(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
+    """002: (points − contract) × the level's factor, to whoever is on the right side of it."""
+    declarer, level = contract.declarer, contract.level
+    assert declarer is not None  # noqa: S101  read_contract asked for it
+    assert isinstance(level, int)  # noqa: S101  read_contract asked for both
+    opponents = game.other_side(declarer)
+    points = entry.points[declarer]
+    difference = points - level
+    if difference == 0:
+        return [ScoreLine("contract_tied", None, 0, {"points": points, "mark": level})]
+    parts = factors(game, contract)
+    if difference < 0 and game.options.get("failure_multiplied") is False:
+        # Q-002-1 read to the letter: "cette différence" is the bare one; no trump and cogné
+        # multiply "les points obtenus" by whichever side.
+        parts = [part for part in parts if part.kind != "level"]
+    marks, cap = multiplied(game, abs(difference), parts)
+    params = {
+        "points": points,
+        "mark": level,
+        "difference": abs(difference),
+        **_factor_params(parts, cap),
+    }
+    if difference > 0:
+        return [ScoreLine("contract_made", declarer, marks, params)]
+    return [ScoreLine("contract_failed", opponents, marks, params)]
+
+
+def generale(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
+    """002: all the tricks or not; "vaut pour une manche complète" (Q-002-2)."""
+    declarer = contract.declarer
+    assert declarer is not None  # noqa: S101  read_contract asked for it
+    tricks = entry.tricks.get(declarer)
+    if tricks is not None:
+        made = tricks == game.tricks
+    elif declarer in entry.points:
+        made = entry.points[declarer] == game.total  # 68 cannot be had with seven tricks
+    else:
+        raise Malformed(
+            "missing_key", "'tricks' (or 'points') is missing: was every trick won?", "tricks"
+        )
+    winner = declarer if made else game.other_side(declarer)
+    value = game.options.get("generale_value")
+    marks = value if isinstance(value, int) else 0
+    params: dict[str, object] = {"value": value}
+    if tricks is not None:
+        params["tricks"] = tricks
+    return [ScoreLine("generale_made" if made else "generale_failed", winner, marks, params)]
+
+
+def stake(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
+    """004 auction (1): the stake for the cards exchanged, from or to each opponent."""
+    declarer = contract.declarer
+    assert declarer is not None  # noqa: S101  read_contract asked for it
+    needed = 15 if game.players > 4 else 21
+    points = entry.points[declarer]
+    return _stake_lines(
+        game,
+        declarer,
+        contract,
+        won=points >= needed,
+        clauses=("stake_won", "stake_lost"),
+        params={"points": points, "mark": needed},
+    )
+
+
+def _stake_lines(
+    game: Game,
+    payer: str,
+    contract: Contract,
+    *,
+    won: bool,
+    clauses: tuple[str, str],
+    params: Mapping[str, object],
+    component: str = "deal",
+) -> list[ScoreLine]:
+    exchanged = contract.exchanged
+    assert isinstance(exchanged, int)  # noqa: S101  read_contract asked for it
+    each = game.stakes[exchanged]
+    others = [seat for seat in game.seats if seat != payer]
+    sign = 1 if won else -1
+    facts = {**params, "exchanged": int(exchanged), "stake": each, "others": len(others)}
+    clause = clauses[0] if won else clauses[1]
+    lines = [ScoreLine(clause, payer, sign * each * len(others), facts, component)]
+    share = "stake_paid" if won else "stake_received"
+    lines += [
+        ScoreLine(share, seat, -sign * each, {"stake": each, "player": payer}, component)
+        for seat in others
+    ]
+    return lines
+
+
+def bid_result(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
+    """004 auctions (2) and (3): the bidder gains or loses the amount of his bid."""
+    declarer = contract.declarer
+    assert declarer is not None  # noqa: S101  read_contract asked for it
+    params: dict[str, object] = {}
+    if contract.level == ALL_TRICKS:
+        tricks = all_tricks_known(game, entry, declarer)
+        made = tricks
+    else:
+        assert isinstance(contract.level, int)  # noqa: S101  the level is a number or "all"
+        points = entry.points.get(declarer)
+        if points is None:
+            raise Malformed(
+                "missing_key", "the declarer's points are missing", f"points.{declarer}"
+            )
+        params["points"] = points
+        made = points >= contract.level
+    marks, more = _bid_amount(game, contract)
+    params.update(more)
+    clause = "bid_made" if made else "bid_failed"
+    return [ScoreLine(clause, declarer, marks if made else -marks, params)]
+
+
+def _bid_amount(game: Game, contract: Contract) -> tuple[int, dict[str, object]]:
+    level = contract.level
+    bid = game.number("all_tricks_value") if level == ALL_TRICKS else level
+    assert isinstance(bid, int)  # noqa: S101  a number by read_contract
+    parts = factors(game, contract)
+    marks, cap = multiplied(game, bid, parts)
+    return marks, {"bid": level, "amount": bid, **_factor_params(parts, cap)}
+
+
+def all_tricks_known(game: Game, entry: Entry, declarer: str) -> bool:
+    """Whether the declarer won every trick, by tricks or, where they decide it, by points."""
+    if declarer in entry.tricks:
+        return entry.tricks[declarer] == game.tricks
+    if declarer in entry.points:
+        possible = tricks_allowing(game, entry.points[declarer])
+        if possible == [game.tricks]:
+            return True
+        if game.tricks not in possible:
+            return False
+    raise Malformed("missing_key", "'tricks' is missing: was every trick won?", "tricks")
+
+
+def penalty(game: Game, infraction: Infraction, contract: Contract | None) -> list[ScoreLine]:
+    """Q-GEN-2, Q-GEN-3: the penalty, to the opponents or against the offenders."""
+    parts = factors(game, contract) if game.flag("penalty_multiplied") else []
+    marks, cap = multiplied(game, amount(game, infraction), parts)
+    params = {
+        "article": infraction.article.id,
+        "offender": infraction.side,
+        "amount": amount(game, infraction),
+        **_factor_params(parts, cap),
+    }
+    if game.options["penalty_mode"] == "DEBIT_OFFENDER":
+        return [ScoreLine("penalty_debit", infraction.side, -marks, params, "penalty")]
+    if game.fixed_sides:
+        other = game.other_side(infraction.side)
+        return [ScoreLine("penalty", other, marks, params, "penalty")]
+    return [
+        ScoreLine("penalty", seat, marks, params, "penalty")
+        for seat in game.seats
+        if seat != infraction.side
+    ]
+
+
+def void_hand(game: Game, infraction: Infraction, contract: Contract) -> list[ScoreLine]:
+    """B.3 (R), auctions: the hand is void and the offender pays as if he had failed."""
+    params: dict[str, object] = {"article": infraction.article.id, "offender": infraction.side}
+    if game.key == "auction-1":
+        return _stake_lines(
+            game,
+            infraction.side,
+            contract,
+            won=False,
+            clauses=("", "void_hand_stake"),
+            params=params,
+            component="penalty",
+        )
+    marks, more = _bid_amount(game, contract)
+    return [ScoreLine("void_hand", infraction.side, -marks, {**params, **more}, "penalty")]
