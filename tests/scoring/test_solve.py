@@ -344,7 +344,7 @@ class TestWholeDeals:
 
 
 class TestStopping:
-    FREE = whole_deal(7, MUETTE, trump=1, trick_point=0)
+    FREE = whole_deal(8, MUETTE, trump=1, trick_point=0)
 
     @pytest.mark.parametrize("limit", [0, 1, 500, 5_000, 50_000])
     def test_bounds_hold_the_value(self, limit):

@@ -1,8 +1,8 @@
 """The play of the cards as a tree: does side 0 reach a number of points, whatever side 1 does?
 
 :func:`grow` builds the test for one deal. It answers one bound at a time ("at least ``need``
-points?") with a bound that is often sharper than the question, and remembers proven bounds by the
-cards still in hand and the leader. The duties of the game (rules specification B.2) are folded into
+points?") with a bound that may be sharper than the question, remembers proven bounds at the start
+of each trick, and passes them on to positions of the same shape (:mod:`.shapes`). The duties of the game (rules specification B.2) are folded into
 three forms of move generation, because the common ones take no more than a few bit operations:
 
 * ``BOUND``: beat, ruff and overruff an opponent, nothing owed to partner (000, 001, 002, 003,
@@ -23,6 +23,7 @@ from scoring.engine.cards import NO_TRUMP
 from scoring.engine.duties import Duties, Ruff
 
 from .layout import SUIT_BITS, SUIT_OF, VALUE, beaten_by
+from .shapes import GUARDS, VALUE_FIELDS, shapes_of
 
 
 class Form(IntEnum):
@@ -83,7 +84,7 @@ class Tree:
     ``legal(table)`` is the set of legal cards. ``after(table, card, need, total)`` tests whether
     side 0 takes at least ``need`` of the ``total`` points still open once ``card`` is played: a
     result ``>= need`` is a proven minimum, a result ``< need`` a proven maximum. ``nodes()`` counts
-    the cards laid so far.
+    the positions in the middle of a trick looked at so far.
     """
 
     legal: Callable[[Table], int]
@@ -105,7 +106,12 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
     beaten = beaten_by(deal.trump)
     value_of, suit_of = VALUE, SUIT_OF
     second_after = players - 2
-    known: dict[int, tuple[int, int, int]] = {}
+    first_suit, second_suit, third_suit, fourth_suit = SUIT_BITS
+    shapes = [shapes_of(hands, suit, index) for index, suit in enumerate(SUIT_BITS)]
+    first_shape, second_shape, third_shape, fourth_shape = shapes
+    # By cards left and leader: [least, most, best card, values, total], and its family.
+    known: dict[int, tuple[list[int], list[list[int]]]] = {}
+    families: dict[int, list[list[int]]] = {}
     nodes = 0
     next_pause = first_pause
     switched = _switched(deal, trumps, beaten)
@@ -131,15 +137,55 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
         if nodes >= next_pause:
             next_pause = pause(nodes)
         key = left << 3 | player
-        entry = known.get(key)
-        if entry is None:
+        found = known.get(key)
+        if found is None:
+            shape = (
+                first_shape[left & first_suit]
+                + second_shape[left & second_suit]
+                + third_shape[left & third_suit]
+                + fourth_shape[left & fourth_suit]
+            )
+            values = shape & VALUE_FIELDS
+            kind = shape ^ values | player
+            family = families.get(kind)
+            if family is None:
+                family = families[kind] = []
             least, most, first = 0, total, 0
+            entry = [0, total, 0, values, total]
+            known[key] = (entry, family)
         else:
-            least, most, first = entry
+            entry, family = found
+            least, most, first, values, _ = entry
             if least >= need:
                 return least
             if most < need:
                 return most
+        guarded = values | GUARDS
+        for low, high, _, other_values, other_total in family:
+            richer = total - other_total
+            if richer >= 0:
+                if guarded - other_values & GUARDS == GUARDS:
+                    if low > least:
+                        least = low
+                    if high + richer < most:
+                        most = high + richer
+                    if least >= need or most < need:
+                        break
+            elif (other_values | GUARDS) - values & GUARDS == GUARDS:
+                if low + richer > least:
+                    least = low + richer
+                if high < most:
+                    most = high
+                if least >= need or most < need:
+                    break
+        entry[0] = least
+        entry[1] = most
+        if found is None:
+            family.append(entry)
+        if least >= need:
+            return least
+        if most < need:
+            return most
         # Worthless neighbours of one hand are one card; only 7, 8 and 9 have equal values.
         if cards & 0xFF0:
             cards &= ~(cards & (cards << 4) & 0xFF0 | (cards << 8) & ~(left << 4) & cards & 0xF00)
@@ -181,10 +227,11 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
                     best_card = card
                     if result >= need:
                         break
+        entry[2] = best_card
         if best >= need:
-            known[key] = (best, most, best_card)
+            entry[0] = best
         else:
-            known[key] = (least, best, best_card)
+            entry[1] = best
         return best
 
     def follow(
@@ -219,8 +266,36 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
             cards = hand
         else:
             cards = switched(hand, player, after, led, winning, winner)
-        if cards & 0xFF0 and cards & (cards - 1):
-            cards &= ~(cards & (cards << 4) & 0xFF0)
+        if cards & (cards - 1):
+            if after:
+                if cards & 0xFF0:
+                    cards &= ~(cards & (cards << 4) & 0xFF0)
+            else:
+                # Of neighbours that leave the trick with the same player, the one worth most is
+                # best if the trick is one's own, the one worth least otherwise.
+                taking = cards & takes
+                giving = cards ^ taking
+                gone = ~left
+                if taking & (taking - 1):
+                    higher = taking >> 4
+                    higher |= (higher & gone) >> 4
+                    higher |= (higher & gone) >> 4
+                    higher |= (higher & gone) >> 4
+                    taking &= ~higher
+                if giving & (giving - 1):
+                    if opposed:
+                        lower = giving << 4
+                        lower |= (lower & gone) << 4
+                        lower |= (lower & gone) << 4
+                        lower |= (lower & gone) << 4
+                        giving &= ~lower
+                    else:
+                        higher = giving >> 4
+                        higher |= (higher & gone) >> 4
+                        higher |= (higher & gone) >> 4
+                        higher |= (higher & gone) >> 4
+                        giving &= ~higher
+                cards = taking | giving
         best = total + 1 if side else -1
         while cards:
             # Low when the trick stays with the opponents, high otherwise.
