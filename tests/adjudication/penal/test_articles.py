@@ -1,0 +1,239 @@
+"""The penal code as data: complete, in three languages, each article distinct, editions pinned."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from adjudication.penal import (
+    CURRENT,
+    EDITIONS,
+    RULEBOOKS,
+    Beneficiary,
+    Charge,
+    DealRule,
+    FactType,
+    Kind,
+    Measure,
+    Origin,
+    Who,
+    all_articles,
+    code_for,
+)
+from adjudication.penal import words as penal_words
+from adjudication.penal.guide import render
+from scoring.engine.articles import ARTICLES as ENGINE
+from scoring.engine.articles import Amount, Effect
+from scoring.engine.rulebooks import RULEBOOKS as ENGINE_RULEBOOKS
+from scoring.engine.texts import LANGUAGES, Texts
+
+ALL = list(all_articles().values())
+PINNED = {
+    # An edition is never edited: a change of a text or amount is a new edition. These fingerprints
+    # say which content was published.
+    "2026.1": {
+        "parlee": "80d93a0b9f64f78954651b1be910dc1454bd6dc077e25bce3573991c1e96849b",
+        "boussac": "0c6f1e364a94549190a34695a2e525937137d0afb3600dfdc1845d2286b5decf",
+        "chaloupee": "0879b883c154b294d40a9d807447583d4c7db974fdc7359b8bc47508e0b78d60",
+        "coinchee": "adeb8389a90697fde7d8afbc5bf78f728d4ddd7c451988ac1a24174f6c711609",
+        "muette": "aff1b8c4729e72ced834e3e82fe98b0a623eed1be6a0e71df98071532c0e2d86",
+        "parlee-limited": "601e72b843abbd9b65e28d7ad4ab948e2bbdbfa8cb5036a31cfa0eabba9c0b23",
+        "blind": "ac6ace91f15f67730db6fb87db0be7bfb55b6261068ffcddfc9e8900d8d2939c",
+        "three-player": "9cb4e3626fe6c68dfcd0d65a806c58fc30e10003ca42d7489b506c7d10f17c1e",
+        "auction-1": "864627b7147ff62a07e165bd86e3e576a2f728503cbb3fa52cb114913f4c0393",
+        "auction-2": "864627b7147ff62a07e165bd86e3e576a2f728503cbb3fa52cb114913f4c0393",
+        "auction-3": "864627b7147ff62a07e165bd86e3e576a2f728503cbb3fa52cb114913f4c0393",
+        "belgian": "a81a208f057cee07648c8ba7d2d8bbc1decb347b9ad001bdb38eb564c3497125",
+    },
+}
+
+
+def each(articles=ALL):
+    return pytest.mark.parametrize("article", articles, ids=lambda a: a.id)
+
+
+def every_text(article):
+    yield "title", article.title
+    yield "text", article.text
+    yield "established", article.established
+    yield "keywords", article.keywords
+    for field in article.facts:
+        yield field.name, field.label
+        yield field.name, field.help
+        for value, label in field.choices:
+            yield f"{field.name}={value}", label
+    for condition in article.conditions:
+        yield condition.fact, condition.otherwise
+    for option in article.options:
+        yield option.id, option.label
+    for case in article.cases:
+        yield case.value, case.text
+
+
+@each()
+def test_every_text_is_there_in_three_languages(article):
+    for where, texts in every_text(article):
+        for language in LANGUAGES:
+            assert texts.to(language).strip(), (where, language)
+        assert texts.to("en") != "TODO"
+
+
+@each()
+def test_titles_and_texts_are_not_one_language_thrice(article):
+    for texts in (article.title, article.text):
+        assert len({texts.en, texts.fr, texts.nl}) == 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("part", ["title", "text"])
+def test_no_two_articles_share_a_text(language, part):
+    texts = [getattr(a, part).to(language).casefold() for a in ALL]
+    assert len(set(texts)) == len(texts)
+
+
+@each()
+def test_every_article_cites_where_it_comes_from(article):
+    assert article.citation.source
+    assert article.citation.rule
+    assert article.citation.quote
+    # A short phrase, not a sentence copied from the source.
+    assert len(article.citation.quote.split()) <= 12
+
+
+@each()
+def test_the_form_can_be_filled_in(article):
+    names = [field.name for field in article.facts]
+    assert len(set(names)) == len(names)
+    for field in article.facts:
+        assert (field.type is FactType.CHOICE) == bool(field.choices)
+    for condition in article.conditions:
+        assert condition.fact in names
+    if article.options:
+        assert article.deal is DealRule.CHOICE
+        offered = {value for value, _ in article.fact("opponents_choice").choices}
+        assert offered == {option.id for option in article.options}
+    if article.who not in (Who.NOBODY, Who.BYSTANDER) and article.charge is not Charge.NONE:
+        payer = {"offender", "dealer", "ill_served"} & set(names)
+        assert payer or article.id in ("T-SELF", "T-SLIP")
+
+
+def test_every_word_list_is_complete():
+    for mapping, enum in (
+        (penal_words.KINDS, Kind),
+        (penal_words.ORIGINS, Origin),
+        (penal_words.WHO, Who),
+        (penal_words.CHARGES, Charge),
+        (penal_words.BENEFICIARIES, Beneficiary),
+        (penal_words.DEAL_RULES, DealRule),
+        (penal_words.MEASURES, Measure),
+    ):
+        assert set(mapping) == set(enum)
+        for texts in mapping.values():
+            assert all(isinstance(texts, Texts) and texts.to(lang) for lang in LANGUAGES)
+
+
+class TestEngine:
+    """The engine holds the amounts; both must speak of the same articles (B.3, C)."""
+
+    def test_same_ids(self):
+        assert set(all_articles()) == set(ENGINE)
+
+    @each()
+    def test_same_amount(self, article):
+        amount = ENGINE[article.id].amount
+        charge = article.charge
+        if article.ladder is None:
+            expected = {
+                Amount.NONE: Charge.NONE,
+                Amount.PENALTY: Charge.PENALTY,
+                Amount.DELIBERATE: Charge.PENALTY,
+            }
+            if article.discretionary:
+                assert amount is Amount.NONE
+            else:
+                assert charge is expected[amount]
+            return
+        penalties = [s for s in article.ladder.steps if s.measure is Measure.PENALTY]
+        if amount is Amount.REPEATED:
+            assert article.ladder.steps[0].measure is Measure.WARNING
+            assert [s.share for s in penalties] == [1]
+        elif amount is Amount.DOUBLE:
+            assert [s.share for s in penalties] == [2]
+        else:
+            assert amount in (Amount.NONE, Amount.DELIBERATE)
+            assert penalties == []
+
+    @each()
+    def test_same_fate_of_the_deal(self, article):
+        known = ENGINE[article.id]
+        if known.effect is Effect.REPLACED:
+            assert article.deal is (DealRule.LOST if known.cancels_bonus else DealRule.REPLACED)
+        else:
+            allowed = {
+                Effect.STANDS: {DealRule.STANDS},
+                Effect.REDEAL_SAME: {DealRule.REDEALT},
+                Effect.REDEAL_NEXT: {DealRule.PASSES},
+                Effect.BLIND_CANCELLED: {DealRule.CHOICE},
+            }[known.effect]
+            if known.option or article.id in ("001-R3", "001-R5"):
+                allowed = {DealRule.CHOICE}
+            assert article.deal in allowed
+
+    def test_every_kind_of_illegal_play_has_its_article_in_the_code(self):
+        for rulebook, book in ENGINE_RULEBOOKS.items():
+            for article in book.play_articles.values():
+                assert article in code_for(rulebook), (rulebook, article)
+
+    def test_same_rulebooks(self):
+        assert set(RULEBOOKS) == set(ENGINE_RULEBOOKS)
+
+
+class TestCatalogue:
+    """Counted by hand from the catalogue."""
+
+    @pytest.mark.parametrize(
+        ("prefix", "count"),
+        [("000", 6), ("001", 22), ("002", 7), ("003", 5), ("004", 8), ("BE", 5), ("T", 13)],
+    )
+    def test_counts(self, prefix, count):
+        assert sum(1 for a in ALL if a.id.startswith(f"{prefix}-")) == count
+
+    def test_every_rule_of_boussac(self):
+        rules = {int(re.match(r"001-R(\d+)", a.id).group(1)) for a in ALL if a.id.startswith("001")}
+        assert rules == set(range(1, 18))
+
+    def test_what_is_beyond_the_sources_says_so(self):
+        for article in ALL:
+            assert (article.origin is Origin.ADDITION) == article.id.startswith("T-")
+        silent = [a for a in ALL if a.id.startswith(("002", "003", "BE"))]
+        assert {a.origin for a in silent} == {Origin.RECOMMENDED}
+
+    def test_two_cards_by_analogy_is_marked_as_recommended(self):
+        """Q-001-2: rulebooks without a rule of their own use 001 r.5."""
+        assert code_for("boussac").article("001-R5").origin is Origin.SOURCE
+        assert code_for("muette").article("001-R5").origin is Origin.RECOMMENDED
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_published_edition_is_never_edited(rulebook):
+    assert code_for(rulebook, "2026.1").fingerprint == PINNED["2026.1"][rulebook]
+
+
+def test_every_edition_is_pinned():
+    assert set(EDITIONS) == set(PINNED)
+    assert CURRENT in EDITIONS
+
+
+def test_the_document_is_up_to_date(pytestconfig):
+    path = pytestconfig.rootpath / "docs" / "penal-code.md"
+    assert path.read_text(encoding="utf-8") == render(), (
+        "run: python -m adjudication.penal.guide > docs/penal-code.md"
+    )
+
+
+def test_the_referees_guide_knows_only_articles_that_exist(pytestconfig):
+    text = (pytestconfig.rootpath / "docs" / "referee.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\b(?:00[0-4]-[A-Z]\d*[a-d]?|BE-P\d|T-[A-Z]+)\b", text))
+    assert named
+    assert named <= set(all_articles())
