@@ -88,7 +88,6 @@ def marks_per_deal(
         _US.to(language).format(format_number(sum(deal.us for deal in deals), language)),
         _THEM.to(language).format(format_number(sum(deal.them for deal in deals), language)),
     )
-    parts.append(text(RIGHT, TOP + 10, totals[0], "end"))
-    parts.append(text(RIGHT, BOTTOM - 6, totals[1], "end"))
+    parts.append(text(RIGHT, HEIGHT - 6, " · ".join(totals), "end"))
     parts.append(text(Fraction(LEFT + RIGHT, 2), HEIGHT - 6, _DEAL.to(language)))
     return chart(key, title, ", ".join(totals) + ". " + sentences(said, language), parts)

@@ -103,7 +103,8 @@ def score_distribution(
         x = LEFT + (Fraction(cut) / width - first) * slot
         parts.append(line(x, TOP, x, BOTTOM, "cutline"))
         words = _CUT.to(language).format(format_number(cut, language))
-        parts.append(text(x + 4, TOP + 10, words, "start" if 2 * x < LEFT + RIGHT else "end"))
+        right = 2 * x < LEFT + RIGHT
+        parts.append(text(x + (4 if right else -4), TOP + 10, words, "start" if right else "end"))
         said.append(words + ".")
     if mine is not None:
         said.append(_MINE.to(language).format(format_number(mine, language)) + ".")
