@@ -217,14 +217,16 @@ class Press:
         """``text`` as this document's fonts number it: font, escaped string, advance at size 1."""
         canvas = self.canvas
         found = []
-        for name, piece in runs(text, face):
-            font = getFont(name)
-            at = 0
-            for subset, string in font.splitString(piece, canvas._doc):
-                part = piece[at : at + len(string)]
-                at += len(string)
-                internal = font.getSubsetInternalName(subset, canvas._doc)
-                found.append((internal, canvas._escape(string), width(part, name, 1.0)))
+        pieces = [
+            (getFont(name), name, subset, string, piece)
+            for name, piece in runs(text, face)
+            for subset, string, piece in _subsets(getFont(name), piece, canvas._doc)
+        ]
+        for font, name, subset, string, piece in pieces:
+            # Only what something follows needs its advance.
+            advance = width(piece, name, 1.0) if len(pieces) > 1 else 0.0
+            internal = font.getSubsetInternalName(subset, canvas._doc)
+            found.append((internal, canvas._escape(string), advance))
         return tuple(found)
 
     def fitted(
@@ -357,6 +359,9 @@ class Press:
         if stroke is not None:
             canvas.setStrokeColorRGB(*stroke)
             canvas.setLineWidth(weight)
+        if stroke is None and not radius:
+            canvas._code.append(f"{x:.2f} {y:.2f} {wide:.2f} {high:.2f} re f")
+            return
         paint = {"stroke": int(stroke is not None), "fill": int(fill is not None)}
         if radius:
             canvas.roundRect(x, y, wide, high, radius, **paint)
@@ -372,3 +377,11 @@ class Press:
         canvas.rotate(degrees)
         yield
         canvas.restoreState()
+
+
+def _subsets(font: Any, text: str, doc: Any) -> Iterator[tuple[int, bytes, str]]:
+    """``text`` as the subsets of an embedded font number it: subset, codes, the letters meant."""
+    at = 0
+    for subset, string in font.splitString(text, doc):
+        yield subset, string, text[at : at + len(string)]
+        at += len(string)
