@@ -5,8 +5,8 @@ trump into states of a trick. A state answers a card with the next state and wit
 set (the cards that make it illegal if held). Because a whole deal shows every card, a play was
 illegal exactly when its player *later* plays a card of its breach set; so one pass forward suffices,
 carrying for each seat the union of the breach sets of its plays. No check is dropped: a card twice,
-a missing card, every duty at every play. Illegal deals are then looked at again, play by play, to
-say which plays were illegal.
+a missing card, every duty at every play. The earlier tricks are looked at again only when a card
+shows that a play in them was illegal, to say which.
 
 Cards are ints, seats 0..3 in play order, partners facing (000, 001, 002, 003, 004).
 """
@@ -49,7 +49,10 @@ _Second = tuple[list[int], list[_Third]]
 _Tables = tuple[_Second, ...]
 """By first card: the breach set of the second, and the state after it, by card; and so on."""
 
-_ORDER: Final = tuple(tuple((leader + at) % 4 for at in range(4)) for leader in range(4))
+_Breaches = tuple[tuple[int, int, int, int], int, int, int]
+"""Of one trick: the seats in order of play, and the breach sets of its second to fourth card."""
+
+_ORDER: Final = ((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2))
 
 
 @cache
@@ -87,15 +90,17 @@ def validate(duties: Duties, trump: int, leader: int, plays: Sequence[int]) -> V
 
     Raises ``ValueError`` when the plays are not the 32 cards, each once.
     """
-    if len(plays) != PLAYS or min(plays) < 0 or max(plays) >= PLAYS:
+    packed = bytes(plays)  # refuses negative numbers, which would index from the end
+    if len(packed) != PLAYS or max(packed) >= PLAYS:
         raise ValueError("a whole deal is 32 cards, each 0..31")
     tables = _tables(duties, trump)
     owed = [0, 0, 0, 0]
     won = [0, 0]
     tricks = [0, 0]
-    broken = 0
+    breaches: list[_Breaches] = []
+    illegal = 0
     place = leader
-    cards = iter(plays)
+    cards = iter(packed)
     for first, second, third, fourth in zip(cards, cards, cards, cards, strict=True):
         order = _ORDER[place]
         p, q, r, s = order
@@ -106,18 +111,42 @@ def validate(duties: Duties, trump: int, leader: int, plays: Sequence[int]) -> V
         bit_2 = _BIT[second]
         bit_3 = _BIT[third]
         bit_4 = _BIT[fourth]
-        broken |= owed[p] & bit_1 | owed[q] & bit_2 | owed[r] & bit_3 | owed[s] & bit_4
-        owed[q] |= breach_2[second]
-        owed[r] |= breach_3[third]
-        owed[s] |= breach_4[fourth]
+        if owed[p] & bit_1 | owed[q] & bit_2 | owed[r] & bit_3 | owed[s] & bit_4:
+            illegal |= _shown(breaches, order, (bit_1, bit_2, bit_3, bit_4))
+        broken_2 = breach_2[second]
+        broken_3 = breach_3[third]
+        broken_4 = breach_4[fourth]
+        owed[q] |= broken_2
+        owed[r] |= broken_3
+        owed[s] |= broken_4
+        breaches.append((order, broken_2, broken_3, broken_4))
         place = order[winner[fourth]]
         won[place & 1] += bit_1 + bit_2 + bit_3 + bit_4
         tricks[place & 1] += 1
     # 32 powers of two have this sum only when they are all different.
     if won[0] + won[1] != PACK:
         raise ValueError("a card is played twice and another is missing")
-    illegal = _illegal_plays(tables, leader, plays) if broken else 0
     return Validated((won[0], won[1]), (tricks[0], tricks[1]), illegal)
+
+
+def _shown(
+    breaches: list[_Breaches], order: tuple[int, int, int, int], bits: tuple[int, int, int, int]
+) -> int:
+    """The earlier plays, as a bit set, that the cards of a trick show to have been illegal."""
+    by_seat = [0, 0, 0, 0]
+    for seat, bit in zip(order, bits, strict=True):
+        by_seat[seat] = bit
+    illegal = 0
+    index = 0
+    for (_, second, third, fourth), breach_2, breach_3, breach_4 in breaches:
+        if by_seat[second] & breach_2:
+            illegal |= 2 << index
+        if by_seat[third] & breach_3:
+            illegal |= 4 << index
+        if by_seat[fourth] & breach_4:
+            illegal |= 8 << index
+        index += 4
+    return illegal
 
 
 def validate_many(
@@ -125,26 +154,3 @@ def validate_many(
 ) -> list[Validated]:
     """:func:`validate` for many deals of one trump: (leader, plays) each."""
     return [validate(duties, trump, leader, plays) for leader, plays in deals]
-
-
-def _illegal_plays(tables: _Tables, leader: int, plays: Sequence[int]) -> int:
-    """The plays, as a bit set, whose player later showed a card of their breach set."""
-    owed: list[tuple[int, int, int]] = []
-    illegal = 0
-    place = leader
-    for start in range(0, PLAYS, 4):
-        first, second, third, fourth = plays[start : start + 4]
-        order = _ORDER[place]
-        for at in range(4):
-            bit = _BIT[plays[start + at]]
-            for index, seat, breach in owed:
-                if seat == order[at] and breach & bit:
-                    illegal |= 1 << index
-        breach_2, after_2 = tables[first]
-        breach_3, after_3 = after_2[second]
-        breach_4, winner = after_3[third]
-        owed.append((start + 1, order[1], breach_2[second]))
-        owed.append((start + 2, order[2], breach_3[third]))
-        owed.append((start + 3, order[3], breach_4[fourth]))
-        place = order[winner[fourth]]
-    return illegal
