@@ -10,4 +10,4 @@ from .looks import looks
 
 def site(request: HttpRequest) -> dict[str, object]:
     """The site's name and the looks chosen on this device."""
-    return {"site_name": settings.SITE_NAME, **looks(request)}
+    return {"product": settings.SITE_NAME, **looks(request)}
