@@ -136,6 +136,8 @@ class CreditBy(StrEnum):
     """The average of the entrant's own other games; 0 while there is none."""
     FIELD_MEDIAN = "field_median"
     """The median of the field's games of that round with the same outcome."""
+    FIELD_SPREAD = "field_spread"
+    """The mean of the field's best, worst and two middle games of that round, rounded up (E11)."""
     FIXED = "fixed"
     """The amounts stated in the credit."""
     NONE = "none"

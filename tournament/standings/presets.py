@@ -10,7 +10,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.engine.texts import Texts
-from tournament.standings.model import HALF, NO_CREDIT, Cap, CapOn, Rule, Withdrawal, use
+from tournament.standings.model import (
+    HALF,
+    NO_CREDIT,
+    Cap,
+    CapOn,
+    Credit,
+    CreditBy,
+    Outcome,
+    Rule,
+    Withdrawal,
+    use,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +194,12 @@ _ALL = (
             nl="Gewonnen bomen, waarbij gelijk voor beide als gewonnen telt, dan de punten.",
         ),
         "E11",
-        Rule((use("games_won", draw=1), use("marks")), code="fixed_pairs_evening"),
+        Rule(
+            (use("games_won", draw=1), use("marks")),
+            bye=Credit(CreditBy.FIELD_SPREAD, Outcome.WIN),
+            sat_out=Credit(CreditBy.FIELD_SPREAD, Outcome.WIN),
+            code="fixed_pairs_evening",
+        ),
     ),
 )
 

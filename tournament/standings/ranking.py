@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from scoring.engine.texts import Texts
 from tournament.standings.criteria import Criterion, build
@@ -147,14 +147,23 @@ def separates(standing: Standing, one: str, other: str) -> Separation:
     ``KeyError`` when either is not in the standing.
     """
     first, second = sorted((standing.row(one), standing.row(other)), key=lambda row: row.position)
+    return _separation(read_criteria(standing.rule), first, second)
+
+
+def separations(standing: Standing) -> tuple[Separation, ...]:
+    """For each row but the first, what separates it from the row above it."""
+    criteria = read_criteria(standing.rule)
+    return tuple(_separation(criteria, *pair) for pair in pairwise(standing.rows))
+
+
+def _separation(criteria: tuple[Criterion, ...], first: Row, second: Row) -> Separation:
     names = (first.entrant.id, second.entrant.id)
     if first.rank is None or second.rank is None:
         return Separation(None, *names, None, None, _WITHOUT_RANK)
     if first.rank == second.rank:
         return Separation(None, *names, None, None, _NOTHING)
     level: list[Criterion] = []
-    for index, criterion in enumerate(read_criteria(standing.rule)):
-        mine, theirs = first.values[index], second.values[index]
+    for criterion, mine, theirs in zip(criteria, first.values, second.values, strict=True):
         if criterion.key(mine) != criterion.key(theirs):
             text = _words(level, criterion, mine, theirs)
             return Separation(criterion.code, *names, mine, theirs, text)

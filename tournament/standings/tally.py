@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
 from statistics import median
 
 from tournament.standings.errors import BadResults, BadRule
@@ -244,28 +245,26 @@ class Tally:
                 Fraction(sum(self.marks_of(game) for game in games)) / len(games),
                 Fraction(sum(self.net_of(game) for game in games)) / len(games),
             )
-        key = (line.round_no, credit.outcome)
-        if key not in self._medians:
+        key = (line.round_no, credit.by, credit.outcome)
+        if key not in self._of_field:
+            spread = credit.by is CreditBy.FIELD_SPREAD
             like = [
                 game
                 for record in self.records.values()
                 for game in record.games
                 if game.round_no == line.round_no
                 and game.kind is Kind.PLAYED
-                and (credit.outcome is None or game.outcome is credit.outcome)
+                and (spread or credit.outcome is None or game.outcome is credit.outcome)
             ]
-            self._medians[key] = (
-                (
-                    Fraction(median([Fraction(self.marks_of(game)) for game in like])),
-                    Fraction(median([Fraction(self.net_of(game)) for game in like])),
-                )
-                if like
-                else (0, 0)
+            middle = _spread if spread else _median
+            self._of_field[key] = (
+                middle([self.marks_of(game) for game in like]),
+                middle([self.net_of(game) for game in like]),
             )
-        return self._medians[key]
+        return self._of_field[key]
 
     @cached_property
-    def _medians(self) -> dict[tuple[int, Outcome | None], tuple[Number, Number]]:
+    def _of_field(self) -> dict[tuple[int, CreditBy, Outcome | None], tuple[Number, Number]]:
         return {}
 
     # Whom one met
@@ -296,3 +295,15 @@ class Tally:
             round_no: max(counts, key=lambda size: (counts[size], size))
             for round_no, counts in sizes.items()
         }
+
+
+def _median(values: list[Number]) -> Number:
+    return Fraction(median([Fraction(value) for value in values])) if values else 0
+
+
+def _spread(values: list[Number]) -> Number:
+    if not values:
+        return 0
+    rising = sorted(values)
+    middle = rising[(len(rising) - 1) // 2] + rising[len(rising) // 2]
+    return ceil(Fraction(rising[0] + rising[-1] + middle) / 4)

@@ -22,6 +22,7 @@ from tournament.standings.model import (
     Rule,
     use,
 )
+from tournament.standings.presets import PRESETS
 from tournament.standings.ranking import rank, separates
 
 
@@ -408,6 +409,20 @@ def test_the_median_of_the_field_is_that_of_the_rounds_winners():
     assert found["E"] == (26, 101)
     nobody = values("E", [bye(1, "E")], use("net_marks"), bye=Credit(CreditBy.FIELD_MEDIAN))
     assert nobody["E"] == 0
+
+
+def test_the_spread_of_the_field_is_best_worst_and_the_two_middle_rounded_up():
+    # D.1 E11. Round 1: 101, 90, 77, 60, 12, 3: best 101, worst 3, middle 77 and 60: 241/4 → 61.
+    lines = [
+        *game(1, "A", "B", (101, 60)),
+        *game(1, "C", "D", (90, 12), table=2),
+        *game(1, "F", "G", (77, 3), table=3),
+        *game(2, "A", "C", (500, 0)),
+        bye(1, "E"),
+    ]
+    rule = PRESETS["fixed_pairs_evening"].rule
+    assert rank(entrants("ABCDEFG"), lines, [], rule).row("E").values == (1, 61)
+    assert rank(entrants("E"), [bye(1, "E")], [], rule).row("E").values == (1, 0)
 
 
 def test_sitting_out_and_a_bye_are_credited_apart():

@@ -25,7 +25,7 @@ from tournament.standings.model import (
 )
 from tournament.standings.needs import Chance, need_for_cut
 from tournament.standings.prizes import Prize, Remainder, share_prizes
-from tournament.standings.ranking import rank, separates
+from tournament.standings.ranking import rank, separates, separations
 
 NAMES = "ABCDEFGH"
 CODES = sorted(CRITERIA)
@@ -107,8 +107,9 @@ def test_ranks_run_from_one_to_n_with_shared_ties_skipped(lines, adjusted, rule,
 @given(events(), changes, rules, lots)
 def test_what_separates_is_symmetric_and_agrees_with_the_ranks(lines, adjusted, rule, drawn):
     standing = rank(entrants(NAMES), lines, adjusted, rule, drawn)
-    for one, other in pairwise(standing.rows):
-        found = separates(standing, one.entrant.id, other.entrant.id)
+    neighbours = separations(standing)
+    for (one, other), found in zip(pairwise(standing.rows), neighbours, strict=True):
+        assert found == separates(standing, one.entrant.id, other.entrant.id)
         assert found == separates(standing, other.entrant.id, one.entrant.id)
         assert (found.code is None) == (one.rank == other.rank)
         if found.code is not None:
