@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from .auction import auction_call
 from .calls_record import compare_call, notation_call, prove_call
 from .calls_solve import solve_call
 from .cardplay import names_of
 from .cards import format_card, mask_of, parse_card
 from .errors import Illegal, Impossible, Malformed
 from .legality import Duty, legal_mask, obey, view_of
+from .match import match_call
 from .reading import (
     Payload,
     read_cards,
@@ -33,6 +35,7 @@ from .reading import (
 )
 from .replay import Replayed, replay
 from .rulebook import describe_rulebooks
+from .score import score_call
 from .seating import first_leader, read_card_play
 
 Json = dict[str, object]
@@ -187,7 +190,10 @@ def _twice(cards: list[int], verb: str) -> list[str]:
 CALLS: Final[Mapping[str, Callable[[Payload], Json]]] = {
     "legal": legal_call,
     "replay": replay_call,
+    "score": score_call,
+    "match": match_call,
     "solve": solve_call,
+    "auction": auction_call,
     "prove": prove_call,
     "compare": compare_call,
     "notation": notation_call,

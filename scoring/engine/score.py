@@ -79,6 +79,7 @@ class DealScore:
                     "marks": line.marks,
                     "text": reason(line, "en"),
                     "params": dict(line.params),
+                    "component": line.component,
                 }
                 for line in self.lines
             ],
