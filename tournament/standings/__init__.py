@@ -6,6 +6,7 @@ The door of the room (everything a web framework needs is importable from here):
 * :mod:`ranking`: :func:`rank`, :func:`history`, :func:`separates`, :func:`separations`.
 * :mod:`criteria`: one class a criterion, with its name and explanation in three languages.
 * :mod:`presets`: the ranking rules of known events. :mod:`rulejson`: a rule as an event setting.
+* :mod:`errors`, :mod:`refusals`: what is refused, in three languages.
 * :mod:`cuts`, :mod:`needs`, :mod:`clubs`, :mod:`prizes`: who goes on, what is missing, clubs, prizes.
 * :mod:`canonical`: the bytes of a standing and its hash.
 

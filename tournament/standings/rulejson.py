@@ -174,4 +174,4 @@ def _choice(kind: type[Choice], value: object, key: str) -> Choice:
         if member == value:
             return member
     options = ", ".join(kind)
-    raise BadRule("unknown-choice", f"{key} is one of {options}.", key=key)
+    raise BadRule("unknown-choice", f"{key} is one of {options}.", key=key, options=options)

@@ -64,7 +64,9 @@ class Criterion(ABC):
 
     def refuse(self, message: str, **params: object) -> BadRule:
         """The refusal of an unusable parameter of this criterion."""
-        return BadRule("criterion-parameter", f"{self.code}: {message}", **params)
+        return BadRule(
+            "criterion-parameter", f"{self.code}: {message}", criterion=self.code, **params
+        )
 
 
 Class = TypeVar("Class", bound=type[Criterion])
@@ -73,7 +75,9 @@ Class = TypeVar("Class", bound=type[Criterion])
 def criterion(found: Class) -> Class:
     """Enter a criterion in :data:`CRITERIA` under its code."""
     if found.code in CRITERIA:
-        raise BadRule("criterion-twice", f"Two criteria have the code {found.code}.")
+        raise BadRule(
+            "criterion-twice", f"Two criteria have the code {found.code}.", criterion=found.code
+        )
     CRITERIA[found.code] = found
     return found
 
