@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from .game import Game
-from .proposal import Bonus, DealEffect, Marks, NextDealer, Outcome
+from .proposal import Bonus, DealEffect, NextDealer, Outcome
 
 _STRENGTH: Final = {
     Outcome.STANDS: 0,
@@ -50,22 +50,15 @@ def combine(effects: Sequence[DealEffect], game: Game) -> DealEffect:
     penalty = next(iter(heaviest.values()), None)
     if penalty is None:
         return strongest
-    # Where a stronger outcome takes the deal away from the penalty's own, the engine scores that
-    # outcome and the event adds the penalty.
-    same = penalty.outcome is strongest.outcome
-    infractions = penalty.infractions if same else ()
-    extra: dict[str, Marks] = dict(penalty.extra if same else penalty.marks)
-    infractions += tuple(
-        entry
-        for effect in effects
-        if effect.offender is None and effect.outcome is strongest.outcome
-        for entry in effect.infractions
+    # The engine weighs the penalty and the remedies together (a redeal keeps the penalty).
+    remedies = tuple(
+        entry for effect in effects if effect.offender is None for entry in effect.infractions
     )
     return DealEffect(
         strongest.outcome,
-        infractions,
+        (*penalty.infractions, *remedies),
         penalty.marks,
-        extra,
+        penalty.extra,
         strongest.bonus,
         strongest.bonus_side,
         strongest.bonus_marks,
@@ -84,8 +77,7 @@ def void(outcome: Outcome, game: Game) -> DealEffect:
     """A deal without result and without penalty, its bonus treated as Q-GEN-5 says."""
     bonus = Bonus.NONE
     if game.bonus_side:
-        keeps = outcome is Outcome.REDEALT and game.bonus_survives_redeal
-        bonus = Bonus.KEPT if keeps else Bonus.CANCELLED
+        bonus = Bonus.KEPT if game.bonus_survives_redeal else Bonus.CANCELLED
     return DealEffect(
         outcome,
         bonus=bonus,

@@ -26,7 +26,7 @@ from .article import (
 )
 from .code import Code
 from .combine import void
-from .effects import adjustments_of, charge_of, effect_of
+from .effects import adjustments_of, charge_of, effect_of, pays_as_failed
 from .game import Claimed, Game, Policy, Previous
 from .misdeal import governing
 from .proposal import DealEffect, OpenChoice, Outcome, Proposal, Reason, Verdict
@@ -158,11 +158,14 @@ def _settle(draft: _Draft, game: Game, history: Sequence[Previous] = ()) -> Deal
         cancels_blind=blind,
     )
     if draft.share and draft.side:
-        if game.is_auction and game.stake is None:
+        failed = pays_as_failed(article.id, game)
+        if failed and game.stake is None:
             draft.rationale.append(reasons.of_unknown_stake(article))
         else:
             draft.rationale.append(
-                reasons.of_penalty(article, charge_of(draft.share, game), draft.side, game)
+                reasons.of_penalty(
+                    article, charge_of(draft.share, game, as_failed=failed), draft.side, game
+                )
             )
         same_deal = [
             p

@@ -10,7 +10,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from scoring.engine.articles import ARTICLES, Amount, Effect, EngineArticle
+from scoring.engine.articles import ARTICLES, Amount
+from scoring.engine.rulebook import resolve
+from scoring.engine.score_infractions import judge, read_infractions
 
 from .article import Article, DealRule, Measure, Step
 from .combine import void
@@ -40,14 +42,21 @@ def whole(value: Fraction) -> Marks:
     return int(value) if value.denominator == 1 else value
 
 
-def penalty_marks(charge: Marks, side: str, game: Game) -> dict[str, Marks]:
+def pays_as_failed(article: str, game: Game) -> bool:
+    """Whether the penalty is the failed contract itself: card play in the auctions (B.3)."""
+    return game.is_auction and article.startswith("BE-")
+
+
+def penalty_marks(
+    charge: Marks, side: str, game: Game, *, as_failed: bool = False
+) -> dict[str, Marks]:
     """What each side writes for a penalty of ``charge`` against ``side`` (Q-GEN-2).
 
     Credited to every opposing side (each of two opponents shares a side in the three-player game
-    and marks it in full), or debited from the offender. In an auction with a known stake the
-    offender pays as if he had failed (B.3): in auction 1 to each opponent.
+    and marks it in full), or debited from the offender. ``as_failed``: the offender pays as if he had
+    failed (B.3), in auction 1 to each opponent.
     """
-    if game.is_auction:
+    if as_failed:
         if game.rulebook == "auction-1":
             others = game.opponents(side)
             return {side: -charge * len(others), **dict.fromkeys(others, charge)}
@@ -57,9 +66,9 @@ def penalty_marks(charge: Marks, side: str, game: Game) -> dict[str, Marks]:
     return {side: 0, **dict.fromkeys(game.opponents(side), charge)}
 
 
-def charge_of(share: Fraction, game: Game) -> Marks:
-    """``share`` times *P*; in an auction times the stake, 0 while that is unknown (Q-GEN-3, B.3)."""
-    unit = game.stake if game.is_auction else game.penalty
+def charge_of(share: Fraction, game: Game, *, as_failed: bool = False) -> Marks:
+    """``share`` times *P*, or times the stake: 0 while that is unknown (Q-GEN-3, B.3)."""
+    unit = game.stake if as_failed else game.penalty
     return whole(share * (unit or 0))
 
 
@@ -89,13 +98,14 @@ def effect_of(
             bonus_marks=game.bonus,
         )
     entry = None
-    if side is not None and (share or outcome in _VOID or cancels_blind):
-        entry = _infraction(article.id, side, share, outcome, game)
+    if share or outcome in _VOID or cancels_blind:
+        entry = _infraction(article.id, side or "", share, outcome, game)
     entries = (entry,) if entry is not None else ()
     if not share or side is None:
         return replace(base, infractions=entries)
-    charge = charge_of(share, game)
-    marks = penalty_marks(charge, side, game) if charge else {}
+    failed = pays_as_failed(article.id, game)
+    charge = charge_of(share, game, as_failed=failed)
+    marks = penalty_marks(charge, side, game, as_failed=failed) if charge else {}
     return replace(
         base,
         infractions=entries,
@@ -113,38 +123,42 @@ def _infraction(
     known = ARTICLES.get(id)
     if known is None:
         return None
-    amounts = {
-        Amount.NONE: Fraction(0),
-        Amount.PENALTY: Fraction(1),
-        Amount.REPEATED: Fraction(1) if share else Fraction(0),
-        Amount.DELIBERATE: Fraction(1) if share else Fraction(0),
-        Amount.DOUBLE: Fraction(2),
-    }
-    asked = known.option and outcome is Outcome.REDEALT
-    reached = _engine_outcome(known, game)
-    if amounts[known.amount] != share or (reached is not outcome and not asked):
-        return None
-    return Infraction(
+    own = {Amount.NONE: Fraction(0), Amount.DOUBLE: Fraction(2)}.get(known.amount, Fraction(1))
+    base = share * game.penalty_value
+    value = None
+    if share and share != own:
+        if base.denominator != 1 or pays_as_failed(id, game):
+            return None
+        value = int(base)
+    entry = Infraction(
         id,
         side,
         repeated=known.amount is Amount.REPEATED and bool(share),
         deliberate=known.amount is Amount.DELIBERATE and bool(share),
-        choice="redeal" if asked else "",
+        choice="redeal" if known.option and outcome is Outcome.REDEALT else "",
+        value=value,
     )
+    engine = resolve(game.rulebook, _switches(game))
+    judged = judge(engine, read_infractions(engine, [entry.as_json()]))
+    if judged.redeal is not None:
+        reached = Outcome.REDEALT if judged.redeal == "same_dealer" else Outcome.VOID_PASSED
+    elif judged.replaced:
+        reached = Outcome.VOID_PASSED if known.cancels_bonus else Outcome.REPLACED
+    else:
+        reached = Outcome.STANDS
+    agrees = reached is outcome and bool(judged.penalties) == bool(share)
+    return entry if agrees else None
 
 
-def _engine_outcome(known: EngineArticle, game: Game) -> Outcome:
-    """What the engine makes of the deal under one of its articles."""
-    if known.effect is Effect.REPLACED:
-        if known.cancels_bonus:
-            return Outcome.VOID_PASSED
-        return Outcome.REPLACED if game.penalty_replaces_deal else Outcome.STANDS
-    return {
-        Effect.STANDS: Outcome.STANDS,
-        Effect.BLIND_CANCELLED: Outcome.STANDS,
-        Effect.REDEAL_SAME: Outcome.REDEALT,
-        Effect.REDEAL_NEXT: Outcome.VOID_PASSED,
-    }[known.effect]
+def _switches(game: Game) -> dict[str, object]:
+    """The switches on which the engine's weighing of infractions turns."""
+    switches: dict[str, object] = {
+        "penalty_value": game.penalty_value,
+        "penalty_replaces_deal": game.penalty_replaces_deal,
+    }
+    if game.is_auction:
+        switches["players"] = len(game.sides)
+    return switches
 
 
 def adjustments_of(

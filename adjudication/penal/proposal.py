@@ -73,19 +73,26 @@ class Infraction:
 
     article: str
     side: str
+    """``""``: nobody is at fault (001 r.1)."""
     repeated: bool = False
     deliberate: bool = False
     choice: str = ""
+    value: int | None = None
+    """An amount in place of the article's own (a changed ladder, the referee's discretion)."""
 
     def as_json(self) -> dict[str, object]:
         """As the engine reads it; what is not so is left out."""
-        raw: dict[str, object] = {"article": self.article, "side": self.side}
+        raw: dict[str, object] = {"article": self.article}
+        if self.side:
+            raw["side"] = self.side
         if self.repeated:
             raw["repeated"] = True
         if self.deliberate:
             raw["deliberate"] = True
         if self.choice:
             raw["choice"] = self.choice
+        if self.value is not None:
+            raw["value"] = self.value
         return raw
 
 

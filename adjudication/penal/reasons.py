@@ -114,7 +114,7 @@ def of_measure(article: Article, measure: Measure) -> Reason:
 def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason:
     """How much, and who writes it down."""
     others = ", ".join(game.opponents(side))
-    if game.is_auction:
+    if game.is_auction and article.id.startswith("BE-"):
         return Reason(
             f"{article.id}; B.3",
             Texts(
