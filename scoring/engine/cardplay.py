@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from .cards import CARD_NAMES, PACK
 from .duties import Duties
-from .errors import Malformed
+from .errors import Malformed, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,15 @@ class CardPlay:
 
     def seat(self, name: object, field_name: str) -> int:
         """The seat index of ``name``; :class:`Malformed` (``unknown_seat``) otherwise."""
-        if isinstance(name, int) and not isinstance(name, bool):
+        if isinstance(name, int) and not isinstance(name, bool) and 0 < name < 10:
             name = str(name)
         if isinstance(name, str) and name in self.seats:
             return self.seats.index(name)
         raise Malformed(
             "unknown_seat",
-            f"{name!r} is not a seat here: {', '.join(sorted(self.seats))}",
+            f"{shown(name)} is not a seat here: {', '.join(sorted(self.seats))}",
             field_name,
-            {"seat": repr(name), "allowed": sorted(self.seats)},
+            {"seat": shown(name), "allowed": sorted(self.seats)},
         )
 
     @property

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from .errors import Malformed
+from .errors import Malformed, shown
 
 SUITS: Final = "SHDC"
 RANKS: Final = ("7", "8", "9", "J", "Q", "K", "A", "10")
@@ -56,9 +56,9 @@ def parse_card(text: object, field: str = "card") -> int:
             return card
     raise Malformed(
         "unknown_card",
-        f"{text!r} is not a card: write the rank (10 A K Q J 9 8 7) then the suit (S H D C)",
+        f"{shown(text)} is not a card: write the rank (10 A K Q J 9 8 7) then the suit (S H D C)",
         field,
-        {"card": repr(text)},
+        {"card": shown(text)},
     )
 
 
@@ -78,7 +78,10 @@ def parse_trump(text: object, field: str = "trump") -> int:
     if isinstance(text, str) and len(text) == 1 and text in SUITS:
         return SUITS.index(text)
     raise Malformed(
-        "unknown_trump", f"{text!r} is not a trump: S, H, D, C or NT", field, {"trump": repr(text)}
+        "unknown_trump",
+        f"{shown(text)} is not a trump: S, H, D, C or NT",
+        field,
+        {"trump": shown(text)},
     )
 
 

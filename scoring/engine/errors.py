@@ -11,6 +11,12 @@
 from __future__ import annotations
 
 
+def shown(value: object) -> str:
+    """``value`` as a message quotes it: short enough to read."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 class EngineError(ValueError):
     """Base of every refusal: a stable ``code``, a sentence for people, and the input's ``field``.
 

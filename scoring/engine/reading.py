@@ -11,15 +11,9 @@ from collections.abc import Mapping, Sequence
 
 from .cardplay import CardPlay
 from .cards import SUIT_MASKS, SUITS, parse_card, parse_trump
-from .errors import Malformed
+from .errors import Malformed, shown
 
 Payload = Mapping[str, object]
-
-
-def shown(value: object) -> str:
-    """``value`` as a message quotes it: short enough to read."""
-    text = repr(value) if not isinstance(value, int) or abs(value) < 10**20 else "a huge number"
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def wrong(field: str, expected: str, value: object) -> Malformed:

@@ -15,7 +15,7 @@ from typing import Final
 
 from .cards import PACK, mask_of, parse_card, points_of
 from .duties import Duties, Ruff
-from .errors import Illegal, Malformed
+from .errors import Illegal, Malformed, shown
 from .options import read_options, switches_of
 from .rulebook_edition import Dealing, Leader, Ruffing, Rulebook, Sides
 from .rulebooks import RULEBOOKS
@@ -300,9 +300,9 @@ def find(key: object) -> Rulebook:
     if book is None:
         raise Malformed(
             "unknown_rulebook",
-            f"{key!r} is not a rulebook; known: {', '.join(RULEBOOKS)}",
+            f"{shown(key)} is not a rulebook; known: {', '.join(RULEBOOKS)}",
             "rulebook",
-            {"rulebook": repr(key), "allowed": list(RULEBOOKS)},
+            {"rulebook": shown(key), "allowed": list(RULEBOOKS)},
         )
     return book
 

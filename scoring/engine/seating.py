@@ -7,8 +7,8 @@ three-player game he is the dealer, ``"3"``, unless it says otherwise.
 from __future__ import annotations
 
 from .cardplay import CardPlay
-from .errors import Malformed
-from .reading import Payload, require, shown, wrong
+from .errors import Malformed, shown
+from .reading import Payload, require
 from .rulebook import Game, resolve
 from .rulebook_edition import Sides, Talk
 
@@ -18,10 +18,7 @@ ORDERING_TALK = (Talk.FREE_FOR_LEADER, Talk.ONE_ITEM_BEFORE_LEAD)
 
 def read_game(payload: Payload) -> Game:
     """The game of ``rulebook`` and ``options``."""
-    key = require(payload, "rulebook")
-    if not isinstance(key, str):
-        raise wrong("rulebook", "the name of a rulebook", key)
-    return resolve(key, payload.get("options"))
+    return resolve(require(payload, "rulebook"), payload.get("options"))
 
 
 def read_card_play(payload: Payload) -> CardPlay:

@@ -288,7 +288,7 @@ def test_a_ten_may_be_written_t_and_is_answered_10():
     ("change", "code", "field"),
     [
         ({"rulebook": None}, "missing_key", "rulebook"),
-        ({"rulebook": 5}, "malformed_value", "rulebook"),
+        ({"rulebook": 5}, "unknown_rulebook", "rulebook"),
         ({"hand": None}, "missing_key", "hand"),
         ({"hand": "8S"}, "malformed_value", "hand"),
         ({"hand": ["8S", "1S"]}, "unknown_card", "hand[1]"),

@@ -1,0 +1,267 @@
+"""The command line: a line for a line, exit status, streams, and no web framework."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scoring.engine import cli
+from scoring.engine.calls import CALLS, answer
+from scoring.engine.errors import EngineError, Malformed
+
+ROOT = Path(__file__).resolve().parents[2]
+LEGAL = {
+    "rulebook": "parlee",
+    "options": {},
+    "trump": "C",
+    "trick": [["W", "8H"]],
+    "player": "S",
+    "hand": ["KC", "KS", "AD", "JS"],
+}
+
+
+def run(call, *lines):
+    """The answers to ``lines`` (bytes, text or objects), and the exit status."""
+    data = b"".join(
+        (
+            line
+            if isinstance(line, bytes)
+            else line.encode()
+            if isinstance(line, str)
+            else json.dumps(line).encode()
+        )
+        + b"\n"
+        for line in lines
+    )
+    out, err = io.StringIO(), io.StringIO()
+    status = cli.main([call], io.BytesIO(data), out, err)
+    answers = [json.loads(line) for line in out.getvalue().splitlines()]
+    return answers, status, err.getvalue()
+
+
+def test_line_n_answers_line_n():
+    hands = [["KC", "KS"], ["KS", "AD"], ["9H", "7H"]]
+    answers, status, err = run("legal", *[{**LEGAL, "hand": hand} for hand in hands])
+    assert [each["legal"] for each in answers] == [["KC"], ["KS", "AD"], ["9H"]]
+    assert (status, err) == (0, "")
+
+
+BAD_LINES = [
+    (b"", "malformed_json"),
+    (b"   ", "malformed_json"),
+    (b"{", "malformed_json"),
+    (b"\x00", "malformed_json"),
+    (b'{"rulebook": "par\x00lee"}', "malformed_json"),
+    (b"\xff\xfe", "malformed_json"),
+    (b"NaN", "malformed_json"),
+    (b'{"rulebook": Infinity}', "malformed_json"),
+    (b"9" * 5000, "malformed_json"),
+    (b"[" * 100_000, "malformed_json"),
+    (b"[]", "not_an_object"),
+    (b"null", "not_an_object"),
+    (b"12", "not_an_object"),
+    (b'"legal"', "not_an_object"),
+    (b"{}", "missing_key"),
+    (b'{"rulebook": "whist"}', "unknown_rulebook"),
+    (b'{"rulebook": "parlee", "options": {"x": 1}}', "unknown_option"),
+    (b'{"rulebook": ["parlee"]}', "unknown_rulebook"),
+]
+
+
+@pytest.mark.parametrize("call", sorted(set(CALLS) - {"compare", "notation"}))
+def test_a_bad_line_is_answered_in_its_place(call):
+    answers, status, err = run(call, *[line for line, _ in BAD_LINES])
+    assert status == 0
+    assert err == ""
+    assert [each["error"]["code"] for each in answers] == [code for _, code in BAD_LINES]
+    for each in answers:
+        assert set(each["error"]) >= {"code", "message", "field"}
+        assert each["error"]["message"]
+
+
+def test_good_lines_among_bad_ones():
+    answers, _, _ = run("legal", "", LEGAL, "{", LEGAL, "[]")
+    assert ["legal" in each for each in answers] == [False, True, False, True, False]
+
+
+def test_the_last_line_needs_no_line_end_and_a_byte_order_mark_is_no_matter():
+    out = io.StringIO()
+    data = b"\xef\xbb\xbf" + json.dumps(LEGAL).encode()
+    assert cli.main(["legal"], io.BytesIO(data), out, io.StringIO()) == 0
+    assert json.loads(out.getvalue()) == {"legal": ["KC"], "duty": "must_ruff"}
+    assert out.getvalue().endswith("\n")
+
+
+def test_huge_and_odd_values_are_refused_not_fatal():
+    odd = [10**30, -1, 1.5, True, None, "", "\ud800", [], {}, "8H" * 1000, "1" * 4000]
+    keys = ["options", "trump", "trick", "player", "hand", "order", "declarer", "rulebook"]
+    lines = [{**LEGAL, key: value} for key in keys for value in odd]
+    answers, status, err = run("legal", *lines)
+    assert status == 0
+    assert err == ""
+    assert len(answers) == len(lines)
+    assert all(len(each["error"]["message"]) < 400 for each in answers if "error" in each)
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["nothing"], ["legal", "more"], ["--legal"], ["LEGAL"], ["rulebooks", "x"]]
+)
+def test_unusable_arguments(arguments):
+    out, err = io.StringIO(), io.StringIO()
+    assert cli.main(arguments, io.BytesIO(b""), out, err) == 2
+    assert out.getvalue() == ""
+    assert "usage: python -m scoring" in err.getvalue()
+
+
+def test_help_is_no_error():
+    out = io.StringIO()
+    assert cli.main(["--help"], io.BytesIO(b""), out, io.StringIO()) == 0
+    assert all(call in out.getvalue() for call in CALLS)
+
+
+def test_rulebooks_is_one_list():
+    out = io.StringIO()
+    assert cli.main(["rulebooks"], io.BytesIO(b""), out, io.StringIO()) == 0
+    listing = json.loads(out.getvalue())
+    assert [each["key"] for each in listing] == [
+        "parlee", "boussac", "chaloupee", "coinchee", "muette", "parlee-limited", "auction-1",
+        "auction-2", "auction-3", "blind", "three-player", "belgian",
+    ]  # fmt: skip
+    for each in listing:
+        assert {"key", "title", "source", "players", "switches"} <= set(each)
+        for switch in each["switches"].values():
+            assert {"default", "allowed"} <= set(switch)
+
+
+def test_a_fault_of_the_engine_is_answered_too_and_traced(monkeypatch):
+    def broken(_payload):
+        raise ZeroDivisionError("a fault")
+
+    monkeypatch.setitem(CALLS, "legal", broken)
+    answers, status, err = run("legal", LEGAL, LEGAL)
+    assert [each["error"]["code"] for each in answers] == ["internal_error"] * 2
+    assert status == 0
+    assert "ZeroDivisionError: a fault" in err
+
+
+def test_the_engine_runs_without_the_web_framework():
+    code = (
+        "import sys; from scoring.engine.cli import main; import io;"
+        "main(['rulebooks'], io.BytesIO(b''), io.StringIO(), sys.stderr);"
+        "print([m for m in ('django', 'rest_framework', 'celery', 'numpy') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_process_itself():
+    lines = json.dumps(LEGAL) + "\n\n" + json.dumps({**LEGAL, "hand": ["\ud800"]}) + "\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "scoring", "legal"],
+        cwd=ROOT, input=lines.encode(), capture_output=True, check=True,
+    )  # fmt: skip
+    answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    assert answers[0] == {"legal": ["KC"], "duty": "must_ruff"}
+    assert [each["error"]["code"] for each in answers[1:]] == ["malformed_json", "unknown_card"]
+    assert done.stderr == b""
+    done = subprocess.run(
+        [sys.executable, "-m", "scoring", "whist"], cwd=ROOT, capture_output=True, check=False
+    )
+    assert done.returncode == 2
+
+
+def test_answers_are_flushed_line_by_line():
+    with subprocess.Popen(
+        [sys.executable, "-m", "scoring", "legal"],
+        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        for hand in (["KC"], ["KS"]):
+            process.stdin.write(json.dumps({**LEGAL, "hand": hand}).encode() + b"\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["legal"] == hand
+        process.stdin.close()
+        assert process.wait() == 0
+
+
+def test_answer_refuses_an_unknown_call():
+    with pytest.raises(Malformed) as error:
+        answer("whist", {})
+    assert error.value.code == "unknown_call"
+
+
+SOLVE = {
+    "rulebook": "parlee",
+    "trump": "C",
+    "leader": "W",
+    "hands": {
+        "W": ["8H", "10S", "7D", "AC"],
+        "S": ["KC", "KS", "AD", "JS"],
+        "E": ["9D", "9S", "8C", "7C"],
+        "N": ["7H", "8S", "10C", "AS"],
+    },
+}
+
+
+def test_solve_answers_and_continues_mid_trick():
+    found = answer("solve", SOLVE)
+    assert sum(found["points"].values()) == 33  # 29 card points and 4 tricks
+    assert set(found["best"]) <= set(SOLVE["hands"]["W"])
+    assert found["nodes"] > 0
+    assert found["exact"] is True
+    hands = {**SOLVE["hands"], "W": SOLVE["hands"]["W"][1:]}
+    middle = answer("solve", {**SOLVE, "hands": hands, "trick": [["W", "8H"]]})
+    assert middle["best"] == ["KC"]
+    assert sum(middle["points"].values()) == 33
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "field"),
+    [
+        ({"hands": None}, "missing_key", "hands"),
+        ({"hands": {"W": ["8H"]}}, "missing_key", "hands"),
+        ({"hands": {**SOLVE["hands"], "W": ["8H", "10S", "7D", "KC"]}}, "impossible_deal", "hands"),
+        ({"hands": {**SOLVE["hands"], "W": ["8H"]}}, "impossible_deal", "hands"),
+        ({"trick": [["W", "8H"]], "leader": "S"}, "out_of_turn", "leader"),
+        ({"trick": [["W", "QH"], ["N", "JH"]]}, "out_of_turn", "trick[1]"),
+        ({"trick": ["QH"]}, "malformed_value", "trick[0]"),
+        ({"leader": None}, "missing_key", "leader"),
+        ({"node_limit": 0}, "malformed_value", "node_limit"),
+        ({"rulebook": "blind", "hands": None}, "missing_key", "hands"),
+    ],
+)
+def test_solve_refusals(change, code, field):
+    with pytest.raises(EngineError) as error:
+        answer("solve", {**SOLVE, **change})
+    assert (error.value.code, error.value.field) == (code, field)
+
+
+def test_a_node_limit_answers_with_bounds():
+    found = answer("solve", {**SOLVE, "node_limit": 1})
+    for low, high in found["bounds"].values():
+        assert 0 <= low <= high <= 33
+    assert found["exact"] is (found["points"] is not None)
+
+
+def test_the_reserve_counts_in_solving_a_whole_three_player_deal():
+    hands = {
+        "1": ["10S", "AS", "KS", "QS", "JS", "9S", "8S", "7S", "10H", "AH"],
+        "2": ["KH", "QH", "JH", "9H", "8H", "7H", "10D", "AD", "KD", "QD"],
+        "3": ["JD", "9D", "8D", "7D", "10C", "AC", "KC", "QC", "JC", "9C"],
+    }
+    found = answer(
+        "solve",
+        {
+            "rulebook": "three-player", "options": {"muette_ruff": "ALWAYS"}, "trump": "C",
+            "hands": hands, "reserve": ["8C", "7C"], "node_limit": 50,
+        },
+    )  # fmt: skip
+    assert set(found["bounds"]) == {"3", "12"}
+    (low_3, high_3), (low_12, high_12) = found["bounds"]["3"], found["bounds"]["12"]
+    assert (low_3 + high_12, high_3 + low_12) == (60, 60)
