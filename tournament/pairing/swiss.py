@@ -12,7 +12,8 @@ outweighing any sum of later ones:
 
 Bans are not pairs of the graph at all. With an odd number one sits out: a bye that somebody has had
 before outweighs even a rematch, and the ideal is the last of the ranking (or the middle). The
-matching is exact on the graph of every allowed pair (see :mod:`.matching`), so the certificate's terms are the least
+matching is exact (:mod:`.matching`), on the graph of every allowed pair or on part of it with a proof
+that the rest cannot matter (:mod:`.widening`), so the certificate's terms are the least
 possible in their order.
 """
 
@@ -41,8 +42,12 @@ from .model import (
     Table,
     pair,
 )
+from .widening import proven_matching
 
 TERMS = ("byes_repeated", "rematches", "club_clashes", "group_differences", "order_deviation")
+
+#: From this size the matching starts on few pairs and is widened until proven.
+WIDEN_FROM = 100
 
 
 class Order(StrEnum):
@@ -82,6 +87,7 @@ class Costing:
     order: Order
     bye_for: ByeFor
     bye_node: int
+    bye_level: int
     units: tuple[int, ...]
 
     def order_deviation(self, i: IndexArray, j: IndexArray) -> IndexArray:
@@ -118,10 +124,9 @@ class Costing:
             1,
             0,
         )
-        middle = self.bye_for is ByeFor.MIDDLE
-        target = n // 2 if middle else n - 1
-        bye_level = self.level[target] if n else 0
-        groups = np.where(bye, np.abs(self.level[i] - bye_level), self.level[i] - self.level[jj])
+        target = bye_place(n, self.bye_for)
+        to_bye = np.abs(self.level[i] - self.bye_level)
+        groups = np.where(bye, to_bye, self.level[i] - self.level[jj])
         order = np.where(bye, np.abs(i - target), self.order_deviation(i, jj))
         return [again, rematch * rematch, clubs, groups * groups, order * order]
 
@@ -135,6 +140,11 @@ class Costing:
             sum(t * u for t, u in zip(row, self.units, strict=True))
             for row in zip(*(t.tolist() for t in terms), strict=True)
         ]
+
+
+def bye_place(n: int, bye_for: ByeFor) -> int:
+    """The position of the ranking that ideally sits out."""
+    return n // 2 if bye_for is ByeFor.MIDDLE else n - 1
 
 
 def rank_order(request: Request, contestants: list[Contestant]) -> list[Contestant]:
@@ -199,11 +209,13 @@ def costing(
         order,
         bye_for,
         n if n % 2 else -1,
+        int(level[bye_place(n, bye_for)]) if n else 0,
         tuple(reversed(units)),
     )
 
 
-def _all_pairs(cost: Costing) -> tuple[IndexArray, IndexArray]:
+def allowed_pairs(cost: Costing) -> tuple[IndexArray, IndexArray]:
+    """Every pair of positions that no ban forbids, smaller first; the bye is the last position."""
     nodes = len(cost.ranking) + (cost.bye_node >= 0)
     i, j = np.triu_indices(nodes, 1)
     return _without_bans(cost, i.astype(np.int64), j.astype(np.int64))
@@ -221,10 +233,12 @@ def _without_bans(cost: Costing, i: IndexArray, j: IndexArray) -> tuple[IndexArr
 def swiss_matching(cost: Costing, progress: Progress | None = None) -> list[tuple[int, int]]:
     """The optimal pairs as positions of the ranking (the bye as position ``n``)."""
     nodes = len(cost.ranking) + (cost.bye_node >= 0)
-    i, j = _all_pairs(cost)
+    i, j = allowed_pairs(cost)
     if progress is not None:
         progress(0, 1)
-    found = cheapest_matching(nodes, i, j, cost.combine(cost.terms(i, j)))
+    found = proven_matching(cost, i, j) if nodes >= WIDEN_FROM else None
+    if found is None:
+        found = cheapest_matching(nodes, i, j, cost.combine(cost.terms(i, j)))
     if progress is not None:
         progress(1, 1)
     if found is None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from tournament.pairing.matching import cheapest_matching
 from tournament.pairing.model import Contestant, DrawRefused, History, Kind, Request, Table, Wishes
-from tournament.pairing.swiss import ByeFor, Order, draw_swiss
+from tournament.pairing.swiss import ByeFor, Order, allowed_pairs, costing, draw_swiss
+from tournament.pairing.widening import proven_matching
 
 TERMS = ("byes_repeated", "rematches", "club_clashes", "group_differences", "order_deviation")
 
@@ -190,3 +191,33 @@ def test_matching_is_the_cheapest_of_all(half: int, data: st.DataObject) -> None
 def test_costs_beyond_the_library_are_refused_not_rounded() -> None:
     with pytest.raises(OverflowError):
         cheapest_matching(2, np.array([0]), np.array([1]), [1 << 121])
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data())
+def test_the_widened_graph_gives_the_optimum_of_the_whole_graph(data: st.DataObject) -> None:
+    n = data.draw(st.integers(2, 40))
+    every = list(combinations(range(1, n + 1), 2))
+    met = dict.fromkeys(data.draw(st.sets(st.sampled_from(every), max_size=120)), 1)
+    bans = data.draw(st.sets(st.sampled_from(every), max_size=20))
+    field = tuple(
+        Contestant(k + 1, rank=k + 1, score=data.draw(st.integers(0, 5)), club=f"c{k % 5}")
+        for k in range(n)
+    )
+    request = Request(
+        field, 1, "s", kind=Kind.MATCH, history=History(opponents=met, meetings=met),
+        wishes=Wishes(bans=frozenset(bans), clubs_apart_until=data.draw(st.integers(0, 1))),
+    )  # fmt: skip
+    cost = costing(request, data.draw(st.sampled_from(Order)), data.draw(st.sampled_from(ByeFor)))
+    left, right = allowed_pairs(cost)
+    prices = cost.combine(cost.terms(left, right))
+    total = dict(zip(zip(left.tolist(), right.tolist(), strict=True), prices, strict=True))
+    whole = cheapest_matching(n + n % 2, left, right, prices)
+    part = proven_matching(cost, left, right)
+    if part is not None:
+        assert whole is not None
+        assert sum(total[m] for m in part) == sum(total[m] for m in whole)
+    elif whole is not None:
+        terms = [cost.terms(np.array([a]), np.array([b])) for a, b in whole]
+        # Only a round that must repeat or break a wish is left to the whole graph.
+        assert any(int(t[0]) for term in terms for t in term[:3])
