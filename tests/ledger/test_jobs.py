@@ -1,0 +1,151 @@
+"""Jobs: an effect exactly once, whoever dies and however often a message comes."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.utils import timezone
+
+from ledger import jobs
+from ledger.actors import Actor
+from ledger.models import Job, JobState, User
+
+SCOPE = uuid.UUID("6c0c4f3e-5f0e-4d27-9a39-2f2f6d6b0002")
+ACTOR = Actor.system("test")
+sent: list[uuid.UUID] = []
+
+
+@pytest.fixture(autouse=True)
+def _kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent.clear()
+    monkeypatch.setattr(jobs, "send", sent.append)
+    monkeypatch.setattr(jobs, "_kinds", dict(jobs._kinds))
+
+    @jobs.job_kind("test.user")
+    def make_user(run: jobs.Run) -> None:
+        run.progress(1, 2, "half-way")
+        with run.effect() as result:
+            result["user"] = User.objects.create(username=run.parameters["name"]).pk
+
+    @jobs.job_kind("test.refuses")
+    def refuses(run: jobs.Run) -> None:
+        raise jobs.JobFailed("the hall has no tables")
+
+    @jobs.job_kind("test.breaks")
+    def breaks(run: jobs.Run) -> None:
+        with run.effect():
+            User.objects.create(username="ghost")
+            raise ZeroDivisionError
+
+
+def enqueue(kind: str = "test.user", name: str = "made", key: str = "") -> Job:
+    return jobs.enqueue(kind=kind, scope=SCOPE, actor=ACTOR, parameters={"name": name}, key=key)
+
+
+@pytest.mark.django_db
+def test_a_job_is_done_with_its_result() -> None:
+    job = enqueue()
+    jobs.work_on(str(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.percent, job.attempt) == (JobState.DONE, 100, 1)
+    assert User.objects.get(pk=job.result["user"]).username == "made"
+    assert job.finished_at is not None
+
+
+@pytest.mark.django_db
+def test_a_doubled_message_finds_nothing_to_do() -> None:
+    job = enqueue()
+    for _time in range(3):
+        jobs.work_on(str(job.pk))
+    assert User.objects.filter(username="made").count() == 1
+
+
+@pytest.mark.django_db
+def test_a_job_in_other_hands_is_left_alone_until_its_lease_ends(settings: LazySettings) -> None:
+    job = enqueue()
+    taken = jobs._claim(str(job.pk))
+    assert taken is not None
+    jobs.work_on(str(job.pk))
+    assert not User.objects.filter(username="made").exists()
+    long_ago = timezone.now() - timedelta(seconds=settings.JOB_LEASE_SECONDS + 1)
+    Job.objects.filter(pk=job.pk).update(alive_at=long_ago)
+    jobs.work_on(str(job.pk))
+    assert User.objects.filter(username="made").count() == 1
+    with pytest.raises(jobs.ClaimLost), taken.effect():
+        User.objects.create(username="twice")
+    assert not User.objects.filter(username="twice").exists()
+    with pytest.raises(jobs.ClaimLost):
+        taken.progress(1, 2)
+
+
+@pytest.mark.django_db
+def test_a_refusal_is_kept_as_its_reason() -> None:
+    job = enqueue("test.refuses")
+    jobs.work_on(str(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.failure) == (JobState.FAILED, "the hall has no tables")
+
+
+@pytest.mark.django_db
+def test_a_fault_takes_its_effect_back_and_is_not_hidden() -> None:
+    job = enqueue("test.breaks")
+    with pytest.raises(ZeroDivisionError):
+        jobs.work_on(str(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.failure) == (JobState.FAILED, "ZeroDivisionError: ")
+    assert not User.objects.filter(username="ghost").exists()
+
+
+@pytest.mark.django_db
+def test_one_open_job_for_a_key() -> None:
+    first = enqueue(key="draw:1")
+    assert enqueue(key="draw:1").pk == first.pk
+    jobs.work_on(str(first.pk))
+    assert enqueue(key="draw:1", name="other").pk != first.pk
+
+
+@pytest.mark.django_db
+def test_a_worker_that_keeps_dying_gives_up_in_words() -> None:
+    job = enqueue()
+    Job.objects.filter(pk=job.pk).update(attempt=jobs.MAX_ATTEMPTS)
+    jobs.work_on(str(job.pk))
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert "given up" in job.failure
+
+
+@pytest.mark.django_db
+def test_what_nobody_works_on_is_sent_again(settings: LazySettings) -> None:
+    now = timezone.now()
+    lost, fresh, dead, alive, done = (enqueue(name=str(n)) for n in range(5))
+    Job.objects.filter(pk=lost.pk).update(created_at=now - timedelta(seconds=30))
+    running = {"state": JobState.RUNNING, "claim": uuid.uuid4()}
+    Job.objects.filter(pk=dead.pk).update(alive_at=now - timedelta(hours=1), **running)
+    Job.objects.filter(pk=alive.pk).update(alive_at=now, **running)
+    Job.objects.filter(pk=done.pk).update(state=JobState.DONE)
+    sent.clear()
+    assert jobs.resend_waiting() == 2
+    assert set(sent) == {lost.pk, dead.pk}
+    assert fresh.pk not in sent
+
+
+@pytest.mark.django_db
+def test_the_message_leaves_only_after_the_commit(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    with django_capture_on_commit_callbacks(execute=False) as callbacks:
+        job = enqueue()
+        assert sent == []
+    assert len(callbacks) == 1
+    callbacks[0]()
+    assert sent == [job.pk]
+
+
+@pytest.mark.django_db
+def test_an_unknown_kind_is_a_programming_error() -> None:
+    with pytest.raises(KeyError):
+        enqueue("test.unknown")

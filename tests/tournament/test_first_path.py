@@ -1,0 +1,226 @@
+"""One real path through everything: file, check-in, draw, deals, signatures, standings, cut, PDF."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.audit import breaks
+from ledger.errors import Conflict, Refused
+from ledger.jobs import work_on
+from ledger.models import AuditEntry
+from scoring.models import OfficialResult, SheetState
+from tests.tournament.build import SYSTEM, chance, make_event
+from tournament.demo.simulation import advance, draw_and_publish, play_round
+from tournament.models import Draw, EntrantState, Event, PrintedDocument, Round
+from tournament.services import draws, entrants, rounds, stages, standings
+from tournament.services.documents import request_document
+
+pytestmark = pytest.mark.django_db
+
+
+def first_round(event: Event) -> Round:
+    return Round.objects.get(stage__event=event, stage__order=1, number=1)
+
+
+def test_a_day_from_the_file_to_the_final() -> None:
+    event = make_event(32, deals=1, cut=16)
+    luck = chance()
+    played = []
+    while (part := advance(event, luck)) is not None:
+        played.append((part.stage.order, part.number))
+    assert played == [(1, 1), (1, 2), (1, 3), (2, 1), (3, 1)]
+    assert Round.objects.get(stage__event=event, stage__order=3).tables.count() == 1
+    assert list(breaks(event.pk)) == []
+    first = event.stages.get(order=1)
+    table = standings.compute(first)
+    assert len(table.rows) == 32
+    # Every game has one winning and one losing side of two, or is drawn: wins equal losses.
+    assert sum(row.won for row in table.rows) == sum(row.lost for row in table.rows)
+    nets = [row.values[1] for row in table.rows]
+    assert sum(nets) == 0
+    assert all(row.games == 9 for row in table.rows)
+
+
+def test_everybody_partners_everybody_at_a_table() -> None:
+    event = make_event(8)
+    part = draw_and_publish(first_round(event), SYSTEM)
+    for table in part.tables.all():
+        partners = set()
+        for game in table.games.all():
+            seats = game.sheet.seats
+            partners |= {frozenset((seats["N"], seats["S"])), frozenset((seats["E"], seats["W"]))}
+        assert len(partners) == 6
+        assert table.seats.filter(scorekeeper=True).count() == 1
+
+
+def test_nobody_meets_twice_through_three_rounds() -> None:
+    event = make_event(32, deals=1)
+    luck = chance()
+    met: set[frozenset[int]] = set()
+    for _round in range(3):
+        part = advance(event, luck)
+        assert part is not None
+        for table in part.tables.all():
+            seated = list(table.seats.values_list("entrant_id", flat=True))
+            pairs = {frozenset((a, b)) for a in seated for b in seated if a < b}
+            assert not pairs & met
+            met |= pairs
+
+
+def test_a_draw_is_published_once_and_lays_every_sheet() -> None:
+    event = make_event(16)
+    part = first_round(event)
+    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    assert draws.request_draw(round_id=part.pk, actor=SYSTEM).pk == job.pk
+    work_on(str(job.pk))
+    work_on(str(job.pk))
+    candidate = Draw.objects.get(round=part)
+    draws.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    draws.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    assert part.tables.count() == 4
+    assert sum(table.games.count() for table in part.tables.all()) == 12
+    assert len(set(part.tables.values_list("scoring_table__token_hash", flat=True))) == 4
+    with pytest.raises(Conflict) as refusal:
+        draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    assert refusal.value.code == "round_published"
+
+
+def test_a_draw_is_refused_once_the_hall_has_changed() -> None:
+    event = make_event(16)
+    part = first_round(event)
+    work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
+    someone = event.entrants.get(number=3)
+    entrants.withdraw(entrant_id=someone.pk, actor=SYSTEM)
+    with pytest.raises(Conflict) as refusal:
+        draws.publish_draw(draw_id=Draw.objects.get(round=part).pk, actor=SYSTEM)
+    assert refusal.value.code == "field_changed"
+    part.refresh_from_db()
+    assert part.tables.count() == 0
+
+
+def test_publication_is_withdrawn_until_something_is_entered() -> None:
+    event = make_event(8)
+    part = draw_and_publish(first_round(event), SYSTEM)
+    with pytest.raises(Refused):
+        draws.unpublish(round_id=part.pk, actor=SYSTEM, reason=" ")
+    assert draws.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall").state == "drawn"
+    candidate = Draw.objects.get(round=part)
+    draws.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    part.refresh_from_db()
+    play_round(part, chance(), share=0.5)
+    with pytest.raises(Conflict) as refusal:
+        draws.unpublish(round_id=part.pk, actor=SYSTEM, reason="too late")
+    assert refusal.value.code == "entries_exist"
+    assert "Deals were entered" in str(refusal.value)
+
+
+def test_a_round_closes_only_when_all_have_signed() -> None:
+    event = make_event(8)
+    part = draw_and_publish(first_round(event), SYSTEM)
+    play_round(part, chance(), share=0.5)
+    with pytest.raises(Conflict) as refusal:
+        rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    assert refusal.value.code == "tables_not_signed"
+    assert "1 tables" in str(refusal.value)
+    play_round(part, chance("rest"))
+    assert rounds.close_round(round_id=part.pk, actor=SYSTEM).state == "closed"
+    states = set(part.tables.values_list("games__sheet__state", flat=True))
+    assert states == {SheetState.OFFICIAL}
+    assert OfficialResult.objects.filter(current=True).count() == 6
+
+
+def test_late_and_withdrawn_players() -> None:
+    event = make_event(16, deals=1)
+    luck = chance()
+    advance(event, luck)
+    late = entrants.enter_player(event_id=event.pk, name="Late Arrival", actor=SYSTEM, present=True)
+    assert late.from_round == 2
+    gone = event.entrants.get(number=5)
+    entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
+    part = advance(event, luck)
+    assert part is not None
+    seated = set(part.seats.values_list("entrant_id", flat=True))
+    assert late.pk in seated
+    assert gone.pk not in seated
+    back = entrants.take_back(entrant_id=gone.pk, actor=SYSTEM)
+    assert back.state == EntrantState.PRESENT
+    part = advance(event, luck)
+    assert part is not None
+    everybody = set(part.seats.values_list("entrant_id", flat=True)) | set(
+        part.byes.values_list("entrant_id", flat=True)
+    )
+    assert gone.pk in everybody
+    table = standings.compute(event.stages.get(order=1))
+    assert {row.entrant.number for row in table.rows} == set(range(1, 18))
+
+
+def test_the_cut_takes_the_best_and_the_next_stage_its_table_winners() -> None:
+    event = make_event(16, deals=1, cut=8)
+    luck = chance()
+    for _round in range(3):
+        advance(event, luck)
+    first, semi, final = event.stages.order_by("order")
+    through = stages.qualifiers(first)
+    ranks = {row["number"]: row["rank"] for row in standings.recompute(stage_id=first.pk).rows}
+    assert len(through) >= 8
+    worst = max(item["rank"] for item in through)
+    assert all(ranks[n] > worst or n in {i["number"] for i in through} for n in ranks)
+    with pytest.raises(Conflict):
+        stages.open_next_stage(stage_id=semi.pk, actor=SYSTEM)
+    stages.open_next_stage(stage_id=first.pk, actor=SYSTEM)
+    assert semi.field.count() == len(through)
+    advance(event, luck)
+    winners = stages.qualifiers(semi)
+    tables = Round.objects.get(stage=semi).tables.count()
+    assert len(winners) == tables
+    assert all(item["origin"].startswith("winner:") for item in winners)
+    stages.open_next_stage(stage_id=semi.pk, actor=SYSTEM)
+    assert final.field.count() == tables
+
+
+def test_standings_are_recomputed_to_the_same_bytes() -> None:
+    event = make_event(16, deals=1)
+    advance(event, chance())
+    stage = event.stages.get(order=1)
+    kept = standings.fresh(stage)
+    assert standings.recompute(stage_id=stage.pk, force=True).hash == kept.hash
+    assert standings.rows_json(standings.compute(stage)) == kept.rows
+
+
+@pytest.mark.parametrize("kind", ["standings", "draw-by-table", "draw-by-name", "slips"])
+@pytest.mark.parametrize("language", ["fr", "nl", "en"])
+def test_documents_are_made_by_a_job(kind: str, language: str) -> None:
+    event = make_event(8)
+    draw_and_publish(first_round(event), SYSTEM)
+    job = request_document(
+        event_id=event.pk, kind=kind, language=language, paper="a4", actor=SYSTEM,
+        parameters={"base": "http://hall.example"},
+    )  # fmt: skip
+    work_on(str(job.pk))
+    work_on(str(job.pk))
+    made = PrintedDocument.objects.get()
+    assert bytes(made.content).startswith(b"%PDF")
+    assert len(made.fingerprint) == 64
+
+
+def test_a_document_without_a_draw_fails_in_words() -> None:
+    event = make_event(8)
+    job = request_document(
+        event_id=event.pk, kind="slips", language="en", paper="a4", actor=SYSTEM, parameters={}
+    )
+    work_on(str(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.failure) == ("failed", "No draw is published yet.")
+
+
+def test_erasing_a_person_leaves_results_and_chain() -> None:
+    event = make_event(8, deals=1)
+    advance(event, chance())
+    person = event.entrants.get(number=4).person
+    before = standings.fresh(event.stages.get(order=1)).hash
+    entrants.erase_person(person_id=person.pk, actor=SYSTEM)
+    person.refresh_from_db()
+    assert (person.name, person.email) == ("", "")
+    assert list(breaks(event.pk)) == []
+    assert standings.recompute(stage_id=event.stages.get(order=1).pk, force=True).hash == before
+    assert AuditEntry.objects.filter(scope=event.pk, verb="person.erased").count() == 1

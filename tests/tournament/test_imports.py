@@ -1,0 +1,225 @@
+"""Players from a spreadsheet: every encoding, every bad row named, all or nothing."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+import openpyxl
+import pytest
+from django.conf import LazySettings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ledger.errors import Refused
+from ledger.models import AuditEntry
+from tests.tournament.build import SYSTEM, make_event
+from tournament.models import Club, Entrant, Event, Person
+from tournament.services.imports import import_players, read_players
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Event:
+    return make_event(0)
+
+
+def xlsx(rows: list[list[object]]) -> bytes:
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+ROWS = [
+    ["Nr", "Naam", "Club", "E-mail"],
+    ["7", "Thérèse Noël", "De Tien", "t@example.org"],
+    ["", "Søren Đặng", "", ""],
+]
+
+
+def text(separator: str) -> str:
+    return "\r\n".join(separator.join(row) for row in ROWS)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        text(",").encode(),
+        text(";").encode("utf-8-sig"),
+        text("\t").encode("utf-16"),
+        xlsx(ROWS),
+    ],
+    ids=["comma utf-8", "semicolon utf-8 with mark", "tab utf-16", "xlsx"],
+)
+def test_every_usual_file_is_read(event: Event, content: bytes) -> None:
+    preview = read_players(event=event, content=content)
+    assert preview.importable, (preview.problems, [line.errors for line in preview.bad])
+    assert [(line.name, line.club, line.number, line.email) for line in preview.lines] == [
+        ("Thérèse Noël", "De Tien", 7, "t@example.org"),
+        ("Søren Đặng", "", None, ""),
+    ]
+
+
+def test_latin_1_is_read(event: Event) -> None:
+    content = "naam;club\nThérèse Noël;Société Générale\n".encode("latin-1")
+    assert read_players(event=event, content=content).lines[0].name == "Thérèse Noël"
+
+
+def test_first_and_last_name_in_two_columns(event: Event) -> None:
+    content = b"voornaam,familienaam\nAn,De Smet\n"
+    assert read_players(event=event, content=content).lines[0].name == "An De Smet"
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        (";Jan;;", ""),
+        (";;De Tien;", "the name is missing"),
+        ("x;Jan;;", "“x” is no number from 1 to 99999"),
+        ("0;Jan;;", "“0” is no number from 1 to 99999"),
+        ("-3;Jan;;", "“-3” is no number from 1 to 99999"),
+        ("99999999999999999999;Jan;;", "is no number from 1 to 99999"),
+        (f";{'J' * 101};;", "the name is longer than 100 characters"),
+        (f";Jan;{'c' * 81};", "the club is longer than 80 characters"),
+        (";Jan;;nobody", "“nobody” is no e-mail address"),
+    ],
+)
+def test_every_bad_row_is_named(event: Event, row: str, wrong: str) -> None:
+    preview = read_players(event=event, content=f"nr;naam;club;mail\n{row}\n".encode())
+    said = "; ".join(preview.lines[0].errors)
+    assert (wrong in said) if wrong else not said
+    assert preview.lines[0].line == 2
+
+
+def test_a_number_twice_is_said_with_its_other_row(event: Event) -> None:
+    preview = read_players(event=event, content=b"nr;naam\n5;A\n6;B\n5;C\n")
+    assert preview.bad[0].errors == ["number 5 stands also in row 2"]
+
+
+def test_one_bad_row_imports_nothing(event: Event) -> None:
+    with pytest.raises(Refused) as refusal:
+        import_players(event_id=event.pk, content=b"nr;naam\n1;A\nx;B\n3;\n", actor=SYSTEM)
+    assert refusal.value.code == "file_has_errors"
+    assert "2 rows" in str(refusal.value)
+    assert not Entrant.objects.exists()
+    assert not Person.objects.exists()
+    assert not Club.objects.exists()
+
+
+def test_duplicates_are_shown_and_left_out_when_told(event: Event) -> None:
+    content = b"naam;club\nAn;X\nBo;Y\nan;x\n"
+    preview = read_players(event=event, content=content)
+    assert [(line.line, line.duplicate_of) for line in preview.duplicates] == [(4, "row 2")]
+    assert (
+        import_players(event_id=event.pk, content=content, actor=SYSTEM, skip_duplicates=True) == 2
+    )
+    again = read_players(event=event, content=content)
+    assert [line.duplicate_of for line in again.lines] == ["already in this event"] * 3
+
+
+def test_free_numbers_fill_the_gaps(event: Event) -> None:
+    import_players(event_id=event.pk, content=b"nr;naam\n2;A\n;B\n1;C\n;D\n", actor=SYSTEM)
+    numbers = dict(Entrant.objects.values_list("person__name", "number"))
+    assert numbers == {"A": 2, "B": 3, "C": 1, "D": 4}
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"", "file_empty"),
+        (b"   \n ", "file_empty"),
+        (b"\x00\x01\x02binary", "not_a_table"),
+        (b"PK\x03\x04 not a zip at all", "file_unreadable"),
+        (b"x" * 10_000_001, "file_too_large"),
+    ],
+)
+def test_what_is_no_table_is_refused_in_words(event: Event, content: bytes, code: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        read_players(event=event, content=content)
+    assert refusal.value.code == code
+    assert str(refusal.value)
+
+
+def test_a_zip_bomb_is_refused_before_it_is_unpacked(event: Event, settings: LazySettings) -> None:
+    settings.IMPORT_MAX_BYTES = 100_000
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/workbook.xml", b"0" * 3_000_000)
+    with pytest.raises(Refused) as refusal:
+        read_players(event=event, content=out.getvalue())
+    assert refusal.value.code == "file_too_large"
+
+
+def test_too_many_rows_are_refused(event: Event, settings: LazySettings) -> None:
+    settings.IMPORT_MAX_ROWS = 10
+    preview = read_players(event=event, content=b"naam\n" + b"A\n" * 11)
+    assert preview.problems == ["The file has too many rows: at most 10."]
+
+
+def test_no_name_column_says_what_to_do(event: Event) -> None:
+    preview = read_players(event=event, content=b"a,b\n1,2\n")
+    assert "headed" in preview.problems[0]
+
+
+def test_the_log_holds_ids_and_no_names(event: Event) -> None:
+    import_players(event_id=event.pk, content=b"naam\nGeheime Naam\n", actor=SYSTEM)
+    kept = str(list(AuditEntry.objects.filter(scope=event.pk).values_list("before", "after")))
+    assert "Geheime" not in kept
+    assert str(Person.objects.get().pk) in kept
+
+
+def test_a_championship_is_imported_in_few_statements(
+    event: Event, django_assert_max_num_queries: Any
+) -> None:
+    rows = "\n".join(f"{n};Player {n};Club {n % 30}" for n in range(1, 545))
+    with django_assert_max_num_queries(40):
+        assert (
+            import_players(
+                event_id=event.pk, content=f"nr;naam;club\n{rows}".encode(), actor=SYSTEM
+            )
+            == 544
+        )
+    assert event.clubs.count() == 30
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.binary(max_size=400))
+def test_any_bytes_are_read_or_refused(event: Event, content: bytes) -> None:
+    try:
+        preview = read_players(event=event, content=content)
+    except Refused:
+        preview = None
+    assert preview is None or preview.problems or preview.lines
+    assert not Entrant.objects.exists()
+
+
+@settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20), st.text(max_size=6)), max_size=8)
+)
+def test_any_table_is_imported_whole_or_not_at_all(
+    event: Event, rows: list[tuple[str, str, str]]
+) -> None:
+    out = io.StringIO()
+    import csv
+
+    writer = csv.writer(out)
+    writer.writerow(["name", "club", "number"])
+    writer.writerows(rows)
+    before = Entrant.objects.count()
+    try:
+        count = import_players(
+            event_id=event.pk, content=out.getvalue().encode("utf-8", "surrogatepass"), actor=SYSTEM
+        )
+    except Refused:
+        count = 0
+    assert Entrant.objects.count() == before + count
