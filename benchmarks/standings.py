@@ -26,7 +26,7 @@ from tournament.standings.ranking import rank
 
 PLAYERS = 544
 ROUNDS = 9
-LEAST_RATIO = 5
+LEAST_RATIO = 8
 EVERY = Rule(
     (
         use("games_won"),

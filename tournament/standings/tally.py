@@ -270,6 +270,11 @@ class Tally:
     # Whom one met
 
     @cached_property
+    def scores(self) -> dict[str, dict[str, Number]]:
+        """Everybody's score by a criterion's code, kept once a criterion of opposition asked."""
+        return {}
+
+    @cached_property
     def meetings(self) -> dict[str, dict[tuple[int, int | None, str], list[Outcome | None]]]:
         """For each entrant, each (round, table, opponent) met, with the outcomes of its games.
 

@@ -39,8 +39,10 @@ class _Opposition(Criterion):
 
     def scores(self, tally: Tally) -> dict[str, Number]:
         """Everybody's score, by the criterion named ``of``."""
+        if self.of in tally.scores:
+            return tally.scores[self.of]
         values = CRITERIA[self.of]().values(tally, list(tally.records))
-        scores: dict[str, Number] = {}
+        scores = tally.scores[self.of] = {}
         for key, value in values.items():
             assert isinstance(value, int | Fraction)  # noqa: S101  each of SCORES is a number
             scores[key] = value

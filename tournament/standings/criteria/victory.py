@@ -51,11 +51,16 @@ class VictoryPoints(_Own):
         if self.bounds[0] < 1 or len(self.bounds) > self.total * HALF:
             raise self.refuse("at most half the total can be won in steps", bounds=self.bounds)
 
+    @property
+    def half(self) -> Number:
+        """What each side has of a level match; whole when the total is even."""
+        return self.total * HALF if self.total % 2 else self.total // 2
+
     def share(self, net: Number) -> Number:
         """The points of the side that is ``net`` marks ahead (behind, when negative)."""
         size: Number = net if net >= 0 else -net
         steps = len([bound for bound in self.bounds if bound <= size])
-        return exact(self.total * HALF + (steps if net > 0 else -steps))
+        return self.half + (steps if net > 0 else -steps)
 
     def of(self, tally: Tally, record: Record) -> Value:
         """The sum over the matches, the credited rounds and the rulings' match points."""
@@ -69,5 +74,5 @@ class VictoryPoints(_Own):
             net, won = credited.get(credit.round_no, (0, False))
             credited[credit.round_no] = (net + credit.net, won or credit.outcome is Outcome.WIN)
         for net, won in credited.values():
-            points += max(self.share(net), self.total * HALF) if won else self.share(net)
+            points += max(self.share(net), self.half) if won else self.share(net)
         return exact(points + sum(change.match_points for change in record.adjustments))
