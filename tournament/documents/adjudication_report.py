@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 from tournament.documents import words
 from tournament.documents.formats import labelled
-from tournament.documents.grid import GridColumn, GridRow, grid
+from tournament.documents.grid import grid
 from tournament.documents.imprint import Imprint
 from tournament.documents.looks import BODY_SIZE, MUTED, RIGHT
+from tournament.documents.measures import GridColumn, GridRow
 from tournament.documents.press import Press
 from tournament.documents.rulings import RulingRecord, draw_ruling, where
 

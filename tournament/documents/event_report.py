@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from tournament.documents import words
 from tournament.documents.adjudication_report import AdjudicationReport, draw_adjudication
 from tournament.documents.draws import Person, alphabetical
-from tournament.documents.grid import GridColumn, GridRow, grid
+from tournament.documents.grid import grid
 from tournament.documents.imprint import Imprint
 from tournament.documents.looks import BODY_SIZE, CENTRE, MUTED, RIGHT
+from tournament.documents.measures import GridColumn, GridRow
 from tournament.documents.press import Press
 from tournament.documents.prizes import PrizeList, draw_prizes
 from tournament.documents.standings import StandingsSheet, draw_standings

@@ -9,6 +9,7 @@ prints as a hollow square: a document is never refused for a name.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
@@ -158,23 +159,39 @@ def fit(text: str, room: float, face: str, size: float, least: float) -> Fitted:
     return Fitted(text[:low].rstrip() + ELLIPSIS, narrow, least, False)
 
 
+_JOINTS: Final = re.compile(r" |(?<=[-‐/])(?=\w)")
+
+
+def pieces(text: str) -> list[str]:
+    """The parts between which a line may end: words, and the parts of a word with a hyphen.
+
+    >>> pieces("Vande-Putte Jan")
+    ['Vande-', 'Putte', 'Jan']
+    """
+    return _JOINTS.split(text)
+
+
 @lru_cache(maxsize=8192)
 def wrap(text: str, room: float, face: str, size: float) -> tuple[str, ...]:
-    """``text`` broken at spaces into lines of at most ``room`` points; line breaks are kept.
+    """``text`` broken at spaces and after hyphens into lines of at most ``room`` points.
 
-    A word wider than the room is broken inside, since losing its end would be worse.
+    Line breaks are kept. A word wider than the room is broken inside, since losing its end would be
+    worse.
     """
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
-        line = ""
-        for word in printable(paragraph).split(" "):
-            trial = f"{line} {word}" if line else word
+        line, at = "", 0
+        whole = printable(paragraph)
+        for piece in pieces(whole):
+            start = whole.index(piece, at)
+            trial = line + whole[at:start] + piece
+            at = start + len(piece)
             if width(trial, face, size) <= room:
                 line = trial
                 continue
             if line:
                 lines.append(line)
-            line = word
+            line = piece
             while width(line, face, size) > room and len(line) > 1:
                 cut = len(line) - 1
                 while cut > 1 and width(line[:cut], face, size) > room:
@@ -187,10 +204,12 @@ def wrap(text: str, room: float, face: str, size: float) -> tuple[str, ...]:
 
 def _evened(text: str, room: float, face: str, size: float, lines: int) -> tuple[str, ...]:
     """``text`` wrapped into ``lines`` lines of about one length, rather than a full one and a rest."""
-    for part in (0.55, 0.65, 0.75, 0.85):
-        broken = wrap(text, room * part, face, size)
-        if len(broken) == lines and "".join(broken).count(" ") == text.count(" ") - lines + 1:
-            return broken
+    widest = max(width(piece, face, size) for piece in pieces(printable(text)))
+    for part in (0.4, 0.55, 0.65, 0.75, 0.85):
+        if widest <= room * part:
+            broken = wrap(text, room * part, face, size)
+            if len(broken) == lines:
+                return broken
     return wrap(text, room, face, size)
 
 
@@ -206,7 +225,7 @@ def fit_lines(
     if one.whole:
         return (one,)
     narrow = _CONDENSED.get(face, face)
-    words = printable(text).split(" ")
+    words = pieces(printable(text))
     trial = size
     while trial >= least:
         for candidate in (face, narrow):
@@ -224,4 +243,8 @@ def fit_lines(
     if len(broken) <= lines:
         return tuple(Fitted(line, narrow, least, True) for line in broken)
     kept = [Fitted(line, narrow, least, True) for line in broken[: lines - 1]]
-    return (*kept, fit(" ".join(broken[lines - 1 :]), room, face, least, least))
+    # The rest as it was written: a line may have ended after a hyphen, where no space belongs.
+    whole, at = printable(text), 0
+    for line in broken[: lines - 1]:
+        at = whole.index(line, at) + len(line)
+    return (*kept, fit(whole[at:].lstrip(" "), room, face, least, least))

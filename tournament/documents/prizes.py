@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from tournament.documents import words
 from tournament.documents.faces import BOLD
-from tournament.documents.grid import GridColumn, GridRow, grid
+from tournament.documents.grid import grid
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.looks import MUTED, RIGHT, SMALL_SIZE
+from tournament.documents.measures import GridColumn, GridRow
 from tournament.documents.press import Press
 from tournament.documents.standings import TIED_MARK
 from tournament.standings.figures import format_cents

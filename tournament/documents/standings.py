@@ -13,15 +13,19 @@ from typing import Final
 
 from tournament.documents import words
 from tournament.documents.formats import labelled
-from tournament.documents.grid import GridColumn, GridRow, grid, widths
+from tournament.documents.grid import grid
 from tournament.documents.imprint import DocumentError, Imprint
-from tournament.documents.looks import CENTRE, INK, MUTED, RIGHT, SMALL_SIZE
+from tournament.documents.looks import BODY_SIZE, CENTRE, INK, MUTED, RIGHT, SMALL_SIZE
+from tournament.documents.measures import GridColumn, GridRow, measured
 from tournament.documents.press import Press
 
 QUALIFIED_MARK: Final = "Q"
 TIED_MARK: Final = "="
 ADJUSTED_MARK: Final = "*"
 _MARK_EVERY: Final = 50
+_UPRIGHT: Final = 7
+"""More criteria than these are printed across the page."""
+_SHORT: Final = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,8 @@ class StandingsSheet:
 
 def standings_pdf(sheet: StandingsSheet) -> bytes:
     """The standings as a PDF; equal sheets give equal bytes."""
-    press = Press(sheet.imprint, _title(sheet), subject=_subject(sheet))
+    wide = len(sheet.columns) > _UPRIGHT
+    press = Press(sheet.imprint, _title(sheet), subject=_subject(sheet), landscape=wide)
     press.bookmark(press.title)
     draw_standings(press, sheet, level=1)
     return press.finish()
@@ -150,8 +155,8 @@ def _columns(press: Press, sheet: StandingsSheet) -> list[GridColumn]:
         GridColumn(press.say(words.RANK), align=RIGHT),
         *([GridColumn("", align=CENTRE)] if any(line.qualified for line in sheet.lines) else []),
         GridColumn(press.say(words.NUMBER), align=RIGHT, widest=50),
-        GridColumn(press.say(words.NAME), share=3, lines=2),
-        *([GridColumn(press.say(words.CLUB), share=2, lines=2)] if clubs else []),
+        GridColumn(press.say(words.NAME), share=3, lines=3),
+        *([GridColumn(press.say(words.CLUB), share=2, lines=3)] if clubs else []),
         *(GridColumn(column.heading, align=RIGHT, widest=80) for column in sheet.columns),
     ]
 
@@ -222,20 +227,20 @@ def _club_tables(
     clubs: dict[str, list[StandingsLine]] = {}
     for line in lines:
         clubs.setdefault(line.club, []).append(line)
-    wide = widths(press, columns, _rows(press, sheet, lines, cut=None))
+    rows = _rows(press, sheet, lines, cut=None)
+    measures = measured(press.room, columns, rows, BODY_SIZE)
     for club, members in clubs.items():
         press.heading(club or press.say(words.NO_CLUB), level=level, keep=60)
         rows = _rows(press, sheet, members, cut=None)
-        grid(press, columns, rows, wide=wide)
+        grid(press, columns, rows, measures=measures)
 
 
 def _legend(press: Press, sheet: StandingsSheet, lines: Sequence[StandingsLine]) -> None:
-    said = []
-    named = [
+    said = [
         labelled(each.heading, each.name, press.language) for each in sheet.columns if each.name
     ]
-    if named:
-        said.append(" · ".join(named))
+    if all(len(text) <= _SHORT for text in said):
+        said = [" · ".join(said)] if said else []
     keys = []
     if any(line.qualified for line in lines):
         keys.append(labelled(QUALIFIED_MARK, press.say(words.QUALIFIED), press.language))

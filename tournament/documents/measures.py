@@ -1,0 +1,155 @@
+"""How wide the columns of a table are, and at which size its type is set, so that it fits the page.
+
+Numbers and ranks are never cut: a measured column is at least as wide as its widest cell. First the
+headings give way (broken over lines, condensed), then names run over two lines, then the whole
+table is set smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tournament.documents.faces import BOLD, NARROW_BOLD, pieces, width
+from tournament.documents.looks import INK, LEFT, Ink
+
+PAD: Final = 5.0
+LEAST: Final = 0.78
+"""The smallest a cell may become, against the size of its table."""
+HEAD: Final = 0.82
+HEAD_LEAST: Final = 0.75
+HEAD_LINES: Final = 3
+_SCALES: Final = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58)
+
+
+@dataclass(frozen=True, slots=True)
+class GridColumn:
+    """A column: ``share`` 0 is as wide as its widest cell, else its part of the room left over."""
+
+    heading: str
+    align: str = LEFT
+    share: float = 0.0
+    lines: int = 1
+    """On how many lines a cell may run."""
+    widest: float = 150.0
+    """The most a column without a share may take, in points."""
+    narrowest: float = 0.0
+    """The least a column with a share needs, in points (room to write in)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A row: its cells, those in bold, the ink, and what is drawn below it.
+
+    ``line`` is a thick rule below the row with these words on it (a cut). ``mark`` is an outline
+    entry that leads to the row.
+    """
+
+    cells: tuple[str, ...]
+    bold: frozenset[int] = frozenset()
+    ink: Ink = INK
+    line: str = ""
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Widths of the columns in points (together the room), type size, white beside a cell."""
+
+    wide: tuple[float, ...]
+    size: float
+    pad: float
+
+
+def measured(
+    room: float, columns: Sequence[GridColumn], rows: Sequence[GridRow], size: float
+) -> Measures:
+    """The measures of a table in ``room`` points, set at ``size`` or, if need be, smaller."""
+    cells = [{row.cells[at] for row in rows} for at in range(len(columns))]
+    units = [max((width(cell, BOLD, 1.0) for cell in found), default=0.0) for found in cells]
+    shared = [at for at, column in enumerate(columns) if column.share]
+    # The widest word of a column with a share: less than this would break words.
+    words = {
+        at: max(
+            (width(each, NARROW_BOLD, 1.0) for cell in cells[at] for each in pieces(cell)),
+            default=0.0,
+        )
+        for at in shared
+    }
+    for scale in _SCALES:
+        type_size, pad = size * scale, PAD * scale
+        floors = [
+            0.0 if column.share else _floor(column, units[at], type_size) + 2 * pad
+            for at, column in enumerate(columns)
+        ]
+        least = {
+            at: max(words[at] * type_size * LEAST + 2 * pad, columns[at].narrowest) for at in shared
+        }
+        if sum(floors) + sum(least.values()) <= room:
+            break
+    else:
+        # More columns than a page can hold at any legible size: all give way alike.
+        part = room / (sum(floors) + sum(least.values()))
+        wide = [least.get(at, floor) * part for at, floor in enumerate(floors)]
+        return Measures(tuple(wide), type_size, pad)
+    left = room - sum(floors)
+    if not shared:
+        grow = min(room / sum(floors), 1.6) if floors else 1.0
+        return Measures(tuple(each * grow for each in floors), type_size, pad)
+    wanted = {}
+    for at in shared:
+        whole = units[at] * type_size + 2 * pad
+        broken = max(whole / min(columns[at].lines, 2) * 1.2, least[at])
+        wanted[at] = (least[at], min(whole, broken), max(whole, least[at]))
+    spare = left - sum(broken for _, broken, _ in wanted.values())
+    floors = _roomier_headings(columns, floors, type_size, pad, max(spare, 0.0))
+    left = room - sum(floors)
+    parts = _shared(columns, {at: (low, high) for at, (low, _, high) in wanted.items()}, left)
+    return Measures(tuple(parts.get(at, floor) for at, floor in enumerate(floors)), type_size, pad)
+
+
+def _floor(column: GridColumn, unit: float, size: float) -> float:
+    """The least width of the content of a measured column: its cells, and its heading in pieces."""
+    head = size * HEAD * HEAD_LEAST
+    word = max((width(each, NARROW_BOLD, head) for each in pieces(column.heading)), default=0.0)
+    return min(max(unit * size, word + 0.1), max(column.widest, unit * size * LEAST * 0.9))
+
+
+def _roomier_headings(
+    columns: Sequence[GridColumn], floors: list[float], size: float, pad: float, spare: float
+) -> list[float]:
+    """``floors`` widened out of ``spare`` so that headings stand on two lines at their own size."""
+    head = size * HEAD
+    wish = []
+    for column, floor in zip(columns, floors, strict=True):
+        if column.share:
+            wish.append(0.0)
+            continue
+        word = max((width(each, BOLD, head) for each in pieces(column.heading)), default=0.0)
+        two = width(column.heading, BOLD, head) * 0.58 if " " in column.heading else 0.0
+        wish.append(max(0.0, max(word, two) + 2 * pad + 0.1 - floor))
+    total = sum(wish)
+    part = min(1.0, spare / total) if total else 0.0
+    return [floor + each * part for floor, each in zip(floors, wish, strict=True)]
+
+
+def _shared(
+    columns: Sequence[GridColumn], wanted: dict[int, tuple[float, float]], left: float
+) -> dict[int, float]:
+    """``left`` points for the columns with a share, each between its least and what it needs.
+
+    What is over when all have what they need goes by shares.
+    """
+    parts = {at: low for at, (low, _) in wanted.items()}
+    rest = left - sum(parts.values())
+    hungry = {at: high - low for at, (low, high) in wanted.items() if high > low}
+    while hungry and rest > 0.01:
+        shares = sum(columns[at].share for at in hungry)
+        given = {at: min(hungry[at], rest * columns[at].share / shares) for at in hungry}
+        for at, each in given.items():
+            parts[at] += each
+        rest -= sum(given.values())
+        hungry = {at: hungry[at] - given[at] for at in hungry if hungry[at] - given[at] > 0.01}
+    shares = sum(columns[at].share for at in wanted)
+    return {at: each + max(rest, 0.0) * columns[at].share / shares for at, each in parts.items()}
