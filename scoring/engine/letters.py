@@ -5,7 +5,7 @@ boer); 9 8 7 everywhere, ``T`` for 10, and the English letters too, which neithe
 uses for another rank. Suits: S H D C and the signs ♠ ♥ ♦ ♣ everywhere; Dutch also R (ruiten),
 K (klaveren) and P (pijken); French also P C K T (pique, cœur, carreau, trèfle). C is clubs in one
 row and hearts in the other, so a French text uses one row throughout: the French one as soon as
-one of its cards ends in P, K or T, else S H D C.
+one of its cards ends in P, K or T (or a suit is one of these), else S H D C.
 """
 
 from __future__ import annotations

@@ -398,15 +398,20 @@ def _read_tag(
 
 
 def _card_words(tags: Mapping[str, list[str]], plays: list[str] | None) -> list[str]:
-    """Every word of the text that names a card, to tell which suit letters are in use."""
+    """Every word of the text that names a card or suit, to tell which suit letters are in use."""
     words = list(plays or [])
     for text in tags.get("Hand", []):
         words += text.partition(":")[2].split()
     for text in tags.get("Reserve", []) + tags.get("TurnUp", []):
         words += text.split()
-    for text in tags.get("Order", []):
-        words += [word[5:] for word in text.split() if word.startswith("card=")]
-    return words
+    suits = list(tags.get("Trump", []))
+    for text in tags.get("Order", []) + tags.get("Contract", []):
+        for key, value in _PAIR.findall(text):
+            if key in _CARD_KEYS:
+                words.append(value)
+            elif key in _SUIT_KEYS:
+                suits.append(value)
+    return words + [suit for suit in suits if len(suit) == 1]  # not NT or SA
 
 
 def _bad(message: str) -> Malformed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -265,3 +266,25 @@ def test_the_reserve_counts_in_solving_a_whole_three_player_deal():
     assert set(found["bounds"]) == {"3", "12"}
     (low_3, high_3), (low_12, high_12) = found["bounds"]["3"], found["bounds"]["12"]
     assert (low_3 + high_12, high_3 + low_12) == (60, 60)
+
+
+DOCUMENT = ROOT / "docs" / "engine.md"
+
+
+def _documented():
+    pattern = r"```json (\w+)\n(.*?)\n```\n\n```json (answer|error)\n(.*?)\n```"
+    return re.findall(pattern, DOCUMENT.read_text("utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize("example", _documented(), ids=lambda example: example[0])
+def test_the_examples_of_the_document(example):
+    call, payload, kind, expected = example
+    (found,), status, _ = run(call, payload)
+    assert status == 0
+    found = found["error"] if kind == "error" else found
+    for key, value in json.loads(expected).items():
+        assert found[key] == value
+
+
+def test_the_document_has_an_example_of_every_call():
+    assert {call for call, *_ in _documented()} == set(CALLS)

@@ -174,6 +174,8 @@ def test_every_field_with_cards_is_read_in_the_letters_of_the_text():
 def test_c_is_clubs_unless_the_text_uses_the_french_suits():
     assert parse_record("[Play]\nRC VC", "fr") == {"plays": ["KC", "JC"]}
     assert parse_record("[Play]\nRC VP", "fr") == {"plays": ["KH", "JS"]}
+    assert parse_record('[Trump "T"]\n[Play]\nRC', "fr") == {"trump": "C", "plays": ["KH"]}
+    assert parse_record('[Trump "NT"]\n[Play]\nRC', "fr") == {"trump": "NT", "plays": ["KC"]}
     # One row of suits a text: S is no suit of the French row.
     with pytest.raises(EngineError) as error:
         parse_record("[Play]\nRS VP", "fr")
