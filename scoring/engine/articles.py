@@ -35,7 +35,7 @@ class Effect(StrEnum):
     STANDS = "STANDS"
     """It is played on and marked."""
     REPLACED = "REPLACED"
-    """The penalty stands for the result (Q-GEN-4), unless ``penalty_replaces_deal`` is false."""
+    """A penalty stands for the result (Q-GEN-4), unless ``penalty_replaces_deal`` is false."""
     REDEAL_SAME = "REDEAL_SAME"
     """Nothing is marked; the same dealer deals again."""
     REDEAL_NEXT = "REDEAL_NEXT"
@@ -138,7 +138,7 @@ _CATALOGUE: Final[tuple[EngineArticle, ...]] = (
     *_group("R (003)", "003-C1", _NONE, _STANDS, ("coinchee",), recommended=True),
     # C.5, source 004
     *_group("004", "004-V1", _P, _REPLACED, MUETTES),
-    *_group("004", "004-E1", Amount.REPEATED, _STANDS, ("muette",), recommended=True),
+    *_group("004", "004-E1", Amount.REPEATED, _REPLACED, ("muette",), recommended=True),
     *_group("004", "004-E2 004-E3", _P, _REPLACED, ("parlee-limited",), recommended=True),
     *_group(
         "004",

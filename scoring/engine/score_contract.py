@@ -183,9 +183,9 @@ def _blind(game: Game, value: object) -> bool:
 
 def _exchanged(game: Game, value: object, needed: bool) -> int | bool | None:
     field = "contract.exchanged"
-    if game.key == "auction-1":
+    if game.key in ("auction-1", "three-player"):
         if value is None:
-            if needed:
+            if needed and game.key == "auction-1":
                 raise Malformed("missing_key", f"'{field}' is missing: how many cards", field)
             return None
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
@@ -206,7 +206,7 @@ def _exchanged(game: Game, value: object, needed: bool) -> int | bool | None:
         if not isinstance(value, bool):
             raise wrong(field, "true or false", value)
         return value
-    if value is not None and value is not False and game.key != "three-player":
+    if value is not None and value is not False:
         raise Illegal(
             "unknown_contract",
             f"no cards are exchanged in {game.key}",

@@ -151,7 +151,9 @@ def judge(game: Game, infractions: Sequence[Infraction]) -> Judgement:
     redeal = _redeal(infractions)
     if mutual:
         redeal = "same_dealer"
-    replaced = bool(penalties) and game.flag("penalty_replaces_deal")
+    replaced = game.flag("penalty_replaces_deal") and any(
+        each.article.effect is Effect.REPLACED for each in penalties.values()
+    )
     no_valid_deal = redeal is not None or any(
         each.article.cancels_bonus for each in penalties.values()
     )

@@ -1,0 +1,293 @@
+"""The twelve rulebooks against the variant tables (rules specification A.1, A.2, A.3, B.1, B.3)."""
+
+import dataclasses
+import json
+
+import pytest
+
+from scoring.engine.cards import format_card
+from scoring.engine.duties import Duties, Ruff
+from scoring.engine.errors import Malformed
+from scoring.engine.rulebook import RULEBOOKS, describe_rulebooks, resolve
+
+KEYS = [
+    "parlee",
+    "boussac",
+    "chaloupee",
+    "coinchee",
+    "muette",
+    "parlee-limited",
+    "auction-1",
+    "auction-2",
+    "auction-3",
+    "blind",
+    "three-player",
+    "belgian",
+]
+
+# key, source, direction (A.6, Q-DIR), order of play, total, half (A.2), no trump, turn-up, doublings
+PAIR_ROWS = [
+    ("parlee", "000", "CCW", "WSEN", 68, 34, False, True, 0),
+    ("boussac", "001", "CCW", "WSEN", 68, 34, False, True, 0),
+    ("chaloupee", "002", "CCW", "WSEN", 68, 34, True, False, 2),
+    ("coinchee", "003", "CCW", "WSEN", 68, 34, True, False, 2),
+    ("muette", "004", "CW", "WNES", 60, 30, True, False, 2),
+    ("parlee-limited", "004", "CW", "WNES", 60, 30, True, False, 2),
+    ("blind", "004", "CW", "WNES", 60, 30, True, False, 2),
+    ("belgian", "external", "CW", "WNES", 60, 30, True, False, 2),
+]
+
+# A.1: key, players -> (cards a hand, cards in the widow, sevens removed); A.2: most points
+DEALS = [
+    ("auction-1", 3, 10, 2, 0, 70),
+    ("auction-1", 4, 7, 4, 0, 67),
+    ("auction-1", 5, 6, 2, 0, 66),
+    ("auction-1", 6, 5, 2, 0, 65),
+    ("auction-1", 7, 4, 4, 0, 64),
+    ("auction-2", 3, 10, 0, 2, 70),
+    ("auction-2", 4, 8, 0, 0, 68),
+    ("auction-2", 5, 6, 0, 2, 66),
+    ("auction-2", 6, 5, 0, 2, 65),
+    ("auction-2", 7, 4, 0, 4, 64),
+    ("auction-3", 3, 9, 5, 0, 69),
+    ("auction-3", 4, 7, 4, 0, 67),
+    ("auction-3", 5, 6, 2, 0, 66),
+    ("auction-3", 6, 5, 2, 0, 65),
+    ("auction-3", 7, 4, 4, 0, 64),
+]
+
+# B.3, the article of each kind of illegal play; "" is the table's dash
+PLAY_ARTICLES = {
+    "revoke": "000-P1 001-R9a 002-P1 003-P1 004-V1 BE-P1",
+    "false_ruff": "000-P1 001-R9b 002-P1 003-P1 004-V1 BE-P1",
+    "failed_to_beat": "000-P2 001-R9c 002-P2 003-P2 - BE-P2",
+    "failed_to_ruff": "000-P3 001-R9d 002-P3 003-P3 004-V1 BE-P3",
+    "failed_to_overruff": "000-P4 001-R9d 002-P4 003-P4 004-V1 BE-P4",
+    "under_ruff": "000-P4 001-R9d 002-P4 003-P4 004-V1 BE-P5",
+}
+COLUMNS = [
+    ("parlee",),
+    ("boussac",),
+    ("chaloupee",),
+    ("coinchee",),
+    ("muette", "parlee-limited", "three-player"),
+    ("belgian", "auction-1", "auction-2", "auction-3"),
+]
+
+
+def test_there_are_twelve_rulebooks_in_the_order_of_the_table():
+    assert list(RULEBOOKS) == KEYS
+
+
+@pytest.mark.parametrize("row", PAIR_ROWS, ids=lambda row: row[0])
+def test_the_row_of_a_pair_game(row):
+    key, source, direction, order, total, half, no_trump, turn_up, doublings = row
+    game = resolve(key)
+    assert game.book.source.startswith(source)
+    assert (game.direction, "".join(game.seats)) == (direction, order)
+    assert (game.total, game.half, game.total_is_exact) == (total, half, True)
+    assert (game.book.no_trump, game.book.turn_up, game.max_doubling) == (
+        no_trump,
+        turn_up,
+        doublings,
+    )
+    assert (game.players, game.hand_size, game.widow_size) == (4, 8, 0)
+    assert game.sides == ("NS", "EW")
+    assert [game.side_of(seat) for seat in "NESW"] == ["NS", "EW", "NS", "EW"]
+
+
+@pytest.mark.parametrize(("key", "players", "hand", "widow", "removed", "most"), DEALS)
+def test_the_deal_of_an_auction(key, players, hand, widow, removed, most):
+    game = resolve(key, {"players": players})
+    assert (game.hand_size, game.widow_size, len(game.removed)) == (hand, widow, removed)
+    assert hand * players + widow + removed == 32
+    assert game.deck_mask.bit_count() == 32 - removed
+    assert (game.total, game.total_is_exact) == (most, widow == 0)
+    assert game.seats == tuple(str(n) for n in range(1, players + 1))
+
+
+def test_the_two_sevens_removed_are_those_of_diamonds_and_hearts():
+    game = resolve("auction-2", {"players": 5})
+    assert {format_card(card) for card in game.removed} == {"7D", "7H"}
+    assert len(resolve("auction-2", {"players": 7}).removed) == 4
+
+
+def test_the_open_cards_of_auction_3():
+    up = {n: resolve("auction-3", {"players": n}).dealing.face_up for n in (3, 4, 5, 6, 7)}
+    assert up == {3: 2, 4: 2, 5: 1, 6: 1, 7: 2}
+
+
+def test_three_players_ten_cards_each_and_a_reserve_that_scores():
+    game = resolve("three-player")
+    assert (game.players, game.hand_size, game.widow_size) == (3, 10, 2)
+    assert (game.total, game.half, game.reserve_scores, game.total_is_exact) == (60, 30, True, True)
+    assert game.sides == ("3", "12")
+    assert [game.side_of(player) for player in "123"] == ["12", "12", "3"]
+
+
+def test_the_sides_of_an_auction_follow_the_declarer():
+    game = resolve("auction-2")
+    assert game.sides_of("2") == ("2", "134")
+    assert [game.side_of(player, "2") for player in "1234"] == ["134", "2", "134", "134"]
+    assert game.other_side("134", "2") == "2"
+    with pytest.raises(Malformed) as refused:
+        game.side_of("1")
+    assert refused.value.code == "declarer"
+
+
+def test_an_unknown_player_is_refused_by_name():
+    with pytest.raises(Malformed) as refused:
+        resolve("muette").side_of("1")
+    assert refused.value.code == "seat"
+    assert "W, N, E, S" in refused.value.message
+
+
+@pytest.mark.parametrize(("direction", "order"), [("CCW", "WSEN"), ("CW", "WNES")])
+def test_the_direction_is_an_event_setting(direction, order):
+    game = resolve("chaloupee", {"direction": direction})
+    assert "".join(game.seats) == order
+    assert game.next_player(order[-1]) == "W"
+
+
+@pytest.mark.parametrize("kind", PLAY_ARTICLES)
+def test_the_article_of_each_kind_of_illegal_play(kind):
+    for keys, article in zip(COLUMNS, PLAY_ARTICLES[kind].split(), strict=True):
+        for key in keys:
+            expected = None if article == "-" else article
+            assert resolve(key).violation_article(kind) == expected
+
+
+def test_disobedience_is_an_offence_only_where_orders_are_given():
+    found = {key: resolve(key).violation_articles("disobeyed_order") for key in KEYS}
+    assert {key: ids for key, ids in found.items() if ids} == {
+        "parlee": ["000-E2"],
+        "parlee-limited": ["004-E3"],
+    }
+    assert all(not resolve("blind").violation_articles(kind) for kind in PLAY_ARTICLES)
+
+
+DUTIES = [
+    ("parlee", {}, Duties()),
+    ("boussac", {}, Duties()),
+    ("chaloupee", {}, Duties()),
+    ("coinchee", {}, Duties()),
+    ("auction-1", {}, Duties()),
+    ("auction-2", {}, Duties()),
+    ("auction-3", {}, Duties()),
+    ("belgian", {}, Duties(under_ruff=False)),
+    ("belgian", {"under_ruff": "PERMITTED"}, Duties()),
+    ("parlee", {"under_ruff": "FORBIDDEN"}, Duties(under_ruff=False)),
+    ("chaloupee", {"must_ruff_over_partner": True}, Duties(ruff_over_partner=True)),
+    ("chaloupee", {"nt_beat": False}, Duties(beat_at_no_trump=False)),
+    (
+        "coinchee",
+        {"cut_rule": "LITERAL_003", "nt_beat": False},
+        Duties(ruff=Ruff.LITERAL_003, beat_at_no_trump=False),
+    ),
+    (
+        "muette",
+        {},
+        Duties(beat=False, beat_at_no_trump=False, ruff=Ruff.NEVER_BOUND, overruff=False),
+    ),
+    (
+        "muette",
+        {"muette_ruff": "ALWAYS"},
+        Duties(beat=False, beat_at_no_trump=False, ruff=Ruff.ALWAYS, overruff=False),
+    ),
+    (
+        "three-player",
+        {"muette_ruff": "OPPONENT_MASTER"},
+        Duties(beat=False, beat_at_no_trump=False, ruff=Ruff.OPPONENT_MASTER, overruff=True),
+    ),
+    (
+        "blind",
+        {},
+        Duties(
+            follow=False, beat=False, beat_at_no_trump=False, ruff=Ruff.NEVER_BOUND, overruff=False
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("key", "options", "duties"), DUTIES)
+def test_the_duties_of_each_book_and_switch(key, options, duties):
+    assert resolve(key, options).duties == duties
+
+
+DOUBLINGS = [
+    ("coinchee", {"doubling_allowed": False}, 0),
+    ("coinchee", {"redoubling_allowed": False}, 1),
+    ("muette", {"infinite_tap": True}, None),
+    ("muette", {"infinite_tap": True, "redoubling_allowed": False}, 1),
+    ("parlee", {}, 0),
+    ("auction-3", {}, 0),
+    ("three-player", {}, 2),
+]
+
+
+@pytest.mark.parametrize(("key", "options", "most"), DOUBLINGS)
+def test_how_often_a_deal_may_be_doubled(key, options, most):
+    assert resolve(key, options).max_doubling == most
+
+
+def test_the_ladder_and_the_calls_of_the_books():
+    assert dict(RULEBOOKS["chaloupee"].levels) == {34: 1, 44: 2, 50: 3, 54: 4}
+    factors = {key: book.no_trump_factor for key, book in RULEBOOKS.items()}
+    assert {key for key, factor in factors.items() if factor == 2} == {
+        "chaloupee",
+        "coinchee",
+        "muette",
+        "parlee-limited",
+        "blind",
+        "three-player",
+        "belgian",
+    }
+    assert [call.by for call in RULEBOOKS["coinchee"].calls] == ["opponents", "declarers"]
+
+
+def test_an_event_of_auction_1_cannot_open_without_stakes():
+    with pytest.raises(Malformed) as refused:
+        resolve("auction-1").require_complete()
+    assert refused.value.field == "options.stakes"
+    resolve("auction-1", {"stakes": [1, 2, 3, 4, 5]}).require_complete()
+    resolve("parlee").require_complete()
+
+
+def test_published_books_cannot_be_changed():
+    book = RULEBOOKS["parlee"]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        book.half = 35
+    with pytest.raises(TypeError):
+        RULEBOOKS["parlee"] = book
+    with pytest.raises(TypeError):
+        resolve("parlee").options["target"] = 1
+    assert all(book.edition for book in RULEBOOKS.values())
+
+
+def test_equal_settings_are_equal_games():
+    assert resolve("parlee", {"target": 100}) == resolve("parlee")
+    assert hash(resolve("parlee", {"target": 100})) == hash(resolve("parlee"))
+    assert resolve("parlee", {"target": 150}) != resolve("parlee")
+
+
+@pytest.mark.parametrize("key", ["whist", "", None, 3, ["parlee"], "PARLEE"])
+def test_an_unknown_rulebook_lists_the_twelve(key):
+    with pytest.raises(Malformed) as refused:
+        resolve(key)
+    assert refused.value.code == "unknown_rulebook"
+    assert refused.value.params["allowed"] == KEYS
+
+
+def test_the_listing_holds_every_book_with_its_switches():
+    listing = json.loads(json.dumps(describe_rulebooks()))
+    assert [book["key"] for book in listing] == KEYS
+    for book in listing:
+        assert book["title"]
+        assert book["source"]
+        assert all(book["titles"][language] for language in ("en", "fr", "nl"))
+        for switch in book["switches"].values():
+            assert {"default", "allowed"} <= set(switch)
+    by_key = {book["key"]: book for book in listing}
+    assert by_key["auction-2"]["players"] == [3, 4, 5, 6, 7]
+    assert by_key["belgian"]["external"] is True
+    assert by_key["boussac"]["switches"]["target"]["default"] == {"games": 2, "of": 34}
