@@ -1,0 +1,319 @@
+"""Speed and quality of draws, each beside a named baseline in the same run.
+
+``python -m benchmarks.pairing`` (``--full`` adds networkx on 1,000 pairs, about a minute). Individual
+draws stand beside *the plain seeder*: random seating, two players exchanged at random and kept when not
+worse, started again when stuck. Swiss rounds stand beside ``networkx.max_weight_matching`` on the
+same graph with the same weights, and beside py4swiss's Dutch system when it can be imported (it is not
+a requirement; a temporary environment with it on the path is enough). The last line is the same as JSON.
+Exit status 1 when a bar is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import random
+import sys
+import time
+from itertools import combinations
+
+import networkx
+
+from tournament.pairing.championship import draw_championship
+from tournament.pairing.columns import plan_for
+from tournament.pairing.model import Contestant, History, Kind, Request, Table, Wishes
+from tournament.pairing.swiss import Order, allowed_pairs, costing, draw_swiss, swiss_matching
+
+Report = dict[str, object]
+
+
+def plain_seeder(
+    ids: list[int], met: set[tuple[int, int]], rng: random.Random, limit: float
+) -> tuple[list[list[int]], int]:
+    """Tables of four by random exchanges; the repeated meetings left when ``limit`` seconds are over."""
+
+    def cost(group: list[int]) -> int:
+        return sum(1 for two in combinations(sorted(group), 2) if two in met)
+
+    start = time.perf_counter()
+    best: tuple[int, list[list[int]]] | None = None
+    while best is None or (best[0] and time.perf_counter() - start < limit):
+        order = ids[:]
+        rng.shuffle(order)
+        groups = [order[k : k + 4] for k in range(0, len(order), 4)]
+        costs = [cost(g) for g in groups]
+        stale = 0
+        while sum(costs) and stale < 20_000 and time.perf_counter() - start < limit:
+            a, b = rng.sample(range(len(groups)), 2)
+            i, j = rng.randrange(4), rng.randrange(4)
+            groups[a][i], groups[b][j] = groups[b][j], groups[a][i]
+            one, two = cost(groups[a]), cost(groups[b])
+            change = one + two - costs[a] - costs[b]
+            if change <= 0:
+                costs[a], costs[b] = one, two
+                stale = 0 if change < 0 else stale + 1
+            else:
+                groups[a][i], groups[b][j] = groups[b][j], groups[a][i]
+                stale += 1
+        if best is None or sum(costs) < best[0]:
+            best = (sum(costs), [list(g) for g in groups])
+    return best[1], best[0]
+
+
+def day(
+    n: int, rounds: int, *, change: bool, plan: bool, kind: Kind = Kind.ROTATION, limit: float = 3.0
+) -> Report:
+    """A day of ``n`` players, drawn by us and by the plain seeder with the same players present."""
+    rng = random.Random(n)
+    here = [Contestant(i, club=f"club {i % 40}") for i in range(1, n + 1)]
+    history, slots = History(), ()
+    met: set[tuple[int, int]] = set()
+    ours, theirs, left = [], [], 0
+    for number in range(1, rounds + 1):
+        if change and number > 1:
+            for _ in range(6):
+                here.pop(rng.randrange(len(here)))
+            here += [Contestant(10_000 + 10 * number + k, club="late") for k in range(2)]
+        wishes = Wishes(clubs_apart_until=2)
+        request = Request(
+            tuple(here),
+            number,
+            "benchmark",
+            rounds,
+            kind,
+            history=history,
+            wishes=wishes,
+            slots=slots,
+        )
+        start = time.perf_counter()
+        drawn = draw_championship(request)
+        ours.append(time.perf_counter() - start)
+        history = history.after(drawn.tables, drawn.byes)
+        slots = drawn.slots if plan else ()
+        ids = [c.id for c in here][: len(drawn.tables) * 4]
+        start = time.perf_counter()
+        groups, repeats = plain_seeder(ids, met, rng, limit)
+        theirs.append(time.perf_counter() - start)
+        left += repeats
+        met |= {two for g in groups for two in combinations(sorted(g), 2)}
+    lines = drawn.certificate.values()
+    report: Report = {
+        "players": n,
+        "rounds": rounds,
+        "slowest_round_s": round(max(ours), 4),
+        "stage_s": round(sum(ours), 4),
+        "repeated_meetings": lines["meetings_total"],
+        "repeated_partners": sum(v - 1 for v in history.partners.values() if v > 1)
+        if kind is Kind.PARTNERS
+        else 0,
+        "plain_seeder_stage_s": round(sum(theirs), 4),
+        "plain_seeder_repeated_meetings": left,
+        "ratio": round(sum(theirs) / sum(ours), 1),
+    }
+    return report
+
+
+def closed_forms() -> Report:
+    """Every championship size for five to eight rounds: counted, no meeting twice."""
+    sizes = (32, 36, 44, 64, 100, 200, 400, 544, 576, 1000)
+    plan_for.cache_clear()
+    start = time.perf_counter()
+    plans = {(n, r): plan_for(n, r) for n in sizes for r in (5, 6, 7, 8)}
+    spent = time.perf_counter() - start
+    twice = 0
+    for plan in plans.values():
+        seen: set[tuple[int, int]] = set()
+        for one in plan or ():
+            for table in one:
+                for two in combinations(sorted(table), 2):
+                    twice += two in seen
+                    seen.add(two)
+    plan_for.cache_clear()
+    start = time.perf_counter()
+    plan_for(544, 6)
+    return {
+        "plans": len(plans),
+        "missing": sum(1 for p in plans.values() if p is None),
+        "repeated_meetings": twice,
+        "all_ms": round(1000 * spent, 2),
+        "544x6_ms": round(1000 * (time.perf_counter() - start), 2),
+    }
+
+
+def swiss_field(n: int, rounds: int) -> tuple[Request, list[tuple[Table, int]]]:
+    """Standings after some Swiss rounds with drawn results: the request of the next round."""
+    rng = random.Random(n)
+    score = dict.fromkeys(range(1, n + 1), 0)
+    history = History()
+    results = []
+    for number in range(1, rounds + 2):
+        field = tuple(Contestant(i, rating=n - i, score=s) for i, s in score.items())
+        request = Request(field, number, "benchmark", kind=Kind.MATCH, history=history)
+        if number > rounds:
+            break
+        drawn = draw_swiss(request)
+        for table in drawn.tables:
+            won = rng.choice((0, 1, 2))
+            score[table.players[0]] += won
+            score[table.players[1]] += 2 - won
+            results.append((table, won))
+        history = history.after(drawn.tables, drawn.byes)
+    return request, results
+
+
+def networkx_cost(request: Request) -> tuple[float, int]:
+    """Seconds and total cost of networkx on the whole graph."""
+    cost = costing(request, Order.HALVES)
+    left, right = allowed_pairs(cost)
+    prices = cost.combine(cost.terms(left, right))
+    top = max(prices) + 1
+    start = time.perf_counter()
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from(
+        (a, b, top - p) for a, b, p in zip(left.tolist(), right.tolist(), prices, strict=True)
+    )
+    found = networkx.max_weight_matching(graph, maxcardinality=True)
+    spent = time.perf_counter() - start
+    return spent, sum(top - graph[a][b]["weight"] for a, b in found)
+
+
+def dutch_seconds(n: int, results: list[tuple[Table, int]], rounds: int) -> float | None:
+    """Seconds of py4swiss's Dutch engine on the same results; ``None`` when not installed."""
+    if importlib.util.find_spec("py4swiss") is None:
+        return None
+    from py4swiss.engines import DutchEngine
+    from py4swiss.trf import ParsedTrf
+    from py4swiss.trf.codes import PlayerCode
+    from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
+    from py4swiss.trf.sections import PlayerSection, XSection
+
+    marks = {2: ResultToken.WIN, 1: ResultToken.DRAW, 0: ResultToken.LOSS}
+    rows: dict[int, list[object]] = {i: [] for i in range(1, n + 1)}
+    points = dict.fromkeys(rows, 0)
+    whites = dict.fromkeys(rows, 0)
+    for table, won in results:
+        one, two = table.players
+        first = whites[one] <= whites[two]
+        whites[one] += first
+        whites[two] += not first
+        colours = (
+            (ColorToken.WHITE, ColorToken.BLACK) if first else (ColorToken.BLACK, ColorToken.WHITE)
+        )
+        rows[one].append(RoundResult(id=two, color=colours[0], result=marks[won]))
+        rows[two].append(RoundResult(id=one, color=colours[1], result=marks[2 - won]))
+        points[one] += 5 * won
+        points[two] += 5 * (2 - won)
+    sections = [
+        PlayerSection(
+            code=PlayerCode.PLAYER,
+            starting_number=i,
+            points_times_ten=points[i],
+            rank=i,
+            results=rows[i],
+        )
+        for i in rows
+    ]
+    trf = ParsedTrf(player_sections=sections, x_section=XSection(number_of_rounds=rounds + 5))
+    start = time.perf_counter()
+    DutchEngine.generate_pairings(trf)
+    return time.perf_counter() - start
+
+
+def swiss(n: int, bar: float | None, *, against_networkx: bool) -> Report:
+    """One Swiss round after four, beside the others."""
+    request, results = swiss_field(n, 4)
+    spent = []
+    for _ in range(3 if n <= 1000 else 1):
+        start = time.perf_counter()
+        drawn = draw_swiss(request)
+        spent.append(time.perf_counter() - start)
+    cost = costing(request, Order.HALVES)
+    matches = swiss_matching(cost)
+    report: Report = {"pairs": n, "s": round(min(spent), 4), "bar_s": bar}
+    report["terms"] = drawn.certificate.values()
+    report["proven"] = all(line.proven for line in drawn.certificate.lines)
+    if against_networkx:
+        seconds, theirs = networkx_cost(request)
+        import numpy as np
+
+        left, right = np.array(matches, dtype=np.int64).T
+        ours = sum(cost.combine(cost.terms(left, right)))
+        report["networkx_s"] = round(seconds, 3)
+        report["networkx_ratio"] = round(seconds / min(spent), 1)
+        report["same_cost_as_networkx"] = ours == theirs
+    seconds_or_none = dutch_seconds(n, results, 4) if n <= 1000 else None
+    if seconds_or_none is not None:
+        report["dutch_engine_s"] = round(seconds_or_none, 3)
+        report["dutch_engine_ratio"] = round(seconds_or_none / min(spent), 1)
+    return report
+
+
+def show(title: str, report: Report) -> None:
+    """One block of the table."""
+    print(f"\n{title}")
+    for key, value in report.items():
+        print(f"  {key:32} {value}")
+
+
+def main() -> int:
+    """Print the blocks and the JSON line; 1 when a bar is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--full", action="store_true", help="networkx on 1,000 pairs too")
+    full = parser.parse_args().full
+    missed: list[str] = []
+
+    def bar(name: str, met: bool) -> None:
+        if not met:
+            missed.append(name)
+
+    forms = closed_forms()
+    show("Closed forms, ten sizes × 5–8 rounds", forms)
+    bar("closed forms", forms["missing"] == 0 and forms["repeated_meetings"] == 0)
+    blocks: dict[str, Report] = {"closed_forms": forms}
+    for name, title, options in (
+        ("stable", "544 × 6, stable field (closed form)", {"change": False, "plan": True}),
+        ("changing", "544 × 6, withdrawals and late players", {"change": True, "plan": True}),
+        ("search", "544 × 6, search alone, changing field", {"change": True, "plan": False}),
+    ):
+        block = day(544, 6, kind=Kind.PARTNERS, **options)
+        show(title, block)
+        blocks[name] = block
+        bar(
+            name,
+            block["repeated_meetings"] == 0
+            and block["repeated_partners"] == 0
+            and float(str(block["slowest_round_s"])) < 1,
+        )
+    for n, rounds, most in (
+        (16, 6, 24), (20, 6, 6), (24, 6, 2), (24, 7, 9), (16, 5, 0), (20, 5, 0), (24, 5, 0),
+    ):  # fmt: skip
+        block = day(n, rounds, change=False, plan=True, kind=Kind.PARTNERS, limit=0.3)
+        block["most_allowed"] = most
+        show(f"{n} × {rounds}", block)
+        blocks[f"{n}x{rounds}"] = block
+        bar(
+            f"{n}x{rounds}",
+            int(str(block["repeated_meetings"])) <= most and block["repeated_partners"] == 0,
+        )
+    if importlib.util.find_spec("py4swiss") is None:
+        print("\npy4swiss is not installed here: the Dutch engine is left out.")
+    for n, limit in ((272, 0.1), (1000, 1.6), (3000, None)):
+        block = swiss(n, limit, against_networkx=n == 272 or (full and n == 1000))
+        show(f"Swiss round of {n} pairs", block)
+        blocks[f"swiss_{n}"] = block
+        bar(f"swiss {n}", limit is None or float(str(block["s"])) < limit)
+        bar(f"swiss {n} optimum", block.get("same_cost_as_networkx", True) is True)
+    report: Report = {
+        "benchmark": "pairing",
+        "baseline": "plain random-restart seeder; networkx; py4swiss when installed",
+        **blocks,
+        "missed": missed,
+        "met": not missed,
+    }
+    print(json.dumps(report))
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
