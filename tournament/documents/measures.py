@@ -69,20 +69,15 @@ def measured(
     cells = [{row.cells[at] for row in rows} for at in range(len(columns))]
     units = [max((width(cell, BOLD, 1.0) for cell in found), default=0.0) for found in cells]
     shared = [at for at, column in enumerate(columns) if column.share]
-    # The widest word of a column with a share: less than this would break words.
-    words = {
-        at: max(
-            (width(each, NARROW_BOLD, 1.0) for cell in cells[at] for each in pieces(cell)),
-            default=0.0,
-        )
-        for at in shared
-    }
+    words: dict[int, float] = {}
     for scale in _SCALES:
         type_size, pad = size * scale, PAD * scale
         floors = [
             0.0 if column.share else _floor(column, units[at], type_size) + 2 * pad
             for at, column in enumerate(columns)
         ]
+        if not words:
+            words = _widest_words(columns, cells, units, room - sum(floors), type_size, pad)
         least = {
             at: max(words[at] * type_size * LEAST + 2 * pad, columns[at].narrowest) for at in shared
         }
@@ -107,6 +102,30 @@ def measured(
     left = room - sum(floors)
     parts = _shared(columns, {at: (low, high) for at, (low, _, high) in wanted.items()}, left)
     return Measures(tuple(parts.get(at, floor) for at, floor in enumerate(floors)), type_size, pad)
+
+
+def _widest_words(
+    columns: Sequence[GridColumn],
+    cells: Sequence[set[str]],
+    units: Sequence[float],
+    left: float,
+    size: float,
+    pad: float,
+) -> dict[int, float]:
+    """The widest word of each column with a share, at size 1: less room would break words.
+
+    Where every cell fits whole, the cells stand for their words and none is looked at.
+    """
+    shared = [at for at, column in enumerate(columns) if column.share]
+    if sum(units[at] * size + 2 * pad for at in shared) <= left:
+        return {at: units[at] for at in shared}
+    return {
+        at: max(
+            (width(each, NARROW_BOLD, 1.0) for cell in cells[at] for each in pieces(cell)),
+            default=0.0,
+        )
+        for at in shared
+    }
 
 
 def _floor(column: GridColumn, unit: float, size: float) -> float:

@@ -41,7 +41,7 @@ PAIRS_GAME: Final = (SlipGame(("N", "S"), ("E", "W")),)
 
 @dataclass(frozen=True, slots=True)
 class TableSlip:
-    """A table with the address behind its code and the short one to type, and its games."""
+    """A table with the address behind its code, the short one to type, and its games (may be none)."""
 
     table: DrawnTable
     link: str
@@ -137,7 +137,8 @@ def _slip(press: Press, sheet: SlipSheet, slip: TableSlip, top: float, high: flo
 
     y = min(base - 22, top - code - 2)
     y = _seats(press, slip, y)
-    _games(press, slip, y - 8, top - high)
+    if slip.games:
+        _games(press, slip, y - 8, top - high)
 
 
 def _seats(press: Press, slip: TableSlip, top: float) -> float:

@@ -164,6 +164,14 @@ def test_a_table_of_two_pairs_has_one_game():
     assert f"{player(0).name} + {player(2).name}" in text
 
 
+def test_a_table_of_seven_without_games_names_all_seven():
+    table = tables(1, "1234567")[0]
+    slip = TableSlip(table, "https://m.example/t/1", "m.example/1", ())
+    text = whole_text(table_slips_pdf(SlipSheet(imprint("en"), 1, (slip,))))
+    assert [player(at).name in text for at in range(7)] == [True] * 7
+    assert "Game" not in text
+
+
 def test_the_code_on_the_slip_is_the_link():
     link = "https://manille.example/t/4f7K2mQx9"
     slip = TableSlip(tables(1)[0], link, "manille.example/t")
