@@ -6,7 +6,7 @@ import itertools
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.engine.calls import answer
@@ -184,6 +184,7 @@ def test_legal_cards_are_some_of_the_hand(position):
 
 
 @given(positions())
+@settings(max_examples=600)
 def test_breach_sets_say_the_same_as_the_rows(position):
     duties, trump, view, hand = position
     mask = sum(1 << card for card in hand)
@@ -195,6 +196,7 @@ def test_breach_sets_say_the_same_as_the_rows(position):
 
 
 @given(positions())
+@settings(max_examples=300)
 def test_an_illegal_card_has_one_kind_whose_telling_cards_are_held(position):
     duties, trump, view, hand = position
     mask = sum(1 << card for card in hand)
@@ -206,6 +208,19 @@ def test_an_illegal_card_has_one_kind_whose_telling_cards_are_held(position):
         telling = telling_cards(duties, trump, view, card, kind)
         assert telling & mask
         assert telling & ~breach_set(duties, trump, view, card) == 0
+
+
+def test_breach_sets_where_nobody_can_ruff():
+    """At no trump, and on a trump lead, a discard breaks nothing but the duty to follow."""
+    hearts, clubs = parse_card("8H") >> 3, parse_card("8C") >> 3
+    view = View(hearts, parse_card("QH"), False, True)
+    for trump in (NO_TRUMP, hearts):
+        for card in ("9D", "9C", "9S"):
+            found = breach_set(Duties(), trump, view, parse_card(card))
+            assert found == SUIT_MASKS[hearts]
+    assert breach_set(Duties(), clubs, view, parse_card("9D")) == (
+        SUIT_MASKS[hearts] | SUIT_MASKS[clubs]
+    )
 
 
 def test_telling_cards_are_empty_for_kinds_that_the_card_cannot_be():

@@ -564,3 +564,85 @@ def test_malformed(change, code, field):
 def test_the_leader_follows_the_dealer_when_left_out():
     record = {k: v for k, v in ENDING.items() if k != "leader"}
     assert answer("replay", {**record, "dealer": "N"}) == answer("replay", ENDING)
+
+
+@given(st.sampled_from([g for g in GAMES if g[0] != "blind"]), st.randoms(use_true_random=False))
+@settings(max_examples=150)
+def test_one_illegal_card_in_a_legal_deal_is_the_only_violation(game, rng):
+    """A legal deal up to some play, then a card that the second reading calls illegal."""
+    table = Table(*game, rng)
+    record = deal(table, rng)
+    seats = _seats_of_plays(table, record)
+    count = len(table.seats)
+    places = list(range(len(seats)))
+    rng.shuffle(places)
+    for at in places:
+        who, start = seats[at], at - at % count
+        played = {c for s, c in zip(seats[:at], record["plays"], strict=False) if s == who}
+        hand = [card for card in record["hands"][who] if card not in played]
+        trick = list(zip(seats[start:at], record["plays"][start:at], strict=True))
+        legal, duty = oracle.legal(
+            table.rulebook, table.options, record["trump"], trick, who, hand, table.sides
+        )
+        illegal = [card for card in hand if card not in legal]
+        if illegal:
+            break
+    else:
+        return
+    card = rng.choice(illegal)
+    kind = oracle.kind(
+        table.rulebook, table.options, record["trump"], trick, who, hand, table.sides, card
+    )
+    given = {**_given(table, record), "plays": [*record["plays"][:at], card], "partial": True}
+    (found,) = answer("replay", given)["violations"]
+    found.pop("provable")
+    assert found == {
+        "trick": start // count + 1,
+        "seat": who,
+        "card": card,
+        "kind": kind,
+        "duty": duty,
+        "legal": legal,
+        "articles": oracle.articles(table.rulebook, kind),
+    }
+
+
+@pytest.mark.parametrize("rulebook", ["parlee", "parlee-limited"])
+def test_orders_agree_with_the_second_reading(rulebook):
+    disobeyed = 0
+    for rng in rngs(40, f"orders-{rulebook}"):
+        table = Table(rulebook, {}, rng)
+        record = deal(table, rng)
+        seats = _seats_of_plays(table, record)
+        orders, expected = [], []
+        left = {seat: list(hand) for seat, hand in record["hands"].items()}
+        for at, (who, card) in enumerate(zip(seats, record["plays"], strict=True)):
+            start = at - at % 4
+            trick = list(zip(seats[start:at], record["plays"][start:at], strict=True))
+            legal, _ = oracle.legal(
+                rulebook, {}, record["trump"], trick, who, left[who], table.sides
+            )
+            left[who].remove(card)
+            if rng.random() < 0.5:
+                continue
+            order = {"trick": at // 4 + 1, "seat": who}
+            if rng.random() < 0.5:
+                order["suit"] = rng.choice("SHDC")
+                obeying = [c for c in legal if c[-1] == order["suit"]]
+            else:
+                order["card"] = rng.choice(record["hands"][who])
+                obeying = [c for c in legal if c == order["card"]]
+            orders.append(order)
+            if obeying and card not in obeying:
+                expected.append((order["trick"], who, card, "disobeyed_order", obeying))
+        found = answer("replay", {**_given(table, record), "orders": orders})["violations"]
+        keys = ("trick", "seat", "card", "kind", "legal")
+        assert [tuple(each[key] for key in keys) for each in found] == expected
+        for each in found:
+            assert each["articles"] == oracle.articles(rulebook, "disobeyed_order")
+            # The card that would have obeyed shows in the end.
+            assert each["provable"]["trick"] > each["trick"] or (
+                each["provable"]["by"] == "elimination"
+            )
+        disobeyed += len(found)
+    assert disobeyed > 50
