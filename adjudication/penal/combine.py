@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from .game import Game
-from .proposal import Bonus, DealEffect, NextDealer, Outcome
+from .proposal import Bonus, DealEffect, Marks, NextDealer, Outcome
 
 _STRENGTH: Final = {
     Outcome.STANDS: 0,
@@ -20,12 +20,13 @@ _STRENGTH: Final = {
     Outcome.VOID_PASSED: 4,
     Outcome.REDEALT: 5,
 }
+_VOID: Final = (Outcome.CANCELLED, Outcome.VOID_PASSED, Outcome.REDEALT)
 
 
 def combine(effects: Sequence[DealEffect], game: Game) -> DealEffect:
     """The effect on a deal of all rulings in force, in the order in which they were issued.
 
-    One penalty per side: its greatest, the first among equals. Penalties against more than one
+    One penalty per side: its greatest; among equals the one that weighs most on the deal. Penalties against more than one
     side cancel: the deal is void and redealt by the same dealer, its bonus lost unless the event
     keeps it (Q-GEN-5, Q-GEN-9). Otherwise the strongest outcome holds: redealt, void, replaced,
     cancelled, pending, stands.
@@ -42,23 +43,31 @@ def combine(effects: Sequence[DealEffect], game: Game) -> DealEffect:
         if effect.offender is None:
             continue
         known = heaviest.get(effect.offender)
-        if known is None or effect.charge > known.charge:
+        if known is None or _weight(effect) > _weight(known):
             heaviest[effect.offender] = effect
     if len(heaviest) > 1:
         return void(Outcome.REDEALT, game)
-    strongest = max(effects, key=lambda effect: _STRENGTH[effect.outcome])
     penalty = next(iter(heaviest.values()), None)
+    # Only the penalty that counts can take the place of the result.
+    candidates = [e for e in effects if e is penalty or e.outcome is not Outcome.REPLACED]
+    strongest = max(candidates, key=lambda effect: _STRENGTH[effect.outcome])
     if penalty is None:
         return strongest
     # The engine weighs the penalty and the remedies together (a redeal keeps the penalty).
     remedies = tuple(
         entry for effect in effects if effect.offender is None for entry in effect.infractions
     )
+    entries, extra = (*penalty.infractions, *remedies), penalty.extra
+    told = strongest is penalty or (strongest.offender is None and strongest.infractions)
+    if strongest.outcome in _VOID and not told:
+        # No infraction tells the engine that the deal is void, so no sheet is scored: the event
+        # adds the penalty.
+        entries, extra = (), penalty.marks
     return DealEffect(
         strongest.outcome,
-        (*penalty.infractions, *remedies),
+        entries,
         penalty.marks,
-        penalty.extra,
+        extra,
         strongest.bonus,
         strongest.bonus_side,
         strongest.bonus_marks,
@@ -66,6 +75,10 @@ def combine(effects: Sequence[DealEffect], game: Game) -> DealEffect:
         penalty.offender,
         penalty.charge,
     )
+
+
+def _weight(effect: DealEffect) -> tuple[Marks, int]:
+    return effect.charge, _STRENGTH[effect.outcome]
 
 
 def both_at_fault(effects: Sequence[DealEffect]) -> bool:

@@ -12,11 +12,14 @@ from typing import Final
 
 from .article import Article, Origin
 from .articles import (
+    belgian,
+    boussac_conduct,
     boussac_dealing,
     boussac_play,
     parlee,
     recommended,
     tournament,
+    tournament_conduct,
     wikipedia,
 )
 
@@ -28,11 +31,13 @@ _ALL: Final[Mapping[str, Article]] = {
         parlee.ARTICLES,
         boussac_dealing.ARTICLES,
         boussac_play.ARTICLES,
+        boussac_conduct.ARTICLES,
         recommended.CHALOUPEE,
         recommended.COINCHEE,
         wikipedia.ARTICLES,
-        recommended.BELGIAN,
+        belgian.BELGIAN,
         tournament.ARTICLES,
+        tournament_conduct.ARTICLES,
     )
     for article in module
 }
@@ -41,7 +46,9 @@ _BOUSSAC: Final = (
     "001-R1 001-R2a 001-R2b 001-R3 001-R4 001-R5 001-R6a 001-R6b 001-R7 001-R8 "
     "001-R9a 001-R9b 001-R9c 001-R9d 001-R10 001-R11 001-R12 001-R13 001-R14 001-R15 001-R16 001-R17"
 )
-_TOURNAMENT: Final = tuple(article.id for article in tournament.ARTICLES)
+_TOURNAMENT: Final = tuple(
+    article.id for article in (*tournament.ARTICLES, *tournament_conduct.ARTICLES)
+)
 _TWO_CARDS: Final = "001-R5"
 """Held for every rulebook without a rule of its own on two cards (Q-001-2)."""
 

@@ -1,7 +1,6 @@
-"""Card-play articles recommended for rulebooks whose source names duties but no sanction.
+"""Articles recommended for the chaloupée (002) and the coinchée (003), which state no sanction.
 
-Chaloupée (002), coinchée (003), and the Belgian game and auctions: the four duties of 000 with
-the penalty of the rulebook (C.3, C.4, B.3); with them the calls of 002 and 003.
+The four duties of 000 with the penalty of the rulebook, and their calls and shuffle (C.3, C.4).
 """
 
 from __future__ import annotations
@@ -27,43 +26,10 @@ from adjudication.penal.article import (
 from scoring.engine.texts import Texts as T
 
 from . import established
-from .parlee import CARD_FACTS
-
-_FOLLOW: Final = T(
-    en="follow suit revoke false ruff",
-    fr="fournir renonce coupe à faux couleur",
-    nl="volgen verzaken loochenen vals kopen",
-)
-_BEAT: Final = T(en="beat force raise", fr="forcer monter sous-force", nl="overgaan hoger spelen")
-_RUFF: Final = T(
-    en="ruff trump discard", fr="couper atout pisser défausser", nl="kopen introeven afleggen"
-)
-_OVERRUFF: Final = T(
-    en="overruff higher trump", fr="surcouper atout supérieur", nl="overkopen overtroeven"
-)
-
-
-def _duty(id: str, citation: Citation, title: T, text: T, keywords: T) -> Article:
-    """A duty of card play whose breach costs the penalty in place of the deal."""
-    return Article(
-        id=id,
-        kind=Kind.CARD_PLAY,
-        origin=Origin.RECOMMENDED,
-        title=title,
-        text=text,
-        citation=citation,
-        who=Who.PLAYER,
-        established=established.BEFORE_SIGNATURES,
-        charge=Charge.PENALTY,
-        deal=DealRule.REPLACED,
-        facts=CARD_FACTS,
-        correctable=True,
-        keywords=keywords,
-    )
-
+from .duties import BEAT, FOLLOW, OVERRUFF, RUFF, duty
 
 CHALOUPEE: Final = (
-    _duty(
+    duty(
         "002-P1",
         Citation("002", "Bases; 000", "La base des règles … est celle de la manille"),
         T(
@@ -76,9 +42,9 @@ CHALOUPEE: Final = (
             fr="À la chaloupée comme à la manille, qui a la couleur demandée la fournit ; une autre carte coûte 34 points, que le contrat ne multiplie pas.",
             nl="In de chaloupée volgt, zoals in het basisspel, wie de gevraagde kleur heeft; een andere kaart kost 34 punten, die het contract niet vermenigvuldigt.",
         ),
-        _FOLLOW,
+        FOLLOW,
     ),
-    _duty(
+    duty(
         "002-P2",
         Citation("002", "Jeu", "On monte à la couleur"),
         T(
@@ -91,9 +57,9 @@ CHALOUPEE: Final = (
             fr="On monte à la couleur : qui fournit dépasse la carte maîtresse adverse si son jeu le permet ; pas celle de son partenaire.",
             nl="Men gaat over in de kleur: wie volgt, slaat de hoogste kaart van de tegenpartij als zijn hand het toelaat; niet die van zijn maat.",
         ),
-        _BEAT,
+        BEAT,
     ),
-    _duty(
+    duty(
         "002-P3",
         Citation("002", "Jeu", "On ne pisse pas à l’atout"),
         T(
@@ -106,9 +72,9 @@ CHALOUPEE: Final = (
             fr="Sans la couleur et avec de l’atout, on coupe l’adversaire maître ; sur son partenaire maître on est libre, sauf si l’épreuve lit 002 à la lettre.",
             nl="Zonder de kleur maar met troef koopt men een winnende tegenstander; ligt de maat, dan is men vrij, tenzij het tornooi 002 letterlijk leest.",
         ),
-        _RUFF,
+        RUFF,
     ),
-    _duty(
+    duty(
         "002-P4",
         Citation("002", "Jeu", "supérieurs à l’atout maître"),
         T(
@@ -121,7 +87,7 @@ CHALOUPEE: Final = (
             fr="Sur la coupe adverse, qui n’a pas la couleur met un atout supérieur s’il en a ; si aucun ne l’est, toute carte convient.",
             nl="Op een kopende tegenstander legt wie de kleur niet heeft een hogere troef als hij er een heeft; is er geen hoger, dan mag elke kaart.",
         ),
-        _OVERRUFF,
+        OVERRUFF,
     ),
     Article(
         id="002-A1",
@@ -186,7 +152,7 @@ CHALOUPEE: Final = (
             nl="bod bieden passen kloppen onvoldoende",
         ),
     ),
-    _duty(
+    duty(
         "002-A2",
         Citation("002", "Jeu; 000, 001", "similaire à la manille"),
         T(
@@ -229,7 +195,7 @@ CHALOUPEE: Final = (
 )
 
 COINCHEE: Final = (
-    _duty(
+    duty(
         "003-P1",
         Citation("003", "Déroulement", "obligatoire de fournir de la couleur demandée"),
         T(
@@ -242,9 +208,9 @@ COINCHEE: Final = (
             fr="À l’atout comme à sans-atout, la couleur demandée est due par qui la possède ; la faute coûte 34, contre ou pas.",
             nl="Met troef of zonder moet wie de gevraagde kleur heeft volgen; de fout kost 34, al dan niet gekontreerd.",
         ),
-        _FOLLOW,
+        FOLLOW,
     ),
-    _duty(
+    duty(
         "003-P2",
         Citation("003", "Déroulement", "Si l’adversaire est maître, il faut monter"),
         T(
@@ -257,9 +223,9 @@ COINCHEE: Final = (
             fr="Si l’adversaire est maître, on met une carte supérieure en fournissant ; sur le partenaire maître, on suit librement.",
             nl="Is een tegenstander meester, dan legt wie volgt een hogere kaart; ligt de maat, dan volgt men vrij.",
         ),
-        _BEAT,
+        BEAT,
     ),
-    _duty(
+    duty(
         "003-P3",
         Citation("003", "Déroulement", "on doit couper"),
         T(
@@ -272,9 +238,9 @@ COINCHEE: Final = (
             fr="À l’atout, qui ne peut suivre alors que l’adversaire est maître coupe s’il le peut. À sans-atout ce devoir n’existe pas.",
             nl="In een gift met troef koopt wie niet kan volgen terwijl een tegenstander ligt. Zonder troef bestaat die plicht niet.",
         ),
-        _RUFF,
+        RUFF,
     ),
-    _duty(
+    duty(
         "003-P4",
         Citation("003", "Déroulement", "doit sur-couper si possible"),
         T(
@@ -287,7 +253,7 @@ COINCHEE: Final = (
             fr="Quand l’adversaire coupe, il faut surcouper si possible ; sous-couper n’est jamais dû et l’on peut alors défausser.",
             nl="Koopt de tegenstander, dan moet men zo mogelijk overkopen; onderkopen is nooit verplicht en afleggen mag dan.",
         ),
-        _OVERRUFF,
+        OVERRUFF,
     ),
     Article(
         id="003-C1",
@@ -339,86 +305,6 @@ COINCHEE: Final = (
             en="double redouble contre late",
             fr="contrer surcontrer coinche tardif",
             nl="kloppen meegaan tegenkloppen laat",
-        ),
-    ),
-)
-
-_FLEMISH: Final = "Flemish practice"
-
-BELGIAN: Final = (
-    _duty(
-        "BE-P1",
-        Citation(_FLEMISH, "follow", "volgen"),
-        T(en="Belgian game: revoke", fr="Jeu belge : renonce", nl="Manillen: verzaken"),
-        T(
-            en="Whoever has the suit led follows. Another suit, or a ruff, gives the opponents the penalty.",
-            fr="Qui a la couleur demandée la suit. Une autre couleur, ou une coupe, donne la pénalité aux adversaires.",
-            nl="Wie de gevraagde kleur heeft, volgt. Een andere kleur of een troef geeft de tegenpartij de strafpunten.",
-        ),
-        _FOLLOW,
-    ),
-    _duty(
-        "BE-P2",
-        Citation(_FLEMISH, "beat", "overgaan"),
-        T(
-            en="Belgian game: not going over",
-            fr="Jeu belge : ne pas monter",
-            nl="Manillen: niet overgaan",
-        ),
-        T(
-            en="Whoever follows goes over the opponents' winning card if he can, at no trump as well.",
-            fr="Qui suit monte sur la carte gagnante adverse s’il le peut, à sans-atout aussi.",
-            nl="Wie volgt, gaat over de winnende kaart van de tegenpartij als hij kan, ook zonder troef.",
-        ),
-        _BEAT,
-    ),
-    _duty(
-        "BE-P3",
-        Citation(_FLEMISH, "ruff", "Ku j'ni volgn? Ton moe je koopn"),
-        T(
-            en="Belgian game: not ruffing",
-            fr="Jeu belge : ne pas couper",
-            nl="Manillen: niet kopen",
-        ),
-        T(
-            en="Whoever cannot follow an opponent's winning card must ruff it when he has trump.",
-            fr="Qui ne peut suivre sous une carte gagnante adverse doit la couper s’il a de l’atout.",
-            nl="Wie niet kan volgen terwijl een tegenstander ligt, moet kopen als hij troef heeft.",
-        ),
-        _RUFF,
-    ),
-    _duty(
-        "BE-P4",
-        Citation(_FLEMISH, "overruff", "overkopen"),
-        T(
-            en="Belgian game: not overruffing",
-            fr="Jeu belge : ne pas surcouper",
-            nl="Manillen: niet overkopen",
-        ),
-        T(
-            en="If an opponent has ruffed, a higher trump must go on it when one is held.",
-            fr="Si un adversaire a coupé, un atout plus haut doit le couvrir quand on l’a en main.",
-            nl="Heeft een tegenstander gekocht, dan moet er een hogere troef op als men die heeft.",
-        ),
-        _OVERRUFF,
-    ),
-    _duty(
-        "BE-P5",
-        Citation(_FLEMISH, "under-ruff", "onderkopen"),
-        T(
-            en="Belgian game: underruffing",
-            fr="Jeu belge : sous-couper",
-            nl="Manillen: onderkopen",
-        ),
-        T(
-            en="A trump that cannot win over an opponent's ruff may not be played while any other card is held.",
-            fr="Un atout qui ne peut dépasser la coupe adverse ne se joue pas tant qu’on a une autre carte.",
-            nl="Een troef die een kopende tegenstander niet slaat, mag niet gespeeld worden zolang men een andere kaart heeft.",
-        ),
-        T(
-            en="under-ruff lower trump",
-            fr="sous-coupe atout inférieur",
-            nl="ondertroeven lagere troef",
         ),
     ),
 )

@@ -353,9 +353,7 @@ SOURCES_002_003_004 = [
         Outcome.STANDS,
         measure=Measure.WARNING,
     ),
-    penalty(
-        "muette", "004-E1", {}, outcome=Outcome.STANDS, context=ANNA, history=earlier("004-E1")
-    ),
+    penalty("muette", "004-E1", {}, context=ANNA, history=earlier("004-E1")),
     penalty("parlee-limited", "004-E2", {"what": "gesture"}),
     penalty("parlee-limited", "004-E3", {"what": "untrue"}),
     penalty("parlee-limited", "004-E3", {"what": "instruction", "possible": True}),

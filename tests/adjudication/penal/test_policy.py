@@ -188,6 +188,9 @@ class TestEscalation:
         inside = self.offence(history, offender="anna", deal="d4")
         assert inside.adjustments == ()
         assert inside.deal.marks == {"NS": 0, "EW": 30}
+        assert [i.as_json() for i in inside.deal.infractions] == [
+            {"article": "T-COMM", "side": "NS", "repeated": True}
+        ]
 
     def test_a_forfeit_is_worth_no_match_points(self):
         game = game_for("muette")
@@ -249,6 +252,17 @@ class TestOneDeal:
             {"article": "000-P1", "side": "NS"},
             {"article": "001-R1"},
         ]
+
+    def test_a_deal_cancelled_at_the_bell_keeps_the_penalty_outside_the_sheet(self):
+        game = game_for("parlee", {"penalty_replaces_deal": False})
+        facts = {"offender": "N", "what": "bell_before"}
+        bell = decide(code_for("parlee"), "T-SLOW", facts, Policy.STRICT, game).deal
+        facts = {"offender": "N", "noticed": "after_deal"}
+        revoke = decide(code_for("parlee"), "000-P1", facts, Policy.STRICT, game).deal
+        effect = combine([revoke, bell], game)
+        assert effect.outcome is Outcome.CANCELLED
+        assert effect.infractions == ()
+        assert effect.extra == {"NS": 0, "EW": 34}
 
     def test_nothing_in_force_leaves_the_deal_alone(self):
         assert combine([], game_for("parlee")) == DealEffect(Outcome.STANDS)
