@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.engine.calls import answer
-from scoring.engine.cards import NO_TRUMP, SUIT_MASKS, cards_of, parse_card
+from scoring.engine.cards import NO_TRUMP, SUIT_MASKS, cards_of, parse_card, parse_trump
 from scoring.engine.duties import Duties, Ruff
 from scoring.engine.errors import EngineError
 from scoring.engine.legality import (
@@ -221,6 +221,43 @@ def test_breach_sets_where_nobody_can_ruff():
     assert breach_set(Duties(), clubs, view, parse_card("9D")) == (
         SUIT_MASKS[hearts] | SUIT_MASKS[clubs]
     )
+
+
+def test_breach_sets_of_row_9_read_literally():
+    """Over partner's ruff a discard breaks the duty only if a higher trump was held."""
+    hearts, clubs = parse_card("8H") >> 3, parse_card("8C") >> 3
+    literal = Duties(ruff_over_partner=True)
+    over_ruff = View(hearts, parse_card("QC"), True, True)
+    higher = sum(1 << parse_card(name) for name in ("KC", "AC", "10C"))
+    found = breach_set(literal, clubs, over_ruff, parse_card("9D"))
+    assert found == SUIT_MASKS[hearts] | higher
+    assert breach_set(literal, clubs, over_ruff, parse_card("9C")) == SUIT_MASKS[hearts]
+    over_plain = View(hearts, parse_card("QH"), True, True)
+    found = breach_set(literal, clubs, over_plain, parse_card("9D"))
+    assert found == SUIT_MASKS[hearts] | SUIT_MASKS[clubs]
+    assert breach_set(Duties(), clubs, over_plain, parse_card("9D")) == SUIT_MASKS[hearts]
+
+
+@pytest.mark.parametrize(
+    ("trump", "duty", "card", "kind"),
+    [
+        ("C", Duty.MUST_BEAT, "9H", Kind.FAILED_TO_BEAT),
+        ("H", Duty.MUST_BEAT, "9H", Kind.FAILED_TO_BEAT),
+        ("C", Duty.FOLLOW, "9C", Kind.FALSE_RUFF),
+        ("C", Duty.MUST_BEAT, "9C", Kind.FALSE_RUFF),
+        ("C", Duty.FOLLOW, "9D", Kind.REVOKE),
+        ("H", Duty.FOLLOW, "9D", Kind.REVOKE),
+        ("NT", Duty.FOLLOW, "9C", Kind.REVOKE),
+        ("C", Duty.MUST_RUFF, "9D", Kind.FAILED_TO_RUFF),
+        ("C", Duty.MUST_OVERRUFF, "9D", Kind.FAILED_TO_OVERRUFF),
+        ("C", Duty.MUST_OVERRUFF, "9C", Kind.FAILED_TO_OVERRUFF),
+        ("C", Duty.MAY_NOT_UNDER_RUFF, "9C", Kind.UNDER_RUFF),
+    ],
+)
+def test_the_kinds_of_illegal_play(trump, duty, card, kind):
+    """Rules specification B.3, with hearts led."""
+    view = View(parse_card("8H") >> 3, parse_card("QH"), False, True)
+    assert kind_of_breach(parse_trump(trump), view, duty, parse_card(card)) is kind
 
 
 def test_telling_cards_are_empty_for_kinds_that_the_card_cannot_be():
