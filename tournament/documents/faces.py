@@ -172,8 +172,10 @@ def pieces(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=8192)
-def wrap(text: str, room: float, face: str, size: float) -> tuple[str, ...]:
-    """``text`` broken at spaces and after hyphens into lines of at most ``room`` points.
+def wrap(
+    text: str, room: float, face: str, size: float, *, hyphens: bool = True
+) -> tuple[str, ...]:
+    """``text`` broken at spaces and, if ``hyphens``, after hyphens into lines of at most ``room`` points.
 
     Line breaks are kept. A word wider than the room is broken inside, since losing its end would be
     worse.
@@ -182,7 +184,7 @@ def wrap(text: str, room: float, face: str, size: float) -> tuple[str, ...]:
     for paragraph in text.splitlines() or [""]:
         line, at = "", 0
         whole = printable(paragraph)
-        for piece in pieces(whole):
+        for piece in pieces(whole) if hyphens else whole.split(" "):
             start = whole.index(piece, at)
             trial = line + whole[at:start] + piece
             at = start + len(piece)
@@ -202,15 +204,25 @@ def wrap(text: str, room: float, face: str, size: float) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _evened(text: str, room: float, face: str, size: float, lines: int) -> tuple[str, ...]:
-    """``text`` wrapped into ``lines`` lines of about one length, rather than a full one and a rest."""
-    widest = max(width(piece, face, size) for piece in pieces(printable(text)))
-    for part in (0.4, 0.55, 0.65, 0.75, 0.85):
-        if widest <= room * part:
-            broken = wrap(text, room * part, face, size)
-            if len(broken) == lines:
-                return broken
-    return wrap(text, room, face, size)
+def _unbroken(text: str, room: float, face: str, size: float, lines: int) -> tuple[str, ...]:
+    """``text`` in at most ``lines`` lines that part no word, of about one length; empty if it can't.
+
+    Spaces are tried before hyphens.
+    """
+    for hyphens in (False, True):
+        parts = pieces(text) if hyphens else text.split(" ")
+        widest = max(width(part, face, size) for part in parts)
+        if widest > room:
+            continue
+        count = len(wrap(text, room, face, size, hyphens=hyphens))
+        if count > lines:
+            continue
+        for share in (0.4, 0.55, 0.65, 0.75, 0.85, 1.0):
+            if widest <= room * share:
+                found = wrap(text, room * share, face, size, hyphens=hyphens)
+                if len(found) == count:
+                    return found
+    return ()
 
 
 @lru_cache(maxsize=8192)
@@ -225,15 +237,13 @@ def fit_lines(
     if one.whole:
         return (one,)
     narrow = _CONDENSED.get(face, face)
-    words = pieces(printable(text))
+    plain = printable(text)
     trial = size
     while trial >= least:
         for candidate in (face, narrow):
-            if max(width(word, candidate, trial) for word in words) <= room:
-                broken = wrap(text, room, candidate, trial)
-                if len(broken) <= lines:
-                    even = _evened(text, room, candidate, trial, len(broken))
-                    return tuple(Fitted(line, candidate, trial, True) for line in even)
+            found = _unbroken(plain, room, candidate, trial, lines)
+            if found:
+                return tuple(Fitted(line, candidate, trial, True) for line in found)
         # The last step is the least size itself.
         trial = trial * 0.94 if trial * 0.94 > least or trial == least else least
     one = fit(text, room, face, size, least)

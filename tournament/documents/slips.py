@@ -100,7 +100,7 @@ def _slip(press: Press, sheet: SlipSheet, slip: TableSlip, top: float, high: flo
     code = 31 * MM
     head = right - left - code - 12
     press.fitted(left, top - 10, sheet.imprint.event, head, face=BOLD, size=10, ink=ACCENT)
-    facts = " · ".join(part for part in (sheet.rulebook, sheet.starts) if part)
+    facts = " · ".join(part for part in (sheet.rulebook, sheet.starts, slip.table.note) if part)
     if facts:
         press.fitted(left, top - 22, facts, head, size=9, ink=MUTED)
     base = top - 58
@@ -110,9 +110,6 @@ def _slip(press: Press, sheet: SlipSheet, slip: TableSlip, top: float, high: flo
         left + 100, base + 22, press.say(words.ROUND_WORD).upper(), face=BOLD, size=7.5, ink=MUTED
     )
     press.text(left + 100, base - 8, str(sheet.round), size=36)
-    if slip.table.note:
-        press.fitted(left + 150, base - 8, slip.table.note, head - 150, size=9, ink=MUTED)
-
     draw_qr(press, slip.link, right - code, top - code, code)
     press.fitted(
         right - code - 8,
