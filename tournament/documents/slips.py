@@ -85,7 +85,7 @@ def table_slips_pdf(sheet: SlipSheet) -> bytes:
             _cut_line(press, top - half)
         press.y = top - half * (at % 2)
         press.bookmark(f"{press.say(words.TABLE)} {slip.table.number}")
-        _slip(press, sheet, slip, press.y - 6, half - 12)
+        _slip(press, sheet, slip, press.y - 6, half - 20)
     return press.finish()
 
 
