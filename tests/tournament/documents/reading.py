@@ -80,7 +80,10 @@ STATE = {
 
 
 def assert_framed(data, framed):
-    """What every document owes: size, language, title, hash, state and number on each page."""
+    """What every document owes: size, language, title, hash, state and number on each page.
+
+    Returns the text of all pages.
+    """
     reader = read(data)
     size = framed.paper.value
     texts = [plain(page.extract_text()) for page in reader.pages]
@@ -103,3 +106,4 @@ def assert_framed(data, framed):
                 # The canvas names Helvetica at the top of a page; nothing is ever set in it.
                 continue
             assert "/FontFile2" in described.get_object()
+    return plain(" ".join(texts))
