@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("looks/", looks.set_looks, name="set_looks"),
     path("health/live/", health.live, name="health-live"),
     path("health/ready/", health.ready, name="health-ready"),
+    path("api/v1/", include("scoring.api_urls")),
     path("", include("scoring.urls")),
     path("", include("tournament.urls")),
 ]

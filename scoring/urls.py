@@ -2,8 +2,9 @@
 
 from django.urls import path
 
-from .views import table
+from .views import rules_lab, table
 
 urlpatterns = [
+    path("rules/", rules_lab.rules_lab, name="rules-lab"),
     path("t/<str:token>/", table.table_page, name="table"),
 ]
