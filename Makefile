@@ -1,5 +1,5 @@
 # Two commands matter: "make demo" shows the service at work, "make test" checks all of it.
-PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do command -v $$p >/dev/null 2>&1 && { echo $$p; break; }; done)
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo $$p; break; }; done)
 PORT ?= 8000
 HOST ?= 127.0.0.1
 BIN := .venv/bin
@@ -15,7 +15,7 @@ run: env  ## the same server without demo data
 	@$(BIN)/python -m config.serve --host $(HOST) --port $(PORT)
 
 env:
-	@if [ -z "$(PYTHON)" ]; then echo "No Python found: install Python 3.11 or newer." >&2; exit 1; fi
+	@if [ -z "$(PYTHON)" ]; then echo "No Python 3.11 or newer found: install one, or name it with make PYTHON=/path/to/python3." >&2; exit 1; fi
 	@$(PYTHON) config/bootstrap.py requirements.txt
 
 env-dev: env
