@@ -428,10 +428,34 @@ class Standings(models.Model):
     rows = models.JSONField(default=list)
     hash = models.CharField(max_length=64, blank=True)
     version = models.PositiveBigIntegerField(default=0)
+    history = models.JSONField(default=list)
     computed_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
         return f"{self.stage} {self.version}"
+
+
+class RenderedStandings(models.Model):
+    """The rows of a standing as HTML in one language: written when they change, not when asked.
+
+    ``made_of`` is the hash of what the rows show (values, names, marks of a ruling, the cut), so a
+    new version of the event that changes none of it renders nothing.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rendered")
+    language = models.CharField(max_length=2)
+    version = models.PositiveBigIntegerField()
+    made_of = models.CharField(max_length=64)
+    head = models.JSONField()
+    rows = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "language"], name="rows_once_a_language"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage} {self.language} {self.version}"
 
 
 class PrintedDocument(models.Model):
