@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -18,8 +19,11 @@ from scoring.engine.cards import (
     mask_of,
     parse_card,
 )
+from scoring.engine.duties import Ruff
 from scoring.engine.errors import Illegal, Impossible, Malformed
 from scoring.engine.legality import LEADING, View, legal_mask, winners_over
+from scoring.engine.rulebook import resolve
+from scoring.engine.seating import card_play
 from scoring.engine.solve import BLIND_LIMIT, PROGRESS_EVERY, Position, solve
 from scoring.engine.solver import layout
 from scoring.engine.solver.tree import Deal, Table, grow
@@ -199,6 +203,42 @@ def test_moves_are_those_of_the_legality_table(game):
         )
         mask, _ = legal_mask(start.duties, start.trump, view, start.hands[start.to_move])
         assert tree.legal(table) == layout.lay_out(mask), case
+
+
+RULEBOOK_OPTIONS = {
+    "chaloupee literal": ("chaloupee", {"must_ruff_over_partner": True}),
+    "chaloupee literal, no under-ruff": (
+        "chaloupee",
+        {"must_ruff_over_partner": True, "under_ruff": "FORBIDDEN"},
+    ),
+    "coinchee literal": ("coinchee", {"cut_rule": "LITERAL_003", "nt_beat": False}),
+    "muette always": ("muette", {"muette_ruff": "ALWAYS"}),
+    "muette master": ("muette", {"muette_ruff": "OPPONENT_MASTER"}),
+    "auction-1": ("auction-1", {"players": 3, "stakes": [1, 1, 1]}),
+    "auction-2": ("auction-2", {"players": 4}),
+    "auction-3": ("auction-3", {"players": 5}),
+    "auction-3 of seven": ("auction-3", {"players": 7}),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_compared_are_those_of_the_rulebooks(name):
+    """The duties, sides and trick point tested here are what the rulebooks resolve to."""
+    duties, sides, trick_point = GAMES[name]
+    game = resolve(*RULEBOOK_OPTIONS.get(name, (name, {})))
+    play = card_play(game, None if game.fixed_sides else game.seats[sides.index(0)])
+    for rule in ("follow", "ruff", "ruff_over_partner", "under_ruff"):
+        assert getattr(play.duties, rule) == getattr(duties, rule), rule
+    if duties.follow:
+        assert play.duties.beat == duties.beat
+        assert (play.duties.beat and play.duties.beat_at_no_trump) == (
+            duties.beat and duties.beat_at_no_trump
+        )
+    if duties.ruff is Ruff.OPPONENT_MASTER:
+        assert play.duties.overruff == duties.overruff
+    assert play.trick_point == trick_point
+    alike = [a == b for a, b in combinations(sides, 2)]
+    assert [a == b for a, b in combinations(play.side_of, 2)] == alike
 
 
 class TestReserve:

@@ -6,7 +6,7 @@ leader are played alike, and differ only in what the cards are worth. If no card
 less than its counterpart in the other, and ``richer`` points more in all, then either side can win
 at most ``richer`` points more in the first than in the second, and at least as many: whatever was
 proven of one bounds the other. Positions reached in different orders, or with a king gone instead
-of an ace, share their proofs this way; it saves three quarters of the cards laid.
+of an ace, share their proofs this way; it saves three quarters of the nodes.
 
 A shape is one ``int``: a 4-bit field for the value of each card, eight to a suit, then a 3-bit field
 for its owner. :data:`GUARDS` is the spare top bit of each value field: with it set in one operand,

@@ -2,8 +2,10 @@
 
 :func:`grow` builds the test for one deal. It answers one bound at a time ("at least ``need``
 points?") with a bound that may be sharper than the question, remembers proven bounds at the start
-of each trick, and passes them on to positions of the same shape (:mod:`.shapes`). The duties of the game (rules specification B.2) are folded into
-three forms of move generation, because the common ones take no more than a few bit operations:
+of each trick, and passes them on to positions of the same shape (:mod:`.shapes`).
+
+The duties of the game (rules specification B.2) are folded into four forms of move generation,
+because the common ones take no more than a few bit operations:
 
 * ``BOUND``: beat, ruff and overruff an opponent, nothing owed to partner (000, 001, 002, 003,
   Belgian): the legal cards are those that take the trick if there is one, whichever row of B.2
