@@ -326,7 +326,7 @@ class TestSymmetry:
 class TestWholeDeals:
     @pytest.mark.parametrize("duties", [PARLEE, BELGIAN], ids=["parlee", "belgian"])
     def test_each_best_card_keeps_the_value_and_no_other_does(self, duties):
-        for seed in (1, 2):
+        for seed in (6, 9):
             deal = whole_deal(seed, duties)
             solution = solve(deal)
             side = deal.sides[deal.to_move]
@@ -337,7 +337,7 @@ class TestWholeDeals:
                 assert kept <= solution.points[side]
 
     def test_best_play_to_the_end_yields_the_value(self):
-        deal = whole_deal(5)
+        deal = whole_deal(6)
         value = solve(deal).points
         taken = [0, 0]
         here = deal
@@ -384,7 +384,7 @@ class TestWholeDeals:
 
 
 class TestStopping:
-    FREE = whole_deal(8, MUETTE, trump=1, trick_point=0)
+    FREE = whole_deal(12, MUETTE, trump=1, trick_point=0)
 
     @pytest.mark.parametrize("limit", [0, 1, 500, 5_000, 50_000])
     def test_bounds_hold_the_value(self, limit):
