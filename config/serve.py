@@ -18,6 +18,7 @@ import urllib.request
 from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("LOG_LEVEL", "WARNING")
 
 
 def port_is_free(host: str, port: int) -> bool:
@@ -55,7 +56,7 @@ def processes(host: str, port: int) -> list[subprocess.Popen[bytes]]:
         "--log-level", "warning", "--respawn-failed-workers",
     ]  # fmt: skip
     worker = [
-        python, "-m", "celery", "-A", "config", "worker", "--pool", "solo",
+        python, "-m", "celery", "--quiet", "-A", "config", "worker", "--pool", "solo",
         "--without-gossip", "--without-mingle", "--loglevel", "WARNING",
     ]  # fmt: skip
     return [subprocess.Popen(web), subprocess.Popen(worker)]

@@ -174,8 +174,8 @@ CACHES = {
 # Celery ---------------------------------------------------------------------------------------
 
 _queue_dir = VAR_DIR / "queue"
-CELERY_BROKER_URL = read("BROKER_URL") or "filesystem://"
-if CELERY_BROKER_URL == "filesystem://":
+CELERY_BROKER_URL = read("BROKER_URL") or "filesystem://localhost//"
+if CELERY_BROKER_URL.startswith("filesystem"):
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(_queue_dir / "messages"),
         "data_folder_out": str(_queue_dir / "messages"),
