@@ -40,6 +40,9 @@ from .slots import first_slots, later_slots, plan_of
 #: Fields up to this size are worth planning several rounds at once.
 SMALL = 40
 
+#: How many choices of who sits out are tried before bans are found impossible.
+_OTHER_BYES = 8
+
 
 def draw_championship(request: Request, progress: Progress | None = None) -> Drawn:
     """Draw one round of an individual event (``Kind.ROTATION`` or ``Kind.PARTNERS``).
@@ -50,8 +53,6 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
     people = check_request(request)
     locked = {p for t in request.wishes.locked for p in t.players}
     free = [c for c in request.contestants if c.id not in locked | request.wishes.held]
-    label = f"round {request.round_no}"
-    chance = Chance(request.seed, f"{label}|draw")
     fours, threes, out = table_sizes(len(free), request.odd)
     if fours + threes == 0 and not request.wishes.locked:
         raise DrawRefused(
@@ -62,13 +63,20 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
                 nl="Te weinig spelers voor een tafel.",
             ),
         )
-    byes = choose_byes(free, out, request.history, chance, request.wishes.bye_first)
-    present = [c for c in free if c.id not in set(byes)]
     slots, plan = _stage_plan(request, free)
-    groups, movement = seat_groups(request, present, threes, slots, plan, progress)
-    tables = finish(request, groups, people)
-    certificate = certify(request, tables, byes)
-    if certificate["bans_broken"].value:
+    # Who sits out may decide whether the bans can be kept: in a small field other lots are tried.
+    attempts = _OTHER_BYES if out and len(free) <= SMALL and request.wishes.bans else 1
+    for attempt in range(attempts):
+        label = f"round {request.round_no}|draw" + (f"|{attempt}" if attempt else "")
+        chance = Chance(request.seed, label)
+        byes = choose_byes(free, out, request.history, chance, request.wishes.bye_first)
+        present = [c for c in free if c.id not in set(byes)]
+        groups, movement = seat_groups(request, present, threes, slots, plan, progress)
+        tables = finish(request, groups, people)
+        certificate = certify(request, tables, byes)
+        if not certificate["bans_broken"].value:
+            break
+    else:
         raise DrawRefused(
             "bans",
             Texts(

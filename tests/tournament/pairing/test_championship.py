@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 from hypothesis import given, settings
@@ -235,3 +236,20 @@ def test_a_table_is_explained_from_the_facts() -> None:
         assert "public seed" in said
     with pytest.raises(KeyError):
         explain(request, drawn, 999)
+
+
+def test_who_sits_out_is_chosen_so_that_bans_can_be_kept() -> None:
+    # Five players, one pair banned: one of the two must be the one who sits out.
+    for seed in ("a", "b", "c", "d"):
+        wishes = Wishes(bans=frozenset({(1, 2)}))
+        drawn = draw_championship(Request(players(5), 1, seed, 1, wishes=wishes))
+        assert drawn.byes in ((1,), (2,))
+
+
+def test_the_draw_of_a_published_seed_never_changes() -> None:
+    """Fixed once; a change here would break the word given with every published seed."""
+    stage = play(players(37, clubs=6), 3, kind=Kind.PARTNERS, seed="2026-11-20 4-8-15-16-23-42")
+    text = ";".join(
+        f"{t.number}:{t.players}:{t.scorekeeper}:{t.dealer}" for _, d in stage for t in d.tables
+    )
+    assert sha256(text.encode()).hexdigest()[:16] == "a0ab32cfe118d270"
