@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from django.db.models import Q
 
-from scoring.models import OfficialResult
+from scoring.entry import game_of
+from scoring.models import DealVersion, OfficialResult, Series
+from scoring.rules import score_entry
 from tournament.models import Adjustment as AdjustmentRow
-from tournament.models import Bye, Entrant, EntrantState, Lot, RoundState, Seat, Stage, TableGame
+from tournament.models import (
+    Bye,
+    Entrant,
+    EntrantState,
+    Format,
+    Lot,
+    RoundState,
+    Seat,
+    Stage,
+    TableGame,
+)
 from tournament.standings.model import Adjustment, Kind, Outcome, Played
 from tournament.standings.model import Entrant as Ranked
+
+PAIRS: Final = frozenset(
+    {Format.PAIRS_SWISS, Format.PAIRS_MITCHELL, Format.ROUND_ROBIN, Format.POOLS_KO, Format.KO}
+)
+"""Formats whose entrants are pairs: one left over has a bye; a player left over sits out."""
+_KINDS: Final = {"bye": Kind.SAT_OUT, "sat_out": Kind.SAT_OUT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +50,11 @@ def _stages(stage: Stage) -> list[Stage]:
     return list(stage.event.stages.filter(order__lte=stage.order).order_by("order"))
 
 
-def gather(stage: Stage) -> Field:
-    """Read the field, results and adjustments of a stage in a fixed number of queries (7)."""
+def gather(stage: Stage, *, points: bool = False) -> Field:
+    """Read the field, results and adjustments of a stage in a fixed number of queries (8).
+
+    ``points``: read the card points of every deal too, in one more query.
+    """
     stages = _stages(stage)
     entrants = {
         entrant.pk: entrant
@@ -58,7 +80,8 @@ def gather(stage: Stage) -> Field:
     for part in stages:
         offsets[part.pk] = count
         count += part.rounds_planned
-    results = _played(stages, offsets, key) + _byes(stages, offsets, key)
+    results = _played(stages, offsets, key, card_points(stages) if points else {})
+    results += _byes(stages, offsets, key)
     adjustments = [
         Adjustment(
             entrant=key[row.entrant_id],
@@ -83,7 +106,40 @@ def gather(stage: Stage) -> Field:
     return Field(ranked, results, adjustments, lots, closed)
 
 
-def _played(stages: list[Stage], offsets: dict[int, int], key: dict[int, str]) -> list[Played]:
+def card_points(stages: list[Stage]) -> dict[object, dict[str, int]]:
+    """Sheet → card points of each side, and of all (under ``""``), over the deals that count.
+
+    A deal entered card by card is replayed; an annulled deal and one without points count nothing.
+    """
+    taken: dict[object, dict[str, int]] = {}
+    deals = DealVersion.objects.filter(
+        sheet__game__table__round__stage__in=stages, current=True, series=Series.OFFICIAL,
+        annulled=False,
+    ).select_related("sheet")  # fmt: skip
+    for deal in deals:
+        points = deal.entry.get("points") or {}
+        if "record" in deal.entry:
+            points = dict(score_entry(deal.sheet, deal.entry, deal.infractions).points)
+        if not points:
+            continue
+        total = game_of(deal.sheet).total
+        sides = ("NS", "EW")
+        if len(points) == 1 and set(points) <= set(sides):
+            side = next(iter(points))
+            points = {side: points[side], sides[side == "NS"]: total - points[side]}
+        sums = taken.setdefault(deal.sheet_id, {"": 0})
+        sums[""] += total
+        for side, amount in points.items():
+            sums[side] = sums.get(side, 0) + amount
+    return taken
+
+
+def _played(
+    stages: list[Stage],
+    offsets: dict[int, int],
+    key: dict[int, str],
+    points: dict[object, dict[str, int]],
+) -> list[Played]:
     """One line for each entrant and game with an official result."""
     official = dict(
         OfficialResult.objects.filter(
@@ -133,6 +189,8 @@ def _played(stages: list[Stage], offsets: dict[int, int], key: dict[int, str]) -
                         deals=result.get("deals", 0),
                         best_deal=result.get("best_deal", {}).get(side),
                         penalties=result.get("penalties", {}).get(side, 0),
+                        points=points[sheet_id].get(side, 0) if sheet_id in points else None,
+                        max_points=points[sheet_id][""] if sheet_id in points else None,
                     )
                 )
     return lines
@@ -147,7 +205,9 @@ def _byes(stages: list[Stage], offsets: dict[int, int], key: dict[int, str]) -> 
     for row in rows:
         if row.entrant_id not in key:
             continue
-        kind = Kind.SAT_OUT if row.kind == "bye" else Kind.FORFEIT
+        kind = _KINDS.get(row.kind, Kind.FORFEIT)
+        if kind is Kind.SAT_OUT and row.round.stage.format in PAIRS:
+            kind = Kind.BYE
         lines.extend(
             Played(
                 round_no=offsets[row.round.stage_id] + row.round.number,

@@ -6,7 +6,8 @@ row of the stage's standings is locked while it is brought up to date.
 
 from __future__ import annotations
 
-import hashlib
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
@@ -15,17 +16,19 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.audit import canonical_json
 from ledger.errors import Conflict
 from scoring.models import Sheet
 from scoring.services.sheets import on_result
 from tournament.models import Event, RoundState, Stage, Standings, StandingsState, TableGame
 from tournament.selectors.results import Field, gather
-from tournament.standings.model import Rule, Standing
+from tournament.standings.canonical import state_hash
+from tournament.standings.model import Entrant, Row, Rule, Standing, Value
 from tournament.standings.presets import PRESETS
-from tournament.standings.ranking import rank
+from tournament.standings.ranking import rank, separations
+from tournament.standings.rulejson import rule_from_json
 
 from .events import bump
+from .history import history
 
 
 @on_result
@@ -35,17 +38,25 @@ def results_changed(sheet: Sheet) -> None:
 
 
 def rule_of(stage: Stage) -> Rule:
-    """The ranking rule of a stage."""
+    """The ranking rule of a stage: its own, else the preset it names."""
+    if stage.ranking_rule:
+        return rule_from_json(stage.ranking_rule)
     return PRESETS[stage.ranking].rule
 
 
 def compute(stage: Stage, field: Field | None = None) -> Standing:
     """The standing of a stage from its signed sheets and adjustments; writes nothing."""
-    field = field or gather(stage)
-    return rank(field.entrants, field.results, field.adjustments, rule_of(stage), field.lots)
+    rule = rule_of(stage)
+    field = field or gather(stage, points=wants_points(rule))
+    return rank(field.entrants, field.results, field.adjustments, rule, field.lots)
 
 
-def value_json(value: Any) -> Any:
+def wants_points(rule: Rule) -> bool:
+    """Whether the rule reads the card points of every deal, which cost a query of their own."""
+    return any(used.code == "points_percentage" for used in rule.criteria)
+
+
+def value_json(value: Value) -> Any:
     """A criterion's value in JSON without floats: fractions as ``"n/d"``."""
     if value is None or isinstance(value, int):
         return value
@@ -54,29 +65,54 @@ def value_json(value: Any) -> Any:
     return str(value)
 
 
+def parse_value(value: Any) -> Value:
+    """A criterion's value back from its JSON."""
+    if isinstance(value, list):
+        return tuple(Fraction(part) if isinstance(part, str) else part for part in value)
+    return Fraction(value) if isinstance(value, str) else value
+
+
 def rows_json(standing: Standing) -> list[dict[str, Any]]:
-    """The rows as kept and exported."""
+    """The rows as kept and exported; ``by``: index of what separates a row from the one above."""
+    codes = {code: index for index, code in enumerate(standing.codes)}
+    decided = [None, *(codes.get(found.code or "") for found in separations(standing))]
     return [
         {
             "position": row.position, "rank": row.rank, "tied": row.tied,
             "number": row.entrant.number, "values": [value_json(value) for value in row.values],
             "games": row.games, "won": row.won, "drawn": row.drawn, "lost": row.lost,
-            "credited": row.credited, "adjusted": row.adjusted,
-            "withdrawn": row.entrant.withdrawn, "excluded": row.entrant.excluded,
+            "credited": row.credited, "adjusted": row.adjusted, "club": row.entrant.club,
+            "withdrawn": row.entrant.withdrawn, "excluded": row.entrant.excluded, "by": by,
         }
-        for row in standing.rows
+        for row, by in zip(standing.rows, decided, strict=False)
     ]  # fmt: skip
 
 
-def state_hash(rows: list[dict[str, Any]], codes: tuple[str, ...]) -> str:
-    """The hash that a document carries: SHA-256 of the canonical JSON of criteria and rows."""
-    return hashlib.sha256(canonical_json([list(codes), rows]).encode()).hexdigest()
+def standing_of(kept: Standings) -> Standing:
+    """The kept standing as the value that needs, cuts, clubs and prizes are worked out from."""
+    return Standing(
+        rule_of(kept.stage),
+        tuple(
+            Row(
+                row["position"], row["rank"], row["tied"],
+                Entrant(
+                    str(row["number"]), row["number"], row["club"], row["withdrawn"],
+                    row["excluded"],
+                ),
+                tuple(parse_value(value) for value in row["values"]),
+                row["games"], row["won"], row["drawn"], row["lost"], row["credited"],
+                row["adjusted"],
+            )
+            for row in kept.rows
+        ),
+        max((entry["round"] for entry in kept.history), default=0),
+    )  # fmt: skip
 
 
 def fresh(stage: Stage) -> Standings:
     """The stage's standings, brought up to date first where they are not."""
     version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
-    kept = Standings.objects.filter(stage=stage).first()
+    kept = Standings.objects.select_related("stage__event").filter(stage=stage).first()
     if kept is not None and (kept.version == version or kept.state != StandingsState.PROVISIONAL):
         return kept
     return recompute(stage_id=stage.pk)
@@ -99,10 +135,12 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
         and (kept.version == version or kept.state != StandingsState.PROVISIONAL)
     ):
         return kept
-    field = gather(stage)
+    rule = rule_of(stage)
+    field = gather(stage, points=wants_points(rule))
     standing = compute(stage, field)
     kept.rows = rows_json(standing)
-    kept.hash = state_hash(kept.rows, standing.codes)
+    kept.hash = state_hash(standing)
+    kept.history = history(field, rule, standing, kept.history)
     kept.after_round = field.rounds_closed
     kept.version = version
     kept.computed_at = timezone.now()
@@ -141,3 +179,38 @@ def stage_of_sheet(sheet: Sheet) -> Stage | None:
     """The stage a sheet counts for."""
     game = TableGame.objects.select_related("table__round__stage").filter(sheet=sheet).first()
     return game.table.round.stage if game else None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Whether a kept standing is what its records give: ``same``, or the first row that is not."""
+
+    stage: Stage
+    kept: str
+    computed: str
+    state: str
+    differing: list[int] = field(default_factory=list)
+
+    @property
+    def same(self) -> bool:
+        """The bytes are equal."""
+        return self.kept == self.computed and not self.differing
+
+
+def check(stage: Stage) -> Checked | None:
+    """Compute a kept, up-to-date standing anew and compare; ``None`` where there is none.
+
+    A frozen or final standing is compared as well: it differs when records changed after it was
+    frozen, which is what the check is for.
+    """
+    kept = Standings.objects.select_related("stage__event").filter(stage=stage).first()
+    if kept is None or not kept.hash:
+        return None
+    if kept.state == StandingsState.PROVISIONAL:
+        kept = fresh(stage)
+    standing = compute(kept.stage)
+    anew = rows_json(standing)
+    differing = [
+        row["number"] for row, old in zip(anew, kept.rows, strict=False) if row != old
+    ] or ([] if len(anew) == len(kept.rows) else [-1])  # fmt: skip
+    return Checked(stage, kept.hash, state_hash(standing), kept.state, differing)
