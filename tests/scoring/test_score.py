@@ -1,11 +1,16 @@
 """Marks of a deal: the cases of the sources, the ladder, penalties, refusals, and properties."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scoring.engine.auction import auction_call
 from scoring.engine.bounds import side_bounds
-from scoring.engine.errors import Illegal, Impossible, Malformed
+from scoring.engine.cards import mask_of, parse_card, points_of
+from scoring.engine.errors import EngineError, Illegal, Impossible, Malformed
+from scoring.engine.match import match_call
 from scoring.engine.rulebook import RULEBOOKS, resolve
 from scoring.engine.score import score_call, score_deal
 
@@ -817,3 +822,97 @@ def test_the_auctions_mark_only_what_their_rules_say(key, players, data):
     else:
         assert found[declarer] == (bid["level"] if points >= bid["level"] else -bid["level"])
         assert all(found[seat] == 0 for seat in game.seats if seat != declarer)
+
+
+def test_s05_a_trick_of_ten_king_eight_seven_is_worth_nine():
+    """001: "5 for the manila, 3 for the king, that is 8, and [nine with] the lifting"."""
+    cards = mask_of(parse_card(card) for card in ("10S", "KS", "8S", "7S"))
+    assert points_of(cards) + int(resolve("boussac").trick_point) == 9
+    assert points_of(cards) + int(resolve("muette").trick_point) == 8
+
+
+SCRAPS = st.sampled_from(
+    [
+        None,
+        True,
+        0,
+        1,
+        -1,
+        34,
+        44,
+        10**30,
+        1.5,
+        "",
+        "NS",
+        "EW",
+        "N",
+        "1",
+        "12",
+        "NT",
+        "H",
+        "KH",
+        "generale",
+        "all",
+        "pass",
+        "accept",
+        "000-P1",
+        [],
+        {},
+        {"NS": 40},
+        {"deals": 12},
+    ]
+)
+JUNK = st.recursive(
+    SCRAPS,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(
+            st.sampled_from(
+                [
+                    "NS",
+                    "EW",
+                    "1",
+                    "2",
+                    "level",
+                    "trump",
+                    "declarer",
+                    "side",
+                    "article",
+                    "winner",
+                    "points",
+                ]
+            ),
+            inner,
+            max_size=4,
+        ),
+    ),
+    max_leaves=8,
+)
+FIELDS = [
+    "options",
+    "dealer",
+    "contract",
+    "turn_up",
+    "points",
+    "tricks",
+    "trick_list",
+    "infractions",
+    "calls",
+    "deals",
+]
+
+
+@given(
+    st.sampled_from([score_call, match_call, auction_call]),
+    st.sampled_from(list(RULEBOOKS)),
+    st.dictionaries(st.sampled_from(FIELDS), JUNK, max_size=5),
+)
+def test_junk_is_answered_or_refused_but_never_a_fault(call, rulebook, fields):
+    try:
+        found = call({"rulebook": rulebook, **fields})
+    except EngineError as error:
+        answer = error.as_json()
+        assert answer["code"]
+        assert answer["message"]
+    else:
+        assert json.loads(json.dumps(found)) == found

@@ -266,6 +266,8 @@ def _penalties(book: Rulebook, game: Game) -> str:
             Amount.DELIBERATE: f"{value} if deliberate",
             Amount.DOUBLE: f"twice {value}",
         }[article.amount]
+        if book.sides is Sides.DECLARER_ALONE and article.amount is Amount.PENALTY:
+            cost = "as the failed contract"
         effect = EFFECTS[article.effect]
         if article.cancels_bonus:
             effect += "; the turn-up falls too"
