@@ -26,7 +26,7 @@ from .legality import beats
 Place = tuple[int, int]
 """(trick number from 1, seat index)."""
 
-SEARCH_LIMIT: Final = 8_000
+SEARCH_LIMIT: Final = 5_000
 """Attempts to match places to cards, over all the questions asked of one record."""
 
 
@@ -96,21 +96,32 @@ class Record:
         if not self._matches(domains):
             return False
         leaders = {**self.leaders, **(led or {})}
-        last = self._last_bound_trick(leaders)
-        if not last:
+        runs = self._bound_runs(leaders)
+        if not runs:
             return True
-        return self._fill(domains, 1, leaders.get(1), last, leaders)
+        return self._fill(domains, runs, 0, leaders.get(runs[0][0]), leaders)
 
-    def _last_bound_trick(self, leaders: Mapping[int, int]) -> int:
-        """The last trick that is not wholly known and whose winner the next leader reveals."""
-        last = 0
+    def _bound_runs(self, leaders: Mapping[int, int]) -> list[tuple[int, ...]]:
+        """The tricks whose winner a known leader reveals, as far as they are not wholly known.
+
+        In runs that depend on each other through their unknown leaders; the fewest unknown cards
+        first, where a contradiction is found soonest.
+        """
+        runs: list[tuple[int, ...]] = []
+        run: list[int] = []
         for number in range(1, self.play.hand):
-            known = number in leaders and all(
-                (number, seat) in self.cards for seat in range(len(self.play.seats))
-            )
-            if number + 1 in leaders and not known:
-                last = number
-        return last
+            run.append(number)
+            if number + 1 not in leaders:
+                continue
+            if self._unknown(run) or run[0] not in leaders:
+                runs.append(tuple(run))
+            run = []
+        return sorted(runs, key=self._unknown)
+
+    def _unknown(self, run: Sequence[int]) -> int:
+        """How many cards of the tricks of ``run`` nobody remembers."""
+        seats = range(len(self.play.seats))
+        return sum((number, seat) not in self.cards for number in run for seat in seats)
 
     def _matches(self, domains: Mapping[Place, int]) -> bool:
         """Whether every place can have a card of its own (Kuhn's augmenting paths).
@@ -136,21 +147,26 @@ class Record:
     def _fill(
         self,
         domains: dict[Place, int],
-        number: int,
+        runs: Sequence[Sequence[int]],
+        done: int,
         leader: int | None,
-        last: int,
         leaders: Mapping[int, int],
     ) -> bool:
-        """Choose the cards of tricks ``number``..``last`` so that every known leader led."""
-        if number > last:
-            return self._matches(domains)
+        """Choose the cards of ``runs`` after the first ``done`` tricks, so that every known leader
+        led; ``leader`` leads the next of them."""
+        if done == len(runs[0]):
+            if len(runs) == 1:
+                return self._matches(domains)
+            return self._fill(domains, runs[1:], 0, leaders.get(runs[1][0]), leaders)
         if leader is None:
             seats = range(len(self.play.seats))
-            return any(self._fill(domains, number, seat, last, leaders) for seat in seats)
-        wanted = leaders.get(number + 1)
+            return any(self._fill(domains, runs, done, seat, leaders) for seat in seats)
+        number = runs[0][done]
         return any(
-            self._fill(after, number + 1, winner, last, leaders)
-            for after, winner in self._ways(domains, number, leader, wanted, 0, -1, -1)
+            self._fill(after, runs, done + 1, winner, leaders)
+            for after, winner in self._ways(
+                domains, number, leader, leaders.get(number + 1), 0, -1, -1
+            )
         )
 
     def _ways(

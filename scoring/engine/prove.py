@@ -24,7 +24,7 @@ from typing import Final
 from .cardplay import CardPlay
 from .cards import HIGHER, NO_TRUMP, SUIT_MASKS, SUITS, cards_of, format_card
 from .completions import Place, Record, SearchLimit
-from .duties import Duties
+from .duties import Duties, Ruff
 from .evidence import disobedience_shown_by
 from .legality import NOTHING, Duty, Kind, View, breach_set, telling_cards, view_of
 
@@ -97,6 +97,8 @@ def prove(record: Record, allegation: Allegation) -> Proved:
     """Judge ``allegation`` by every completion of ``record``."""
     if allegation.trick == record.play.hand:
         return Proved(Verdict.INNOCENT, "the last card of a hand is always legal")
+    if not _possible(record.play.duties, allegation.kind):
+        return Proved(Verdict.INNOCENT, "the rules in force know no such breach")
     found = _Found()
     cases: list[_Case] = []
     for case in _cases(record, allegation):
@@ -109,6 +111,19 @@ def prove(record: Record, allegation: Allegation) -> Proved:
         if found.open_question or (found.breach and found.clean):
             break
     return _verdict(record, allegation, found, cases)
+
+
+def _possible(duties: Duties, kind: Kind) -> bool:
+    """Whether ``duties`` can be broken in this way at all."""
+    bound = duties.follow and duties.ruff is not Ruff.NEVER_BOUND
+    overruff = bound and duties.overruff and duties.ruff is not Ruff.ALWAYS
+    return {
+        Kind.FAILED_TO_BEAT: duties.follow and duties.beat,
+        Kind.FAILED_TO_RUFF: bound,
+        Kind.FAILED_TO_OVERRUFF: overruff,
+        Kind.UNDER_RUFF: overruff and not duties.under_ruff,
+        Kind.DISOBEYED_ORDER: True,
+    }.get(kind, duties.follow)
 
 
 def _look(record: Record, allegation: Allegation, case: _Case, found: _Found) -> None:

@@ -288,6 +288,25 @@ def test_telling_cards_are_empty_for_kinds_that_the_card_cannot_be():
     assert found == higher | ~SUIT_MASKS[clubs] & 0xFFFFFFFF
 
 
+def test_telling_cards_of_what_was_owed():
+    hearts, clubs = parse_card("8H") >> 3, parse_card("8C") >> 3
+    view = View(hearts, parse_card("KH"), False, True)
+    found = telling_cards(Duties(), clubs, view, parse_card("9H"), Kind.FAILED_TO_BEAT)
+    assert found == 1 << parse_card("AH") | 1 << parse_card("10H")
+    found = telling_cards(Duties(), clubs, view, parse_card("9D"), Kind.FAILED_TO_RUFF)
+    assert found == SUIT_MASKS[hearts] | SUIT_MASKS[clubs]
+    assert telling_cards(Duties(), clubs, view, parse_card("9D"), Kind.REVOKE) == SUIT_MASKS[hearts]
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_nothing_tells_of_a_lead_nor_of_a_game_without_duties(kind):
+    view = View(parse_card("8H") >> 3, parse_card("KH"), False, True)
+    blind = Duties(follow=False, beat=False, ruff=Ruff.NEVER_BOUND)
+    for card in range(32):
+        assert telling_cards(Duties(), 3, View(), card, kind) == 0
+        assert telling_cards(blind, 3, view, card, kind) == 0
+
+
 @given(trumps, st.integers(0, 31))
 def test_every_card_is_beaten_by_the_higher_of_its_suit_and_by_trumps(trump, master):
     over = set(cards_of(winners_over(trump, master)))

@@ -384,6 +384,22 @@ def test_a_disobeyed_order():
     assert found["verdict"] == "innocent"
 
 
+@pytest.mark.parametrize(
+    ("rulebook", "options", "kind"),
+    [
+        ("muette", {}, "failed_to_beat"),
+        ("muette", {}, "failed_to_ruff"),
+        ("muette", {"muette_ruff": "ALWAYS"}, "failed_to_overruff"),
+        ("parlee", {}, "under_ruff"),
+        ("blind", {}, "revoke"),
+    ],
+)
+def test_a_breach_that_the_rules_do_not_know(rulebook, options, kind):
+    tricks = [trick(1, "W", "8H 9D 7D 7H"), trick(3, "W", "9H KH 8D QH")]
+    found = judge(tricks, "S", kind, rulebook=rulebook, options={"direction": "CCW", **options})
+    assert found["verdict"] == "innocent"
+
+
 def test_an_unremembered_alleged_trick_decides_nothing():
     assert judge([trick(2, "W", "8H KH 9H 7H")], "E", "revoke")["verdict"] == "undetermined"
 
