@@ -74,7 +74,7 @@ class DealForm(forms.Form):
         label=_("Card turned up"), max_length=3, required=False, help_text=_("e.g. KH")
     )
     points = forms.IntegerField(
-        label=_("Points of the declaring side"), min_value=0, max_value=70, required=False
+        label=_("Points of the declaring side"), min_value=0, max_value=999, required=False
     )
     tricks = forms.IntegerField(
         label=_("Tricks of that side"), min_value=0, max_value=10, required=False
