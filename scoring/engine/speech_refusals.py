@@ -206,6 +206,17 @@ _REFUSALS: Final[Mapping[str, Texts]] = {
         "de partij is uit: deze gift is te veel",
     ),
     "no_auction": Texts("", "{rulebook} se joue sans enchères", "{rulebook} kent geen opbod"),
+    "options": Texts(
+        "", "les réglages doivent être un objet", "de instellingen moeten een object zijn"
+    ),
+    "unknown_call": Texts(
+        "", "cette annonce n'existe pas : {allowed}", "dit bod bestaat niet: {allowed}"
+    ),
+    "target": Texts(
+        "",
+        "une partie en donnes n'a pas de total à atteindre",
+        "een partij per giften heeft geen doelscore",
+    ),
     "stakes": Texts(
         "",
         "l'organisateur doit fixer les {needed} mises",

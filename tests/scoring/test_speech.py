@@ -1,7 +1,11 @@
 """Score lines and refusals as sentences in three languages."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+from scoring.engine import score as score_module
 from scoring.engine.articles import ARTICLES
 from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import RULEBOOKS
@@ -202,3 +206,33 @@ def test_every_book_and_every_call_has_its_three_titles():
         assert all([book.title.en, book.title.fr, book.title.nl])
         assert all(call.name.fr and call.name.nl for call in book.calls)
     assert ARTICLES
+
+
+PARAMETERS = [
+    "card",
+    "trump",
+    "rulebook",
+    "allowed",
+    "option",
+    "side",
+    "seat",
+    "most",
+    "doubling",
+    "article",
+    "needed",
+]
+
+
+def test_every_code_that_scoring_refuses_with_is_translated():
+    """The codes are read from the modules themselves, so that a new one cannot be forgotten."""
+    folder = Path(score_module.__file__).parent
+    codes = set()
+    for pattern in ("score*.py", "match.py", "auction*.py", "options.py", "rulebook.py"):
+        for path in folder.glob(pattern):
+            text = path.read_text(encoding="utf-8")
+            codes |= set(re.findall(r'(?:Malformed|Illegal)\(\s*"(\w+)"', text))
+    assert len(codes) > 10
+    for code in codes:
+        error = EngineError(code, "words", "field", dict.fromkeys(PARAMETERS, "…"))
+        assert explain(error, "fr") != "words", code
+        assert explain(error, "nl") != "words", code
