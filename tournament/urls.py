@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import desk, documents, live, public
+from .views import desk_draws, desk_home, desk_players, desk_rounds, documents, live, public, room
 
 urlpatterns = [
     path("", public.home, name="home"),
@@ -15,20 +15,20 @@ urlpatterns = [
     path("e/<slug:slug>/players/<int:number>/", public.player, name="event-player"),
     path("e/<slug:slug>/version/", public.version, name="event-version"),
     path("e/<slug:slug>/live/", live.stream, name="event-live"),
-    path("desk/", desk.desk, name="desk"),
-    path("desk/new/", desk.event_new, name="event-new"),
-    path("desk/<slug:slug>/", desk.desk_event, name="desk-event"),
-    path("desk/<slug:slug>/players/", desk.desk_players, name="desk-players"),
-    path("desk/<slug:slug>/players/import/", desk.desk_import, name="desk-import"),
-    path("desk/<slug:slug>/players/check-in/", desk.check_in_all, name="desk-check-in-all"),
-    path("desk/<slug:slug>/players/<int:number>/state/", desk.entrant_state, name="desk-entrant-state"),
-    path("desk/<slug:slug>/rounds/", desk.desk_rounds, name="desk-rounds"),
-    path("desk/<slug:slug>/rounds/<uuid:round_id>/<slug:verb>/", desk.round_verb, name="desk-round"),
-    path("desk/<slug:slug>/draws/<uuid:draw_id>/", desk.draw_preview, name="desk-draw"),
-    path("desk/<slug:slug>/stages/<int:order>/next/", desk.stage_next, name="desk-stage-next"),
-    path("desk/<slug:slug>/stages/<int:order>/standings/", desk.standings_state, name="desk-standings-state"),
-    path("desk/<slug:slug>/room/", desk.desk_room, name="desk-room"),
-    path("desk/<slug:slug>/jobs/<uuid:job_id>/", desk.desk_job, name="desk-job"),
+    path("desk/", desk_home.desk, name="desk"),
+    path("desk/new/", desk_home.event_new, name="event-new"),
+    path("desk/<slug:slug>/", desk_home.desk_event, name="desk-event"),
+    path("desk/<slug:slug>/players/", desk_players.desk_players, name="desk-players"),
+    path("desk/<slug:slug>/players/import/", desk_players.desk_import, name="desk-import"),
+    path("desk/<slug:slug>/players/check-in/", desk_players.check_in_all, name="desk-check-in-all"),
+    path("desk/<slug:slug>/players/<int:number>/state/", desk_players.entrant_state, name="desk-entrant-state"),
+    path("desk/<slug:slug>/rounds/", desk_rounds.desk_rounds, name="desk-rounds"),
+    path("desk/<slug:slug>/rounds/<uuid:round_id>/<slug:verb>/", desk_rounds.round_verb, name="desk-round"),
+    path("desk/<slug:slug>/draws/<uuid:draw_id>/", desk_draws.draw_preview, name="desk-draw"),
+    path("desk/<slug:slug>/stages/<int:order>/next/", desk_rounds.stage_next, name="desk-stage-next"),
+    path("desk/<slug:slug>/stages/<int:order>/standings/", desk_rounds.standings_state, name="desk-standings-state"),
+    path("desk/<slug:slug>/room/", room.desk_room, name="desk-room"),
+    path("desk/<slug:slug>/jobs/<uuid:job_id>/", desk_home.desk_job, name="desk-job"),
     path("desk/<slug:slug>/documents/", documents.desk_documents, name="desk-documents"),
     path("desk/<slug:slug>/documents/<uuid:document_id>.pdf", documents.document, name="desk-document"),
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q
 
 from scoring.engine import rulebook as rulebooks
-from tournament.models import Draw, DrawState, EntrantState, Format, Round, StageEntrant
+from tournament.models import Draw, DrawState, EntrantState, Event, Format, Round, StageEntrant
 from tournament.pairing.model import Contestant, History, Kind, Request, Wishes
 from tournament.pairing.model import Table as DrawnTable
 
@@ -109,3 +109,16 @@ def _last_table(entrant_id: int, drawn_round: Round) -> int:
         .first()
     )
     return last or 0
+
+
+def next_round(event: Event) -> Round | None:
+    """The first round that is not published and whose stage has a field."""
+    return (
+        Round.objects.filter(
+            stage__event=event, published_at__isnull=True, stage__field__isnull=False
+        )
+        .select_related("stage")
+        .order_by("stage__order", "number")
+        .distinct()
+        .first()
+    )

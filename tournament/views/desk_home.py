@@ -1,0 +1,92 @@
+"""The director's desk: his events, what an event needs now, running jobs."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from ledger.access import capabilities_of, needs, signed_in
+from ledger.errors import Refused
+from ledger.models import Job, RoleGrant
+from tournament.models import Event
+from tournament.selectors import rounds as round_selectors
+from tournament.selectors.fields import next_round
+from tournament.services import events
+from tournament.views.desk import actor_of
+from tournament.views.forms import EventForm
+from tournament.views.frame import event_by_slug, page
+
+
+@signed_in
+@require_safe
+def desk(request: HttpRequest) -> HttpResponse:
+    """The events in which the caller has a role."""
+    scopes = set(RoleGrant.objects.filter(user=request.user).values_list("scope", flat=True))
+    can = capabilities_of(request.user, None)
+    mine = Event.objects.annotate(players=Count("entrants"))
+    if "event.create" not in can:
+        mine = mine.filter(pk__in=scopes)
+    return render(request, "desk/home.html", {"events": mine, "may_create": "event.create" in can})
+
+
+@needs("event.create")
+def event_new(request: HttpRequest) -> HttpResponse:
+    """Open an event."""
+    form = EventForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            event = events.create_event(
+                actor=actor_of(request), name=data["name"], place=data["place"], day=data["day"],
+                language=data["language"], rulebook=data["rulebook"], protocol=data["protocol"],
+                bell_rule=data["bell_rule"], plan=form.plan(),
+            )  # fmt: skip
+        except Refused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
+        else:
+            messages.success(request, _("The event is open. Now bring in the players."))
+            return redirect("desk-import", event.slug)
+    return render(request, "desk/event_new.html", {"form": form})
+
+
+@needs("event.read")
+@require_safe
+def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the director needs now: the next step, what holds up the round, running jobs."""
+    event = event_by_slug(slug)
+    now = round_selectors.current_round(event)
+    tables = round_selectors.room(now) if now and now.state != "closed" else []
+    counts = event.entrants.aggregate(
+        registered=Count("pk", filter=Q(state="registered")),
+        present=Count("pk", filter=Q(state="present")),
+        withdrawn=Count("pk", filter=Q(state="withdrawn")),
+    )
+    return render(
+        request,
+        "desk/event.html",
+        page(
+            request, event, "desk-event", round=now, tables=tables, counts=counts,
+            holdups=[t for t in tables if t.state != "signed"][:12],
+            signed=sum(t.state == "signed" for t in tables),
+            jobs=Job.objects.filter(scope=event.pk)[:5],
+            stages=event.stages.prefetch_related("rounds__draws").all(),
+            next_round=next_round(event), now=timezone.now(),
+        ),
+    )  # fmt: skip
+
+
+@needs("jobs.read")
+@require_safe
+def desk_job(request: HttpRequest, slug: str, job_id: uuid.UUID) -> HttpResponse:
+    """One job's progress, as a page or (``?part=1``) as the fragment that live pages fetch."""
+    event = event_by_slug(slug)
+    job = get_object_or_404(Job, pk=job_id, scope=event.pk)
+    template = "parts/job.html" if request.GET.get("part") else "desk/job.html"
+    return render(request, template, page(request, event, "desk-rounds", job=job))
