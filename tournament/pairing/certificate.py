@@ -85,7 +85,7 @@ def certify(
     Codes: ``repeated_meetings``, ``repeated_partners``, ``repeated_opponents`` (this round, against
     earlier rounds), ``meetings_total`` (excess meetings of the stage with this round in it),
     ``club_clashes``, ``family_clashes``, ``bans_broken``, ``score_differences``,
-    ``scorekeeper_spread``, ``byes_repeated``.
+    ``scorekeeper_spread``, ``dealer_spread``, ``byes_repeated``.
     """
     people = {c.id: c for c in request.contestants}
     seated = [people[p] for t in tables for p in t.players if p in people]
@@ -112,13 +112,12 @@ def certify(
     low = stage_bound(total, len({p for key in total for p in key}))
     lines.append(Line("meetings_total", value, low, True, _STAGE))
     sizes = [len(t.players) for t in tables]
-    for code, label, until in (
-        ("club_clashes", {c.id: c.club for c in seated}, request.wishes.clubs_apart_until),
-        ("family_clashes", {c.id: c.family for c in seated}, request.wishes.families_apart_until),
+    for code, label in (
+        ("club_clashes", {c.id: c.club for c in seated}),
+        ("family_clashes", {c.id: c.family for c in seated}),
     ):
         low = club_bound(Counter(v for v in label.values() if v), sizes)
         lines.append(Line(code, _same(tables, label), low, True, _PIGEON if low else _ZERO))
-        del until
     broken = sum(1 for m in meetings if pair(*m) in request.wishes.bans)
     lines.append(Line("bans_broken", broken, 0, True, _ZERO))
     levels = score_levels(seated)
@@ -131,7 +130,7 @@ def certify(
     )
     low = score_bound(sorted(level.values()), sizes)
     lines.append(Line("score_differences", spread, low, True, _GAPS))
-    lines.append(_duty_line(request, tables, seated))
+    lines += _duty_lines(request, tables, seated)
     counts = {c.id: history.byes.get(c.id, 0) for c in request.contestants}
     fewest = sorted(counts.values())[: len(byes)]
     again = sum(1 for b in byes if counts.get(b, 0))
@@ -139,9 +138,21 @@ def certify(
     return Certificate(tuple(lines))
 
 
-def _duty_line(request: Request, tables: Sequence[Table], seated: list[Contestant]) -> Line:
+def _duty_lines(
+    request: Request, tables: Sequence[Table], seated: list[Contestant]
+) -> tuple[Line, Line]:
+    """Most duties minus fewest among those seated: keeping the score, dealing first."""
     keepers = Counter(request.history.scorekeepers)
     keepers.update(t.scorekeeper for t in tables if t.scorekeeper is not None)
-    counts = [keepers.get(c.id, 0) for c in seated if c.scorekeeper]
-    value = max(counts) - min(counts) if counts else 0
-    return Line("scorekeeper_spread", value, duty_spread_bound(counts), True, _SHARED)
+    dealers = Counter(request.history.dealers)
+    dealers.update(t.dealer for t in tables if t.dealer is not None)
+    kept = [keepers.get(c.id, 0) for c in seated if c.scorekeeper]
+    dealt = [dealers.get(c.id, 0) for c in seated]
+    return (
+        Line("scorekeeper_spread", _spread(kept), duty_spread_bound(kept), True, _SHARED),
+        Line("dealer_spread", _spread(dealt), duty_spread_bound(dealt), True, _SHARED),
+    )
+
+
+def _spread(counts: list[int]) -> int:
+    return max(counts) - min(counts) if counts else 0

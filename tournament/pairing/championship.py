@@ -17,11 +17,12 @@ import numpy as np
 
 from scoring.engine.texts import Texts
 
+from .bounds import score_bound
 from .byes import choose_byes, table_sizes
 from .certificate import certify
 from .chance import Chance
 from .columns import SlotPlan
-from .costs import BAN, FUTURE, Costs, cost_matrix
+from .costs import BAN, FUTURE, Costs, cost_matrix, score_levels
 from .lookahead import look_ahead
 from .model import (
     Contestant,
@@ -196,6 +197,11 @@ def seat_groups(
         table_of = look_ahead(request, costs, table_of, remaining, chance, progress)
         name = "look-ahead"
     bound = 0
+    if request.by_score:
+        levels = score_levels(present)
+        bound = score_bound(
+            sorted(levels[c.score] for c in present), [len(group) for group in groups]
+        )
     if name != "columns" or int(costs.matrix[table_of[:, None] == table_of[None, :]].sum()):
         steps = max(2_000, min(20_000, 4_000_000 // count))
         best, cost = improve(

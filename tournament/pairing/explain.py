@@ -42,9 +42,6 @@ _MOVEMENTS = {
         fr="Suisse : les voisins du classement se rencontrent, au coût total minimal.",
         nl="Zwitsers: buren in de rangschikking ontmoeten elkaar, tegen de laagste totale kost.",
     ),
-    "manual": Texts(
-        en="Placed by the director.", fr="Placé par la direction.", nl="Geplaatst door de leiding."
-    ),
 }
 
 
