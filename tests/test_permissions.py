@@ -1,0 +1,124 @@
+"""Least privilege: every route declares what it asks for, and gives it to nobody else."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from config.permissions_page import Route, page, routes
+from ledger.models import Role, User
+from tests.tournament.build import make_event, make_user
+from tournament.demo.simulation import draw_and_publish
+from tournament.models import Draw, Event, Round
+
+pytestmark = pytest.mark.django_db
+STAFF = [
+    route for route in routes() if route.access and route.access.kind in ("needs", "signed_in")
+]
+
+
+def test_every_route_declares_what_it_asks_for() -> None:
+    undeclared = [f"{route.verb} /{route.pattern}" for route in routes() if route.access is None]
+    assert undeclared == []
+
+
+def test_the_page_of_permissions_is_true() -> None:
+    committed = Path(__file__).parents[1] / "docs" / "permissions.md"
+    assert committed.read_text(encoding="utf-8") == page()
+
+
+@pytest.fixture
+def hall() -> dict[str, Any]:
+    """Two events; in the first a round is published."""
+    event, other = make_event(8, name="Own"), make_event(8, name="Other")
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    from ledger.actors import Actor
+
+    draw_and_publish(part, Actor.system())
+    return {
+        "event": event, "other": other, "round": part,
+        "table": part.tables.first(), "draw": Draw.objects.get(round=part),
+    }  # fmt: skip
+
+
+def address(route: Route, hall: dict[str, Any]) -> str:
+    """The route with the ids of the hall's own event."""
+    event: Event = hall["event"]
+    values = {
+        "slug": event.slug, "number": "1", "order": "1", "stage": "1", "round_id": hall["round"].pk,
+        "draw_id": hall["draw"].pk, "table_id": hall["table"].pk, "verb": "extend",
+        "stage_id": event.stages.get(order=1).pk, "entrant_id": event.entrants.get(number=1).pk,
+    }  # fmt: skip
+
+    def fill(found: re.Match[str]) -> str:
+        kind, name = found.group(1), found.group(2)
+        if name in values:
+            return str(values[name])
+        return {"uuid": str(uuid.uuid4()), "int": "1"}.get(kind or "", "x")
+
+    return "/" + re.sub(r"<(?:(\w+):)?(\w+)>", fill, route.pattern)
+
+
+def ask(client: Client, route: Route, where: str) -> int:
+    """The status of the route's verb: page routes are read, and posted to where they only take that."""
+    if route.verb == "*":
+        answer = client.get(where)
+        return (
+            answer.status_code if answer.status_code != 405 else client.post(where, {}).status_code
+        )
+    return client.generic(route.verb, where, b"{}", content_type="application/json").status_code
+
+
+@pytest.mark.parametrize("role", [*Role.values, None])
+def test_every_staff_route_with_every_role(
+    role: str | None, hall: dict[str, Any], client: Client
+) -> None:
+    event: Event = hall["event"]
+    if role == Role.ADMIN:
+        from ledger.models import ORGANISATION, RoleGrant
+
+        user: User = make_user("somebody")
+        RoleGrant.objects.create(user=user, scope=ORGANISATION, role=role)
+    else:
+        user = make_user("somebody", event, role or "")
+    stranger = make_user(
+        "stranger", hall["other"], role if role and role != Role.ADMIN else Role.DIRECTOR
+    )
+    wrong = []
+    for route in STAFF:
+        where = address(route, hall)
+        names_event = bool(re.search(r"<(?:\w+:)?(slug|\w+_id)>", route.pattern))
+        needs = route.access is not None and route.access.kind == "needs"
+        client.force_login(user)
+        status = ask(client, route, where)
+        granted = not needs or (role in route.roles and (names_event or role == Role.ADMIN))
+        if granted == (status == 403):
+            wrong.append(f"{role} {route.verb} {where}: {status}, granted={granted}")
+        if needs and names_event:
+            client.force_login(stranger)
+            if ask(client, route, where) != 403:
+                wrong.append(f"{role} of another event {route.verb} {where} is let in")
+    assert wrong == []
+
+
+def test_nobody_without_an_account_reaches_a_staff_route(
+    hall: dict[str, Any], client: Client
+) -> None:
+    for route in STAFF:
+        where = address(route, hall)
+        status = ask(client, route, where)
+        assert status in (302, 401, 403), (where, status)
+
+
+def test_an_inactive_member_of_staff_has_no_role(hall: dict[str, Any], client: Client) -> None:
+    user = make_user("former", hall["event"], Role.DIRECTOR)
+    client.force_login(user)
+    assert client.get(f"/desk/{hall['event'].slug}/").status_code == 200
+    user.is_active = False
+    user.save()
+    assert client.get(f"/desk/{hall['event'].slug}/").status_code == 302
