@@ -157,8 +157,12 @@ def replay_json(result: Replayed, seats: tuple[str, ...], sides: tuple[str, ...]
             else {
                 "trick": each.provable.trick,
                 "card": format_card(each.provable.card),
+            },
+            "proved_by": None
+            if each.provable is None
+            else {
                 "seat": seats[each.provable.seat],
-                "by": "elimination" if each.provable.eliminated else "play",
+                "how": "elimination" if each.provable.eliminated else "play",
             },
         }
         for each in result.violations

@@ -135,7 +135,8 @@ def test_i15_an_ace_instead_of_the_overruff():
             "duty": "must_overruff",
             "legal": ["10C"],
             "articles": ["000-P4"],
-            "provable": {"trick": 4, "card": "10C", "seat": "N", "by": "play"},
+            "provable": {"trick": 4, "card": "10C"},
+            "proved_by": {"seat": "N", "how": "play"},
         }
     ]
 
@@ -285,7 +286,7 @@ def test_provable_is_the_first_play_after_which_every_deal_has_the_breach(rulebo
                 continue
             proof = violation["provable"]
             shown_at = next(i for i, card in enumerate(record["plays"]) if card == proof["card"])
-            assert seats[shown_at] == proof["seat"]
+            assert seats[shown_at] == violation["proved_by"]["seat"]
             first = record["plays"].index(violation["card"])
             assert _held_in_every_deal(table, record, violation, shown_at)
             if shown_at > first:
@@ -346,7 +347,8 @@ def test_a_disobeyed_order_is_reported_with_what_obeyed():
             "duty": "follow",
             "legal": ["AS"],
             "articles": ["000-E2"],
-            "provable": {"trick": 4, "card": "AS", "seat": "N", "by": "play"},
+            "provable": {"trick": 4, "card": "AS"},
+            "proved_by": {"seat": "N", "how": "play"},
         }
     ]
 
@@ -408,7 +410,8 @@ def test_without_hands_a_partial_record_shows_what_the_table_saw():
     plays[4:] = ["10H", "8S", "JH", "QH"]  # South ruffed trick 1 and led a heart
     found = answer("replay", {**record, "plays": plays})["violations"]
     assert [(v["trick"], v["seat"], v["kind"]) for v in found] == [(1, "S", "false_ruff")]
-    assert found[0]["provable"] == {"trick": 2, "card": "10H", "seat": "S", "by": "play"}
+    assert found[0]["provable"] == {"trick": 2, "card": "10H"}
+    assert found[0]["proved_by"] == {"seat": "S", "how": "play"}
 
 
 def test_elimination_proves_before_the_last_card_falls():
@@ -422,14 +425,16 @@ def test_elimination_proves_before_the_last_card_falls():
     found = answer("replay", record)["violations"]
     assert [(v["trick"], v["seat"], v["kind"]) for v in found] == [(1, "S", "revoke")]
     # After trick 1 the unseen cards are 7♠ 9♠ 8♥ Q♠; once N and W have played two remain, 9♠ 8♥.
-    assert found[0]["provable"] == {"trick": 2, "card": "9S", "seat": "S", "by": "play"}
+    assert found[0]["provable"] == {"trick": 2, "card": "9S"}
+    assert found[0]["proved_by"] == {"seat": "S", "how": "play"}
     last = answer(
         "replay",
         {**record, "plays": ["8S", "9S", "8H", "KS", "QS", "7S", "9D", "JS"]},
     )["violations"]
     # East, last to play, discarded a heart and must hold the only card not seen.
     assert [(v["seat"], v["kind"]) for v in last] == [("E", "revoke")]
-    assert last[0]["provable"] == {"trick": 2, "card": "9D", "seat": "S", "by": "elimination"}
+    assert last[0]["provable"] == {"trick": 2, "card": "9D"}
+    assert last[0]["proved_by"] == {"seat": "S", "how": "elimination"}
 
 
 # The three-player reserve and the widow ---------------------------------------------------------
@@ -596,6 +601,7 @@ def test_one_illegal_card_in_a_legal_deal_is_the_only_violation(game, rng):
     given = {**_given(table, record), "plays": [*record["plays"][:at], card], "partial": True}
     (found,) = answer("replay", given)["violations"]
     found.pop("provable")
+    found.pop("proved_by")
     assert found == {
         "trick": start // count + 1,
         "seat": who,
@@ -642,7 +648,7 @@ def test_orders_agree_with_the_second_reading(rulebook):
             assert each["articles"] == oracle.articles(rulebook, "disobeyed_order")
             # The card that would have obeyed shows in the end.
             assert each["provable"]["trick"] > each["trick"] or (
-                each["provable"]["by"] == "elimination"
+                each["proved_by"]["how"] == "elimination"
             )
         disobeyed += len(found)
     assert disobeyed > 50
