@@ -294,7 +294,7 @@ def main() -> int:
             and float(str(block["slowest_round_s"])) < 1,
         )
     for n, rounds, most in (
-        (16, 6, 24), (20, 6, 6), (24, 6, 2), (24, 7, 9), (16, 5, 0), (20, 5, 0), (24, 5, 0),
+        (16, 6, 24), (20, 6, 6), (24, 6, 2), (24, 7, 9), (16, 5, 0), (20, 5, 0), (24, 5, 0), (64, 15, 0), (100, 20, 0),
     ):  # fmt: skip
         block = day(n, rounds, change=False, plan=True, kind=Kind.PARTNERS, limit=0.3)
         block["most_allowed"] = most

@@ -56,6 +56,12 @@ def polish(
     tries: int = 300,
 ) -> list[list[int]]:
     """The groups (positions into ``ids``) with the fewest repeated partners, then opponents, found."""
+    if not any(
+        len(g) == 4
+        and min(split_cost([ids[g[k]] for k in way], history) for way in SPLITS) > (0, 0)
+        for g in groups
+    ):
+        return groups
     memory = _Tables(ids, matrix, history)
     now = [list(g) for g in groups]
     costs = [memory.cost(g) for g in now]
