@@ -49,7 +49,7 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
     """Draw one round of an individual event (``Kind.ROTATION`` or ``Kind.PARTNERS``).
 
     Raises :class:`DrawRefused`: ``too_few`` (no table can be made), ``twice`` (a contestant listed
-    twice), ``round`` (a round number below 1), ``bans`` (the bans cannot be kept).
+    twice), ``fixed_twice`` (one table fixed for two), ``round`` (a round number below 1), ``bans`` (the bans cannot be kept).
     """
     people = check_request(request)
     locked = {p for t in request.wishes.locked for p in t.players}
@@ -111,6 +111,18 @@ def check_request(request: Request) -> dict[int, Contestant]:
                 nl="Een deelnemer staat er twee keer in, of heeft nummer 0.",
             ),
             tuple(sorted({i for i in ids if ids.count(i) > 1} | ({0} & set(ids)))),
+        )
+    tables = [c.fixed_table for c in request.contestants if c.fixed_table]
+    if len(set(tables)) != len(tables):
+        twice = {t for t in tables if tables.count(t) > 1}
+        raise DrawRefused(
+            "fixed_twice",
+            Texts(
+                en="Two contestants who cannot move have the same table: they would always meet.",
+                fr="Deux participants qui ne peuvent se déplacer ont la même table : ils se rencontreraient toujours.",
+                nl="Twee deelnemers die niet kunnen wisselen hebben dezelfde tafel: ze zouden elkaar altijd ontmoeten.",
+            ),
+            tuple(sorted(c.id for c in request.contestants if c.fixed_table in twice)),
         )
     if request.round_no < 1:
         raise DrawRefused(

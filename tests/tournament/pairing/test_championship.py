@@ -215,6 +215,12 @@ def test_volunteers_sit_out_first_but_never_twice_before_all_once() -> None:
         (Request(players(3), 1, "s"), "too_few"),
         (Request((Contestant(1),) * 4, 1, "s"), "twice"),
         (Request(players(8), 0, "s"), "round"),
+        (
+            Request(
+                (*players(6), Contestant(7, fixed_table=2), Contestant(8, fixed_table=2)), 1, "s"
+            ),
+            "fixed_twice",
+        ),
         (Request(players(4), 1, "s", wishes=Wishes(bans=frozenset({(1, 2)}))), "bans"),
     ],
 )
