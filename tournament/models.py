@@ -116,6 +116,7 @@ class Entrant(models.Model):
     )
     family = models.CharField(max_length=40, blank=True)
     fixed_seat = models.BooleanField(default=False)
+    keeps_score = models.BooleanField(default=True)
     state = models.CharField(
         max_length=10, choices=EntrantState.choices, default=EntrantState.REGISTERED
     )
@@ -138,6 +139,26 @@ class Entrant(models.Model):
 
     def __str__(self) -> str:
         return str(self.number)
+
+
+class Ban(models.Model):
+    """Two entrants who are never drawn to one table; why is nobody's business."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="bans")
+    one = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="bans_as_one")
+    two = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="bans_as_two")
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["one", "two"], name="ban_once"),
+            models.CheckConstraint(condition=Q(one__lt=F("two")), name="ban_is_ordered"),
+        ]
+        ordering = ["one", "two"]
+
+    def __str__(self) -> str:
+        return f"{self.one_id} {self.two_id}"
 
 
 class Format(models.TextChoices):
@@ -170,6 +191,7 @@ class Stage(models.Model):
     carries_over = models.BooleanField(default=False)
     cut = models.JSONField(default=dict)
     club_rounds = models.PositiveSmallIntegerField(default=2)
+    drawing = models.JSONField(default=dict, blank=True)
 
     class Meta:
         constraints = [
@@ -224,6 +246,9 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=10, choices=RoundState.choices, default=RoundState.PLANNED)
     publish_at = models.DateTimeField(null=True)
+    publish_draw = models.ForeignKey(
+        "Draw", on_delete=models.SET_NULL, null=True, related_name="scheduled_for"
+    )
     published_at = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
     ends_at = models.DateTimeField(null=True)
@@ -234,6 +259,10 @@ class Round(models.Model):
             models.UniqueConstraint(fields=["stage", "number"], name="round_number_once"),
             models.CheckConstraint(
                 condition=Q(state__in=RoundState.values), name="round_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(publish_at__isnull=True) | Q(state="drawn"),
+                name="only_a_drawn_round_waits_for_its_time",
             ),
         ]
         ordering = ["stage__order", "number"]
@@ -251,7 +280,13 @@ class DrawState(models.TextChoices):
 
 
 class Draw(models.Model):
-    """A drawn round before and after its publication: who sits where, and the certificate."""
+    """A drawn round before and after its publication: who sits where, and the certificate.
+
+    ``request`` is everything the draw was made from (start numbers, never names), so that anybody can
+    draw it again; ``plan`` what a movement hands on to the stage's next round (a timetable, a
+    bracket); ``held`` entrants whose table was still playing. ``edits`` are the director's changes,
+    each with the draw as it was before.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="draws")
@@ -261,8 +296,11 @@ class Draw(models.Model):
     movement = models.CharField(max_length=60)
     tables = models.JSONField()
     byes = models.JSONField(default=list)
+    held = models.JSONField(default=list)
     certificate = models.JSONField(default=dict)
     edits = models.JSONField(default=list)
+    request = models.JSONField(default=dict)
+    plan = models.JSONField(default=dict)
     made_by = models.CharField(max_length=80)
     made_at = models.DateTimeField(auto_now_add=True)
 
@@ -289,6 +327,9 @@ class Table(models.Model):
         ScoringTable, on_delete=models.PROTECT, related_name="table"
     )
     extra_minutes = models.PositiveSmallIntegerField(default=0)
+    decided_for = models.ForeignKey(
+        Entrant, on_delete=models.PROTECT, null=True, related_name="decided_tables"
+    )
 
     class Meta:
         constraints = [
@@ -338,11 +379,15 @@ class Bye(models.Model):
 
 
 class TableGame(models.Model):
-    """One game of a table in a round: which seats play together, and its score sheet."""
+    """One game of a table in a round: which seats play together, and its score sheet.
+
+    ``counts``: not for a filling table of three, whose players are credited as sitting out.
+    """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="games")
     number = models.PositiveSmallIntegerField()
     sides = models.JSONField()
+    counts = models.BooleanField(default=True)
     sheet = models.OneToOneField(Sheet, on_delete=models.PROTECT, related_name="game")
 
     class Meta:
