@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 from django.utils.text import slugify
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
@@ -18,6 +19,7 @@ from ledger.errors import Conflict, Refused
 from ledger.models import Role, RoleGrant
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
+from scoring.engine.speech import explain
 from tournament.models import Event, EventState, Format, Round, Stage
 from tournament.standings.presets import PRESETS
 
@@ -88,8 +90,11 @@ def create_event(
     """
     try:
         game = rulebooks.resolve(rulebook, options or {})
+        game.require_complete()
     except EngineError as error:
-        raise Refused(error.code, error.message, field="options") from error
+        raise Refused(
+            error.code, explain(error, get_language() or "en"), field="options"
+        ) from error
     plan = plan if plan is not None else championship_plan()
     if not plan:
         raise Refused("no_stage", _("An event needs at least one stage."), field="plan")
@@ -155,8 +160,11 @@ def update_event(*, event_id: Any, actor: Actor, changes: dict[str, Any]) -> Eve
         key = changes.get("rulebook", event.rulebook)
         try:
             game = rulebooks.resolve(key, changes.get("options", event.options))
+            game.require_complete()
         except EngineError as error:
-            raise Refused(error.code, error.message, field="options") from error
+            raise Refused(
+                error.code, explain(error, get_language() or "en"), field="options"
+            ) from error
         event.edition = game.book.edition
     before = {name: getattr(event, name) for name in changes}
     for name, value in changes.items():

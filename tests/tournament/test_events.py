@@ -1,0 +1,98 @@
+"""Opening and changing an event: rules are checked at the door and fixed once play began."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from ledger.errors import Conflict, Refused
+from ledger.models import AuditEntry, RoleGrant
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tournament.demo.simulation import draw_and_publish
+from tournament.models import Event, Round, Stage
+from tournament.services.events import StagePlan, create_event, finish_event, update_event
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_creator_becomes_director_and_the_log_knows() -> None:
+    from ledger.actors import Actor
+
+    user = make_user("director")
+    event = create_event(
+        actor=Actor.user(user.pk), name="Beker", day=make_event(0).day, rulebook="parlee"
+    )
+    assert RoleGrant.objects.filter(user=user, scope=event.pk, role="director").exists()
+    entry = AuditEntry.objects.get(scope=event.pk, verb="event.created")
+    assert entry.after["rulebook"] == "parlee"
+    assert entry.after["edition"] == event.edition
+
+
+def test_the_world_championship_plan() -> None:
+    # rules specification D.1, E4 and E5: three rounds, 128 to the semi-final, table winners to the final.
+    event = make_event(0, cut=128)
+    stages = list(event.stages.order_by("order"))
+    assert [stage.rounds_planned for stage in stages] == [3, 1, 1]
+    assert [stage.cut for stage in stages] == [{"top": 128}, {"winners": True}, {}]
+    assert [stage.rounds.count() for stage in stages] == [3, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"options": {"no_such_switch": 1}}, "unknown_option"),
+        ({"options": {"penalty_mode": "SOMETIMES"}}, "option_value"),
+        ({"rulebook": "whist"}, "unknown_rulebook"),
+        ({"rulebook": "auction-1"}, "stakes"),
+        ({"plan": []}, "no_stage"),
+        ({"plan": [StagePlan("x", ranking="by-weight")]}, "unknown_ranking"),
+    ],
+)
+def test_rules_that_cannot_be_played_are_refused_at_the_door(
+    more: dict[str, object], code: str
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        make_event(0, **more)
+    assert refusal.value.code == code
+    assert str(refusal.value)
+    assert not Event.objects.exists()
+
+
+def test_rules_are_fixed_once_a_round_is_published() -> None:
+    event = make_event(8)
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"options": {"sweep60": 60}})
+    draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"name": "Nieuwe naam"})
+    with pytest.raises(Conflict) as refusal:
+        update_event(event_id=event.pk, actor=SYSTEM, changes={"options": {}})
+    assert (refusal.value.code, refusal.value.field) == ("event_in_play", "options")
+    with pytest.raises(Refused):
+        update_event(event_id=event.pk, actor=SYSTEM, changes={"slug": "other"})
+
+
+def test_an_event_in_play_is_not_finished() -> None:
+    event = make_event(8)
+    draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
+    with pytest.raises(Conflict):
+        finish_event(event_id=event.pk, actor=SYSTEM)
+
+
+def test_two_events_of_one_name_have_two_addresses() -> None:
+    assert {make_event(0).slug, make_event(0).slug} == {
+        "beker-van-oostende",
+        "beker-van-oostende-2",
+    }
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"games_per_round": 2},
+        {"deals_per_game": None, "target": None},
+    ],
+)
+def test_the_database_refuses_a_stage_that_cannot_be(wrong: dict[str, object]) -> None:
+    event = make_event(0)
+    fields = {"games_per_round": 3, "deals_per_game": 4} | wrong
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Stage.objects.create(event=event, order=9, name="x", format="random", **fields)
