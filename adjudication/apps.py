@@ -4,6 +4,10 @@ from django.apps import AppConfig
 
 
 class AdjudicationConfig(AppConfig):
-    """See the package's models and services."""
+    """Incidents, rulings and appeals; their pages, documents and jobs."""
 
     name = "adjudication"
+
+    def ready(self) -> None:
+        """Fill the registries of the rooms below."""
+        from . import hooks  # noqa: F401

@@ -1,1 +1,318 @@
-"""Incidents, rulings and appeals."""
+"""Incidents, rulings with all their versions, appeals, and what an event adds to the penal code.
+
+Nothing official is overwritten: a ruling is what its latest version says, and every version stays
+readable (the database refuses to change or delete one). The columns of a ruling that repeat its
+latest version (article, side, measure, in force) serve constraints and queries only.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from adjudication.penal import CURRENT, Policy
+from scoring.models import RefereeCall, Sheet
+from tournament.models import Entrant, Event, Round, Table
+
+POLICIES = [
+    (Policy.STRICT.value, _("a card on the table cannot be taken back")),
+    (Policy.NEXT_TRICK.value, _("corrected until a card of the next trick")),
+    (Policy.BRIDGE.value, _("corrected until the offending side plays to the next trick")),
+]
+
+
+class PenalCode(models.Model):
+    """The penal code of an event: a pinned edition, its correction policy, what the event adds.
+
+    ``content`` is what :func:`adjudication.penal.house_from_json` reads. A change is a new row
+    with the next ``number``; rulings name the number they were made under.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="penal_codes")
+    number = models.PositiveSmallIntegerField()
+    current = models.BooleanField(default=True)
+    edition = models.CharField(max_length=20, default=CURRENT)
+    policy = models.CharField(max_length=12, choices=POLICIES, default=Policy.STRICT.value)
+    appeal_minutes = models.PositiveSmallIntegerField(default=30)
+    content = models.JSONField(default=dict)
+    fingerprint = models.CharField(max_length=64)
+    reason = models.CharField(max_length=300, blank=True)
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="penal_code_number_once"),
+            models.UniqueConstraint(
+                fields=["event"], condition=Q(current=True), name="one_current_penal_code"
+            ),
+            models.CheckConstraint(
+                condition=Q(policy__in=[code for code, _label in POLICIES]),
+                name="correction_policy_is_known",
+            ),
+        ]
+        ordering = ["event", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.number}"
+
+
+class RefereePlays(models.Model):
+    """A member of staff who also plays in the event: he does not rule on his own table."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="playing_staff")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="plays_as"
+    )
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="staff")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "user"], name="staff_plays_once_per_event"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.entrant_id}"
+
+
+class IncidentState(models.TextChoices):
+    """The life of an incident."""
+
+    OPEN = "open", _("open")
+    RULED = "ruled", _("ruled")
+    DISMISSED = "dismissed", _("closed without a ruling")
+
+
+class Incident(models.Model):
+    """Something that a referee looks into: where it happened, what was told, who took it.
+
+    ``table``, ``sheet`` and ``deal`` are empty where it concerns none; ``seats`` keeps who sat
+    where (seat of the sheet → entrant), also when a draw is withdrawn later.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="incidents")
+    number = models.PositiveIntegerField()
+    state = models.CharField(
+        max_length=10, choices=IncidentState.choices, default=IncidentState.OPEN
+    )
+    call = models.OneToOneField(
+        RefereeCall, on_delete=models.SET_NULL, null=True, blank=True, related_name="incident"
+    )
+    round = models.ForeignKey(Round, on_delete=models.SET_NULL, null=True, related_name="incidents")
+    table = models.ForeignKey(Table, on_delete=models.SET_NULL, null=True, related_name="incidents")
+    table_number = models.PositiveSmallIntegerField(null=True)
+    sheet = models.ForeignKey(Sheet, on_delete=models.SET_NULL, null=True, related_name="incidents")
+    deal = models.PositiveSmallIntegerField(null=True)
+    seats = models.JSONField(default=dict)
+    told = models.CharField(max_length=500)
+    opened_by = models.CharField(max_length=80)
+    opened_at = models.DateTimeField()
+    taken_by = models.CharField(max_length=80, blank=True)
+    closed_at = models.DateTimeField(null=True)
+    closed_reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="incident_number_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=IncidentState.values), name="incident_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_at__isnull=True) | Q(closed_at__gte=F("opened_at")),
+                name="incident_closed_after_it_was_opened",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="dismissed") | ~Q(closed_reason=""),
+                name="dismissal_has_its_reason",
+            ),
+        ]
+        ordering = ["event", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.number}"
+
+
+class RulingState(models.TextChoices):
+    """The life of a ruling."""
+
+    PROVISIONAL = "provisional", _("provisional")
+    FINAL = "final", _("final")
+    ANNULLED = "annulled", _("annulled")
+
+
+class NextRound(models.TextChoices):
+    """How a next round that is drawn already is treated when a closed round is ruled upon."""
+
+    UNASKED = "", _("no later round is drawn")
+    STANDS = "stands", _("the draw stands as it is")
+    REDRAW = "redraw", _("draws not yet published are put aside, to be drawn again")
+
+
+class Ruling(models.Model):
+    """A ruling on an incident. What it says now is its latest :class:`RulingVersion`."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rulings")
+    number = models.PositiveIntegerField()
+    incident = models.ForeignKey(Incident, on_delete=models.PROTECT, related_name="rulings")
+    state = models.CharField(
+        max_length=12, choices=RulingState.choices, default=RulingState.PROVISIONAL
+    )
+    versions_made = models.PositiveSmallIntegerField(default=0)
+    article = models.CharField(max_length=24)
+    side = models.CharField(max_length=8, blank=True)
+    measure = models.CharField(max_length=24)
+    offender = models.ForeignKey(
+        Entrant, on_delete=models.PROTECT, null=True, related_name="rulings_against"
+    )
+    referee = models.CharField(max_length=80)
+    issued_at = models.DateTimeField()
+    appeal_until = models.DateTimeField()
+    final_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="ruling_number_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=RulingState.values), name="ruling_state_is_known"
+            ),
+            models.CheckConstraint(condition=~Q(article=""), name="ruling_cites_an_article"),
+            models.CheckConstraint(
+                condition=~Q(state="final") | Q(final_at__isnull=False),
+                name="final_ruling_has_its_time",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["event", "article"], name="rulings_by_article"),
+            models.Index(fields=["state", "appeal_until"], name="rulings_by_deadline"),
+        ]
+        ordering = ["event", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.event_id} {self.number}"
+
+    @property
+    def in_force(self) -> bool:
+        """Whether it has effects."""
+        return self.state != RulingState.ANNULLED
+
+
+class Cause(models.TextChoices):
+    """Why there is a version of a ruling."""
+
+    ISSUED = "issued", _("issued")
+    AMENDED = "amended", _("amended")
+    ANNULLED = "annulled", _("annulled")
+    UPHELD = "upheld", _("upheld on appeal")
+    CHANGED = "changed", _("changed on appeal")
+    OVERTURNED = "overturned", _("overturned on appeal")
+
+
+class RulingVersion(models.Model):
+    """One version of a ruling, as it was made; never changed afterwards.
+
+    ``facts`` are by the article's field names, seats as the rules name them; ``proposal`` is
+    :meth:`adjudication.penal.Proposal.as_json`, ``context`` what it was decided from (game, code
+    number and fingerprint), so that anybody can decide it again. ``in_force`` is False for the
+    versions that take a ruling back.
+    """
+
+    ruling = models.ForeignKey(Ruling, on_delete=models.PROTECT, related_name="versions")
+    number = models.PositiveSmallIntegerField()
+    cause = models.CharField(max_length=12, choices=Cause.choices)
+    in_force = models.BooleanField()
+    article = models.CharField(max_length=24)
+    facts = models.JSONField(default=dict)
+    proposal = models.JSONField()
+    context = models.JSONField()
+    reason = models.CharField(max_length=1000, blank=True)
+    next_round = models.CharField(max_length=10, choices=NextRound.choices, blank=True)
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["ruling", "number"], name="ruling_version_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="versions_count_from_one"),
+            models.CheckConstraint(
+                condition=~Q(article=""), name="ruling_version_cites_an_article"
+            ),
+            models.CheckConstraint(
+                condition=Q(cause="issued") | ~Q(reason=""), name="change_has_its_reason"
+            ),
+        ]
+        ordering = ["ruling", "number"]
+
+    def __str__(self) -> str:
+        return f"{self.ruling_id} {self.number}"
+
+
+class AppealState(models.TextChoices):
+    """The life of an appeal."""
+
+    OPEN = "open", _("to be heard")
+    UPHELD = "upheld", _("ruling upheld")
+    CHANGED = "changed", _("ruling changed")
+    OVERTURNED = "overturned", _("ruling overturned")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+class Appeal(models.Model):
+    """An appeal of one side against a ruling, and what the committee made of it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    ruling = models.ForeignKey(Ruling, on_delete=models.PROTECT, related_name="appeals")
+    side = models.CharField(max_length=8)
+    grounds = models.CharField(max_length=1000)
+    state = models.CharField(max_length=12, choices=AppealState.choices, default=AppealState.OPEN)
+    lodged_by = models.CharField(max_length=80)
+    lodged_at = models.DateTimeField()
+    heard_by = models.CharField(max_length=80, blank=True)
+    heard_at = models.DateTimeField(null=True)
+    decision = models.CharField(max_length=1000, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["ruling", "side"], name="one_appeal_per_side"),
+            models.UniqueConstraint(
+                fields=["ruling"], condition=Q(state="open"), name="one_open_appeal_per_ruling"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=AppealState.values), name="appeal_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["open", "withdrawn"])
+                | (Q(heard_at__isnull=False) & ~Q(heard_by="") & ~Q(decision="")),
+                name="heard_appeal_says_by_whom_and_why",
+            ),
+        ]
+        ordering = ["lodged_at"]
+
+    def __str__(self) -> str:
+        return f"{self.ruling_id} {self.side}"
+
+
+class RuledDeal(models.Model):
+    """A deal whose entry a ruling took the place of: what the table had written, to be given back.
+
+    ``entry`` is ``None`` where the table had not written the deal yet. ``voided``: the deal counts
+    for nothing because of the rulings in force.
+    """
+
+    sheet = models.ForeignKey(Sheet, on_delete=models.CASCADE, related_name="ruled_deals")
+    number = models.PositiveSmallIntegerField()
+    entry = models.JSONField(null=True)
+    voided = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sheet", "number"], name="ruled_deal_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sheet_id} {self.number}"

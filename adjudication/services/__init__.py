@@ -1,0 +1,1 @@
+"""Verbs that change incidents, rulings and appeals."""

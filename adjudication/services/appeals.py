@@ -1,0 +1,161 @@
+"""Appeals: lodged by a side before the deadline, heard by somebody else than the referee.
+
+The committee upholds the ruling, changes it (another article or other facts) or overturns it; in
+every case the answer is a version of the ruling, which is final from then on.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from adjudication.models import Appeal, AppealState, Cause, Ruling, RulingState, RulingVersion
+from ledger import audit
+from ledger.actors import Actor, ActorKind
+from ledger.errors import Conflict, NotAllowed, NotHere, Refused
+from tournament.services.events import bump
+
+from . import rulings
+from .access import require_not_own_table
+from .cases import case_of
+
+
+def sides_of(ruling: Ruling) -> tuple[str, ...]:
+    """The sides that a ruling concerns, as the rules name them."""
+    return case_of(ruling.incident).game().all_sides
+
+
+@transaction.atomic
+def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> Appeal:
+    """A side appeals. At the table, by a player's own link, or written down by staff for it.
+
+    Refused after the deadline, for a ruling that is final or annulled, a second time for the same
+    side, and while another appeal against it is open.
+    """
+    ruling = rulings.locked_ruling(ruling_id)
+    case = case_of(ruling.incident)
+    if side not in case.game().all_sides:
+        raise Refused("unknown_side", _("Choose the side that appeals."), field="side")
+    if not grounds.strip():
+        raise Refused("grounds_missing", _("Say what the appeal is about."), field="grounds")
+    if actor.kind == ActorKind.PLAYER and int(actor.id) not in case.entrants_of(side):
+        raise NotAllowed("not_your_side", _("Only the side concerned can appeal for itself."))
+    if ruling.state == RulingState.ANNULLED:
+        raise Conflict("annulled", _("This ruling is annulled already."))
+    now = timezone.now()
+    if ruling.state == RulingState.FINAL or ruling.appeal_until <= now:
+        raise Conflict("appeal_too_late", _("The time for an appeal against this ruling is over."))
+    if ruling.appeals.filter(side=side).exists():
+        raise Conflict("appealed_before", _("This side has appealed against this ruling already."))
+    if ruling.appeals.filter(state=AppealState.OPEN).exists():
+        raise Conflict(
+            "appeal_open", _("An appeal against this ruling is open: the committee decides.")
+        )
+    appeal = Appeal.objects.create(
+        ruling=ruling, side=side, grounds=grounds.strip()[:1000], lodged_by=str(actor),
+        lodged_at=now,
+    )  # fmt: skip
+    audit.append(
+        scope=ruling.event_id, actor=actor, verb="appeal.lodged", subject=appeal,
+        after={"ruling": ruling.number, "side": side},
+    )  # fmt: skip
+    bump(ruling.event_id)
+    return appeal
+
+
+@transaction.atomic
+def withdraw(*, appeal_id: uuid.UUID, actor: Actor) -> Appeal:
+    """The side withdraws its appeal before it was heard."""
+    appeal = _locked(appeal_id)
+    if appeal.state != AppealState.OPEN:
+        raise Conflict("appeal_heard", _("This appeal was heard already."))
+    appeal.state = AppealState.WITHDRAWN
+    appeal.save(update_fields=["state"])
+    audit.append(
+        scope=appeal.ruling.event_id, actor=actor, verb="appeal.withdrawn", subject=appeal,
+        after={"ruling": appeal.ruling.number},
+    )  # fmt: skip
+    bump(appeal.ruling.event_id)
+    return appeal
+
+
+def _locked(appeal_id: uuid.UUID) -> Appeal:
+    found = Appeal.objects.filter(pk=appeal_id).values_list("ruling", flat=True).first()
+    if found is None:
+        raise NotHere("no_such_appeal", _("There is no such appeal."))
+    ruling = rulings.locked_ruling(found)
+    appeal = Appeal.objects.select_for_update(of=("self",)).get(pk=appeal_id)
+    appeal.ruling = ruling
+    return appeal
+
+
+def may_hear(actor: Actor, ruling: Ruling) -> bool:
+    """Whether ``actor`` had no hand in the ruling."""
+    hands = {ruling.referee, *ruling.versions.values_list("made_by", flat=True)}
+    return str(actor) not in hands
+
+
+@transaction.atomic
+def hear(
+    *,
+    appeal_id: uuid.UUID,
+    outcome: str,
+    decision: str,
+    actor: Actor,
+    article: str = "",
+    facts: dict[str, Any] | None = None,
+    next_round: str = "",
+    claimed: str = "",
+) -> Appeal:
+    """Decide an appeal: ``upheld``, ``changed`` (with article and facts) or ``overturned``.
+
+    ``decision`` is the committee's reason. The ruling is final afterwards, or annulled.
+    """
+    appeal = _locked(appeal_id)
+    ruling = appeal.ruling
+    if appeal.state != AppealState.OPEN:
+        raise Conflict("appeal_heard", _("This appeal was heard already."))
+    if not may_hear(actor, ruling):
+        raise NotAllowed("own_ruling", _("You made this ruling: others hear the appeal."))
+    require_not_own_table(actor, ruling.incident)
+    if not decision.strip():
+        raise Refused("reason_missing", _("Write the committee's reason."), field="decision")
+    if outcome not in (AppealState.UPHELD, AppealState.CHANGED, AppealState.OVERTURNED):
+        raise Refused("outcome", _("Choose what the committee decided."), field="outcome")
+    appeal.state = outcome
+    appeal.heard_by, appeal.heard_at = str(actor), timezone.now()
+    appeal.decision = decision.strip()[:1000]
+    appeal.save()
+    if outcome == AppealState.OVERTURNED:
+        ruling = rulings.annul(
+            ruling_id=ruling.pk, actor=actor, reason=decision, next_round=next_round,
+            cause=Cause.OVERTURNED,
+        )  # fmt: skip
+    elif outcome == AppealState.CHANGED:
+        ruling = rulings.amend(
+            ruling_id=ruling.pk, article=article, facts=facts or {}, actor=actor, reason=decision,
+            next_round=next_round, claimed=claimed, cause=Cause.CHANGED,
+        )  # fmt: skip
+    else:
+        former = ruling.versions.latest("number")
+        ruling.versions_made += 1
+        ruling.save(update_fields=["versions_made"])
+        RulingVersion.objects.create(
+            ruling=ruling, number=ruling.versions_made, cause=Cause.UPHELD, in_force=True,
+            article=former.article, facts=former.facts, proposal=former.proposal,
+            context=former.context, reason=decision.strip()[:1000], made_by=str(actor),
+            made_at=timezone.now(),
+        )  # fmt: skip
+    audit.append(
+        scope=ruling.event_id, actor=actor, verb=f"appeal.{outcome}", subject=appeal,
+        after={"ruling": ruling.number, "version": ruling.versions_made, "side": appeal.side},
+    )  # fmt: skip
+    if ruling.state == RulingState.PROVISIONAL:
+        rulings.settle(ruling, actor)
+    bump(ruling.event_id)
+    appeal.ruling = ruling
+    return appeal

@@ -1,0 +1,196 @@
+"""What a decision is made from: the incident's deal, seats and switches as the penal code wants them.
+
+In the games that are not two pairs the rules number the players anew in every deal (rules
+specification A.8); facts and proposals name players as the rules do, and :class:`Case` translates
+to the seats of the sheet when effects are applied and names are shown.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from adjudication.models import Incident, Ruling, RulingState
+from adjudication.penal import Article, Claimed, Code, Game, Measure, Previous, game_for
+from adjudication.penal.misdeal import governing
+from scoring.engine.errors import EngineError
+from scoring.engine.rulebook import resolve
+from scoring.engine.score_contract import factors, multiplied, read_contract
+from scoring.models import DealVersion, OfficialResult, Series, Sheet
+from scoring.places import Places
+from scoring.rules import score_entry
+from scoring.services.sheets import current_deals, next_dealer
+from tournament.models import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An incident read for a decision: ``deal`` is ``None`` where the table has not written it."""
+
+    incident: Incident
+    event: Event
+    sheet: Sheet | None
+    deal: DealVersion | None
+    dealer: str
+    places: Places
+    claimed: Claimed
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """What the table wrote for the deal; with only its dealer where it wrote nothing."""
+        if self.deal is not None:
+            return dict(self.deal.entry)
+        return {"dealer": self.dealer} if self.dealer else {}
+
+    @property
+    def deal_key(self) -> str | None:
+        """The deal as rulings name it."""
+        if self.sheet is None or self.incident.deal is None:
+            return None
+        return f"{self.sheet.pk}:{self.incident.deal}"
+
+    def entrant(self, player: object) -> int | None:
+        """The entrant whom the rules call ``player`` in this deal."""
+        if not isinstance(player, str):
+            return None
+        found = self.incident.seats.get(self._seat(player))
+        return int(found) if found is not None else None
+
+    def entrants_of(self, side: str | None) -> list[int]:
+        """The entrants of a side (named by its players), each once."""
+        found = [self.entrant(player) for player in side or ""]
+        return list(dict.fromkeys(each for each in found if each is not None))
+
+    def _seat(self, player: str) -> str:
+        return self.places.seat(player) if self.places.pairs or self.places.dealer else player
+
+    def players(self) -> dict[str, int]:
+        """The rules' players → entrants, in seat order."""
+        found = {}
+        for player in self.places.game.seats:
+            entrant = self.entrant(player)
+            if entrant is not None:
+                found[player] = entrant
+        return found
+
+    def game(self, *, offender: int | None = None, claimed: Claimed | None = None) -> Game:
+        """The penal code's view of the game."""
+        rulebook, options = _rules(self.event, self.sheet)
+        entry = self.entry
+        dealer = entry.get("dealer")
+        known = dealer in self.places.game.seats
+        return game_for(
+            rulebook, options,
+            dealer=self.places.player(str(dealer)) if known else None,
+            turn_up=entry.get("turn_up"), factor=_factor(rulebook, options, entry),
+            stake=_stake(self.sheet, entry), deal=self.deal_key,
+            offender=str(offender) if offender is not None else None,
+            claimed=claimed or self.claimed,
+        )  # fmt: skip
+
+
+def _rules(event: Event, sheet: Sheet | None) -> tuple[str, dict[str, Any]]:
+    if sheet is not None:
+        return sheet.rulebook, sheet.options
+    return event.rulebook, event.options
+
+
+def _factor(rulebook: str, options: dict[str, Any], entry: dict[str, Any]) -> int:
+    """The contract's multiplier; 1 where no contract was written or it cannot be read."""
+    game = resolve(rulebook, options)
+    try:
+        contract = read_contract(game, entry.get("contract"), needed=False)
+    except EngineError:
+        return 1
+    product, _cap = multiplied(game, 1, factors(game, contract))
+    return int(product)
+
+
+def _stake(sheet: Sheet | None, entry: dict[str, Any]) -> int | None:
+    """What failing costs in an auction: to each opponent in auction 1, in all in the others (B.3)."""
+    contract = entry.get("contract") or {}
+    declarer = contract.get("declarer")
+    if sheet is None or not sheet.rulebook.startswith("auction") or declarer is None:
+        return None
+    failed = {**entry, "points": {declarer: 0}}
+    for key in ("tricks", "trick_list", "record", "annulled"):
+        failed.pop(key, None)
+    try:
+        marks = score_entry(sheet, failed).marks
+    except EngineError:
+        return None
+    if sheet.rulebook == "auction-1":
+        return max((value for value in marks.values()), default=0)
+    return -marks.get(declarer, 0)
+
+
+def case_of(incident: Incident) -> Case:
+    """Read an incident for a decision."""
+    event, sheet = incident.event, incident.sheet
+    rulebook, options = _rules(event, sheet)
+    deal, dealer = None, ""
+    if sheet is not None and incident.deal is not None:
+        deal = sheet.deals.filter(
+            series=Series.OFFICIAL, number=incident.deal, current=True
+        ).first()
+        if deal is not None:
+            dealer = str(deal.entry.get("dealer", ""))
+        else:
+            before = [d for d in current_deals(sheet) if d.number < incident.deal]
+            dealer = next_dealer(sheet, before)
+    return Case(
+        incident=incident, event=event, sheet=sheet, deal=deal, dealer=dealer,
+        places=Places(resolve(rulebook, options), dealer), claimed=claimed_when(incident),
+    )  # fmt: skip
+
+
+def claimed_when(incident: Incident) -> Claimed:
+    """Whether the referee was called in time: before both sides signed, within the round (C.6)."""
+    moment = incident.call.called_at if incident.call else incident.opened_at
+    part = incident.round
+    if part is not None and part.closed_at is not None and part.closed_at < moment:
+        return Claimed.AFTER_ROUND
+    if (
+        incident.sheet_id is not None
+        and OfficialResult.objects.filter(
+            sheet=incident.sheet_id, number=1, made_at__lt=moment
+        ).exists()
+    ):
+        return Claimed.AFTER_SIGNATURES
+    return Claimed.IN_TIME
+
+
+def offending_player(code: Code, article: Article, facts: dict[str, Any]) -> str | None:
+    """The player at fault as the facts state him, under the article that governs (C.2)."""
+    governed = code.article(governing(article.id, facts))
+    if governed.who.value in ("nobody", "bystander"):
+        return None
+    name = "offender"
+    if governed.id == "001-R7":
+        name = "ill_served"
+    elif governed.fact("offender") is None:
+        name = "dealer"
+    player = facts.get(name)
+    return player if isinstance(player, str) and player else None
+
+
+def history_of(event_id: uuid.UUID, before: int | None = None) -> list[Previous]:
+    """The rulings in force of the event, oldest first; only those numbered below ``before``."""
+    rows = (
+        Ruling.objects.filter(event=event_id).exclude(state=RulingState.ANNULLED).order_by("number")
+    )
+    if before is not None:
+        rows = rows.filter(number__lt=before)
+    return [
+        Previous(
+            ruling=str(number), article=article,
+            offender=str(offender) if offender is not None else None,
+            deal=f"{sheet}:{deal}" if sheet and deal else None, side=side or None,
+            measure=Measure(measure),
+        )
+        for number, article, offender, sheet, deal, side, measure in rows.values_list(
+            "number", "article", "offender_id", "incident__sheet_id", "incident__deal", "side",
+            "measure",
+        )
+    ]  # fmt: skip

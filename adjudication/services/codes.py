@@ -1,0 +1,118 @@
+"""The penal code of an event: pinned when first needed, changed by a new number only.
+
+The current row is also what every verb of this room locks first. Lock order: penal code, stage,
+sheet, its table, audit head, event; the rooms below keep the tail of the same order.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from adjudication.models import PenalCode, Ruling
+from adjudication.penal import CURRENT, Code, PenalCodeError, Policy, code_for, house_from_json
+from ledger import audit
+from ledger.actors import Actor
+from ledger.errors import Refused
+from tournament.models import Event
+from tournament.services.events import bump
+
+SYSTEM = Actor.system("penal code")
+
+
+def pinned(event: Event) -> PenalCode:
+    """The event's current penal code; the current edition is pinned at first use."""
+    found = PenalCode.objects.filter(event=event, current=True).first()
+    if found is not None:
+        return found
+    code = code_for(event.rulebook)
+    try:
+        with transaction.atomic():
+            return PenalCode.objects.create(
+                event=event, number=1, edition=CURRENT, fingerprint=code.fingerprint,
+                made_by=str(SYSTEM), made_at=timezone.now(),
+            )  # fmt: skip
+    except IntegrityError:
+        return PenalCode.objects.get(event=event, current=True)
+
+
+def locked(event: Event) -> PenalCode:
+    """The current penal code, locked until the end of the transaction: the room's first lock."""
+    pinned(event)
+    return PenalCode.objects.select_for_update().get(event=event, current=True)
+
+
+def read(event: Event, row: PenalCode) -> Code:
+    """The articles of one number of the event's code."""
+    articles, ladders, adopted = house_from_json(row.content)
+    return code_for(event.rulebook, row.edition, articles, ladders, adopted)
+
+
+def code_of(event: Event) -> Code:
+    """The articles in force at the event."""
+    return read(event, pinned(event))
+
+
+@transaction.atomic
+def change_code(
+    *,
+    event_id: uuid.UUID,
+    actor: Actor,
+    reason: str,
+    content: dict[str, Any] | None = None,
+    policy: str | None = None,
+    appeal_minutes: int | None = None,
+) -> PenalCode:
+    """Give the event's penal code a new number with what changes; rulings made keep theirs.
+
+    Raises :class:`Refused` with every defect of a house article. An article under which a ruling
+    was made cannot be dropped.
+    """
+    event = Event.objects.get(pk=event_id)
+    before = locked(event)
+    if not reason.strip():
+        raise Refused("reason_missing", _("Say why the penal code changes."), field="reason")
+    wanted = before.content if content is None else content
+    chosen = before.policy if policy is None else policy
+    if chosen not in Policy.__members__.values():
+        raise Refused("unknown_policy", _("There is no such correction policy."), field="policy")
+    minutes = before.appeal_minutes if appeal_minutes is None else appeal_minutes
+    if not 0 <= minutes <= 10_080:
+        raise Refused(
+            "appeal_minutes", _("The time for an appeal is at most a week."), field="appeal_minutes"
+        )
+    try:
+        articles, ladders, adopted = house_from_json(wanted)
+        code = code_for(event.rulebook, before.edition, articles, ladders, adopted)
+    except PenalCodeError as error:
+        raise Refused("penal_code", "; ".join(error.defects), field="content") from error
+    used = set(Ruling.objects.filter(event=event).values_list("article", flat=True).distinct())
+    lost = sorted(name for name in used if name not in code)
+    if lost:
+        raise Refused(
+            "article_in_use",
+            _("Rulings were made under %(articles)s: these articles stay."),
+            field="content", params={"articles": ", ".join(lost)},
+        )  # fmt: skip
+    before.current = False
+    before.save(update_fields=["current"])
+    made = PenalCode.objects.create(
+        event=event, number=before.number + 1, edition=before.edition, policy=chosen,
+        appeal_minutes=minutes, content=wanted, fingerprint=code.fingerprint, reason=reason[:300],
+        made_by=str(actor), made_at=timezone.now(),
+    )  # fmt: skip
+    audit.append(
+        scope=event.pk, actor=actor, verb="penal_code.changed", subject=made,
+        before={"number": before.number, "fingerprint": before.fingerprint, "policy": before.policy},
+        after={
+            "number": made.number, "fingerprint": made.fingerprint, "policy": chosen,
+            "appeal_minutes": minutes, "house": list(code.house), "changed": list(code.changed),
+            "adopted": list(adopted), "reason": reason,
+        },
+    )  # fmt: skip
+    bump(event.pk)
+    return made

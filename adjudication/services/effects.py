@@ -1,0 +1,306 @@
+"""What the rulings in force do to a deal and to entrants; applied through the rooms below only.
+
+A deal is always written from the *combined* effect of its rulings in force (one penalty a side,
+both at fault cancels: Q-GEN-9), never from a single one, and from what the table itself had
+written. Annulling is applying again without the annulled ruling: what it had cost comes back
+exactly. Effects on entrants stand under the ruling's own source and are annulled by it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from adjudication.models import Incident, RuledDeal, Ruling, RulingState
+from adjudication.penal import (
+    Bonus,
+    DealEffect,
+    Infraction,
+    Measure,
+    NextDealer,
+    Outcome,
+    both_at_fault,
+    combine,
+)
+from ledger.actors import Actor
+from ledger.errors import Refused
+from scoring.models import OfficialResult, Series, Sheet, SheetState
+from scoring.services.ruled import rule_deal
+from tournament.models import Round, Stage, TableGame
+from tournament.services import adjustments
+from tournament.services.adjustments import Amount
+from tournament.services.standings import rule_of
+from tournament.standings.model import Rule
+
+from .cases import Case, case_of
+
+VOID = (Outcome.REDEALT, Outcome.VOID_PASSED, Outcome.CANCELLED)
+OF_THE_PERSON = {
+    Measure.DISQUALIFIED,
+    Measure.ROUND_FORFEITED,
+    Measure.EXCLUDED_FROM_ROUND,
+    Measure.RESULTS_DELETED,
+}
+"""Measures that fall on the entrant at fault alone, not on whoever was drawn to be his partner."""
+
+
+def number_of(value: Any) -> int | Fraction:
+    """A number of a stored proposal: whole, or a fraction written ``"n/d"``."""
+    return value if isinstance(value, int) else Fraction(str(value))
+
+
+def effect_from_json(raw: dict[str, Any]) -> DealEffect:
+    """The deal's effect of a stored proposal."""
+    return DealEffect(
+        outcome=Outcome(raw["outcome"]),
+        infractions=tuple(
+            Infraction(**{"side": "", **entry}) for entry in raw.get("infractions", [])
+        ),
+        marks={side: number_of(n) for side, n in raw.get("marks", {}).items()},
+        extra={side: number_of(n) for side, n in raw.get("extra", {}).items()},
+        bonus=Bonus(raw.get("bonus", Bonus.NONE)),
+        bonus_side=raw.get("bonus_side"),
+        bonus_marks=raw.get("bonus_marks", 0),
+        next_dealer=NextDealer(raw.get("next_dealer", NextDealer.NEXT)),
+        offender=raw.get("offender"),
+        charge=number_of(raw.get("charge", 0)),
+    )
+
+
+def whole(value: int | Fraction) -> int:
+    """Marks as an entrant's standing takes them; half marks are refused."""
+    if Fraction(value).denominator != 1:
+        raise Refused(
+            "half_marks",
+            _("This ruling would cost %(marks)s marks: change the ladder to whole marks."),
+            params={"marks": str(value)},
+        )
+    return int(value)
+
+
+def rulings_on(incident: Incident) -> list[Ruling]:
+    """The rulings in force on the incident's deal, in the order of issue."""
+    return list(
+        Ruling.objects.filter(
+            event=incident.event_id, incident__sheet=incident.sheet_id, incident__deal=incident.deal
+        )
+        .exclude(state=RulingState.ANNULLED)
+        .select_related("incident")
+        .order_by("number")
+    )
+
+
+def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
+    """Write the incident's deal as the rulings in force on it leave it."""
+    case = case_of(incident)
+    if case.sheet is None or incident.deal is None:
+        return
+    game = case.game()
+    effects = [
+        effect_from_json(ruling.versions.latest("number").proposal["deal"])
+        for ruling in rulings_on(incident)
+    ]
+    combined = combine(effects, game)
+    infractions = list(combined.infractions)
+    if both_at_fault(effects):
+        known = [e.infractions for e in effects if e.offender is not None]
+        if all(known):
+            # The engine cancels them itself and says so in the lines of the deal.
+            infractions = [entry for entries in known for entry in entries]
+    rows = [_for_sheet(case, entry) for entry in infractions]
+    _write(
+        case,
+        case.sheet,
+        incident.deal,
+        rows,
+        void=combined.outcome in VOID and not rows,
+        actor=actor,
+        reason=reason,
+    )
+    _extra(case, combined, actor=actor, reason=reason)
+
+
+def _for_sheet(case: Case, entry: Infraction) -> dict[str, Any]:
+    row: dict[str, Any] = dict(entry.as_json())
+    if "side" in row:
+        row["side"] = case.places.side_to_seats(row["side"])
+    return row
+
+
+def _write(
+    case: Case,
+    sheet: Sheet,
+    number: int,
+    infractions: list[dict[str, Any]],
+    *,
+    void: bool,
+    actor: Actor,
+    reason: str,
+) -> None:
+    """One new version of the deal, where anything changes."""
+    kept = RuledDeal.objects.filter(sheet=sheet, number=number).first()
+    if case.deal is None and not infractions and not void:
+        return
+    if kept is None:
+        kept = RuledDeal.objects.create(
+            sheet=sheet, number=number, entry=case.deal.entry if case.deal else None
+        )
+    elif case.deal is not None and _written_since(kept, case.deal.entry):
+        kept.entry = case.deal.entry
+    entry = dict(kept.entry) if kept.entry is not None else {"dealer": case.dealer}
+    untouched = kept.entry is None and not infractions
+    kept.voided = (void or untouched) and not entry.get("annulled")
+    kept.save()
+    if kept.voided:
+        entry["annulled"] = True
+    if case.deal is not None and case.deal.entry == entry and case.deal.infractions == infractions:
+        return
+    rule_deal(
+        sheet_id=sheet.pk, number=number, entry=entry, infractions=infractions, actor=actor,
+        reason=reason,
+    )  # fmt: skip
+
+
+def _written_since(kept: RuledDeal, entry: dict[str, Any]) -> bool:
+    """Whether the table or a referee wrote or corrected the deal since: that is given back then."""
+    if entry.get("annulled"):
+        return not kept.voided
+    return bool({"points", "tricks", "trick_list", "record"} & set(entry))
+
+
+def stage_of(incident: Incident) -> Stage | None:
+    """The stage in which the effects of a ruling count."""
+    if incident.round is not None:
+        return incident.round.stage
+    return incident.event.stages.order_by("order").first()
+
+
+def _extra(case: Case, combined: DealEffect, *, actor: Actor, reason: str) -> None:
+    """Penalties of the deal that the engine does not know: marks added by the event."""
+    stage = stage_of(case.incident)
+    source = f"deal:{case.deal_key}"
+    amounts: dict[int, Amount] = {}
+    for side, marks in combined.extra.items():
+        at_fault = side == combined.offender
+        for entrant in case.entrants_of(side):
+            if marks or at_fault:
+                amounts[entrant] = Amount(entrant, marks=whole(marks), penalties=int(at_fault))
+    _set(stage, source, list(amounts.values()), case.incident, actor=actor, reason=reason)
+
+
+def _set(
+    stage: Stage | None,
+    source: str,
+    amounts: list[Amount],
+    incident: Incident,
+    *,
+    actor: Actor,
+    reason: str,
+) -> None:
+    if stage is not None and amounts:
+        adjustments.adjust(
+            stage_id=stage.pk, source=source, amounts=amounts, reason=reason or source, actor=actor,
+            round_id=incident.round_id,
+        )  # fmt: skip
+    else:
+        adjustments.annul(source=source, actor=actor, reason=reason or source)
+
+
+def apply_to_entrants(ruling: Ruling, *, actor: Actor, reason: str) -> None:
+    """The measures of a ruling outside any deal, in place of what stood under it."""
+    case = case_of(ruling.incident)
+    stage = stage_of(ruling.incident)
+    amounts: dict[int, Amount] = {}
+    if ruling.in_force:
+        proposal = ruling.versions.latest("number").proposal
+        for item in proposal["adjustments"]:
+            for amount in _amounts(case, ruling, stage, item):
+                known = amounts.get(amount.entrant_id)
+                amounts[amount.entrant_id] = _sum(known, amount) if known else amount
+    _set(stage, f"ruling:{ruling.pk}", list(amounts.values()), ruling.incident,
+         actor=actor, reason=reason)  # fmt: skip
+
+
+def _amounts(case: Case, ruling: Ruling, stage: Stage | None, item: dict[str, Any]) -> list[Amount]:
+    measure = Measure(item["measure"])
+    if measure in OF_THE_PERSON:
+        if ruling.offender_id is None:
+            return []
+        if measure is Measure.DISQUALIFIED:
+            return [Amount(ruling.offender_id, penalties=1, disqualified=True)]
+        rounds = [case.incident.round] if case.incident.round else []
+        if measure is Measure.RESULTS_DELETED and stage is not None:
+            rounds = list(stage.rounds.all())
+        rule = rule_of(stage) if stage is not None else None
+        return [_forfeit(ruling.offender_id, rounds, rule)]
+    found = []
+    for side, raw in item.get("marks", {}).items():
+        at_fault = side == item.get("side")
+        for entrant in case.entrants_of(side):
+            marks = whole(number_of(raw))
+            if marks or at_fault:
+                found.append(Amount(entrant, marks=marks, penalties=int(at_fault)))
+    return found
+
+
+def _sum(first: Amount, second: Amount) -> Amount:
+    return Amount(
+        first.entrant_id,
+        marks=first.marks + second.marks,
+        games_won=first.games_won + second.games_won,
+        match_points=first.match_points + second.match_points,
+        penalties=first.penalties + second.penalties,
+        disqualified=first.disqualified or second.disqualified,
+    )
+
+
+def _forfeit(entrant: int, rounds: list[Round], rule: Rule | None) -> Amount:
+    """What takes back all that the entrant's games of these rounds brought him."""
+    worth = (int(rule.win), int(rule.draw), int(rule.loss)) if rule else (2, 1, 0)
+    marks = won = points = 0
+    results = dict(
+        OfficialResult.objects.filter(
+            current=True, sheet__game__table__round__in=rounds
+        ).values_list("sheet_id", "result")
+    )
+    games = TableGame.objects.filter(
+        table__round__in=rounds, table__seats__entrant=entrant, sheet__in=results
+    ).values_list("sheet_id", "sides", "table__seats__position")
+    for sheet, sides, position in games:
+        mine = next((side for side, places in sides.items() if position in places), None)
+        if mine is None:
+            continue
+        result = results[sheet]
+        marks += result["marks"].get(mine, 0)
+        winner = result.get("winner")
+        won += winner == mine
+        points += worth[0 if winner == mine else 1 if winner is None else 2]
+    return Amount(entrant, marks=-marks, games_won=-won, match_points=-points, penalties=1)
+
+
+def follow_result(sheet: Any) -> None:
+    """A result changed: forfeits of this round's players take back what it brings now."""
+    game = TableGame.objects.filter(sheet=sheet).select_related("table__round").first()
+    if game is None:
+        return
+    standing = Ruling.objects.filter(
+        event=sheet.scope, measure__in=[m.value for m in OF_THE_PERSON - {Measure.DISQUALIFIED}],
+        offender__in=[int(entrant) for entrant in sheet.seats.values()],
+    ).exclude(state=RulingState.ANNULLED)  # fmt: skip
+    for ruling in standing.select_related("incident__round__stage", "incident__event"):
+        apply_to_entrants(ruling, actor=Actor.system("forfeit"), reason=ruling.article)
+
+
+def is_signed(case: Case) -> bool:
+    """Whether the case's sheet is official."""
+    return case.sheet is not None and case.sheet.state == SheetState.OFFICIAL
+
+
+def deal_number_known(incident: Incident) -> bool:
+    """Whether the incident names a deal that is on the sheet or the next one to enter."""
+    if incident.sheet is None or incident.deal is None:
+        return False
+    count = incident.sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
+    return 1 <= incident.deal <= count + 1

@@ -1,0 +1,221 @@
+"""Incidents: from a table's call or a referee's own eyes, taken by one referee, ruled or dismissed."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from adjudication.models import Incident, IncidentState
+from ledger import audit
+from ledger.actors import Actor
+from ledger.errors import Conflict, NotHere, Refused
+from scoring.models import RefereeCall, Series, Sheet
+from scoring.services import tables
+from tournament.models import Event, Table
+
+from .access import require_not_own_table
+from .codes import locked
+
+RELATED = ("event", "call", "round__stage__event", "table", "sheet__table")
+
+
+def incident_by_number(event: Event, number: int) -> Incident:
+    """The incident of an event, with what its page needs; :class:`NotHere` otherwise."""
+    found = Incident.objects.filter(event=event, number=number).select_related(*RELATED).first()
+    if found is None:
+        raise NotHere("no_such_incident", _("The event has no such incident."))
+    return found
+
+
+def locked_incident(incident_id: uuid.UUID) -> Incident:
+    """The incident, locked after its event's penal code."""
+    event = Event.objects.get(incidents=incident_id)
+    locked(event)
+    return (
+        Incident.objects.select_for_update(of=("self",))
+        .select_related(*RELATED)
+        .get(pk=incident_id)
+    )
+
+
+@transaction.atomic
+def take_call(*, call_id: uuid.UUID, actor: Actor) -> Incident:
+    """Claim a waiting call and open its incident; the same referee taking it again changes nothing."""
+    call = RefereeCall.objects.select_related("table").filter(pk=call_id).first()
+    if call is None:
+        raise NotHere("no_such_call", _("There is no such call."))
+    event = Event.objects.filter(pk=call.table.scope).first()
+    if event is None:
+        raise NotHere("no_such_call", _("There is no such call."))
+    locked(event)
+    table = Table.objects.select_related("round").filter(scoring_table=call.table).first()
+    sheet = call.sheet or call.table.sheets.order_by("order").first()
+    probe = Incident(event=event, table=table, seats=_seats(table, sheet))
+    require_not_own_table(actor, probe)
+    call = tables.claim_call(call_id=call_id, actor=actor)
+    known = Incident.objects.filter(call=call).select_related(*RELATED).first()
+    if known is not None:
+        return known
+    return _open(
+        event=event, table=table, sheet=sheet, deal=call.deal or _deal_in_play(sheet), call=call,
+        told=call.reason, actor=actor, taken_by=str(actor),
+    )  # fmt: skip
+
+
+@transaction.atomic
+def open_incident(
+    *,
+    event_id: uuid.UUID,
+    table_id: uuid.UUID | None,
+    told: str,
+    actor: Actor,
+    game: int | None = None,
+    deal: int | None = None,
+) -> Incident:
+    """Open an incident that no table called for; ``game`` and ``deal`` where it concerns one."""
+    event = Event.objects.get(pk=event_id)
+    locked(event)
+    if not told.strip():
+        raise Refused("told_missing", _("Say in a few words what happened."), field="told")
+    table = sheet = None
+    if table_id is not None:
+        table = (
+            Table.objects.select_related("round").filter(
+                pk=table_id, round__stage__event=event
+            ).first()
+        )  # fmt: skip
+        if table is None:
+            raise Refused("no_such_table", _("The event has no such table."), field="table")
+        sheet = _sheet_of(table, game)
+        if game is not None and sheet is None:
+            raise Refused("no_such_game", _("This table has no such game."), field="game")
+    if deal is not None:
+        if sheet is None:
+            raise Refused("game_missing", _("Say in which game the deal was."), field="game")
+        _require_deal(sheet, deal)
+    return _open(
+        event=event, table=table, sheet=sheet, deal=deal, call=None, told=told.strip(),
+        actor=actor, taken_by=str(actor),
+    )  # fmt: skip
+
+
+def _sheet_of(table: Table, game: int | None) -> Sheet | None:
+    games = table.games.select_related("sheet__table").order_by("number")
+    wanted = games.filter(number=game).first() if game is not None else games.first()
+    return wanted.sheet if wanted else None
+
+
+def _require_deal(sheet: Sheet, deal: int) -> None:
+    count = sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
+    if not 1 <= deal <= count + 1:
+        raise Refused(
+            "no_such_deal", _("The sheet has %(count)d deals: choose one, or the next."),
+            field="deal", params={"count": count},
+        )  # fmt: skip
+
+
+def _deal_in_play(sheet: Sheet | None) -> int | None:
+    """The deal being played: the next to enter, or the last where the match is over."""
+    if sheet is None:
+        return None
+    count = sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
+    return count if sheet.finished and count else count + 1
+
+
+def _seats(table: Table | None, sheet: Sheet | None) -> dict[str, int]:
+    if sheet is not None:
+        return {seat: int(entrant) for seat, entrant in sheet.seats.items()}
+    if table is not None:
+        return dict(table.seats.values_list("position", "entrant_id"))
+    return {}
+
+
+def _open(
+    *,
+    event: Event,
+    table: Table | None,
+    sheet: Sheet | None,
+    deal: int | None,
+    call: RefereeCall | None,
+    told: str,
+    actor: Actor,
+    taken_by: str,
+) -> Incident:
+    last = Incident.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
+    incident = Incident.objects.create(
+        event=event, number=last + 1, call=call, round=table.round if table else None, table=table,
+        table_number=table.number if table else None, sheet=sheet, deal=deal,
+        seats=_seats(table, sheet), told=told[:500], opened_by=str(actor),
+        opened_at=timezone.now(), taken_by=taken_by,
+    )  # fmt: skip
+    audit.append(
+        scope=event.pk, actor=actor, verb="incident.opened", subject=incident,
+        after={
+            "number": incident.number, "table": table.pk if table else None,
+            "sheet": sheet.pk if sheet else None, "deal": deal,
+            "call": call.pk if call else None,
+        },
+    )  # fmt: skip
+    return incident
+
+
+@transaction.atomic
+def place_incident(
+    *, incident_id: uuid.UUID, actor: Actor, game: int | None, deal: int | None
+) -> Incident:
+    """Say in which game and deal it happened; refused once a ruling was made."""
+    incident = locked_incident(incident_id)
+    require_not_own_table(actor, incident)
+    if incident.rulings.exists():
+        raise Conflict(
+            "ruled_already",
+            _("A ruling was made on this incident: open another one for this deal."),
+        )
+    if incident.table is None:
+        raise Refused("no_table", _("This incident has no table."), field="game")
+    sheet = _sheet_of(incident.table, game) if game is not None else incident.sheet
+    if sheet is None:
+        raise Refused("no_such_game", _("This table has no such game."), field="game")
+    if deal is not None:
+        _require_deal(sheet, deal)
+    before = {"sheet": incident.sheet_id, "deal": incident.deal}
+    incident.sheet, incident.deal, incident.seats = sheet, deal, _seats(incident.table, sheet)
+    incident.save(update_fields=["sheet", "deal", "seats"])
+    audit.append(
+        scope=incident.event_id, actor=actor, verb="incident.placed", subject=incident,
+        before=before, after={"sheet": sheet.pk, "deal": deal},
+    )  # fmt: skip
+    return incident
+
+
+@transaction.atomic
+def dismiss(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
+    """Close an incident without a ruling, with the reason; the table's call is settled."""
+    incident = locked_incident(incident_id)
+    require_not_own_table(actor, incident)
+    if not reason.strip():
+        raise Refused("reason_missing", _("Say why nothing is ruled."), field="reason")
+    if incident.state == IncidentState.RULED:
+        raise Conflict("ruled_already", _("A ruling was made on this incident: annul it instead."))
+    if incident.state == IncidentState.DISMISSED:
+        return incident
+    close(incident, IncidentState.DISMISSED, reason.strip(), actor)
+    audit.append(
+        scope=incident.event_id, actor=actor, verb="incident.dismissed", subject=incident,
+        after={"number": incident.number},
+    )  # fmt: skip
+    return incident
+
+
+def close(incident: Incident, state: str, reason: str, actor: Actor) -> None:
+    """Settle an incident and the call it came from."""
+    incident.state = state
+    incident.closed_at = timezone.now()
+    incident.closed_reason = reason[:500]
+    incident.save(update_fields=["state", "closed_at", "closed_reason"])
+    if incident.call_id is not None:
+        tables.close_call(call_id=incident.call_id, actor=actor)

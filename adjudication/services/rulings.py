@@ -1,0 +1,448 @@
+"""Rulings: proposed, issued, amended, annulled, made final; every step a version of its own.
+
+A ruling always cites an article of the event's penal code. Its effects are applied by
+:mod:`~adjudication.services.effects` in the same transaction, under the locks that
+:mod:`~adjudication.services.codes` orders.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from adjudication.models import (
+    AppealState,
+    Cause,
+    Incident,
+    IncidentState,
+    NextRound,
+    PenalCode,
+    Ruling,
+    RulingState,
+    RulingVersion,
+)
+from adjudication.penal import (
+    Article,
+    Claimed,
+    Code,
+    FactsError,
+    PenalCodeError,
+    Policy,
+    Proposal,
+    decide,
+    to_json,
+)
+from ledger import audit
+from ledger.actors import Actor
+from ledger.errors import Conflict, NotHere, Refused
+from scoring.services.sheets import locked_sheet
+from tournament.models import Draw, DrawState, Event, Round, RoundState, Stage
+from tournament.services import draws
+from tournament.services.events import bump
+
+from . import codes, effects
+from .access import require_not_own_table
+from .cases import Case, case_of, history_of, offending_player
+from .incidents import close, locked_incident
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A proposal with what it was decided from; ``offender`` is the entrant at fault."""
+
+    case: Case
+    code: Code
+    article: Article
+    proposal: Proposal
+    offender: int | None
+    context: dict[str, Any]
+
+
+def propose(
+    incident: Incident,
+    article: str,
+    facts: dict[str, Any],
+    *,
+    claimed: str = "",
+    row: PenalCode | None = None,
+    before: int | None = None,
+) -> Proposed:
+    """What the penal code proposes for the facts; writes nothing.
+
+    ``before``: only earlier rulings count (a ruling that is decided again). Raises
+    :class:`Refused` for an unknown article, and ``facts`` naming every fact missing or wrong.
+    """
+    row = row or codes.pinned(incident.event)
+    code = codes.read(incident.event, row)
+    case = case_of(incident)
+    try:
+        picked = code.article(article)
+    except PenalCodeError as error:
+        raise Refused(
+            "unknown_article", _("Choose an article: a ruling cites one."), field="article"
+        ) from error
+    if picked.within_deal and case.deal_key is None:
+        raise Refused(
+            "deal_missing", _("Say in which game and deal it happened, then rule."), field="deal"
+        )
+    if claimed and claimed not in Claimed.__members__.values():
+        raise Refused("claimed", _("Say when the referee was called."), field="claimed")
+    player = offending_player(code, picked, facts)
+    offender = case.entrant(player)
+    when = Claimed(claimed) if claimed else case.claimed
+    game = case.game(offender=offender, claimed=when)
+    try:
+        proposal = decide(
+            code, article, facts, Policy(row.policy), game,
+            history_of(incident.event_id, before),
+        )  # fmt: skip
+    except FactsError as error:
+        raise FactsRefused(picked, error) from error
+    context = {
+        "code": row.number, "fingerprint": row.fingerprint, "edition": row.edition,
+        "policy": row.policy, "claimed": when.value, "game": to_json(game),
+        "player": player,
+    }  # fmt: skip
+    return Proposed(case, code, picked, proposal, offender, context)
+
+
+class FactsRefused(Refused):
+    """The facts do not suffice; ``defects`` holds field and reason of each."""
+
+    def __init__(self, article: Article, error: FactsError) -> None:
+        language = (get_language() or "en")[:2]
+        self.defects = {d.field: d.text.to(language) for d in error.defects}
+        first = error.defects[0]
+        field = article.fact(first.field)
+        name = field.label.to(language) if field else first.field
+        super().__init__(
+            "facts", _("%(fact)s: %(what)s"), field=first.field,
+            params={"fact": name, "what": first.text.to(language)},
+        )  # fmt: skip
+
+
+def later_rounds(incident: Incident) -> list[Round]:
+    """Rounds after the incident's that are drawn or published already; none for an open round."""
+    part = incident.round
+    if part is None or part.state != RoundState.CLOSED:
+        return []
+    return list(
+        Round.objects.filter(
+            Q(stage__event=incident.event_id, stage__order__gt=part.stage.order)
+            | Q(stage=part.stage_id, number__gt=part.number)
+        )
+        .exclude(state=RoundState.PLANNED)
+        .select_related("stage")
+        .order_by("stage__order", "number")
+    )
+
+
+def check_next_round(incident: Incident, choice: str) -> list[Round]:
+    """Refuse a missing or impossible answer on the next round; the rounds whose draw is put aside."""
+    later = later_rounds(incident)
+    if not later:
+        return []
+    if choice not in (NextRound.STANDS, NextRound.REDRAW):
+        raise Refused(
+            "next_round_missing",
+            _("The round is closed and a later one is drawn: say how its draw is treated."),
+            field="next_round",
+        )
+    if choice == NextRound.STANDS:
+        return []
+    published = [part for part in later if part.state != RoundState.DRAWN]
+    if published:
+        raise Conflict(
+            "round_published",
+            _(
+                "Round %(number)d is published: its draw stands, or the director withdraws the "
+                "publication first."
+            ),
+            field="next_round", params={"number": published[0].number},
+        )  # fmt: skip
+    return later
+
+
+def lock_effects(incident: Incident, redrawn: list[Round]) -> list[Draw]:
+    """Lock everything that effects will touch, in the order that every verb keeps."""
+    candidates = list(
+        Draw.objects.select_for_update(of=("self",))
+        .filter(round__in=redrawn, state=DrawState.CANDIDATE)
+        .order_by("pk")
+    )
+    stage = effects.stage_of(incident)
+    if stage is not None:
+        Stage.objects.select_for_update().get(pk=stage.pk)
+    if incident.sheet_id is not None:
+        incident.sheet = locked_sheet(incident.sheet_id)
+    return candidates
+
+
+def _require_issuable(proposed: Proposed, reason: str) -> None:
+    proposal = proposed.proposal
+    if proposal.choices:
+        raise Refused(
+            "choice_open",
+            _("The opponents have still to choose: ask them and state their choice."),
+            field=proposal.choices[0].fact,
+        )
+    if proposal.needs_reason and not reason.strip():
+        raise Refused(
+            "reason_missing",
+            _("This article leaves the measure to you: write the reason."), field="reason",
+        )  # fmt: skip
+
+
+@transaction.atomic
+def issue(
+    *,
+    incident_id: uuid.UUID,
+    article: str,
+    facts: dict[str, Any],
+    actor: Actor,
+    reason: str = "",
+    next_round: str = "",
+    claimed: str = "",
+) -> Ruling:
+    """Issue a ruling on an incident: version 1, provisional, its effects at once.
+
+    Refused without an article of the event's code, with facts missing, while the opponents have a
+    choice open, without a reason where the article leaves discretion, and on one's own table.
+    """
+    incident = locked_incident(incident_id)
+    event, row = incident.event, codes.pinned(incident.event)
+    require_not_own_table(actor, incident)
+    if incident.state == IncidentState.DISMISSED:
+        raise Conflict("dismissed", _("This incident was closed without a ruling: open a new one."))
+    redrawn = check_next_round(incident, next_round)
+    candidates = lock_effects(incident, redrawn)
+    proposed = propose(incident, article, facts, claimed=claimed, row=row)
+    _require_issuable(proposed, reason)
+    last = Ruling.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
+    now = timezone.now()
+    ruling = Ruling(
+        event=event, number=last + 1, incident=incident, referee=str(actor), issued_at=now,
+        appeal_until=now + timedelta(minutes=row.appeal_minutes),
+    )  # fmt: skip
+    _write(ruling, proposed, Cause.ISSUED, actor=actor, reason=reason, facts=facts,
+           next_round=next_round if later_rounds(incident) else "")  # fmt: skip
+    _take_effect(ruling, candidates, actor)
+    if incident.state != IncidentState.RULED:
+        close(incident, IncidentState.RULED, "", actor)
+    return ruling
+
+
+@transaction.atomic
+def amend(
+    *,
+    ruling_id: uuid.UUID,
+    article: str,
+    facts: dict[str, Any],
+    actor: Actor,
+    reason: str,
+    next_round: str = "",
+    claimed: str = "",
+    cause: str = Cause.AMENDED,
+) -> Ruling:
+    """Put another decision in the place of a ruling's; the former version stays readable.
+
+    The time for an appeal begins anew, except when the change is the answer to an appeal.
+    """
+    ruling = locked_ruling(ruling_id)
+    require_not_own_table(actor, ruling.incident)
+    if not reason.strip():
+        raise Refused("reason_missing", _("Say why the ruling is changed."), field="reason")
+    if ruling.state == RulingState.ANNULLED:
+        raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
+    if cause == Cause.AMENDED:
+        _require_not_final(ruling)
+        _require_no_appeal(ruling)
+    redrawn = check_next_round(ruling.incident, next_round)
+    candidates = lock_effects(ruling.incident, redrawn)
+    row = codes.pinned(ruling.event)
+    proposed = propose(
+        ruling.incident, article, facts, claimed=claimed, row=row, before=ruling.number
+    )
+    _require_issuable(proposed, reason)
+    if cause == Cause.AMENDED:
+        ruling.appeal_until = timezone.now() + timedelta(minutes=row.appeal_minutes)
+    _write(ruling, proposed, cause, actor=actor, reason=reason, facts=facts,
+           next_round=next_round if later_rounds(ruling.incident) else "")  # fmt: skip
+    _take_effect(ruling, candidates, actor)
+    return ruling
+
+
+@transaction.atomic
+def annul(
+    *,
+    ruling_id: uuid.UUID,
+    actor: Actor,
+    reason: str,
+    next_round: str = "",
+    cause: str = Cause.ANNULLED,
+) -> Ruling:
+    """Take a ruling back with a reason; marks and standings are as if it had not been made."""
+    ruling = locked_ruling(ruling_id)
+    require_not_own_table(actor, ruling.incident)
+    if not reason.strip():
+        raise Refused("reason_missing", _("Say why the ruling is annulled."), field="reason")
+    if ruling.state == RulingState.ANNULLED:
+        return ruling
+    if cause == Cause.ANNULLED:
+        _require_no_appeal(ruling)
+    redrawn = check_next_round(ruling.incident, next_round)
+    candidates = lock_effects(ruling.incident, redrawn)
+    former = ruling.versions.latest("number")
+    ruling.state = RulingState.ANNULLED
+    ruling.versions_made += 1
+    ruling.save()
+    RulingVersion.objects.create(
+        ruling=ruling, number=ruling.versions_made, cause=cause, in_force=False,
+        article=former.article, facts=former.facts, proposal=former.proposal,
+        context=former.context, reason=reason.strip()[:1000], next_round=next_round,
+        made_by=str(actor), made_at=timezone.now(),
+    )  # fmt: skip
+    _take_effect(ruling, candidates, actor)
+    return ruling
+
+
+def locked_ruling(ruling_id: uuid.UUID) -> Ruling:
+    """The ruling and its incident, locked after the event's penal code."""
+    found = Ruling.objects.filter(pk=ruling_id).values_list("incident", flat=True).first()
+    if found is None:
+        raise NotHere("no_such_ruling", _("The event has no such ruling."))
+    incident = locked_incident(found)
+    ruling = Ruling.objects.select_for_update(of=("self",)).get(pk=ruling_id)
+    ruling.incident, ruling.event = incident, incident.event
+    return ruling
+
+
+def ruling_by_number(event: Event, number: int) -> Ruling:
+    """The ruling of an event; :class:`NotHere` otherwise."""
+    found = (
+        Ruling.objects.filter(event=event, number=number)
+        .select_related("event", "offender", "incident__round__stage__event", "incident__sheet",
+                        "incident__table", "incident__call", "incident__event")
+        .first()
+    )  # fmt: skip
+    if found is None:
+        raise NotHere("no_such_ruling", _("The event has no such ruling."))
+    return found
+
+
+def _require_not_final(ruling: Ruling) -> None:
+    if ruling.state == RulingState.FINAL:
+        raise Conflict(
+            "ruling_final",
+            _("This ruling is final. It can only be annulled, by the chief referee or director."),
+        )
+
+
+def _require_no_appeal(ruling: Ruling) -> None:
+    if ruling.appeals.filter(state=AppealState.OPEN).exists():
+        raise Conflict(
+            "appeal_open", _("An appeal against this ruling is open: the committee decides.")
+        )
+
+
+def _write(
+    ruling: Ruling,
+    proposed: Proposed,
+    cause: str,
+    *,
+    actor: Actor,
+    reason: str,
+    facts: dict[str, Any],
+    next_round: str,
+) -> RulingVersion:
+    proposal = proposed.proposal
+    ruling.article = proposal.article
+    ruling.side = proposal.side or ""
+    ruling.measure = proposal.measure.value
+    ruling.offender_id = proposed.offender
+    ruling.versions_made += 1
+    ruling.save()
+    return RulingVersion.objects.create(
+        ruling=ruling, number=ruling.versions_made, cause=cause, in_force=True,
+        article=proposal.article, facts=facts, proposal=proposal.as_json(),
+        context=proposed.context, reason=reason.strip()[:1000], next_round=next_round,
+        made_by=str(actor), made_at=timezone.now(),
+    )  # fmt: skip
+
+
+def _take_effect(ruling: Ruling, candidates: list[Draw], actor: Actor) -> None:
+    """Deal, entrants, draws put aside; then the log, and every page of the event out of date."""
+    version = ruling.versions.latest("number")
+    why = f"{version.article} ({ruling.number}.{version.number})"
+    effects.apply_to_deal(ruling.incident, actor=actor, reason=why)
+    effects.apply_to_entrants(ruling, actor=actor, reason=why)
+    for candidate in candidates:
+        draws.discard_draw(draw_id=candidate.pk, actor=actor)
+    audit.append(
+        scope=ruling.event_id, actor=actor, verb=f"ruling.{version.cause}", subject=ruling,
+        after={
+            "number": ruling.number, "version": version.number, "incident": ruling.incident_id,
+            "article": version.article, "facts": version.facts, "measure": ruling.measure,
+            "verdict": version.proposal["verdict"], "marks": version.proposal["marks"],
+            "deal": version.proposal["deal"]["outcome"], "in_force": version.in_force,
+            "code": version.context["code"], "next_round": version.next_round,
+        },
+    )  # fmt: skip
+    bump(ruling.event_id)
+
+
+@transaction.atomic
+def finalise(*, ruling_id: uuid.UUID, actor: Actor) -> Ruling:
+    """Make a ruling final: at its deadline, or earlier when both sides accept it."""
+    ruling = locked_ruling(ruling_id)
+    if ruling.state != RulingState.PROVISIONAL:
+        return ruling
+    _require_no_appeal(ruling)
+    settle(ruling, actor)
+    return ruling
+
+
+def settle(ruling: Ruling, actor: Actor) -> None:
+    """Nothing more can be brought against the ruling."""
+    ruling.state = RulingState.FINAL
+    ruling.final_at = timezone.now()
+    ruling.save(update_fields=["state", "final_at"])
+    audit.append(
+        scope=ruling.event_id, actor=actor, verb="ruling.final", subject=ruling,
+        after={"number": ruling.number, "version": ruling.versions_made},
+    )  # fmt: skip
+    bump(ruling.event_id)
+
+
+def finalise_due(now: datetime | None = None) -> int:
+    """Make final what no side appealed against before the deadline; returns how many."""
+    now = now or timezone.now()
+    due = (
+        Ruling.objects.filter(state=RulingState.PROVISIONAL, appeal_until__lte=now)
+        .exclude(appeals__state=AppealState.OPEN)
+        .values_list("pk", flat=True)
+    )
+    done = 0
+    for ruling_id in list(due):
+        ruling = finalise_one(ruling_id, now)
+        done += ruling is not None
+    return done
+
+
+@transaction.atomic
+def finalise_one(ruling_id: uuid.UUID, now: datetime) -> Ruling | None:
+    """One ruling whose deadline has passed, unless something happened to it meanwhile."""
+    ruling = locked_ruling(ruling_id)
+    open_appeal = ruling.appeals.filter(state=AppealState.OPEN).exists()
+    if ruling.state != RulingState.PROVISIONAL or ruling.appeal_until > now or open_appeal:
+        return None
+    settle(ruling, Actor.system("deadline"))
+    return ruling

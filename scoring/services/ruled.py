@@ -1,0 +1,56 @@
+"""A deal as rulings leave it: its entry and its infractions written in one version.
+
+The one door by which rulings reach a deal that the table has not entered, or whose entry they put
+aside. What is written follows from the rulings in force alone, so writing again without one of
+them gives back exactly what it had taken.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from ledger.actors import Actor
+from ledger.errors import Conflict, Refused
+from scoring.models import DealVersion, Series, SheetState
+
+from .record import announce, locked_sheet, make_official, touch, write_deal
+
+
+@transaction.atomic
+def rule_deal(
+    *,
+    sheet_id: uuid.UUID,
+    number: int,
+    entry: dict[str, Any],
+    infractions: list[dict[str, Any]],
+    actor: Actor,
+    reason: str,
+) -> DealVersion:
+    """Write deal ``number`` with ``entry`` and ``infractions``, superseding what stood there.
+
+    ``number`` is a deal of the sheet or the next one. A signed sheet gets a new official result at
+    once. Raises :class:`Refused` ``no_such_deal`` and the engine's errors for an entry that the
+    rules do not know.
+    """
+    sheet = locked_sheet(sheet_id)
+    if sheet.state == SheetState.VOID:
+        raise Conflict("sheet_void", _("This sheet is void."))
+    count = sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
+    if not 1 <= number <= count + 1:
+        raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")
+    if number == count + 1 and sheet.finished:
+        raise Conflict("match_over", _("The match is over: no more deals can be entered."))
+    was_official = sheet.state == SheetState.OFFICIAL
+    deal = write_deal(
+        sheet, series=Series.OFFICIAL, number=number, entry=entry, infractions=infractions,
+        actor=actor, reason=reason,
+    )  # fmt: skip
+    touch(sheet)
+    if was_official:
+        make_official(sheet, actor=actor, reason=reason)
+    announce(sheet, result=was_official)
+    return deal

@@ -1,0 +1,327 @@
+"""A ruling from proposal to annulment: what it writes, and that it gives back exactly that."""
+
+from __future__ import annotations
+
+import pytest
+
+from adjudication.models import IncidentState, RulingState, RulingVersion
+from adjudication.services import appeals, incidents, rulings
+from ledger.errors import Conflict, NotAllowed, Refused
+from scoring.services import sheets, tables
+from tests.adjudication.build import (
+    COMMITTEE,
+    REFEREE,
+    SECOND,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    revoked_deal,
+    sheet_at,
+    sign,
+)
+from tournament.selectors.results import gather
+from tournament.services.standings import compute
+
+pytestmark = pytest.mark.django_db
+
+REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
+
+
+def marks(sheet, number=1):
+    return sheet.deals.get(series="official", number=number, current=True).marks
+
+
+def standing(event):
+    stage = event.stages.get(order=1)
+    return [(row.entrant.id, row.rank, row.values) for row in compute(stage, gather(stage)).rows]
+
+
+@pytest.fixture
+def played():
+    event, part = event_in_play()
+    sheet = sign(enter(sheet_at(part), 40, 30))
+    return event, part, sheet
+
+
+class TestIssue:
+    def test_a_revoke_of_the_parlee_gives_34_to_the_other_side(self, played):
+        """000: a penalty of 34 strikes the authors; credited to the opponents (Q-GEN-2)."""
+        event, part, sheet = played
+        assert marks(sheet) == {"NS": 6, "EW": 0}
+        incident = incident_at(event, part)
+        ruling = rulings.issue(
+            incident_id=incident.pk,
+            article="000-P1",
+            facts=REVOKE,
+            actor=REFEREE,
+            claimed="in_time",
+        )
+        assert marks(sheet) == {"NS": 0, "EW": 34}
+        sheet.refresh_from_db()
+        result = sheet.results.get(current=True).result
+        assert result["marks"] == {"NS": 0, "EW": 38}
+        assert result["winner"] == "EW"
+        assert result["penalties"] == {"NS": 1, "EW": 0}
+        assert ruling.state == RulingState.PROVISIONAL
+        incident.refresh_from_db()
+        assert incident.state == IncidentState.RULED
+
+    def test_annulling_gives_back_marks_result_and_standing_exactly(self, played):
+        event, part, sheet = played
+        before = standing(event), sheet.results.get(current=True).result, marks(sheet)
+        entry = sheet.deals.get(number=1, current=True).entry
+        ruling = rulings.issue(
+            incident_id=incident_at(event, part).pk,
+            article="000-P1",
+            facts=REVOKE,
+            actor=REFEREE,
+            claimed="in_time",
+        )
+        assert standing(event) != before[0]
+        rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="wrong player")
+        sheet.refresh_from_db()
+        after = standing(event), sheet.results.get(current=True).result, marks(sheet)
+        assert after == before
+        assert sheet.deals.get(number=1, current=True).entry == entry
+        assert sheet.deals.get(number=1, current=True).infractions == []
+        assert [v.cause for v in ruling.versions.order_by("number")] == ["issued", "annulled"]
+
+    def test_without_an_article_nothing_is_ruled(self, played):
+        event, part, _sheet = played
+        incident = incident_at(event, part)
+        for article in ("", "000-P9", "004-V1"):
+            with pytest.raises(Refused, match="article") as refused:
+                rulings.issue(incident_id=incident.pk, article=article, facts=REVOKE, actor=REFEREE)
+            assert refused.value.field == "article"
+        assert not RulingVersion.objects.exists()
+
+    def test_every_missing_fact_is_named(self, played):
+        event, part, _sheet = played
+        with pytest.raises(rulings.FactsRefused) as refused:
+            rulings.issue(
+                incident_id=incident_at(event, part).pk,
+                article="000-P1",
+                facts={"offender": "Q"},
+                actor=REFEREE,
+                claimed="in_time",
+            )
+        assert set(refused.value.defects) >= {"offender", "noticed"}
+
+    def test_a_discretionary_article_needs_a_reason(self, played):
+        event, part, _sheet = played
+        incident = incident_at(event, part)
+        facts = {"offender": "N", "measure": "warning", "what": "unsporting"}
+        from adjudication.services.codes import code_of
+
+        article = code_of(event).article("T-UNSP")
+        facts = {
+            f.name: (f.choices[0][0] if f.choices else "N") for f in article.facts if f.required
+        }
+        facts["measure"] = "warning" if article.fact("measure") else facts.get("measure")
+        with pytest.raises(Refused) as refused:
+            rulings.issue(incident_id=incident.pk, article="T-UNSP", facts=facts, actor=REFEREE)
+        assert refused.value.code == "reason_missing"
+        made = rulings.issue(
+            incident_id=incident.pk,
+            article="T-UNSP",
+            facts=facts,
+            actor=REFEREE,
+            reason="Threw the cards at the scorekeeper.",
+        )
+        assert made.measure == "warning"
+
+    def test_a_claim_after_the_signatures_is_refused_by_the_code(self, played):
+        """C.6: claims are admitted until both sides have signed."""
+        event, part, sheet = played
+        ruling = rulings.issue(
+            incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+        )
+        assert ruling.measure == "claim_refused"
+        assert marks(sheet) == {"NS": 6, "EW": 0}
+
+    def test_a_deal_that_was_not_written_is_written_by_the_ruling(self):
+        event, part = event_in_play()
+        sheet = enter(sheet_at(part), 40)
+        ruling = rulings.issue(
+            incident_id=incident_at(event, part, deal=2).pk,
+            article="000-P1",
+            facts=REVOKE,
+            actor=REFEREE,
+        )
+        sheet.refresh_from_db()
+        assert marks(sheet, 2) == {"NS": 0, "EW": 34}
+        assert sheet.finished
+        rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="mistaken")
+        sheet.refresh_from_db()
+        assert marks(sheet, 2) == {"NS": 0, "EW": 0}
+        assert not sheet.finished
+        enter(sheet, 30)
+        sheet.refresh_from_db()
+        assert sheet.finished
+        assert sheet.score["marks"] == {"NS": 6, "EW": 4}
+
+
+class TestTwoRulingsOnADeal:
+    def test_both_at_fault_voids_the_deal_and_the_same_dealer_deals_again(self):
+        """Q-GEN-9: penalties cancel, the deal is void and redealt."""
+        event, part = event_in_play(deals=4)
+        sheet = enter(sheet_at(part), 40)
+        first = rulings.issue(
+            incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+        )
+        second = rulings.issue(
+            incident_id=incident_at(event, part).pk,
+            article="000-P2",
+            facts={**REVOKE, "offender": "E"},
+            actor=REFEREE,
+        )
+        assert marks(sheet) == {"NS": 0, "EW": 0}
+        deals = sheets.current_deals(sheet)
+        assert sheets.next_dealer(sheet, deals) == deals[0].entry["dealer"]
+        rulings.annul(ruling_id=first.pk, actor=REFEREE, reason="not proved")
+        assert marks(sheet) == {"NS": 34, "EW": 0}
+        rulings.annul(ruling_id=second.pk, actor=REFEREE, reason="not proved")
+        assert marks(sheet) == {"NS": 6, "EW": 0}
+
+    def test_one_side_pays_once(self):
+        event, part = event_in_play(deals=4)
+        sheet = enter(sheet_at(part), 40)
+        for article in ("000-P1", "000-P2"):
+            rulings.issue(
+                incident_id=incident_at(event, part).pk,
+                article=article,
+                facts=REVOKE,
+                actor=REFEREE,
+            )
+        assert marks(sheet) == {"NS": 0, "EW": 34}
+
+
+class TestLife:
+    def test_an_amendment_replaces_and_keeps_the_former_version(self, played):
+        event, part, sheet = played
+        ruling = rulings.issue(
+            incident_id=incident_at(event, part).pk,
+            article="000-P1",
+            facts=REVOKE,
+            actor=REFEREE,
+            claimed="in_time",
+        )
+        rulings.amend(
+            ruling_id=ruling.pk,
+            article="000-P2",
+            facts={**REVOKE, "offender": "W"},
+            actor=REFEREE,
+            reason="It was West.",
+            claimed="in_time",
+        )
+        assert marks(sheet) == {"NS": 34, "EW": 0}
+        versions = list(ruling.versions.order_by("number"))
+        assert [(v.number, v.article, v.cause) for v in versions] == [
+            (1, "000-P1", "issued"),
+            (2, "000-P2", "amended"),
+        ]
+        with pytest.raises(Refused):
+            rulings.amend(
+                ruling_id=ruling.pk, article="000-P1", facts=REVOKE, actor=REFEREE, reason=" "
+            )
+
+    def test_final_at_the_deadline_not_before(self, played):
+        event, part, _sheet = played
+        ruling = rulings.issue(
+            incident_id=incident_at(event, part).pk,
+            article="000-P1",
+            facts=REVOKE,
+            actor=REFEREE,
+            claimed="in_time",
+        )
+        assert rulings.finalise_due(ruling.issued_at) == 0
+        assert rulings.finalise_due(ruling.appeal_until) == 1
+        assert rulings.finalise_due(ruling.appeal_until) == 0
+        ruling.refresh_from_db()
+        assert ruling.state == RulingState.FINAL
+        with pytest.raises(Conflict):
+            appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="late", actor=SYSTEM)
+
+    def test_an_open_appeal_keeps_it_provisional_and_others_hear_it(self, played):
+        event, part, _sheet = played
+        before = standing(event)
+        ruling = rulings.issue(
+            incident_id=incident_at(event, part).pk,
+            article="000-P1",
+            facts=REVOKE,
+            actor=REFEREE,
+            claimed="in_time",
+        )
+        appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="void of it", actor=SYSTEM)
+        assert rulings.finalise_due(ruling.appeal_until) == 0
+        with pytest.raises(Conflict):
+            rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="changed my mind")
+        with pytest.raises(Conflict):
+            appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="again", actor=SYSTEM)
+        with pytest.raises(NotAllowed):
+            appeals.hear(
+                appeal_id=appeal.pk, outcome="upheld", decision="I was right", actor=REFEREE
+            )
+        with pytest.raises(Refused):
+            appeals.hear(appeal_id=appeal.pk, outcome="upheld", decision="", actor=COMMITTEE)
+        appeals.hear(
+            appeal_id=appeal.pk, outcome="overturned", decision="No proof.", actor=COMMITTEE
+        )
+        assert standing(event) == before
+        ruling.refresh_from_db()
+        assert ruling.state == RulingState.ANNULLED
+        assert ruling.versions.latest("number").cause == "overturned"
+        with pytest.raises(Conflict):
+            appeals.hear(appeal_id=appeal.pk, outcome="upheld", decision="again", actor=COMMITTEE)
+
+    def test_upheld_and_changed_end_the_matter(self, played):
+        event, part, sheet = played
+        for outcome, more, expected in (
+            ("upheld", {}, {"NS": 0, "EW": 34}),
+            (
+                "changed",
+                {"article": "000-P2", "facts": {**REVOKE, "offender": "W"}, "claimed": "in_time"},
+                {"NS": 0, "EW": 0},
+            ),
+        ):
+            ruling = rulings.issue(
+                incident_id=incident_at(event, part).pk,
+                article="000-P1",
+                facts=REVOKE,
+                actor=REFEREE,
+                claimed="in_time",
+            )
+            appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
+            appeals.hear(
+                appeal_id=appeal.pk, outcome=outcome, decision="heard", actor=COMMITTEE, **more
+            )
+            ruling.refresh_from_db()
+            assert ruling.state == RulingState.FINAL
+            assert marks(sheet) == expected
+
+    def test_dismissal_needs_a_reason_and_closes_the_call(self, played):
+        _event, _part, sheet = played
+        call = tables.call_referee(
+            table_id=sheet.table_id, sheet_id=sheet.pk, reason="noise", actor=SYSTEM
+        )
+        incident = incidents.take_call(call_id=call.pk, actor=REFEREE)
+        assert incidents.take_call(call_id=call.pk, actor=REFEREE) == incident
+        with pytest.raises(Conflict):
+            incidents.take_call(call_id=call.pk, actor=SECOND)
+        with pytest.raises(Refused):
+            incidents.dismiss(incident_id=incident.pk, actor=REFEREE, reason="")
+        incidents.dismiss(incident_id=incident.pk, actor=REFEREE, reason="settled")
+        call.refresh_from_db()
+        assert call.closed_at is not None
+
+
+class TestRevokeCardByCard:
+    def test_the_sheet_flags_it_and_names_the_card_that_proves_it(self):
+        _event, part = event_in_play(deals=4)
+        sheet = sheet_at(part)
+        entry, found = revoked_deal(sheet)
+        deal = sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+        assert deal.flagged[0]["provable"]["trick"] == 6
+        assert deal.flagged[0]["articles"] == ["000-P1"]
+        assert found["seat"] == deal.flagged[0]["seat"]
