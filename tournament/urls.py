@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import desk_draws, desk_home, desk_players, desk_rounds, documents, live, public, room
+from .views import desk_draws, desk_home, desk_players, desk_rounds, documents, exports, live, public, room, wall
 
 urlpatterns = [
     path("", public.home, name="home"),
@@ -11,8 +11,12 @@ urlpatterns = [
     path("e/<slug:slug>/draw/<int:stage>/<int:number>/", public.draw, name="event-draw-round"),
     path("e/<slug:slug>/standings/", public.standings, name="event-standings"),
     path("e/<slug:slug>/standings/<int:stage>/", public.standings, name="event-standings-stage"),
-    path("e/<slug:slug>/players/", public.players, name="event-players"),
+    path("e/<slug:slug>/standings/<int:stage>/clubs/", public.clubs, name="event-clubs"),
+    path("e/<slug:slug>/players/", public.player_list, name="event-players"),
     path("e/<slug:slug>/players/<int:number>/", public.player, name="event-player"),
+    path("e/<slug:slug>/wall/", wall.wall, name="event-wall"),
+    path("e/<slug:slug>/calendar.ics", exports.calendar, name="event-calendar"),
+    path("p/<str:token>/", public.personal, name="personal"),
     path("e/<slug:slug>/version/", public.version, name="event-version"),
     path("e/<slug:slug>/live/", live.stream, name="event-live"),
     path("desk/", desk_home.desk, name="desk"),
@@ -29,6 +33,7 @@ urlpatterns = [
     path("desk/<slug:slug>/stages/<int:order>/standings/", desk_rounds.standings_state, name="desk-standings-state"),
     path("desk/<slug:slug>/room/", room.desk_room, name="desk-room"),
     path("desk/<slug:slug>/jobs/<uuid:job_id>/", desk_home.desk_job, name="desk-job"),
+    path("desk/<slug:slug>/export/<slug:kind>.<slug:format>", exports.export, name="desk-export"),
     path("desk/<slug:slug>/documents/", documents.desk_documents, name="desk-documents"),
     path("desk/<slug:slug>/documents/<uuid:document_id>.pdf", documents.document, name="desk-document"),
 ]  # fmt: skip

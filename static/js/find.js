@@ -5,8 +5,8 @@
  *   in the same form says how many. When the list is paged the server must be asked: then Enter sends the form.
  *   data-find-paged on the input says so.
  *
- * Me: <body data-me-key="spring-open"> names the event. <button data-me="417" data-me-url="/e/x/p/417">This is me</button>
- *   keeps or forgets the entrant in localStorage; every [data-entrant="417"] gets the class is-me; an
+ * Me: <body data-me-key="spring-open"> names the event. <button hidden data-me="417" data-me-url="/e/x/p/417">This is me</button>
+ *   (shown by this module only, which it needs) keeps or forgets the entrant in localStorage; every [data-entrant="417"] gets the class is-me; an
  *   <a data-me-link hidden> is shown and leads to the kept address; [data-me-none] is shown while nobody is kept.
  *   Nothing of it is sent to the server.
  */
@@ -69,7 +69,10 @@ function show(value = me()) {
     row.closest(".table-card")?.classList.toggle("is-me", Boolean(row.closest(".table-card").querySelector("[data-entrant].is-me")));
     if (mine) row.dataset.meSet = "1";
   }
-  for (const button of document.querySelectorAll("[data-me]")) button.setAttribute("aria-pressed", String(Boolean(value) && button.dataset.me === value.entrant));
+  for (const button of document.querySelectorAll("[data-me]")) {
+    button.hidden = false;
+    button.setAttribute("aria-pressed", String(Boolean(value) && button.dataset.me === value.entrant));
+  }
   for (const link of document.querySelectorAll("[data-me-link]")) {
     link.hidden = !value?.url;
     if (value?.url) link.href = value.url;

@@ -13,6 +13,8 @@
  * again it asks at once. Fetches are spread over data-live-spread milliseconds (250), so that a hall of phones
  * does not ask in the same instant.
  *
+ * The version heard last goes along as X-Live-Version, so that the answer is never older than what we were told.
+ *
  * While somebody types inside the element (or it carries data-live-hold) the swap waits. After a swap the element
  * sends "live:swapped" (bubbles); every answer's Date header is passed on as "live:time" for clock.js.
  * A response header X-Live-Stop: 1 ends it (a job is done); a redirect or 404 leaves the element as it is.
@@ -31,6 +33,7 @@ class Fresh {
     this.again = false;
     this.stopped = false;
     this.pending = null;
+    this.told = "";
     this.wanted = element.dataset.liveVersion || "";
     element.addEventListener("focusout", () => this.pending !== null && setTimeout(() => this.swap(this.pending), 0));
   }
@@ -41,6 +44,7 @@ class Fresh {
 
   /** The stream has spoken: ask if the version of our topic is new. */
   hear(versions) {
+    if (versions.event) this.told = String(versions.event);
     const topic = this.element.dataset.liveTopic;
     if (topic) {
       if (!(topic in versions) || String(versions[topic]) === this.wanted) return;
@@ -64,6 +68,7 @@ class Fresh {
     try {
       const headers = { "X-Requested-With": "live" };
       if (this.etag) headers["If-None-Match"] = this.etag;
+      if (this.told) headers["X-Live-Version"] = this.told;
       const sent = Date.now();
       const answer = await fetch(this.element.dataset.liveSrc, { headers, credentials: "same-origin", cache: "no-store", signal: within(8_000) });
       tellTime(answer, sent);

@@ -1,6 +1,6 @@
 /* The wall screen: rotates its panels, keeps the screen awake, and starts again by itself after a loss of network.
  *
- * Direct children of <main> with data-panel are shown one after the other, each for data-seconds (15). A panel marked
+ * Elements in <main> with data-panel (a name) are shown one after the other, each for data-seconds (15). A panel marked
  * data-panel-alone (the clock of the last minutes, a ruling just issued) stays until it is unmarked. live.js keeps
  * their content fresh; here a page that has heard nothing for ten minutes reloads itself when the server answers.
  */
@@ -9,10 +9,13 @@ const main = document.querySelector("main");
 let index = 0;
 let shownAt = Date.now();
 
-const panels = () => [...main.querySelectorAll(":scope > [data-panel]")].filter((panel) => panel.textContent.trim() || panel.querySelector("img, svg"));
+const panels = () => [...main.querySelectorAll("[data-panel]")].filter((panel) => panel.textContent.trim() || panel.querySelector("img, svg"));
+
+let name = "";
 
 function show(panel) {
-  for (const other of main.querySelectorAll(":scope > [data-panel]")) other.toggleAttribute("data-shown", other === panel);
+  name = panel.dataset.panel;
+  for (const other of main.querySelectorAll("[data-panel]")) other.toggleAttribute("data-shown", other === panel);
   shownAt = Date.now();
 }
 
@@ -50,6 +53,15 @@ async function stayAwake() {
     // Refused (battery, policy): the screen's own settings decide.
   }
 }
+
+// Fresh content keeps the panel that was being read, and its time.
+document.addEventListener("live:swapped", () => {
+  const same = panels().find((panel) => panel.dataset.panel === name);
+  if (!same) return;
+  const since = shownAt;
+  show(same);
+  shownAt = since;
+});
 
 turn();
 setInterval(turn, 500);

@@ -1,33 +1,39 @@
-"""What the public pages show: standings rows with names, a player's day."""
+"""What the public pages show of standings: rows with names, the cut, what is hidden, who is found."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import get_language
 
-from scoring.models import OfficialResult
-from tournament.models import Entrant, Event, Seat, Stage, StandingsState, TableGame
-from tournament.selectors.names import Shown, directory
+from tournament.models import Entrant, Event, Stage, Standings, StandingsState
+from tournament.selectors.names import directory
 from tournament.selectors.rounds import ShownTable
-from tournament.services.standings import fresh, rule_of
+from tournament.services.standings import fresh, parse_value, rule_of
 from tournament.standings.criteria import build
+from tournament.standings.criteria.base import Criterion
+
+NARROW = 2
+"""Criteria shown on a phone; the others follow where there is room."""
+_COUNTS = frozenset({"games_won", "match_points", "opponents_wins", "fewest_penalties", "lots"})
 
 
 @dataclass(frozen=True, slots=True)
 class ShownColumn:
-    """A criterion as a column: its short name and its explanation in the reader's language."""
+    """A criterion as a column: short and full name and explanation in the reader's language."""
 
     code: str
     name: str
     explanation: str
+    short: str = ""
+    kind: str = "marks"
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """A line of the standings."""
+    """A line of the standings; ``by``: index of the column that separates it from the one above."""
 
     rank: int | None
     tied: bool
@@ -41,6 +47,7 @@ class ShownRow:
     withdrawn: bool
     excluded: bool
     adjusted: bool
+    by: int | None = None
 
 
 @dataclass(slots=True)
@@ -58,26 +65,45 @@ class ShownStandings:
     hidden: bool = False
 
 
-def parse_value(value: Any) -> Any:
-    """A criterion's value back from its JSON."""
-    if isinstance(value, list):
-        return tuple(parse_value(part) for part in value)
-    return Fraction(value) if isinstance(value, str) else value
+def criteria_of(stage: Stage) -> list[Criterion]:
+    """The criteria of a stage's rule, in their order."""
+    return [build(use) for use in rule_of(stage).criteria]
+
+
+def columns_of(criteria: list[Criterion], language: str) -> list[ShownColumn]:
+    """The criteria as columns."""
+    return [
+        ShownColumn(
+            criterion.code, criterion.name.to(language), criterion.explanation.to(language),
+            criterion.short.to(language), "num" if criterion.code in _COUNTS else "marks",
+            index >= NARROW,
+        )
+        for index, criterion in enumerate(criteria)
+    ]  # fmt: skip
+
+
+def last_through(rows: list[dict[str, Any]], top: int | None) -> int | None:
+    """The rank of the last one inside the cut; all who share it are inside."""
+    ranks = [row["rank"] for row in rows if row["rank"] is not None and not row["withdrawn"]]
+    return ranks[min(top, len(ranks)) - 1] if top and ranks else None
 
 
 def standings_of(stage: Stage, *, language: str = "") -> ShownStandings:
     """The fresh standings of a stage with names; a fixed number of queries."""
-    kept = fresh(stage)
+    return shown_standings(fresh(stage), stage, language=language)
+
+
+def shown_standings(kept: Standings, stage: Stage, *, language: str = "") -> ShownStandings:
+    """A kept standing with names, in the reader's language."""
     language = language or get_language() or "en"
-    criteria = [build(use) for use in rule_of(stage).criteria]
+    criteria = criteria_of(stage)
     people = {shown.number: shown for shown in directory(stage.event).values()}
     cut = stage.cut.get("top")
+    last = last_through(kept.rows, cut)
     shown = ShownStandings(
         stage=stage, state=kept.state, hash=kept.hash, after_round=kept.after_round,
-        version=kept.version, cut=cut, hidden=is_hidden(stage, kept.state, kept.after_round),
-        columns=[
-            ShownColumn(c.code, c.name.to(language), c.explanation.to(language)) for c in criteria
-        ],
+        version=kept.version, cut=cut, hidden=is_hidden(stage, kept.state),
+        columns=columns_of(criteria, language),
     )  # fmt: skip
     for row in kept.rows:
         person = people[row["number"]]
@@ -90,96 +116,41 @@ def standings_of(stage: Stage, *, language: str = "") -> ShownStandings:
                     for criterion, value in zip(criteria, row["values"], strict=True)
                 ],
                 won=row["won"], games=row["games"],
-                through=bool(cut and row["rank"] and row["rank"] <= cut),
+                through=bool(last and row["rank"] and row["rank"] <= last and not row["withdrawn"]),
                 withdrawn=row["withdrawn"], excluded=row["excluded"], adjusted=row["adjusted"],
+                by=row["by"],
             )
         )  # fmt: skip
     return shown
 
 
-def is_hidden(stage: Stage, state: str, after_round: int) -> bool:
-    """Whether the public may not see the standings now (the director hides the last rounds)."""
-    last = stage.event.hide_last_rounds
-    if not last or state == StandingsState.FINAL:
+def shows_round(stage: Stage, number: int, state: str) -> bool:
+    """Whether the public may see results of a round: the director may hide the last ones."""
+    if state == StandingsState.FINAL:
+        return True
+    return number <= stage.rounds_planned - stage.event.hide_last_rounds
+
+
+def is_hidden(stage: Stage, state: str) -> bool:
+    """Whether the public may not see the standings now.
+
+    They are hidden from the moment a hidden round is published: its sheets are signed one by one,
+    and each would move the standings.
+    """
+    if not stage.event.hide_last_rounds or state == StandingsState.FINAL:
         return False
-    return after_round > stage.rounds_planned - last
+    shown = stage.rounds_planned - stage.event.hide_last_rounds
+    return stage.rounds.filter(published_at__isnull=False, number__gt=shown).exists()
 
 
-@dataclass(slots=True)
-class PlayedGame:
-    """One game on a player's page."""
-
-    number: int
-    partners: list[Shown]
-    opponents: list[Shown]
-    side: str
-    state: str
-    marks: int | None = None
-    against: int | None = None
-    won: bool | None = None
-    sheet_id: Any = None
+def state_of(stage: Stage) -> str:
+    """How firm the standings of a stage are, without bringing them up to date."""
+    kept = Standings.objects.filter(stage=stage).values_list("state", flat=True).first()
+    return kept or StandingsState.PROVISIONAL
 
 
-@dataclass(slots=True)
-class PlayedRound:
-    """One round on a player's page."""
-
-    round: Any
-    table: int
-    position: str
-    games: list[PlayedGame] = field(default_factory=list)
-
-
-def day_of(event: Event, entrant: Entrant) -> list[PlayedRound]:
-    """A player's rounds, newest first, with table, partners, opponents and results."""
-    seats = list(
-        Seat.objects.filter(entrant=entrant, round__published_at__isnull=False)
-        .select_related("round__stage", "table")
-        .order_by("-round__stage__order", "-round__number")
-    )
-    tables = [seat.table_id for seat in seats]
-    at: dict[Any, dict[str, int]] = {}
-    for table, position, other in Seat.objects.filter(table__in=tables).values_list(
-        "table_id", "position", "entrant_id"
-    ):
-        at.setdefault(table, {})[position] = other
-    people = directory(event, {pk for seating in at.values() for pk in seating.values()})
-    games: dict[Any, list[TableGame]] = {}
-    for game in TableGame.objects.filter(table__in=tables).select_related("sheet"):
-        games.setdefault(game.table_id, []).append(game)
-    results = dict(
-        OfficialResult.objects.filter(current=True, sheet__game__table__in=tables).values_list(
-            "sheet_id", "result"
-        )
-    )
-    day = []
-    for seat in seats:
-        played = PlayedRound(seat.round, seat.table.number, seat.position)
-        for game in games.get(seat.table_id, []):
-            mine = next((s for s, ps in game.sides.items() if seat.position in ps), "")
-            shown = PlayedGame(
-                number=game.number, side=mine, state=game.sheet.state, sheet_id=game.sheet_id,
-                partners=[
-                    people[at[seat.table_id][p]] for p in game.sides.get(mine, [])
-                    if p != seat.position
-                ],
-                opponents=[
-                    people[at[seat.table_id][p]]
-                    for side, ps in game.sides.items() if side != mine for p in ps
-                ],
-            )  # fmt: skip
-            result = results.get(game.sheet_id)
-            if result is not None:
-                shown.marks = result["marks"].get(mine, 0)
-                shown.against = sum(v for s, v in result["marks"].items() if s != mine)
-                shown.won = None if result["winner"] is None else result["winner"] == mine
-            played.games.append(shown)
-        day.append(played)
-    return day
-
-
-def find(event: Event, words: str) -> list[Entrant]:
-    """Entrants by start number or part of a name, at most 20."""
+def find(event: Event, words: str, *, most: int = 20) -> list[Entrant]:
+    """Entrants by start number or parts of a name or club, at most ``most``."""
     words = words.strip()[:60]
     if not words:
         return []
@@ -187,8 +158,10 @@ def find(event: Event, words: str) -> list[Entrant]:
     if words.isascii() and words.isdigit():
         return list(entrants.filter(number=int(words[:8])))
     for word in words.split()[:4]:
-        entrants = entrants.filter(person__name__icontains=word)
-    return list(entrants[:20])
+        entrants = entrants.filter(person__name__icontains=word) | entrants.filter(
+            partner__name__icontains=word
+        )
+    return list(entrants[:most])
 
 
 def table_at(tables: list[ShownTable], number: int) -> ShownTable | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import uuid
+import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Count, Max, Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from scoring.models import RefereeCall, Series, SheetState
+from scoring.models import BellRule, RefereeCall, Series, SheetState
 from tournament.models import Bye, Event, Round, RoundState, Seat, Table
 from tournament.selectors.names import Shown, directory
 
@@ -18,7 +21,7 @@ def current_round(event: Event) -> Round | None:
     """The latest published round; ``None`` before the first publication."""
     return (
         Round.objects.filter(stage__event=event, published_at__isnull=False)
-        .select_related("stage")
+        .select_related("stage__event")
         .order_by("-stage__order", "-number")
         .first()
     )
@@ -28,9 +31,24 @@ def published_rounds(event: Event) -> list[Round]:
     """Every published round, oldest first."""
     return list(
         Round.objects.filter(stage__event=event, published_at__isnull=False)
-        .select_related("stage")
+        .select_related("stage__event")
         .order_by("stage__order", "number")
     )
+
+
+def draw_marks(slugs: list[str]) -> dict[str, int]:
+    """Slug → a number that changes when a draw is published or a round starts, closes, is extended.
+
+    Phones that show a table follow it, and rest while results come in. One query.
+    """
+    marks: dict[str, int] = dict.fromkeys(slugs, 0)
+    for slug, *facts in (
+        Round.objects.filter(stage__event__slug__in=slugs, published_at__isnull=False)
+        .order_by("stage__event", "stage__order", "number")
+        .values_list("stage__event__slug", "pk", "state", "published_at", "started_at", "ends_at")
+    ):
+        marks[slug] = zlib.crc32(repr([str(fact) for fact in facts]).encode(), marks[slug])
+    return marks
 
 
 @dataclass(slots=True)
@@ -137,3 +155,47 @@ def room(shown_round: Round) -> list[ShownTable]:
     return sorted(
         tables.values(), key=lambda table: (-table.calls, order[table.state], table.number)
     )
+
+
+def clock_of(shown_round: Round | None) -> dict[str, Any] | None:
+    """The clock of a round as ``parts/clock.html`` takes it; None where nothing is to count.
+
+    The text without script is the hour of the bell, which stays true however old the page is.
+    """
+    if shown_round is None or shown_round.state in (RoundState.PLANNED, RoundState.DRAWN):
+        return None
+    label = _("Round %(n)d") % {"n": shown_round.number}
+    if shown_round.state == RoundState.CLOSED:
+        return {"label": label, "state": "over", "note": ""}
+    if shown_round.state == RoundState.PUBLISHED or shown_round.ends_at is None:
+        return {"label": label, "state": "waiting", "note": ""}
+    bell = timezone.localtime(shown_round.ends_at)
+    note = BellRule(shown_round.stage.event.bell_rule).label
+    return {
+        "label": label, "state": "running", "ends_at": shown_round.ends_at,
+        "seconds": shown_round.stage.minutes * 60, "left": f"→ {bell:%H:%M}",
+        "note": _("Bell at %(time)s: %(rule)s.") % {"time": f"{bell:%H:%M}", "rule": note},
+    }  # fmt: skip
+
+
+def draw_contexts(tables: list[ShownTable], url: Callable[[int], str]) -> list[dict[str, Any]]:
+    """The tables of a draw as ``parts/draw_cards.html`` takes them; ``url``: a player's page."""
+    shown = []
+    for table in tables:
+        pairs = table.seats and table.seats[0].position in "NESW"
+        seats = sorted(table.seats, key=lambda s: "NSEW".find(s.position)) if pairs else table.seats
+        shown.append(
+            {
+                "number": table.number,
+                "seats": [
+                    {
+                        "seat": seat.position, "name": seat.entrant.name,
+                        "entrant": seat.entrant.number, "url": url(seat.entrant.number),
+                        "side": 1 if seat.position in "NS" else 2,
+                        "break": bool(pairs) and seat.position == "E", "scorer": seat.scorekeeper,
+                    }
+                    for seat in seats
+                ],
+            }
+        )  # fmt: skip
+    return shown

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from django.conf import settings
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from ledger.access import capabilities_of
 from tournament.models import Event
+from tournament.selectors.rounds import draw_marks
+
+FOLLOWS_DRAW: Final = frozenset({"event-draw", "event-players", "event-wall"})
+"""Pages with a part that follows draws and clocks, not results."""
 
 
 def event_by_slug(slug: str) -> Event:
@@ -61,20 +63,6 @@ def page(request: HttpRequest, event: Event, here: str, **more: Any) -> dict[str
         "event_url": reverse("event-home", args=[event.slug]),
         "nav_items": nav(event, here),
         "staff_items": staff_nav(request, event, here),
+        "draw_mark": draw_marks([event.slug])[event.slug] if here in FOLLOWS_DRAW else 0,
         **more,
     }
-
-
-def event_etag(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> str | None:
-    """The version of a public page: the event's, the reader's language and looks.
-
-    Signed-in staff see more than the public does and get no cached answer.
-    """
-    if request.user.is_authenticated:
-        return None
-    version = Event.objects.filter(slug=slug).values_list("version", flat=True).first()
-    if version is None:
-        return None
-    looks = request.COOKIES.get("theme", "") + request.COOKIES.get("suits", "")
-    query = request.META.get("QUERY_STRING", "")
-    return f'W/"{version}.{get_language()}.{looks}.{hash(query) & 0xFFFFFFFF:x}.{settings.VERSION}"'

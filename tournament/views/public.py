@@ -1,18 +1,38 @@
-"""The public pages of an event: readable on a phone, without account, with or without script."""
+"""The public pages of an event: readable on a phone, without account, with or without script.
+
+Every page is the same bytes for everybody in the same language, follows from the event's records
+alone and says nothing of the present minute: so it is kept and answered with 304 by
+:mod:`tournament.front` as long as the event's version stands.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
-from django.views.decorators.http import condition, require_safe
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
-from ledger.access import public
-from tournament.models import Event, Round
-from tournament.selectors import pages, rounds
+from ledger.access import by_link, public
+from scoring.links import token_hash
+from tournament.front import kept_by_version
+from tournament.models import Entrant, EntrantState, Event, Round, Stage
+from tournament.selectors import pages, players, rounds
 from tournament.selectors.names import shown
-from tournament.views.frame import event_by_slug, event_etag, page
+from tournament.selectors.rulings import rulings_of
+from tournament.services.rendering import rendered
+from tournament.services.standings import fresh, standing_of
+from tournament.standings.clubs import ClubRule, rank_clubs
+from tournament.standings.figures import format_number, format_percentage
+from tournament.views.frame import event_by_slug, page
+
+
+def _language() -> str:
+    return (get_language() or "en")[:2]
 
 
 @public
@@ -25,7 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @public
 @require_safe
-@condition(etag_func=event_etag)
+@kept_by_version
 def event_home(request: HttpRequest, slug: str) -> HttpResponse:
     """What is on now: the round, its clock, find myself, the stages."""
     event = event_by_slug(slug)
@@ -38,17 +58,18 @@ def event_home(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         "public/event.html",
         page(
-            request, event, "event-home", round=now, words=words, now=timezone.now(),
+            request, event, "event-home", round=now, words=words, clock=rounds.clock_of(now),
             found=[shown(entrant, shorten=event.short_names) for entrant in found],
             stages=event.stages.prefetch_related("rounds").all(),
-            players=event.entrants.exclude(state="withdrawn").count(),
+            players=event.entrants.exclude(state=EntrantState.WITHDRAWN).count(),
+            rulings=rulings_of(event, most=3),
         ),
     )  # fmt: skip
 
 
 @public
 @require_safe
-@condition(etag_func=event_etag)
+@kept_by_version
 def draw(
     request: HttpRequest, slug: str, stage: int | None = None, number: int | None = None
 ) -> HttpResponse:
@@ -66,47 +87,103 @@ def draw(
             raise Http404
     tables = rounds.tables_of(shown_round) if shown_round else []
     by_name = request.GET.get("by") == "name"
-    names = sorted(
-        ((seat.entrant, table.number, seat.position) for table in tables for seat in table.seats),
-        key=lambda item: item[0].name.casefold(),
-    )
+    root = reverse("event-players", args=[slug])
+    more: dict[str, Any]
+    if by_name:
+        seats = [(seat.entrant, table.number, seat.position) for table in tables
+                 for seat in table.seats]  # fmt: skip
+        more = {"names": sorted(seats, key=lambda item: item[0].name.casefold())}
+    else:
+        more = {"tables": rounds.draw_contexts(tables, lambda n: f"{root}{n}/")}
     return render(
         request,
         "public/draw.html",
         page(
-            request, event, "event-draw", round=shown_round, tables=tables, names=names,
-            by_name=by_name, rounds=published,
-            byes=rounds.byes_of(shown_round) if shown_round else [],
+            request, event, "event-draw", round=shown_round, by_name=by_name, rounds=published,
+            count=len(tables), clock=rounds.clock_of(shown_round),
+            byes=rounds.byes_of(shown_round) if shown_round else [], **more,
         ),
     )  # fmt: skip
 
 
+def _stage(event: Event, order: int | None) -> tuple[list[Stage], Stage | None]:
+    """The stages and the one asked for; by default that of the current round."""
+    stages = list(event.stages.select_related("event"))
+    if order is None:
+        now = rounds.current_round(event)
+        return stages, now.stage if now else stages[0] if stages else None
+    chosen = next((s for s in stages if s.order == order), None)
+    if chosen is None:
+        raise Http404
+    return stages, chosen
+
+
 @public
 @require_safe
-@condition(etag_func=event_etag)
+@kept_by_version
 def standings(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
-    """The standings of a stage; the latest with a result by default."""
+    """The standings of a stage; the latest with a published round by default."""
     event = event_by_slug(slug)
-    stages = list(event.stages.all())
-    if stage is None:
-        now = rounds.current_round(event)
-        chosen = now.stage if now else stages[0] if stages else None
-    else:
-        chosen = next((s for s in stages if s.order == stage), None)
-        if chosen is None:
-            raise Http404
-    table = pages.standings_of(chosen) if chosen else None
+    stages, chosen = _stage(event, stage)
     return render(
         request,
         "public/standings.html",
-        page(request, event, "event-standings", stages=stages, stage=chosen, table=table),
+        page(
+            request,
+            event,
+            "event-standings",
+            stages=stages,
+            stage=chosen,
+            table=rendered(chosen, _language()) if chosen else None,
+        ),
     )
 
 
 @public
 @require_safe
-@condition(etag_func=event_etag)
-def players(request: HttpRequest, slug: str) -> HttpResponse:
+@kept_by_version
+def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
+    """The clubs by the percentage of games won, and the distribution of the scores."""
+    event = event_by_slug(slug)
+    stages, chosen = _stage(event, stage)
+    rows: list[dict[str, Any]] = []
+    chart = ""
+    kept = fresh(chosen) if chosen else None
+    hidden = bool(chosen and kept and pages.is_hidden(chosen, kept.state))
+    if chosen and kept and not hidden:
+        standing = standing_of(kept)
+        language = _language()
+        chart = players.distribution(standing, chosen, language)
+        rows = [
+            {
+                "rank": row.rank, "tied": row.tied, "name": row.club, "members": row.members,
+                "won": format_number(row.won, language), "games": row.games,
+                "share": "–" if row.values[0] is None or isinstance(row.values[0], tuple)
+                else format_percentage(row.values[0], language),
+            }
+            for row in rank_clubs(standing, ClubRule())
+        ]  # fmt: skip
+    return render(
+        request,
+        "public/clubs.html",
+        page(
+            request,
+            event,
+            "event-standings",
+            stages=stages,
+            stage=chosen,
+            clubs=rows,
+            hidden=hidden,
+            chart=chart,
+            state=kept.state if kept else "",
+        ),
+    )
+
+
+@public
+@require_safe
+@kept_by_version
+def player_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Find a player by name or number."""
     event = event_by_slug(slug)
     words = request.GET.get("q", "")
@@ -124,28 +201,59 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public
 @require_safe
-@condition(etag_func=event_etag)
+@kept_by_version
 def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A player's day: table and seat now, partner and opponents, results, rank."""
     event = event_by_slug(slug)
     entrant = get_object_or_404(
         event.entrants.select_related("person", "partner", "club"), number=number
     )
-    day = pages.day_of(event, entrant)
+    return _player_page(request, event, entrant)
+
+
+@by_link("player")
+@require_safe
+@never_cache
+def personal(request: HttpRequest, token: str) -> HttpResponse:
+    """A player's own page, by the link on his badge: results of hidden rounds included."""
+    entrant = (
+        Entrant.objects.select_related("event", "person", "partner", "club")
+        .filter(link_hash=token_hash(token))
+        .first()
+    )
+    if entrant is None:
+        raise Http404
+    response = _player_page(request, entrant.event, entrant, private=True)
+    response["Referrer-Policy"] = "no-referrer"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _player_page(
+    request: HttpRequest, event: Event, entrant: Entrant, *, private: bool = False
+) -> HttpResponse:
+    language = _language()
     now = rounds.current_round(event)
+    day = players.day_of(event, entrant, language=language, private=private)
+    part = request.GET.get("part", "")
     present = day[0] if day and now and day[0].round.pk == now.pk else None
-    row = None
-    table = None
-    if now is not None:
-        table = pages.standings_of(now.stage)
-        row = next((line for line in table.rows if line.number == number), None)
+    context: dict[str, Any] = {
+        "me": shown(entrant, shorten=event.short_names), "round": now, "present": present,
+        "private": private, "clock": rounds.clock_of(now), "part": part,
+    }  # fmt: skip
+    if present is not None:
+        context["around"] = players.around(present)
+    if part != "now":
+        stage = now.stage if now else None
+        context |= {
+            "day": day,
+            "place": players.place_of(event, entrant, stage, language=language) if stage else None,
+            "chart": players.deals_chart(day, language),
+            "rulings": rulings_of(event, entrant=entrant.pk),
+            "withdrawn": entrant.state == EntrantState.WITHDRAWN,
+        }
     return render(
-        request,
-        "public/player.html",
-        page(
-            request, event, "event-players", me=shown(entrant, shorten=event.short_names),
-            day=day, present=present, round=now, row=row, table=table, now=timezone.now(),
-        ),
+        request, "public/player.html", page(request, event, "event-players", **context)
     )  # fmt: skip
 
 

@@ -1,0 +1,266 @@
+"""Players, draws, results and standings as CSV, XLSX and JSON; the rounds as a calendar.
+
+Cells that a spreadsheet would take for a formula (``= + - @``, tab, carriage return first) are
+written with an apostrophe before them in CSV and as text in XLSX, so that a name cannot run
+anything (CWE-1236). Numbers stay numbers; fractions are written ``n/d``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, timedelta
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from openpyxl import Workbook
+
+from scoring.models import OfficialResult
+from tournament.models import Event, Round, Standings, TableGame
+from tournament.selectors import pages, rounds
+from tournament.selectors.names import directory, shown
+from tournament.services.standings import fresh, rule_of
+
+Cell = str | int | bool | None
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A table: ``columns`` are stable keys, the same in every language; ``facts`` stand beside it."""
+
+    kind: str
+    columns: tuple[str, ...]
+    rows: list[tuple[Cell, ...]]
+    facts: dict[str, Cell]
+
+
+def _facts(event: Event, **more: Cell) -> dict[str, Cell]:
+    return {"event": event.slug, "version": event.version, **more}
+
+
+def players(event: Event, *, public: bool) -> Exported:
+    """Everybody entered; the public list without those whose data was erased has no e-mails."""
+    columns = ("number", "name", "club", "state") + (() if public else ("email", "family"))
+    rows: list[tuple[Cell, ...]] = []
+    for entrant in event.entrants.select_related("person", "partner", "club"):
+        who = shown(entrant, shorten=public and event.short_names)
+        row: tuple[Cell, ...] = (who.number, who.name, who.club, who.state)
+        rows.append(row if public else (*row, entrant.person.email, entrant.family))
+    return Exported("players", columns, rows, _facts(event))
+
+
+def draws(event: Event, *, public: bool) -> Exported:
+    """Every seat of every published round."""
+    people = directory(event)
+    rows: list[tuple[Cell, ...]] = []
+    for part in rounds.published_rounds(event):
+        for table in rounds.tables_of(part):
+            rows += [
+                (part.stage.order, part.number, table.number, seat.position,
+                 people[seat.entrant.pk].number, people[seat.entrant.pk].name)
+                for seat in table.seats
+            ]  # fmt: skip
+        rows += [
+            (part.stage.order, part.number, None, "bye", who.number, who.name)
+            for who in rounds.byes_of(part)
+        ]
+    return Exported(
+        "draws", ("stage", "round", "table", "seat", "number", "name"), rows, _facts(event)
+    )
+
+
+def results(event: Event, *, public: bool) -> Exported:
+    """Every official result; the public one without the rounds that the director hides."""
+    numbers = dict(event.entrants.values_list("pk", "number"))
+    states = dict(Standings.objects.filter(stage__event=event).values_list("stage_id", "state"))
+    official = dict(
+        OfficialResult.objects.filter(
+            current=True, sheet__game__table__round__stage__event=event
+        ).values_list("sheet_id", "result")
+    )
+    rows: list[tuple[Cell, ...]] = []
+    games = (
+        TableGame.objects.filter(table__round__stage__event=event, sheet__in=official)
+        .select_related("table__round__stage__event", "sheet")
+        .prefetch_related("table__seats")
+        .order_by("table__round__stage__order", "table__round__number", "table__number", "number")
+    )
+    for game in games:
+        part = game.table.round
+        if public and not pages.shows_round(part.stage, part.number, states.get(part.stage_id, "")):
+            continue
+        at = {seat.position: numbers[seat.entrant_id] for seat in game.table.seats.all()}
+        result = official[game.sheet_id]
+        for side, positions in game.sides.items():
+            winner = result.get("winner")
+            rows.append(
+                (part.stage.order, part.number, game.table.number, game.number, side,
+                 " ".join(str(at[position]) for position in positions if position in at),
+                 result["marks"].get(side, 0), result.get("deals", 0),
+                 "draw" if winner is None else "won" if winner == side else "lost")
+            )  # fmt: skip
+    columns = ("stage", "round", "table", "game", "side", "numbers", "marks", "deals", "outcome")
+    return Exported("results", columns, rows, _facts(event))
+
+
+def standings(event: Event, *, public: bool, stage: int | None = None) -> Exported:
+    """The standings of a stage with the state and the hash that say how far they may be relied on."""
+    stages = {part.order: part for part in event.stages.select_related("event")}
+    now = rounds.current_round(event)
+    order = stage if stage is not None else now.stage.order if now else min(stages, default=0)
+    chosen = stages[order]
+    kept = fresh(chosen)
+    codes = tuple(used.code for used in rule_of(chosen).criteria)
+    columns = (
+        "rank",
+        "number",
+        "name",
+        "club",
+        *codes,
+        "games",
+        "won",
+        "drawn",
+        "lost",
+        "withdrawn",
+    )
+    rows: list[tuple[Cell, ...]] = []
+    hidden = public and pages.is_hidden(chosen, kept.state)
+    if not hidden:
+        people = {who.number: who for who in directory(event).values()}
+        rows = [
+            (row["rank"], row["number"], people[row["number"]].name, people[row["number"]].club,
+             *(_cell(value) for value in row["values"]), row["games"], row["won"], row["drawn"],
+             row["lost"], row["withdrawn"])
+            for row in kept.rows
+        ]  # fmt: skip
+    facts = _facts(
+        event, stage=order, state=kept.state, after_round=kept.after_round, hidden=hidden,
+        hash="" if hidden else kept.hash,
+    )  # fmt: skip
+    return Exported("standings", columns, rows, facts)
+
+
+def _cell(value: Any) -> Cell:
+    return " ".join(str(part) for part in value) if isinstance(value, list) else value
+
+
+KINDS: Final[dict[str, Callable[..., Exported]]] = {
+    "players": players, "draws": draws, "results": results, "standings": standings,
+}  # fmt: skip
+NAMES: Final = {
+    "players": gettext_lazy("Players"), "draws": gettext_lazy("Draws"),
+    "results": gettext_lazy("Results"), "standings": gettext_lazy("Standings"),
+}  # fmt: skip
+
+
+def safe_cell(value: Cell) -> Cell:
+    """A text that no spreadsheet takes for a formula.
+
+    >>> safe_cell("=1+1"), safe_cell("Anneleen"), safe_cell(-3)
+    ("'=1+1", 'Anneleen', -3)
+    """
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return "'" + value
+    return value
+
+
+def as_csv(table: Exported) -> bytes:
+    """UTF-8 with a mark, so that spreadsheets read accents; one heading line."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(table.columns)
+    for row in table.rows:
+        writer.writerow(["" if cell is None else safe_cell(cell) for cell in row])
+    return b"\xef\xbb\xbf" + text.getvalue().encode()
+
+
+def as_xlsx(table: Exported) -> bytes:
+    """One sheet with a fixed heading line, and a second with the facts."""
+    book = Workbook()
+    sheet = book.active
+    if sheet is None:
+        raise RuntimeError("a new workbook has no sheet")
+    sheet.title = table.kind
+    sheet.append(list(table.columns))
+    sheet.freeze_panes = "A2"
+    for number, row in enumerate(table.rows, start=2):
+        for column, value in enumerate(row, start=1):
+            cell = sheet.cell(number, column, value)
+            if isinstance(value, str):
+                # A string type is never calculated, whatever it begins with.
+                cell.data_type = "s"
+                cell.quotePrefix = value.startswith(_FORMULA)
+    about = book.create_sheet("about")
+    for name, fact in table.facts.items():
+        about.append([name, safe_cell(fact)])
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+def as_json(table: Exported) -> bytes:
+    """An object: the facts, and the rows as objects."""
+    rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    return json.dumps(
+        {"kind": table.kind, **table.facts, "rows": rows}, ensure_ascii=False, indent=1
+    ).encode()
+
+
+FORMATS: Final[dict[str, tuple[Callable[[Exported], bytes], str]]] = {
+    "csv": (as_csv, "text/csv; charset=utf-8"),
+    "xlsx": (as_xlsx, "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "json": (as_json, "application/json"),
+}
+
+
+def calendar(event: Event, url: str) -> bytes:
+    """The event's rounds as an iCalendar feed (RFC 5545), each as soon as its time is known."""
+    lines = [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Manille//Tournaments//EN",
+        "METHOD:PUBLISH", f"X-WR-CALNAME:{_escape(event.name)}",
+        "BEGIN:VEVENT", f"UID:{event.pk}@manille", f"DTSTAMP:{_moment(event.created_at)}",
+        f"DTSTART;VALUE=DATE:{event.day:%Y%m%d}",
+        f"DTEND;VALUE=DATE:{event.day + timedelta(days=1):%Y%m%d}",
+        f"SUMMARY:{_escape(event.name)}", f"LOCATION:{_escape(event.place)}", f"URL:{url}",
+        "TRANSP:TRANSPARENT", "END:VEVENT",
+    ]  # fmt: skip
+    for part in Round.objects.filter(stage__event=event).select_related("stage"):
+        start = part.started_at or part.publish_at or part.published_at
+        if start is None:
+            continue
+        end = part.closed_at or part.ends_at or start + timedelta(minutes=part.stage.minutes)
+        summary = f"{part.stage.name} · " + _("Round %(n)d") % {"n": part.number}
+        lines += [
+            "BEGIN:VEVENT", f"UID:{part.pk}@manille", f"DTSTAMP:{_moment(start)}",
+            f"DTSTART:{_moment(start)}", f"DTEND:{_moment(max(start, end))}",
+            f"SUMMARY:{_escape(summary)}", f"LOCATION:{_escape(event.place)}", f"URL:{url}",
+            "END:VEVENT",
+        ]  # fmt: skip
+    lines.append("END:VCALENDAR")
+    return "".join(f"{part}\r\n" for line in lines for part in _folded(line)).encode()
+
+
+def _moment(when: Any) -> str:
+    return f"{when.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _escape(text: str) -> str:
+    for plain in ("\\", ";", ","):
+        text = text.replace(plain, "\\" + plain)
+    return text.replace("\r", "").replace("\n", "\\n")
+
+
+def _folded(line: str) -> Iterator[str]:
+    """Lines of at most 75 octets, the further ones begun with a space (RFC 5545, 3.1)."""
+    part = ""
+    for letter in line:
+        if len((part + letter).encode()) > 75:
+            yield part
+            part = " "
+        part += letter
+    yield part

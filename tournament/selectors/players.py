@@ -1,0 +1,355 @@
+"""A player's day: where he sits now, his games with their deals, his rank and what he still needs."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.models import DealVersion, OfficialResult, Series
+from scoring.rules import spoken
+from tournament.charts import DealMarks, marks_per_deal, rank_over_rounds, score_distribution
+from tournament.models import (
+    Bye,
+    Entrant,
+    Event,
+    Round,
+    Seat,
+    Stage,
+    Standings,
+    StandingsState,
+    TableGame,
+)
+from tournament.selectors.names import Shown, directory
+from tournament.selectors.pages import criteria_of, is_hidden, shows_round
+from tournament.services.standings import fresh, standing_of
+from tournament.standings.errors import BadRule
+from tournament.standings.figures import format_number
+from tournament.standings.model import Row, Standing
+from tournament.standings.needs import Chance, gain_per_game, in_words, need_for_cut
+from tournament.standings.ranking import separates
+
+
+@dataclass(slots=True)
+class PlayedGame:
+    """One game on a player's page; marks and deals are his side's first."""
+
+    number: int
+    partners: list[Shown]
+    opponents: list[Shown]
+    side: str
+    state: str
+    marks: int | None = None
+    against: int | None = None
+    won: bool | None = None
+    sheet_id: Any = None
+    hidden: bool = False
+    deals: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def sides(self) -> list[dict[str, Any]]:
+        """The two columns of the score sheet: ours, theirs."""
+        totals = [
+            sum(deal["cells"][column]["marks"] or 0 for deal in self.deals) for column in (0, 1)
+        ]
+        return [
+            {"name": name, "total": total, "winner": self.won is wins}
+            for name, total, wins in ((_("We"), totals[0], True), (_("They"), totals[1], False))
+        ]
+
+
+@dataclass(slots=True)
+class PlayedRound:
+    """One round on a player's page; ``table`` is None for a round that he sat out."""
+
+    round: Round
+    table: int | None
+    position: str = ""
+    games: list[PlayedGame] = field(default_factory=list)
+    seats: dict[str, Shown] = field(default_factory=dict)
+
+    @property
+    def marks(self) -> tuple[int, int] | None:
+        """Marks for and against over the signed games; None before the first."""
+        signed = [game for game in self.games if game.marks is not None]
+        if not signed:
+            return None
+        return sum(g.marks or 0 for g in signed), sum(g.against or 0 for g in signed)
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a player stands: his row, his neighbours, and what the cut asks of him."""
+
+    row: Row
+    of: int
+    values: list[dict[str, Any]]
+    state: str
+    neighbours: list[dict[str, Any]] = field(default_factory=list)
+    need: str = ""
+    chance: str = ""
+    cut: int | None = None
+    charts: list[str] = field(default_factory=list)
+
+
+def day_of(
+    event: Event, entrant: Entrant, *, language: str = "en", private: bool = False
+) -> list[PlayedRound]:
+    """A player's rounds, newest first, in a fixed number of queries (9).
+
+    Rounds that the director hides show their table but no result, unless ``private``: the player's
+    own link shows him what he has signed himself.
+    """
+    seats = list(
+        Seat.objects.filter(entrant=entrant, round__published_at__isnull=False)
+        .select_related("round__stage__event", "table")
+        .order_by("-round__stage__order", "-round__number")
+    )
+    tables = [seat.table_id for seat in seats]
+    at: dict[Any, dict[str, int]] = {}
+    for table, position, other in (
+        Seat.objects.filter(table__in=tables)
+        .order_by("position")
+        .values_list("table_id", "position", "entrant_id")
+    ):
+        at.setdefault(table, {})[position] = other
+    people = directory(event, {pk for seating in at.values() for pk in seating.values()})
+    states = dict(Standings.objects.filter(stage__event=event).values_list("stage_id", "state"))
+    games: dict[Any, list[TableGame]] = {}
+    for game in TableGame.objects.filter(table__in=tables).select_related("sheet"):
+        games.setdefault(game.table_id, []).append(game)
+    results = dict(
+        OfficialResult.objects.filter(current=True, sheet__game__table__in=tables).values_list(
+            "sheet_id", "result"
+        )
+    )
+    deals = _deals_of(tables)
+    day = []
+    for seat in seats:
+        stage = seat.round.stage
+        open_ = private or shows_round(stage, seat.round.number, states.get(stage.pk, ""))
+        seated = {position: people[pk] for position, pk in at[seat.table_id].items()}
+        played = PlayedRound(seat.round, seat.table.number, seat.position, seats=seated)
+        for game in games.get(seat.table_id, []):
+            shown = _game(game, seat.position, seated)
+            shown.hidden = not open_
+            if open_:
+                _fill(shown, results.get(game.sheet_id), deals.get(game.sheet_id, []), language)
+            played.games.append(shown)
+        day.append(played)
+    day += [
+        PlayedRound(bye.round, None)
+        for bye in Bye.objects.filter(
+            entrant=entrant, round__published_at__isnull=False
+        ).select_related("round__stage__event")
+    ]
+    return sorted(day, key=lambda part: (-part.round.stage.order, -part.round.number))
+
+
+def _deals_of(tables: list[uuid.UUID]) -> dict[Any, list[DealVersion]]:
+    deals: dict[Any, list[DealVersion]] = {}
+    for deal in DealVersion.objects.filter(
+        sheet__game__table__in=tables, current=True, series=Series.OFFICIAL
+    ).order_by("number"):
+        deals.setdefault(deal.sheet_id, []).append(deal)
+    return deals
+
+
+def _game(game: TableGame, position: str, seated: dict[str, Shown]) -> PlayedGame:
+    mine = next((side for side, seats in game.sides.items() if position in seats), "")
+    return PlayedGame(
+        number=game.number, side=mine, state=game.sheet.state, sheet_id=game.sheet_id,
+        partners=[seated[p] for p in game.sides.get(mine, []) if p != position and p in seated],
+        opponents=[
+            seated[p]
+            for side, seats in game.sides.items() if side != mine for p in seats if p in seated
+        ],
+    )  # fmt: skip
+
+
+def _fill(
+    shown: PlayedGame, result: dict[str, Any] | None, deals: list[DealVersion], language: str
+) -> None:
+    mine = shown.side
+    if result is not None:
+        shown.marks = result["marks"].get(mine, 0)
+        shown.against = sum(marks for side, marks in result["marks"].items() if side != mine)
+        shown.won = None if result["winner"] is None else result["winner"] == mine
+    for deal in deals:
+        contract = deal.entry.get("contract") or {}
+        declarer = contract.get("declarer")
+        points = deal.entry.get("points") or {}
+        us = deal.marks.get(mine, 0)
+        them = sum(marks for side, marks in deal.marks.items() if side != mine)
+        shown.deals.append(
+            {
+                "number": deal.number,
+                "contract": _("we chose") if declarer == mine else _("they chose") if declarer
+                else "",
+                "suit": contract.get("trump", ""),
+                "points": ", ".join(
+                    f"{_('we') if side == mine else _('they')} {number}"
+                    for side, number in points.items()
+                ),
+                "said": " ".join(spoken(line, language) for line in deal.lines),
+                "ruled": bool(deal.infractions),
+                "cells": [{"marks": us or None}, {"marks": them or None}],
+            }
+        )  # fmt: skip
+
+
+def around(part: PlayedRound) -> dict[str, Any] | None:
+    """The four seats of a table as ``parts/around.html`` shows them, the player at the bottom."""
+    if len(part.seats) != 4 or part.position not in part.seats or not part.games:
+        return None
+    partner = next((seat for seat, who in part.seats.items() if who in part.games[0].partners), "")
+    order = list(part.seats)
+    others = [seat for seat in order if seat not in (part.position, partner)]
+    if len(others) != 2:
+        return None
+
+    def place(seat: str, side: int) -> dict[str, Any]:
+        who = part.seats[seat]
+        return {
+            "seat": seat, "name": who.name, "club": who.club, "side": side,
+            "entrant": who.number, "me": seat == part.position,
+        }  # fmt: skip
+
+    return {
+        "number": part.table, "bottom": place(part.position, 1), "top": place(partner, 1),
+        "left": place(others[0], 2), "right": place(others[1], 2),
+    }  # fmt: skip
+
+
+def place_of(event: Event, entrant: Entrant, stage: Stage, *, language: str) -> Place | None:
+    """Where an entrant stands in a stage; None where he is not in it or the public may not see."""
+    kept = fresh(stage)
+    if is_hidden(stage, kept.state):
+        return None
+    standing = standing_of(kept)
+    key = str(entrant.number)
+    if all(row.entrant.id != key for row in standing.rows):
+        return None
+    row = standing.row(key)
+    criteria = criteria_of(stage)
+    place = Place(
+        row=row, of=len(standing.ranked), state=kept.state, cut=stage.cut.get("top"),
+        values=[
+            {"label": c.name.to(language), "value": c.format(value, language)}
+            for c, value in zip(criteria, row.values, strict=True)
+        ],
+    )  # fmt: skip
+    _neighbours(place, standing, event, language)
+    if kept.state == StandingsState.PROVISIONAL:
+        _need(place, standing, stage, key, language)
+    _charts(place, kept, standing, stage, key, language)
+    return place
+
+
+def _neighbours(place: Place, standing: Standing, event: Event, language: str) -> None:
+    index = place.row.position - 1
+    beside = [
+        standing.rows[i] for i in (index - 1, index + 1) if 0 <= i < len(standing.rows)
+    ]  # fmt: skip
+    names = {
+        shown.number: shown
+        for shown in directory(
+            event,
+            event.entrants.filter(number__in=[r.entrant.number for r in beside]).values_list(
+                "pk", flat=True
+            ),
+        ).values()
+    }
+    for row in beside:
+        between = separates(standing, place.row.entrant.id, row.entrant.id)
+        place.neighbours.append(
+            {
+                "who": names[row.entrant.number], "ahead": row.position < place.row.position,
+                "rank": row.rank, "tied": row.tied, "text": between.text.to(language),
+            }
+        )  # fmt: skip
+
+
+def _need(place: Place, standing: Standing, stage: Stage, key: str, language: str) -> None:
+    """What the cut asks; nothing where the rule has no bound or the event no numbered cut."""
+    if not place.cut:
+        return
+    planned = stage.rounds_planned * stage.games_per_round
+    left = {
+        row.entrant.id: max(0, planned - row.games)
+        for row in standing.rows if not row.entrant.withdrawn and not row.entrant.excluded
+    }  # fmt: skip
+    try:
+        need = need_for_cut(standing, key, place.cut, left, gain_per_game(standing))
+    except BadRule:
+        # A rule whose first criterion has no bound a game (marks without a cap, a percentage).
+        return
+    place.chance = need.chance
+    words = in_words(need, standing).to(language)
+    if need.chance is Chance.OPEN and need.rival is not None and need.gaps:
+        # The gap on the first criterion that differs says more than bounds alone.
+        first = next(((code, gap) for code, gap in need.gaps if gap), None)
+        if first is not None:
+            name = next(c.name.to(language) for c in criteria_of(stage) if c.code == first[0])
+            words += " " + _("Now %(gap)s on the cut (%(criterion)s).") % {
+                "gap": format_number(first[1], language, signed=True), "criterion": name,
+            }  # fmt: skip
+    place.need = words
+
+
+def _charts(
+    place: Place, kept: Standings, standing: Standing, stage: Stage, key: str, language: str
+) -> None:
+    ranks = [
+        (entry["round"], entry["ranks"][key]) for entry in kept.history if key in entry["ranks"]
+    ]
+    if len(ranks) > 1:
+        place.charts.append(
+            rank_over_rounds(
+                ranks,
+                max(place.of, *(rank or 1 for _round, rank in ranks)),
+                language,
+                cut=place.cut or None,
+            )
+        )
+    chart = distribution(standing, stage, language, mine=place.row)
+    if chart:
+        place.charts.append(chart)
+
+
+def distribution(
+    standing: Standing, stage: Stage, language: str, *, mine: Row | None = None
+) -> str:
+    """The scores of the field on the criterion with most different values among the first two."""
+    criteria = criteria_of(stage)[:2]
+    ranked = standing.ranked
+    scores: list[int | Fraction] = []
+    best = 0
+    for index in range(len(criteria)):
+        numbers = [v for row in ranked if isinstance(v := row.values[index], int | Fraction)]
+        if len(numbers) == len(ranked) and len(set(numbers)) > len(set(scores)):
+            best, scores = index, numbers
+    if len(set(scores)) < 4:
+        return ""
+    top = stage.cut.get("top")
+    own = mine.values[best] if mine is not None and mine.rank is not None else None
+    return score_distribution(
+        scores, language, label=criteria[best].name.to(language),
+        # The cut is a line on the first criterion only: further ones separate inside it.
+        cut=scores[top - 1] if top and 0 < top <= len(scores) and best == 0 else None,
+        mine=own if isinstance(own, int | Fraction) else None,
+    )  # fmt: skip
+
+
+def deals_chart(day: list[PlayedRound], language: str) -> str:
+    """Marks of every deal the player may see, in the order played; empty before the first."""
+    deals: list[DealMarks] = []
+    for part in reversed(day):
+        for game in part.games:
+            for deal in game.deals:
+                us, them = (cell["marks"] or 0 for cell in deal["cells"])
+                deals.append(DealMarks(len(deals) + 1, us, them))
+    return marks_per_deal(deals, language) if deals else ""

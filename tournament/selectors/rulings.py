@@ -1,0 +1,55 @@
+"""Rulings as the tournament's pages show them; who knows of rulings registers here at start-up.
+
+The tournament knows nothing of articles and appeals: a room above it registers a teller that
+answers what concerns an event, or one entrant of it, in the shape of ``parts/ruling.html``. It
+must also raise the event's version (:func:`tournament.services.events.bump`) when a ruling is
+issued, changed or annulled, so that pages already shown learn of it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tournament.models import Event
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRuling:
+    """A ruling in the reader's language; ``state``: provisional, final, amended, annulled, appealed.
+
+    ``entrants``: start numbers of those it concerns. ``url``: where more of it stands, may be empty.
+    ``when``: a text.
+    """
+
+    article: str
+    title: str
+    penalty: str
+    reason: str
+    state: str
+    state_label: str
+    table: str = ""
+    round: str = ""
+    when: str = ""
+    who: str = ""
+    url: str = ""
+    entrants: tuple[int, ...] = ()
+
+
+RulingTeller = Callable[[uuid.UUID, int | None, int], list[ShownRuling]]
+"""``teller(event id, entrant id or None for all, at most so many)``: newest first."""
+
+_tellers: list[RulingTeller] = []
+
+
+def tells_rulings(teller: RulingTeller) -> RulingTeller:
+    """Register a teller; used as a decorator when the room above starts."""
+    if teller not in _tellers:
+        _tellers.append(teller)
+    return teller
+
+
+def rulings_of(event: Event, *, entrant: int | None = None, most: int = 20) -> list[ShownRuling]:
+    """The rulings of an event, or those that concern one entrant, newest first."""
+    return [ruling for teller in _tellers for ruling in teller(event.pk, entrant, most)][:most]
