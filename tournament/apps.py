@@ -10,5 +10,5 @@ class TournamentConfig(AppConfig):
 
     def ready(self) -> None:
         """Register job kinds, the hook on results and the scope of addresses."""
-        from . import scopes  # noqa: F401
-        from .services import documents, draws, standings  # noqa: F401
+        from . import at_table, scopes  # noqa: F401
+        from .services import documents, draws, imports, standings  # noqa: F401

@@ -503,6 +503,31 @@ class RenderedStandings(models.Model):
         return f"{self.stage} {self.language} {self.version}"
 
 
+class PlayerFile(models.Model):
+    """An uploaded list of players, kept between its preview and its import, then emptied.
+
+    The bytes are personal data: the import empties them, and so does the next upload.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="player_files")
+    content = models.BinaryField()
+    uploaded_by = models.CharField(max_length=80)
+    uploaded_at = models.DateTimeField(auto_now_add=True)
+    imported_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(imported_at__isnull=True) | Q(content=b""),
+                name="imported_file_is_emptied",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
 class PrintedDocument(models.Model):
     """A PDF made by a job: kept with the hash of the records it shows."""
 

@@ -13,10 +13,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import Refused
+from ledger.jobs import work_on
 from ledger.models import AuditEntry
 from tests.tournament.build import SYSTEM, make_event
 from tournament.models import Club, Entrant, Event, Person
-from tournament.services.imports import import_players, read_players
+from tournament.services.imports import (
+    import_players,
+    keep_file,
+    read_players,
+    request_import,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -223,3 +229,36 @@ def test_any_table_is_imported_whole_or_not_at_all(
     except Refused:
         count = 0
     assert Entrant.objects.count() == before + count
+
+
+def test_an_import_is_a_job_with_its_effect_once(event: Event) -> None:
+    kept = keep_file(event_id=event.pk, content=b"naam\nAn\nBo\n", actor=SYSTEM)
+    job = request_import(file_id=kept.pk, skip_duplicates=False, actor=SYSTEM)
+    assert request_import(file_id=kept.pk, skip_duplicates=False, actor=SYSTEM).pk == job.pk
+    work_on(str(job.pk))
+    work_on(str(job.pk))
+    job.refresh_from_db()
+    kept.refresh_from_db()
+    assert (job.state, job.result) == ("done", {"imported": 2})
+    assert Entrant.objects.count() == 2
+    assert (bytes(kept.content), kept.imported_at is not None) == (b"", True)
+    with pytest.raises(Refused) as refusal:
+        request_import(file_id=kept.pk, skip_duplicates=False, actor=SYSTEM)
+    assert refusal.value.code == "file_gone"
+
+
+def test_a_job_that_cannot_import_says_why_and_keeps_the_file(event: Event) -> None:
+    kept = keep_file(event_id=event.pk, content=b"nr;naam\nx;An\n", actor=SYSTEM)
+    job = request_import(file_id=kept.pk, skip_duplicates=False, actor=SYSTEM)
+    work_on(str(job.pk))
+    job.refresh_from_db()
+    kept.refresh_from_db()
+    assert (job.state, job.failure) == ("failed", "Nothing was imported: 1 rows need correction.")
+    assert kept.content
+    assert not Entrant.objects.exists()
+
+
+def test_a_new_file_takes_the_place_of_the_one_before(event: Event) -> None:
+    first = keep_file(event_id=event.pk, content=b"naam\nAn\n", actor=SYSTEM)
+    keep_file(event_id=event.pk, content=b"naam\nBo\n", actor=SYSTEM)
+    assert not event.player_files.filter(pk=first.pk).exists()

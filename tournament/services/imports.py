@@ -18,13 +18,25 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
+from django.utils import timezone, translation
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Refused
+from ledger.jobs import JobFailed, Run, enqueue, job_kind
+from ledger.models import Job
 from scoring.links import token_hash
-from tournament.models import Club, Entrant, EntrantState, Event, Person, StageEntrant
+from tournament.models import (
+    Club,
+    Entrant,
+    EntrantState,
+    Event,
+    Person,
+    PlayerFile,
+    StageEntrant,
+)
 
 from .entrants import entrant_token, next_round_number
 from .events import bump
@@ -363,3 +375,44 @@ def import_players(
     )  # fmt: skip
     bump(event.pk)
     return len(created)
+
+
+@transaction.atomic
+def keep_file(*, event_id: uuid.UUID, content: bytes, actor: Actor) -> PlayerFile:
+    """Keep an uploaded file until it is imported; files kept before it are emptied."""
+    event = Event.objects.select_for_update().get(pk=event_id)
+    event.player_files.filter(imported_at__isnull=True).delete()
+    return PlayerFile.objects.create(event=event, content=content, uploaded_by=str(actor))
+
+
+@transaction.atomic
+def request_import(*, file_id: uuid.UUID, skip_duplicates: bool, actor: Actor) -> Job:
+    """Ask for the import of a kept file; while one runs for the event, that job is returned."""
+    kept = PlayerFile.objects.filter(pk=file_id, imported_at__isnull=True).first()
+    if kept is None:
+        raise Refused("file_gone", _("This file is no longer kept: choose it again."), field="file")
+    return enqueue(
+        kind="tournament.import", scope=kept.event_id, actor=actor, key="import",
+        parameters={
+            "file": str(kept.pk), "skip_duplicates": skip_duplicates,
+            "language": get_language() or "en",
+        },
+    )  # fmt: skip
+
+
+@job_kind("tournament.import")
+def import_file(run: Run) -> None:
+    """The job: import a kept file, all or nothing, and empty it in the same transaction."""
+    run.progress(0, 1)
+    with translation.override(run.parameters["language"]), run.effect() as result:
+        kept = PlayerFile.objects.select_for_update().get(pk=run.parameters["file"])
+        try:
+            result["imported"] = import_players(
+                event_id=kept.event_id, content=bytes(kept.content), actor=run.actor,
+                skip_duplicates=run.parameters["skip_duplicates"],
+            )  # fmt: skip
+        except Refused as refusal:
+            raise JobFailed(str(refusal)) from refusal
+        kept.content = b""
+        kept.imported_at = timezone.now()
+        kept.save(update_fields=["content", "imported_at"])

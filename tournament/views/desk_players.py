@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +19,7 @@ from tournament.models import Entrant
 from tournament.selectors.names import shown_name
 from tournament.services import entrants
 from tournament.services.entrants import next_round_number
-from tournament.services.imports import import_players, read_players
+from tournament.services.imports import keep_file, read_players, request_import
 from tournament.views.desk import actor_of, attempt
 from tournament.views.forms import ImportForm, PlayerForm
 from tournament.views.frame import event_by_slug, page
@@ -127,22 +128,18 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring in a spreadsheet: preview with every bad row, then all or nothing."""
     event = event_by_slug(slug)
     form = ImportForm(request.POST or None, request.FILES or None)
-    preview = None
-    kept = request.session.get(f"import-{event.pk}")
-    if request.method == "POST" and "confirm" in request.POST and kept:
-        content = bytes.fromhex(kept)
-
-        def act() -> None:
-            count = import_players(
-                event_id=event.pk, content=content, actor=actor_of(request),
+    preview = kept = None
+    actor = actor_of(request)
+    if request.method == "POST" and "confirm" in request.POST:
+        try:
+            job = request_import(
+                file_id=uuid.UUID(request.POST["confirm"]), actor=actor,
                 skip_duplicates="skip_duplicates" in request.POST,
             )  # fmt: skip
-            messages.success(request, _("%(count)d players imported.") % {"count": count})
-
-        if attempt(request, act):
-            del request.session[f"import-{event.pk}"]
-            return redirect("desk-players", slug)
-        return redirect("desk-import", slug)
+        except (Refused, ValueError) as refusal:
+            messages.error(request, str(refusal))
+            return redirect("desk-import", slug)
+        return redirect("desk-job", slug, job.pk)
     if request.method == "POST" and form.is_valid():
         content = form.cleaned_data["file"].read()
         try:
@@ -151,9 +148,9 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error("file", str(refusal))
         else:
             if preview.importable:
-                request.session[f"import-{event.pk}"] = content.hex()
+                kept = keep_file(event_id=event.pk, content=content, actor=actor)
     return render(
         request,
         "desk/import.html",
-        page(request, event, "desk-players", form=form, preview=preview),
+        page(request, event, "desk-players", form=form, preview=preview, kept=kept),
     )
