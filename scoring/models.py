@@ -30,6 +30,15 @@ class BellRule(models.TextChoices):
     CANCEL = "cancel", _("the deal in play is cancelled")
 
 
+class Depth(models.TextChoices):
+    """How much of each deal is written down (an event's setting, and a choice for each deal)."""
+
+    POINTS = "points", _("points of one side")
+    TRICKS = "tricks", _("points and tricks")
+    LIST = "list", _("trick by trick")
+    CARDS = "cards", _("card by card")
+
+
 class ScoringTable(models.Model):
     """A table of one round as its scorekeeper sees it: the link, and which phone may write."""
 
@@ -59,6 +68,23 @@ class ScoringTable(models.Model):
         return self.label
 
 
+class SidePen(models.Model):
+    """Which phone writes for one side where both sides enter blind."""
+
+    table = models.ForeignKey(ScoringTable, on_delete=models.CASCADE, related_name="side_pens")
+    side = models.CharField(max_length=8)
+    device = models.UUIDField()
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "side"], name="one_pen_per_side"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.side}"
+
+
 class SheetState(models.TextChoices):
     """The life of a sheet."""
 
@@ -72,8 +98,10 @@ class SheetState(models.TextChoices):
 class Sheet(models.Model):
     """The score sheet of one match: a sitting of two sides for a number of deals or a target.
 
-    ``seats`` maps each seat to the opaque id of the entrant who sits there; ``sides`` maps each
-    side to its seats. ``version`` rises with every change and is what a signature is for.
+    ``seats`` maps each seat to the opaque id of the entrant who sits there. ``version`` rises with
+    every change and is what a signature is for.
+    ``bell_deals``: how many deals counted when the bell ended the regular play. ``likeness``: hash
+    of what was entered, by which a sheet that was copied to another table is noticed.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -86,12 +114,14 @@ class Sheet(models.Model):
     seats = models.JSONField()
     first_dealer = models.CharField(max_length=2)
     protocol = models.CharField(max_length=10, choices=Protocol.choices, default=Protocol.CONFIRM)
-    depth = models.CharField(max_length=10, default="points")
+    depth = models.CharField(max_length=10, choices=Depth.choices, default=Depth.POINTS)
     state = models.CharField(max_length=10, choices=SheetState.choices, default=SheetState.OPEN)
     version = models.PositiveIntegerField(default=0)
     score = models.JSONField(default=dict)
     finished = models.BooleanField(default=False)
     ended_by = models.CharField(max_length=10, blank=True)
+    bell_deals = models.PositiveSmallIntegerField(null=True)
+    likeness = models.CharField(max_length=64, blank=True, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
 
@@ -131,6 +161,7 @@ class DealVersion(models.Model):
     void = models.BooleanField(default=False)
     game_won = models.CharField(max_length=4, blank=True)
     flagged = models.JSONField(default=list)
+    doubts = models.JSONField(default=list)
     annulled = models.BooleanField(default=False)
     reason = models.CharField(max_length=300, blank=True)
     entered_by = models.CharField(max_length=80)

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.errors import Conflict, NotHere
+from ledger.errors import Conflict, NotHere, Refused
 from scoring.links import make_token, token_hash
-from scoring.models import RefereeCall, ScoringTable, Sheet
+from scoring.models import RefereeCall, ScoringTable, Series, Sheet, SidePen
 
 
 def table_token(table: ScoringTable) -> str:
@@ -50,6 +50,7 @@ def revoke_link(*, table_id: uuid.UUID, actor: Actor, reason: str) -> ScoringTab
     table.writer = None
     table.writer_since = None
     table.writer_epoch += 1
+    table.side_pens.all().delete()
     table.save()
     audit.append(
         scope=table.scope, actor=actor, verb="table.link_revoked", subject=table,
@@ -65,16 +66,35 @@ class Writing:
     allowed: bool
     epoch: int
     taken_over: bool = False
+    side: str = ""
+
+
+def writing_of(table: ScoringTable, device: uuid.UUID, side: str = "") -> Writing:
+    """Whether ``device`` may write now, without taking anything."""
+    if not side:
+        return Writing(table.writer == device, table.writer_epoch)
+    held = table.side_pens.filter(side=side, device=device).exists()
+    return Writing(held, table.writer_epoch, side=side if held else "")
+
+
+def side_of_device(table: ScoringTable, device: uuid.UUID) -> str:
+    """The side for which ``device`` writes in blind double entry; empty when for none."""
+    pen = table.side_pens.filter(device=device).order_by("-since").first()
+    return pen.side if pen else ""
 
 
 @transaction.atomic
-def take_writing(*, table_id: uuid.UUID, device: uuid.UUID, knowingly: bool = False) -> Writing:
-    """Make ``device`` the table's writing device.
+def take_writing(
+    *, table_id: uuid.UUID, device: uuid.UUID, knowingly: bool = False, side: str = ""
+) -> Writing:
+    """Make ``device`` the table's writing device (for ``side`` in blind double entry).
 
     The first device gets the pen. Another gets it only ``knowingly``; the first is then told at
     its next request (:class:`Conflict` ``pen_taken``).
     """
     table = ScoringTable.objects.select_for_update().get(pk=table_id)
+    if side:
+        return _take_side(table, device, side, knowingly)
     if table.writer == device:
         return Writing(True, table.writer_epoch)
     if table.writer is not None and not knowingly:
@@ -92,11 +112,41 @@ def take_writing(*, table_id: uuid.UUID, device: uuid.UUID, knowingly: bool = Fa
     return Writing(True, table.writer_epoch, taken_over)
 
 
-def require_pen(table: ScoringTable, actor: Actor) -> None:
-    """Refuse a device that does not hold the table's pen; staff need none."""
+def _take_side(table: ScoringTable, device: uuid.UUID, side: str, knowingly: bool) -> Writing:
+    if side not in (Series.NS, Series.EW):
+        raise Refused("unknown_side", _("Choose the side that you write for."), field="side")
+    pen = table.side_pens.filter(side=side).first()
+    if pen is not None and pen.device == device:
+        return Writing(True, table.writer_epoch, side=side)
+    if pen is not None and not knowingly:
+        return Writing(False, table.writer_epoch)
+    before = str(pen.device) if pen else None
+    # One phone writes for one side: blind means that it does not see both.
+    table.side_pens.filter(device=device).delete()
+    SidePen.objects.update_or_create(
+        table=table, side=side, defaults={"device": device, "since": timezone.now()}
+    )
+    table.writer_epoch += 1
+    table.save(update_fields=["writer_epoch"])
+    audit.append(
+        scope=table.scope, actor=Actor.device(device), verb="table.pen_taken", subject=table,
+        before={"writer": before, "side": side},
+        after={"writer": str(device), "side": side, "epoch": table.writer_epoch},
+    )  # fmt: skip
+    return Writing(True, table.writer_epoch, before is not None, side)
+
+
+def require_pen(table: ScoringTable, actor: Actor, *, side: str = "") -> None:
+    """Refuse a device that does not hold the table's pen (or ``side``'s); staff need none."""
     if actor.kind != "device":
         return
-    if str(table.writer) != actor.id:
+    pens = table.side_pens.filter(device=actor.id)
+    if side:
+        held = pens.filter(side=side).exists()
+    else:
+        # What both sides may do (bell, dispute) any of the two pens of a double entry may do.
+        held = str(table.writer) == actor.id or pens.exists()
+    if not held:
         raise Conflict(
             "pen_taken",
             _("Another phone writes at this table now. Take over to write here again."),

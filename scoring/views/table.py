@@ -1,206 +1,147 @@
-"""The table's page: read the sheet, enter the next deal, sign. Reached by the slip's link only."""
+"""The table's page: read the sheet, enter the next deal, sign. Reached by the slip's link only.
+
+``table_page`` serves the page and, without script, its forms; ``send`` takes the same fields from
+the page's own sender and its offline queue and answers JSON; ``state`` tells a waiting page what
+changed. The link is the permission (120 bits, hashed, one table and round), so ``send`` needs no
+further token against forged requests: who knows the link may post anyway.
+"""
 
 from __future__ import annotations
 
-import uuid
 from typing import Any
 
-from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from ledger.access import by_link
-from ledger.actors import Actor
 from ledger.errors import Refused
-from ledger.idempotency import once
-from ledger.limits import CALLS_BY_TABLE, TOKENS_BY_ADDRESS, address
+from scoring.clock import clock_of
 from scoring.engine.errors import EngineError
-from scoring.entry import SIDE_NAMES, dealer_of, entry_fields, read_entry, refusal_text
-from scoring.models import ScoringTable, Sheet, SheetState
-from scoring.services import sheets, tables
+from scoring.entry import refusal_text
+from scoring.models import Protocol, SheetState
+from scoring.selectors.sheet_page import page_context, trick_rows
+from scoring.services import tables
+from scoring.services.at_table import Asked
 
-DEVICE_COOKIE = "device"
-
-
-def _device(request: HttpRequest) -> uuid.UUID:
-    """This phone's id, kept in a signed cookie."""
-    text = request.get_signed_cookie(DEVICE_COOKIE, default="", salt="device")
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return uuid.uuid4()
-
-
-def _table(request: HttpRequest, token: str) -> ScoringTable:
-    here = address(request)
-    TOKENS_BY_ADDRESS.check(here)
-    try:
-        return tables.table_by_token(token)
-    except Refused:
-        TOKENS_BY_ADDRESS.count(here)
-        raise
-
-
-def _sheet(table: ScoringTable, order: str | None) -> Sheet:
-    """The sheet asked for, else the first that is not signed, else the last."""
-    listed = list(table.sheets.order_by("order"))
-    wanted = [s for s in listed if str(s.order) == order]
-    if wanted:
-        return wanted[0]
-    waiting = [s for s in listed if s.state not in (SheetState.OFFICIAL, SheetState.VOID)]
-    return waiting[0] if waiting else listed[-1]
-
-
-def _act(request: HttpRequest, table: ScoringTable, sheet: Sheet, device: uuid.UUID) -> None:
-    """Do what the form asks; raises Refused or EngineError with the reason."""
-    actor = Actor.device(device)
-    verb = request.POST.get("verb", "")
-    version = request.POST.get("version", "")
-    seen = int(version) if version.isascii() and version.isdigit() and len(version) < 9 else None
-    if verb == "deal":
-        number = sheet.deals.filter(series="official", current=True).count() + 1
-        entry = read_entry(sheet, request.POST, dealer_of(sheet, number))
-        key = request.POST.get("key", "")[:80]
-
-        def effect() -> dict[str, Any]:
-            deal = sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=actor, version=seen)
-            return {"deal": deal.number}
-
-        if key:
-            once(scope=table.scope, key=f"{table.pk}:{key}"[:80],
-                 request=[str(sheet.pk), entry], effect=effect)  # fmt: skip
-        else:
-            effect()
-    elif verb == "correct":
-        number = (
-            int(request.POST.get("number", "0")) if request.POST.get("number", "").isdigit() else 0
-        )
-        entry = read_entry(sheet, request.POST, dealer_of(sheet, max(number, 1)))
-        sheets.correct_deal(
-            sheet_id=sheet.pk, number=number, entry=entry, actor=actor, version=seen,
-            reason=request.POST.get("reason", ""),
-        )  # fmt: skip
-    elif verb == "sign":
-        sheets.sign(
-            sheet_id=sheet.pk, side=request.POST.get("signing", ""), version=seen or 0, actor=actor
-        )
-    elif verb == "dispute":
-        sheets.withdraw_signatures(sheet_id=sheet.pk, version=seen or 0, actor=actor)
-    elif verb == "bell":
-        sheets.end_by_bell(sheet_id=sheet.pk, actor=actor)
-    elif verb == "referee":
-        CALLS_BY_TABLE.check(str(table.pk))
-        CALLS_BY_TABLE.count(str(table.pk))
-        tables.call_referee(
-            table_id=table.pk, sheet_id=sheet.pk, actor=actor,
-            reason=request.POST.get("reason", "").strip() or _("asked from the table"),
-        )  # fmt: skip
-    elif verb == "take":
-        tables.take_writing(table_id=table.pk, device=device, knowingly=True)
+from .acts import act, reasons
+from .reaching import device_of, keep_device, sheet_of, table_of
 
 
 @by_link("table")
+@require_http_methods(["GET", "HEAD", "POST"])
 def table_page(request: HttpRequest, token: str) -> HttpResponse:
     """The sheet of a table, as its scorekeeper needs it."""
     language = get_language() or "en"
     try:
-        table = _table(request, token)
+        table = table_of(request, token)
     except Refused as refusal:
         return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
-    device = _device(request)
-    writing = tables.take_writing(table_id=table.pk, device=device)
-    sheet = _sheet(table, request.GET.get("game"))
-    refused, field = "", ""
+    device = device_of(request)
+    sheet = sheet_of(table, request.GET.get("game"))
+    more: dict[str, Any] = {"refused": "", "field": "", "typed": {}}
+    status = 200
     if request.method == "POST":
         try:
-            _act(request, table, sheet, device)
+            act(request.POST, table, sheet, device)
         except EngineError as error:
-            refused, field = refusal_text(error, language), error.field
+            more.update(refused=refusal_text(error, language), field=error.field)
+            status = 422
+        except Asked as asked:
+            more.update(asked=asked.doubts, sure=asked.sure, field=asked.field)
+            status = 409
         except Refused as refusal:
-            refused, field = str(refusal), refusal.field
+            more.update(refused=str(refusal), field=refusal.field, code=refusal.code)
+            status = refusal.status
         else:
-            return _keep(redirect(f"{request.path}?game={sheet.order}"), device)
+            answer = redirect(f"{request.path}?game={sheet.order}")
+            return keep_device(answer, device)
+        more["typed"] = request.POST
+        table.refresh_from_db()
         sheet.refresh_from_db()
-    context = _page(request, table, sheet, writing, language)
-    context.update(refused=refused, field=field, typed=request.POST if refused else {})
-    status = 422 if refused else 200
-    return _keep(render(request, "table/sheet.html", context, status=status), device)
+    depth = request.GET.get("depth", "") or request.POST.get("depth", "")
+    context = page_context(table, sheet, device=device, token=token, language=language, depth=depth)
+    template = "table/parts/live.html" if request.GET.get("part") else "table/sheet.html"
+    answer = render(
+        request,
+        template,
+        {
+            **context,
+            "reasons": reasons(),
+            "trick_rows": trick_rows(context["fields"], more["typed"]),
+            **more,
+        },
+        status=status,
+    )
+    return keep_device(answer, device)
 
 
-def _keep(response: HttpResponse, device: uuid.UUID) -> HttpResponse:
-    response.set_signed_cookie(
-        DEVICE_COOKIE, str(device), salt="device", max_age=30 * 24 * 3600, httponly=True,
-        secure=settings.HTTPS, samesite="Lax",
-    )  # fmt: skip
-    response["Cache-Control"] = "no-store"
-    return response
+def _refusal(code: str, message: str, field: str, status: int, **more: Any) -> JsonResponse:
+    return JsonResponse(
+        {"ok": False, "code": code, "message": message, "field": field, **more}, status=status
+    )
 
 
-def _page(
-    request: HttpRequest, table: ScoringTable, sheet: Sheet, writing: tables.Writing, language: str
-) -> dict[str, Any]:
-    """What the page shows."""
-    from scoring.engine.speech import speak
+@csrf_exempt
+@by_link("table")
+@require_POST
+def send(request: HttpRequest, token: str) -> HttpResponse:
+    """One act of the page's sender or queue, answered as JSON; repeated safely with its key.
 
-    deals = sheets.current_deals(sheet)
-    running = {"NS": 0, "EW": 0}
-    shown = []
-    for deal in deals:
-        cells = []
-        for side in ("NS", "EW"):
-            marks = deal.marks.get(side, 0)
-            running[side] += marks
-            cells.append({"marks": marks or None, "total": running[side]})
-        contract = deal.entry.get("contract", {})
-        points = deal.entry.get("points", {})
-        shown.append(
-            {
-                "number": deal.number, "dealer": deal.entry.get("dealer", ""),
-                "contract": SIDE_NAMES.get(contract.get("declarer", ""), ""),
-                "suit": contract.get("trump", ""),
-                "factor": f"×{2 ** contract['doubling']}" if contract.get("doubling") else "",
-                "points": " · ".join(f"{SIDE_NAMES[s]} {p}" for s, p in points.items()),
-                "cells": cells, "said": "; ".join(speak(line, language) for line in deal.lines),
-                "ruled": bool(deal.infractions), "superseded": False,
-            }
+    200 ``{"ok": true}``; 4xx ``{"ok": false, "code", "message", "field"}``, and for a probable
+    mistake ``please_check`` with ``questions`` and ``sure`` (send that back to say yes).
+    """
+    language = get_language() or "en"
+    device = device_of(request)
+    try:
+        table = table_of(request, token)
+        sheet = sheet_of(table, request.POST.get("game"))
+        done = act(request.POST, table, sheet, device)
+    except EngineError as error:
+        answer = _refusal(error.code, refusal_text(error, language), error.field, 422)
+    except Asked as asked:
+        answer = _refusal(
+            asked.code, str(asked), asked.field, asked.status,
+            questions=[doubt.question for doubt in asked.doubts], sure=asked.sure,
         )  # fmt: skip
-    names = seat_names(sheet)
-    signatures = {s.side: s for s in sheet.signatures.filter(standing=True)}
-    number = len(deals) + 1
-    fields = entry_fields(sheet, language)
-    return {
-        "table": table, "sheet": sheet, "writing": writing, "fields": fields,
-        "sheets": list(table.sheets.order_by("order")),
-        "sides": [
-            {"name": SIDE_NAMES[side], "code": side,
-             "players": " + ".join(names.get(seat, "") for seat in side),
-             "total": running[side],
-             "winner": sheet.state == SheetState.OFFICIAL and sheet.score.get("winner") == side}
-            for side in ("NS", "EW")
-        ],
-        "deals": shown, "number": number, "dealer": dealer_of(sheet, number), "names": names,
-        "dealer_name": names.get(dealer_of(sheet, number), ""), "key": uuid.uuid4().hex,
-        "signatures": [
-            {"side": SIDE_NAMES[s], "code": s, "signed": s in signatures, "name": SIDE_NAMES[s],
-             "when": signatures[s].signed_at if s in signatures else None}
-            for s in ("NS", "EW")
-        ],
-        "waiting_call": table.calls.filter(closed_at__isnull=True).first(),
-        "spoken": [speak(line, language) for line in deals[-1].lines] if deals else [],
-        "open": sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
-    }  # fmt: skip
+    except Refused as refusal:
+        answer = _refusal(refusal.code, str(refusal), refusal.field, refusal.status)
+    else:
+        sheet.refresh_from_db()
+        answer = JsonResponse({"ok": True, "version": sheet.version, **done})
+    return keep_device(answer, device)
 
 
-def seat_names(sheet: Sheet) -> dict[str, str]:
-    """Seat → name as the room above knows it; the seat's letter where nobody tells."""
-    for teller in name_tellers:
-        names = teller(sheet)
-        if names:
-            return names
-    return {seat: seat for seat in sheet.seats}
-
-
-name_tellers: list[Any] = []
-"""Rooms above register ``f(sheet) -> {seat: name}``: this room holds ids only."""
+@by_link("table")
+@require_safe
+def state(request: HttpRequest, token: str) -> HttpResponse:
+    """What a waiting page asks every few seconds: did the sheet change, do I still have the pen?"""
+    try:
+        table = table_of(request, token)
+    except Refused as refusal:
+        return _refusal(refusal.code, str(refusal), refusal.field, refusal.status)
+    device = device_of(request)
+    sheet = sheet_of(table, request.GET.get("game"))
+    if sheet.protocol == Protocol.DOUBLE:
+        pen = bool(tables.side_of_device(table, device)) or table.side_pens.count() != 2
+    else:
+        pen = table.writer in (None, device)
+    clock = clock_of(table)
+    call = table.calls.filter(closed_at__isnull=True).first()
+    return keep_device(
+        JsonResponse(
+            {
+                "version": sheet.version,
+                "state": sheet.state,
+                "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID),
+                "pen": pen,
+                "epoch": table.writer_epoch,
+                "call": str(call.pk) if call else "",
+                "claimed": bool(call and call.claimed_by),
+                "ends_at": clock.ends_at.isoformat() if clock and clock.ends_at else "",
+            }
+        ),
+        device,
+    )  # fmt: skip

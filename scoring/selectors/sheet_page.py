@@ -1,0 +1,382 @@
+"""Everything the table's page shows of a sheet: score, deals, fields of the next deal, signatures."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.clock import TableClock, clock_of
+from scoring.engine.rulebook_edition import Sides
+from scoring.entry import (
+    EntryFields,
+    depths_of,
+    entry_fields,
+    name_of_side,
+    typed_of,
+)
+from scoring.models import (
+    BellRule,
+    DealVersion,
+    Depth,
+    Protocol,
+    ScoringTable,
+    Series,
+    Sheet,
+    SheetState,
+)
+from scoring.people import frame_of, seat_names
+from scoring.rules import counts, game_of, sides_of, spoken
+from scoring.services import double, sheets, tables
+
+
+def side_label(side: str, language: str, names: dict[str, str]) -> str:
+    """A side's heading: ``N-S`` between pairs, the player's name elsewhere."""
+    if len(side) == 1:
+        return names.get(side, side)
+    return name_of_side(side, language)
+
+
+def players_of(side: str, names: dict[str, str]) -> str:
+    """Who plays for a side; a pair that entered together is named once."""
+    found: list[str] = []
+    for seat in side:
+        name = names.get(seat, seat)
+        if name not in found:
+            found.append(name)
+    return " + ".join(found)
+
+
+def deal_rows(
+    sheet: Sheet,
+    language: str,
+    names: dict[str, str],
+    series: str = Series.OFFICIAL,
+    link: str = "",
+) -> list[dict[str, Any]]:
+    """The sheet's rows: each deal with what was entered, marks, running totals and the sentence."""
+    sides = sides_of(sheet)
+    running = dict.fromkeys(sides, 0)
+    counted = {deal.number for deal in sheets_counted(sheet)} if series == Series.OFFICIAL else None
+    rows = []
+    for deal in sheets.current_deals(sheet, series):
+        in_match = counted is None or deal.number in counted
+        cells = []
+        for side in sides:
+            marks = deal.marks.get(side, 0)
+            running[side] += marks if in_match else 0
+            cells.append({"marks": marks or None, "total": running[side]})
+        contract = deal.entry.get("contract") or {}
+        said = [spoken(line, language) for line in deal.lines]
+        if deal.annulled:
+            said = [_("passed by all: the next player deals")]
+        elif not in_match and counts(deal):
+            said.append(_("after the end: does not count"))
+        rows.append(
+            {
+                "number": deal.number,
+                "dealer": names.get(deal.entry.get("dealer", ""), ""),
+                "contract": " ".join(
+                    part for part in (
+                        side_label(contract["declarer"], language, names)
+                        if contract.get("declarer") else "",
+                        _level(contract),
+                    ) if part
+                ),
+                "suit": contract.get("trump", ""),
+                "factor": f"×{2 ** contract['doubling']}" if contract.get("doubling") else "",
+                "points": _points(deal, language, names),
+                "cells": cells,
+                "said": "; ".join(said),
+                "ruled": bool(deal.infractions),
+                "flagged": len(deal.flagged),
+                "superseded": False,
+                "corrected": deal.version > 1,
+                "url": link and link.replace("/0/", f"/{deal.number}/"),
+            }
+        )  # fmt: skip
+    return rows
+
+
+def sheets_counted(sheet: Sheet) -> list[DealVersion]:
+    """The deals that make the match."""
+    from scoring.services.record import counted_deals
+
+    return counted_deals(sheet)
+
+
+def _level(contract: dict[str, Any]) -> str:
+    level = contract.get("level")
+    if level == "generale":
+        return _("générale")
+    if level == "all":
+        return _("all the tricks")
+    return "" if level is None else str(level)
+
+
+def _points(deal: DealVersion, language: str, names: dict[str, str]) -> str:
+    points = deal.entry.get("points") or {}
+    return " · ".join(f"{side_label(s, language, names)} {p}" for s, p in points.items())
+
+
+def clock_context(clock: TableClock | None) -> dict[str, Any] | None:
+    """The clock as ``parts/clock.html`` wants it."""
+    if clock is None:
+        return None
+    rules = {
+        BellRule.FINISH: _("At the bell: finish the deal in play."),
+        BellRule.FIRST_TRICK: _("At the bell: finish the deal if its first trick is complete."),
+        BellRule.CANCEL: _("At the bell: the deal in play is cancelled."),
+    }
+    left = clock.left
+    return {
+        "label": clock.label, "state": clock.state, "ends_at": clock.ends_at,
+        "seconds": clock.seconds, "note": rules.get(BellRule(clock.bell_rule), ""),
+        "left": "" if left is None else f"{int(left.total_seconds()) // 60}:{int(left.total_seconds()) % 60:02d}",
+        "rung": clock.rung, "rule": clock.bell_rule, "extra": clock.extra_minutes,
+    }  # fmt: skip
+
+
+def entry_context(
+    sheet: Sheet, fields: EntryFields, names: dict[str, str], language: str, dealer: str
+) -> dict[str, Any]:
+    """Choices of the entry form, named as people say them."""
+    game = game_of(sheet)
+    pairs = game.book.sides is Sides.PAIRS
+    others = "".join(seat for seat in game.seats if seat != dealer)
+    if pairs:
+        counted = [
+            {"code": side, "name": side_label(side, language, names),
+             "players": players_of(side, names), "nr": nr}
+            for nr, side in enumerate(game.sides, start=1)
+        ]  # fmt: skip
+    elif game.book.sides is Sides.DEALER_ALONE:
+        counted = [
+            {"code": "declarer", "name": names.get(dealer, dealer), "players": _("the dealer"),
+             "nr": 1},
+            {"code": "others", "name": players_of(others, names), "players": _("the two others"),
+             "nr": 2},
+        ]  # fmt: skip
+    else:
+        counted = [
+            {"code": "declarer", "name": _("the declarer"), "players": "", "nr": 1},
+            {"code": "others", "name": _("the others"), "players": "", "nr": 2},
+        ]
+    declaring = ""
+    if pairs and not fields.declarers and not fields.turn_up:
+        side = next(side for side in game.sides if dealer in side)
+        declaring = side_label(side, language, names)
+    return {
+        "counted": counted,
+        "declaring": declaring,
+        "chosen_by": [
+            {"code": code, "name": side_label(code, language, names),
+             "players": players_of(code, names) if len(code) > 1 else "",
+             "nr": game.sides.index(code) + 1 if pairs else 1}
+            for code in fields.declarers
+        ],
+        "dealers": [{"code": seat, "name": names.get(seat, seat)} for seat in game.seats],
+        "leader_seat": game.next_player(dealer),
+        "turn_ups": [("10", "10", 5), ("A", _rank("A", language), 4), ("K", _rank("K", language), 3),
+                     ("Q", _rank("Q", language), 2), ("J", _rank("J", language), 1)],
+        "trick_numbers": range(fields.trick_count + 1),
+        "exchanges": range(fields.exchange + 1),
+        "alone": not pairs and not fields.exact,
+    }  # fmt: skip
+
+
+def trick_rows(fields: EntryFields, typed: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of an entry trick by trick, with what was typed into them."""
+    return [
+        {"n": n, "side": typed.get(f"trick_{n}_side", ""),
+         "points": typed.get(f"trick_{n}_points", "")}
+        for n in range(1, fields.trick_count + 1)
+    ]  # fmt: skip
+
+
+def _rank(rank: str, language: str) -> str:
+    from scoring.engine.speech import card_name
+
+    return card_name(f"{rank}S", language)[:-1]
+
+
+def signature_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[dict[str, Any]]:
+    """Each side with its signature, and the players who may sign for it."""
+    standing = {s.side: s for s in sheet.signatures.filter(standing=True)}
+    rows = []
+    for side in sides_of(sheet):
+        signature = standing.get(side)
+        players: dict[str, str] = {}
+        for seat, entrant in sheet.seats.items():
+            if seat in side:
+                players[str(entrant)] = names.get(seat, seat)
+        signer = ""
+        if signature is not None:
+            kind, _colon, identity = signature.signed_by.partition(":")
+            signer = players.get(identity, "") if kind == "player" else ""
+        rows.append(
+            {
+                "code": side, "side": side_label(side, language, names),
+                "players": [{"id": i, "name": name} for i, name in players.items()],
+                "signed": signature is not None,
+                "name": signer or players_of(side, names),
+                "when": signature.signed_at if signature else None,
+            }
+        )  # fmt: skip
+    return rows
+
+
+def page_context(
+    table: ScoringTable,
+    sheet: Sheet,
+    *,
+    device: uuid.UUID,
+    token: str,
+    language: str,
+    depth: str = "",
+) -> dict[str, Any]:
+    """The context of the table's page for one device."""
+    names = seat_names(sheet)
+    sides = sides_of(sheet)
+    is_double = sheet.protocol == Protocol.DOUBLE and len(sides) == 2
+    own_side = tables.side_of_device(table, device) if is_double else ""
+    series = own_side or Series.OFFICIAL.value
+    allowed = bool(own_side) if is_double else table.writer in (None, device)
+    deals = sheets.current_deals(sheet, series)
+    number = len(deals) + 1
+    dealer = sheets.next_dealer(sheet, deals)
+    shown_depth = depth if depth in Depth.values else sheet.depth
+    fields = entry_fields(sheet, language, shown_depth)
+    marks = sheet.score.get("marks", {})
+    target = game_of(sheet).options.get("target")
+    by_games = isinstance(target, dict) and "games" in target
+    score = sheet.score.get("game_score", {}) if by_games else marks
+    opened = sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED)
+    clock = clock_of(table)
+    winner = sheet.score.get("winner")
+    if sheet.finished and winner is None:
+        winner = sheets.result_of(sheet)["winner"]
+    link = reverse("table-deal", args=[token, sheet.order, 0])
+    last = deals[-1] if deals else None
+    return {
+        "table": table,
+        "token": token,
+        "sheet": sheet,
+        "frame": frame_of(sheet),
+        "double": is_double,
+        "own_side": own_side,
+        "own_side_name": side_label(own_side, language, names) if own_side else "",
+        "writing": allowed,
+        "fields": fields,
+        "depth": shown_depth,
+        "depths": [
+            {"code": code, "label": Depth(code).label, "current": code == shown_depth}
+            for code in depths_of(sheet)
+        ],
+        "sheets": list(table.sheets.order_by("order")),
+        "sides": [
+            {
+                "code": side, "name": side_label(side, language, names),
+                "players": players_of(side, names) if len(side) > 1 else "",
+                "total": score.get(side, 0),
+                "games": sheet.score.get("games", {}).get(side, 0) if by_games else None,
+                "winner": sheet.finished and winner == side,
+            }
+            for side in sides
+        ],
+        "target_text": target_text(target),
+        "deals_left": sheet.score.get("deals_left"),
+        "winner": side_label(winner, language, names) if winner else "",
+        "deals": deal_rows(sheet, language, names, series, link),
+        "number": number,
+        "dealer": dealer,
+        "dealer_name": names.get(dealer, dealer),
+        "names": names,
+        "key": uuid.uuid4().hex,
+        "signatures": signature_rows(sheet, language, names),
+        **waiting_call(table),
+        "spoken": [spoken(line, language) for line in last.lines] if last else [],
+        "spoken_number": last.number if last else None,
+        "open": opened,
+        "clock": clock_context(clock),
+        "rung": bool(clock and clock.rung and sheet.ended_by != "bell"),
+        "playing_on": sheet.ended_by == "bell" and not sheet.finished,
+        "differences": double.differences(sheet) if is_double and opened else [],
+        "waits_for_other": is_double and bool(own_side) and waits(sheet, own_side),
+        **entry_context(sheet, fields, names, language, dealer),
+    }  # fmt: skip
+
+
+def waiting_call(table: ScoringTable) -> dict[str, Any]:
+    """The open call to the referee, if there is one."""
+    call = table.calls.filter(closed_at__isnull=True).order_by("called_at").first()
+    if call is None:
+        return {"waiting_call": None, "waiting": None}
+    since = timezone.localtime(call.called_at).strftime("%H:%M")
+    claimed = _("The referee") if call.claimed_by else ""
+    return {"waiting_call": call, "waiting": {"since": since, "claimed_by": claimed}}
+
+
+def waits(sheet: Sheet, side: str) -> bool:
+    """Whether this side has entered more than the other in blind double entry."""
+    other = Series.EW if side == Series.NS else Series.NS
+    return sheets.next_number(sheet, side) > sheets.next_number(sheet, other)
+
+
+def target_text(target: object) -> str:
+    """When the match ends, in words."""
+    if isinstance(target, int):
+        return _("first to %(n)d") % {"n": target}
+    if isinstance(target, dict) and "deals" in target:
+        return _("%(n)d deals") % {"n": target["deals"]}
+    if isinstance(target, dict) and "games" in target:
+        words = _("%(n)d games of %(of)d") % {"n": target["games"], "of": target["of"]}
+        if "decider" in target:
+            words += ", " + _("decider of %(n)d") % {"n": target["decider"]}
+        return words
+    return ""
+
+
+def correction_context(
+    sheet: Sheet, deal: DealVersion, names: dict[str, str], language: str
+) -> dict[str, Any]:
+    """The form that corrects a deal: its fields at the depth at which it was entered."""
+    typed = typed_of(deal.entry)
+    dealer = str(deal.entry.get("dealer") or sheet.first_dealer)
+    fields = entry_fields(sheet, language, typed["depth"])
+    game = game_of(sheet)
+    if game.book.sides is not Sides.PAIRS:
+        one = dealer if game.book.sides is Sides.DEALER_ALONE else typed.get("declarer")
+        for name in [key for key in typed if key == "side" or key.endswith("_side")]:
+            typed[name] = "declarer" if typed[name] == one else "others"
+    return {
+        "typed": typed, "fields": fields, "dealer": dealer,
+        "dealer_name": names.get(dealer, dealer),
+        **entry_context(sheet, fields, names, language, dealer),
+    }  # fmt: skip
+
+
+def history(
+    sheet: Sheet, number: int, series: str, language: str, names: dict[str, str]
+) -> list[dict[str, Any]]:
+    """Every version of a deal, newest first, as ``parts/timeline.html`` shows them."""
+    items = []
+    for deal in sheet.deals.filter(series=series, number=number).order_by("-version"):
+        said = "; ".join(spoken(line, language) for line in deal.lines)
+        points = _points(deal, language, names)
+        items.append(
+            {
+                "when": deal.entered_at,
+                "what": " · ".join(part for part in (points, said) if part)
+                or _("passed by all: the next player deals"),
+                "who": _("staff") if deal.entered_by.startswith("user:") else _("table"),
+                "why": deal.reason,
+                "in_force": deal.current,
+                "superseded": not deal.current,
+            }
+        )  # fmt: skip
+    return items

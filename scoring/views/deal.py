@@ -1,0 +1,83 @@
+"""One deal of a sheet: every version of it, and the form that corrects it with a reason."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_http_methods
+
+from ledger.access import by_link
+from ledger.errors import NotHere, Refused
+from scoring.engine.errors import EngineError
+from scoring.entry import refusal_text
+from scoring.models import Protocol, Series, SheetState
+from scoring.people import frame_of, seat_names
+from scoring.rules import sides_of
+from scoring.selectors.sheet_page import correction_context, history, trick_rows
+from scoring.services import tables
+
+from .acts import act
+from .reaching import device_of, keep_device, sheet_of, table_of
+
+
+@by_link("table")
+@require_http_methods(["GET", "HEAD", "POST"])
+def deal_page(request: HttpRequest, token: str, order: int, number: int) -> HttpResponse:
+    """The history of a deal, readable by the table, and its correction while the sheet is open."""
+    language = get_language() or "en"
+    try:
+        table = table_of(request, token)
+        sheet = sheet_of(table, order)
+        device = device_of(request)
+        series = Series.OFFICIAL.value
+        if sheet.protocol == Protocol.DOUBLE and len(sides_of(sheet)) == 2:
+            series = tables.side_of_device(table, device) or series
+        deal = sheet.deals.filter(series=series, number=number, current=True).first()
+        if deal is None or sheet.order != order:
+            raise NotHere("no_such_deal", "The sheet has no such deal.")
+    except Refused as refusal:
+        return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
+    names = seat_names(sheet)
+    context = correction_context(sheet, deal, names, language)
+    more: dict[str, Any] = {"refused": "", "field": ""}
+    status = 200
+    if request.method == "POST":
+        try:
+            act(request.POST, table, sheet, device)
+        except EngineError as error:
+            more.update(refused=refusal_text(error, language), field=error.field)
+            status = 422
+        except Refused as refusal:
+            more.update(refused=str(refusal), field=refusal.field)
+            status = refusal.status
+        else:
+            page = redirect(f"{reverse('table', args=[token])}?game={sheet.order}")
+            return keep_device(page, device)
+        more["typed"] = request.POST
+    writing = (
+        series != Series.OFFICIAL
+        if sheet.protocol == Protocol.DOUBLE
+        else table.writer in (None, device)
+    )
+    return keep_device(
+        render(
+            request, "table/deal.html",
+            {
+                **context, "table": table, "token": token, "sheet": sheet, "deal": deal,
+                "frame": frame_of(sheet), "key": uuid.uuid4().hex,
+                "items": history(sheet, number, series, language, names),
+                "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID) and writing,
+                "correcting": True, **more,
+                "trick_rows": trick_rows(
+                    context["fields"], more.get("typed", context["typed"])
+                ),
+            },
+            status=status,
+        ),
+        device,
+    )  # fmt: skip

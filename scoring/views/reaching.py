@@ -1,0 +1,57 @@
+"""How a request reaches a table: the slip's link, the device that calls, the sheet it asks for."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from ledger.errors import NotHere, Refused
+from ledger.limits import TOKENS_BY_ADDRESS, address
+from scoring.models import ScoringTable, Sheet, SheetState
+from scoring.services import tables
+
+DEVICE_COOKIE = "device"
+
+
+def device_of(request: HttpRequest) -> uuid.UUID:
+    """This phone's id, kept in a signed cookie; a new one for a phone that has none."""
+    text = request.get_signed_cookie(DEVICE_COOKIE, default="", salt="device")
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return uuid.uuid4()
+
+
+def keep_device(response: HttpResponse, device: uuid.UUID) -> HttpResponse:
+    """Remember the device for a month; nothing of a table's page is cached on the way."""
+    response.set_signed_cookie(
+        DEVICE_COOKIE, str(device), salt="device", max_age=30 * 24 * 3600, httponly=True,
+        secure=settings.HTTPS, samesite="Lax",
+    )  # fmt: skip
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def table_of(request: HttpRequest, token: str) -> ScoringTable:
+    """The table of a link; wrong links count against the address that tries them."""
+    here = address(request)
+    TOKENS_BY_ADDRESS.check(here)
+    try:
+        return tables.table_by_token(token)
+    except Refused:
+        TOKENS_BY_ADDRESS.count(here)
+        raise
+
+
+def sheet_of(table: ScoringTable, order: str | int | None) -> Sheet:
+    """The sheet asked for, else the first that is not signed, else the last."""
+    listed = list(table.sheets.select_related("table").order_by("order"))
+    if not listed:
+        raise NotHere("no_sheet", "This table has no score sheet.")
+    wanted = [sheet for sheet in listed if str(sheet.order) == str(order)]
+    if wanted:
+        return wanted[0]
+    waiting = [s for s in listed if s.state not in (SheetState.OFFICIAL, SheetState.VOID)]
+    return waiting[0] if waiting else listed[-1]

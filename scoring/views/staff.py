@@ -1,0 +1,249 @@
+"""A sheet as staff sees it: every version and flag, and the verbs that a role allows.
+
+Reading needs ``room.watch``; entering for a table ``sheets.enter``; correcting, confirming and
+reopening ``sheets.correct``, which also reach signed sheets.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from ledger.access import may, needs
+from ledger.actors import Actor
+from ledger.errors import Conflict, Refused
+from scoring.engine.errors import EngineError
+from scoring.entry import depths_of, entry_fields, read_entry, refusal_text
+from scoring.models import DealVersion, Depth, Series, Sheet, SheetState
+from scoring.people import frame_of, seat_names
+from scoring.rules import sides_of
+from scoring.selectors.sheet_page import (
+    correction_context,
+    deal_rows,
+    entry_context,
+    history,
+    players_of,
+    side_label,
+    signature_rows,
+    target_text,
+    trick_rows,
+)
+from scoring.services import at_table, double, sheets
+from scoring.services.at_table import Asked
+
+from .acts import whole
+
+
+def _sheet(sheet_id: uuid.UUID) -> Sheet:
+    sheet = Sheet.objects.select_related("table").filter(pk=sheet_id).first()
+    if sheet is None:
+        raise Http404
+    return sheet
+
+
+def _require(request: HttpRequest, capability: str, sheet: Sheet) -> None:
+    if not may(request.user, capability, sheet.scope):
+        raise PermissionDenied(capability)
+
+
+def _act(request: HttpRequest, sheet: Sheet) -> None:
+    posted, verb = request.POST, request.POST.get("verb", "")
+    actor = Actor.user(request.user.pk)
+    version = whole(posted, "version")
+    reason = posted.get("reason", "")
+    if verb == "deal":
+        _require(request, "sheets.enter", sheet)
+        dealer = sheets.next_dealer(sheet, sheets.current_deals(sheet))
+        at_table.hand_in(
+            sheet=sheet, entry=read_entry(sheet, posted, dealer), actor=actor, version=version,
+            key=posted.get("key", "")[:40], sure=posted.get("sure", ""),
+        )  # fmt: skip
+        return
+    if verb == "bell":
+        _require(request, "sheets.enter", sheet)
+        sheets.end_by_bell(sheet_id=sheet.pk, actor=actor, version=version)
+        return
+    _require(request, "sheets.correct", sheet)
+    if verb == "correct":
+        sheets.correct_deal(
+            sheet_id=sheet.pk, number=whole(posted, "number") or 0, actor=actor,
+            entry=read_entry(sheet, posted, posted.get("dealer") or sheet.first_dealer),
+            reason=reason, version=version, official=True,
+        )  # fmt: skip
+    elif verb == "confirm":
+        if not reason.strip():
+            raise Refused("reason_missing", _("Say why the result is confirmed."), field="reason")
+        sheets.confirm(sheet_id=sheet.pk, version=version or 0, actor=actor, reason=reason)
+    elif verb == "reopen":
+        sheets.reopen(sheet_id=sheet.pk, actor=actor, reason=reason)
+    else:
+        raise Refused("unknown_verb", _("The page did not say what to do."), field="verb")
+
+
+@needs("room.watch")
+@require_http_methods(["GET", "HEAD", "POST"])
+def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
+    """One sheet with everything that was ever written on it, and what may be done about it."""
+    sheet = _sheet(sheet_id)
+    language = get_language() or "en"
+    more: dict[str, Any] = {"refused": "", "field": "", "typed": {}}
+    status = 200
+    if request.method == "POST":
+        try:
+            _act(request, sheet)
+        except EngineError as error:
+            more.update(refused=refusal_text(error, language), field=error.field)
+            status = 422
+        except Asked as asked:
+            more.update(asked=asked.doubts, sure=asked.sure, field=asked.field)
+            status = 409
+        except Refused as refusal:
+            more.update(refused=str(refusal), field=refusal.field)
+            status = refusal.status
+        else:
+            return redirect(request.path)
+        more["typed"] = request.POST
+        sheet.refresh_from_db()
+    return render(
+        request,
+        "table/staff.html",
+        _with_tricks({**_context(request, sheet, language), **more}),
+        status=status,
+    )
+
+
+def _with_tricks(context: dict[str, Any]) -> dict[str, Any]:
+    correction = context["correction"]
+    typed = context["typed"] or correction.get("typed", {})
+    fields = correction.get("fields", context["fields"])
+    return {**context, "trick_rows": trick_rows(fields, typed)}
+
+
+def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, Any]:
+    names = seat_names(sheet)
+    deals = sheets.current_deals(sheet)
+    rows = deal_rows(sheet, language, names)
+    sides = sides_of(sheet)
+    marks = sheet.score.get("marks", {})
+    dealer = sheets.next_dealer(sheet, deals)
+    wanted = request.GET.get("depth", "")
+    fields = entry_fields(sheet, language, wanted if wanted in Depth.values else sheet.depth)
+    chosen = whole(request.GET, "deal")
+    picked = next((deal for deal in deals if deal.number == chosen), None)
+    correction = correction_context(sheet, picked, names, language) if picked else {}
+    return {
+        "sheet": sheet, "table": sheet.table, "frame": frame_of(sheet), "names": names,
+        "sides": [
+            {"code": side, "name": side_label(side, language, names), "total": marks.get(side, 0),
+             "players": players_of(side, names) if len(side) > 1 else "", "winner": False}
+            for side in sides
+        ],
+        "deals": [{**row, "url": f"?deal={row['number']}"} for row in rows],
+        "number": len(deals) + 1, "dealer": dealer, "dealer_name": names.get(dealer, dealer),
+        "fields": fields, "depth": fields.depth, "key": uuid.uuid4().hex,
+        "depths": [
+            {"code": code, "label": Depth(code).label, "current": code == fields.depth}
+            for code in depths_of(sheet)
+        ],
+        "target_text": target_text(sheet.options.get("target")),
+        "signatures": signature_rows(sheet, language, names),
+        "differences": double.differences(sheet),
+        "results": list(sheet.results.order_by("-number")),
+        "history": [
+            {"number": deal.number, "items": history(sheet, deal.number, Series.OFFICIAL, language, names),
+             "flags": deal.flagged, "doubts": deal.doubts}
+            for deal in deals if deal.version > 1 or deal.flagged or deal.doubts
+        ],
+        "picked": picked, "correction": correction,
+        "may_enter": may(request.user, "sheets.enter", sheet.scope),
+        "may_correct": may(request.user, "sheets.correct", sheet.scope),
+        "open": sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
+        **entry_context(sheet, fields, names, language, dealer),
+    }  # fmt: skip
+
+
+def _rows(sheet: Sheet) -> int:
+    """How many rows a paper sheet of this match has."""
+    target = sheet.options.get("target")
+    if isinstance(target, dict) and "deals" in target:
+        return min(int(target["deals"]), 60)
+    return 16
+
+
+def _paper_entries(sheet: Sheet, posted: Any, rows: int) -> list[dict[str, Any]]:
+    """The deals of the paper form in order; empty rows at the end are left out."""
+    entries: list[dict[str, Any]] = []
+    deals: list[DealVersion] = sheets.current_deals(sheet)
+    for n in range(1, rows + 1):
+        prefix = f"d{n}-"
+        row = {
+            name.removeprefix(prefix): value
+            for name, value in posted.items()
+            if name.startswith(prefix)
+        }
+        if not any(str(row.get(name, "")).strip() for name in ("points", "tricks", "passed")):
+            continue
+        dealer = sheets.next_dealer(sheet, deals)
+        try:
+            entry = read_entry(sheet, row, dealer, Depth.POINTS)
+        except EngineError as error:
+            error.args = (f"{_('Deal')} {n}: {error.message}",)
+            error.message = error.args[0]
+            raise
+        entries.append(entry)
+        deals = [*deals, DealVersion(entry=entry, number=len(deals) + 1)]
+    return entries
+
+
+@needs("sheets.enter")
+@require_http_methods(["GET", "HEAD", "POST"])
+def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
+    """Copy a signed paper sheet: all its deals on one page, official at once."""
+    sheet = _sheet(sheet_id)
+    language = get_language() or "en"
+    rows = _rows(sheet) - (sheets.next_number(sheet) - 1)
+    refused, status = "", 200
+    if request.method == "POST":
+        try:
+            entries = _paper_entries(sheet, request.POST, rows)
+            if not entries:
+                raise Conflict("nothing_entered", _("Write at least one deal."))
+            sheets.enter_from_paper(
+                sheet_id=sheet.pk, entries=entries, actor=Actor.user(request.user.pk),
+                reason=request.POST.get("reason", ""), version=whole(request.POST, "version") or 0,
+                ended_by_bell=bool(request.POST.get("bell")),
+            )  # fmt: skip
+        except EngineError as error:
+            refused, status = refusal_text(error, language), 422
+        except Refused as refusal:
+            refused, status = str(refusal), refusal.status
+        else:
+            return redirect("staff-sheet", sheet_id=sheet.pk)
+    names = seat_names(sheet)
+    deals = sheets.current_deals(sheet)
+    dealer = sheets.next_dealer(sheet, deals)
+    fields = entry_fields(sheet, language, Depth.POINTS)
+    typed = request.POST if refused else {}
+    return render(
+        request, "table/paper.html",
+        {
+            "sheet": sheet, "table": sheet.table, "frame": frame_of(sheet), "fields": fields,
+            "refused": refused, "typed": typed,
+            "deal_rows": [
+                {"n": n, "number": len(deals) + n,
+                 "typed": {name: typed.get(f"d{n}-{name}", "") for name in (
+                     "trump", "declarer", "level", "bid", "exchanged", "doubling", "turn_up",
+                     "side", "points", "tricks", "passed")}}
+                for n in range(1, max(rows, 1) + 1)
+            ],
+            **entry_context(sheet, fields, names, language, dealer),
+        },
+        status=status,
+    )  # fmt: skip

@@ -1,0 +1,200 @@
+/* Card by card: the pack to tap, in order of play; who plays, who wins the trick and what it is worth.
+ *
+ * [data-cards] (templates/table/parts/cards.html) holds the plain field "plays", which is what is sent; the board here
+ * only fills it. The winner of a trick is worked out on the phone (highest of the suit led, or highest trump: the same
+ * in every rulebook), so that it works without a network. The engine is asked (data-follow) whenever a card was played:
+ * it flags cards that the duties of play did not allow; nothing is refused, the flag goes to the referee.
+ */
+
+const RANKS = ["10", "A", "K", "Q", "J", "9", "8", "7"];
+const VALUES = { 10: 5, A: 4, K: 3, Q: 2, J: 1 };
+const SUITS = ["S", "H", "D", "C"];
+const SIGNS = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E" };
+const LETTERS = { fr: { K: "R", Q: "D", J: "V" }, nl: { K: "H", Q: "V", J: "B" } };
+const fill = (text, values) => (text || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
+const rank = (card) => card.slice(0, -1);
+const suit = (card) => card.slice(-1);
+
+/** The index (0 …) of the card that takes the trick. */
+export function master(cards, trump) {
+  let best = 0;
+  for (let at = 1; at < cards.length; at += 1) {
+    const [card, top] = [cards[at], cards[best]];
+    const over = suit(card) === suit(top) ? RANKS.indexOf(rank(card)) < RANKS.indexOf(rank(top)) : suit(card) === trump;
+    if (over) best = at;
+  }
+  return best;
+}
+
+/** Every trick of the plays so far: {cards, seats, winner, points}; an open trick has no winner. */
+export function tricksOf(plays, seats, leader, trump, trickPoint) {
+  const tricks = [];
+  let first = Math.max(0, seats.indexOf(leader));
+  for (let at = 0; at < plays.length; at += seats.length) {
+    const cards = plays.slice(at, at + seats.length);
+    const order = seats.map((_seat, n) => seats[(first + n) % seats.length]);
+    const whole = cards.length === seats.length;
+    const won = whole ? master(cards, trump) : -1;
+    if (whole) first = (first + won) % seats.length;
+    tricks.push({ cards, seats: order, winner: whole ? order[won] : null, won, points: cards.reduce((sum, card) => sum + (VALUES[rank(card)] || 0), whole ? trickPoint : 0) });
+  }
+  return tricks;
+}
+
+class Board {
+  constructor(box) {
+    this.box = box;
+    this.field = box.querySelector("textarea");
+    this.board = box.querySelector("[data-cards-board]");
+    this.seats = box.dataset.seats.split(" ");
+    this.form = box.closest("form");
+    this.flags = [];
+    this.asked = 0;
+    this.names = Object.fromEntries([...box.querySelectorAll("[data-seat]")].map((each) => [each.dataset.seat, each.textContent]));
+    box.querySelector("[data-cards-plain]").hidden = true;
+    this.board.hidden = false;
+    this.say = this.made("p", "cardentry__say");
+    this.say.setAttribute("role", "status");
+    this.trick = this.made("ul", "hand cardentry__trick");
+    this.notes = this.made("div", "cardentry__notes");
+    this.pack = this.made("div", "cardentry__pack");
+    this.undo = this.made("button", "button button--quiet");
+    this.undo.type = "button";
+    this.undo.textContent = box.dataset.textUndo;
+    this.undo.addEventListener("click", () => this.set(this.plays.slice(0, -1)));
+    this.list = this.made("ol", "cardentry__tricks");
+    this.board.append(this.say, this.trick, this.pack, this.undo, this.notes, this.list);
+    this.buttons = new Map();
+    for (const each of SUITS) {
+      const row = this.made("div", "hand");
+      for (const value of RANKS) {
+        const card = value + each;
+        const button = this.made("button", "card-button");
+        button.type = "button";
+        button.append(this.face(card));
+        button.setAttribute("aria-label", card);
+        button.addEventListener("click", () => this.set([...this.plays, card]));
+        row.append(button);
+        this.buttons.set(card, button);
+      }
+      this.pack.append(row);
+    }
+    this.form.addEventListener("change", (event) => { if (!this.box.contains(event.target)) this.draw(); });
+    this.form.addEventListener("table:cleared", () => { this.flags = []; this.draw(); });
+    this.draw();
+  }
+
+  made(tag, className) {
+    const element = document.createElement(tag);
+    element.className = className;
+    return element;
+  }
+
+  face(card) {
+    const holder = document.createDocumentFragment();
+    const letter = document.createElement("span");
+    const letters = LETTERS[document.documentElement.lang] || {};
+    letter.textContent = letters[rank(card)] || rank(card);
+    const sign = document.createElement("span");
+    sign.className = `suit suit--${suit(card)}`;
+    sign.textContent = SIGNS[suit(card)];
+    holder.append(letter, sign);
+    return holder;
+  }
+
+  get plays() {
+    return this.field.value.split(/\s+/).filter(Boolean);
+  }
+
+  get trump() {
+    return this.form.querySelector("[name=trump]:checked")?.value || "";
+  }
+
+  get leader() {
+    return this.form.querySelector("[name=leader]")?.value || this.box.dataset.leader;
+  }
+
+  set(plays) {
+    this.field.value = plays.join(" ");
+    this.field.dispatchEvent(new Event("input", { bubbles: true }));
+    this.draw();
+    this.ask();
+  }
+
+  draw() {
+    const { plays, seats, box } = this;
+    const total = seats.length * Number(box.dataset.tricks);
+    const tricks = tricksOf(plays, seats, this.leader, this.trump, Number(box.dataset.point));
+    const last = tricks.at(-1);
+    const open = last && !last.winner ? last : null;
+    const turn = open ? open.seats[open.cards.length] : last ? last.winner : this.leader;
+    const number = tricks.length + (open ? 0 : 1);
+    const done = plays.length === total;
+    const points = {};
+    for (const each of tricks) if (each.winner) points[each.winner] = (points[each.winner] || 0) + each.points;
+    if (!this.trump) this.say.textContent = box.dataset.textTrump;
+    else if (done) this.say.textContent = fill(box.dataset.textDone, { points: this.sums(points) });
+    else this.say.textContent = fill(box.dataset.textTurn, { name: this.names[turn] || turn, n: number });
+    const shown = open || last;
+    this.trick.replaceChildren(...(shown ? shown.cards.map((card, at) => {
+      const item = document.createElement("li");
+      const made = this.made("span", `card${shown.won === at ? " is-winner" : ""}`);
+      const who = this.made("small", "cardentry__who");
+      who.textContent = shown.seats[at];
+      made.append(this.face(card));
+      item.append(made, who);
+      return item;
+    }) : []));
+    for (const [card, button] of this.buttons) {
+      const there = plays.includes(card);
+      button.disabled = there || done || !this.trump;
+      button.setAttribute("aria-pressed", String(there));
+    }
+    this.undo.disabled = !plays.length;
+    this.list.replaceChildren(...tricks.filter((each) => each.winner).map((each, at) => {
+      const item = document.createElement("li");
+      item.textContent = fill(box.dataset.textTrick, { n: at + 1, name: this.names[each.winner] || each.winner, points: each.points });
+      return item;
+    }).reverse());
+    this.notes.replaceChildren(...this.flags.map((flag) => {
+      const note = this.made("p", "notice notice--warning");
+      note.textContent = fill(box.dataset.textFlag, { n: flag.trick, name: this.names[flag.seat] || flag.seat, card: rank(flag.card) + SIGNS[suit(flag.card)] });
+      return note;
+    }));
+  }
+
+  /** Points by side where two pairs play, by player elsewhere. */
+  sums(points) {
+    if (!this.seats.includes("N")) return this.seats.map((seat) => `${this.names[seat] || seat} ${points[seat] || 0}`).join(", ");
+    const of = (one, two) => (points[one] || 0) + (points[two] || 0);
+    return `N-S ${of("N", "S")} – E-W ${of("E", "W")}`;
+  }
+
+  /** The engine's eye on the record so far; an answer that comes late is dropped. */
+  async ask() {
+    const { plays } = this;
+    const turn = (this.asked += 1);
+    if (!this.box.dataset.follow || !this.trump || !plays.length) { this.flags = []; return; }
+    const value = (name) => this.form.querySelector(`[name=${name}]:checked, select[name=${name}]`)?.value || "";
+    const body = new URLSearchParams({ plays: plays.join(" "), trump: this.trump, leader: this.leader, dealer: value("dealer"), declarer: value("declarer") });
+    try {
+      const answer = await fetch(this.box.dataset.follow, { method: "POST", body, credentials: "same-origin" });
+      if (!answer.ok || turn !== this.asked) return;
+      this.flags = (await answer.json()).flags || [];
+      this.draw();
+    } catch {
+      // No network: the winner of each trick is known here, the flags come when the deal is written.
+    }
+  }
+}
+
+function watch(root = document) {
+  for (const box of root.querySelectorAll("[data-cards]")) {
+    if (box.dataset.cardsOn) continue;
+    box.dataset.cardsOn = "1";
+    box.board = new Board(box);
+  }
+}
+
+document.addEventListener("live:swapped", (event) => watch(event.target));
+watch();

@@ -1,0 +1,394 @@
+/* The scorekeeper's page: writes deals through the queue, keeps itself fresh, says what this phone still holds.
+ *
+ * Without script every form posts and every page is true as of its load. With it, the deal's form goes through
+ * table-queue.js: kept on the phone first, sent at once when there is a network and later when there is none. The page
+ * asks data-state every few seconds and takes a fresh copy of #live when the sheet, the pen, the call or the bell
+ * changed and nobody is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
+ */
+import { change, forget, items, keep, post, send } from "./table-queue.js";
+
+const root = document.querySelector("[data-table]");
+const text = (name, values = {}) => (root.dataset[`text${name}`] || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
+const live = () => document.getElementById("live");
+let typed = false;
+let offline = false;
+let sending = false;
+let failures = 0;
+let timer = 0;
+
+// ---- which side is counted: the big box is always the side that is typed ------------------------------------------
+
+function countSide(form) {
+  const chosen = form.querySelector("[data-counted]:checked");
+  const box = form.querySelector("[data-points]");
+  if (!chosen || !box) return;
+  const other = [...form.querySelectorAll("[data-counted]")].find((input) => input !== chosen);
+  box.dataset.enteredSide = chosen.dataset.counted;
+  box.dataset.entered = chosen.dataset.name;
+  box.dataset.other = other ? other.dataset.name : "";
+  box.querySelector("label").textContent = chosen.dataset.name;
+  box.querySelector(".label").textContent = other ? other.dataset.name : "";
+}
+
+// ---- trick by trick: what is counted so far ------------------------------------------------------------------------
+
+function countTricks(form) {
+  const list = form.querySelector("[data-tricklist]");
+  if (!list) return;
+  const say = list.querySelector("[data-tricklist-say]");
+  let one = 0;
+  let two = 0;
+  let open = 0;
+  for (const row of list.querySelectorAll("[data-trick]")) {
+    const points = row.querySelector("input[type=text]").value.trim();
+    const side = row.querySelector("input[type=radio]:checked");
+    if (!side || !/^\d{1,2}$/.test(points)) { open += 1; continue; }
+    if (side.dataset.first) one += Number(points);
+    else two += Number(points);
+  }
+  const rest = Number(list.dataset.total) - one - two;
+  const values = { one: list.dataset.one, a: one, other: list.dataset.other, b: two, rest };
+  say.textContent = (open ? list.dataset.textSum : list.dataset.textDone).replace(/\{(\w+)\}/g, (all, key) => (key in values ? values[key] : all));
+  say.toggleAttribute("data-bad", Boolean(list.dataset.exact) && (rest < 0 || (!open && rest !== 0)));
+}
+
+// ---- the queue on the page -----------------------------------------------------------------------------------------
+
+function element(tag, className, content) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (content) made.textContent = content;
+  return made;
+}
+
+function button(label, act, quiet = true) {
+  const made = element("button", quiet ? "button button--quiet button--small" : "button button--small", label);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
+const valueOf = (item, name) => (item.fields.find(([key]) => key === name) || ["", ""])[1];
+
+function summary(item) {
+  const suits = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E", NT: "NT" };
+  const points = valueOf(item, "points");
+  const side = item.side ? `${item.side} ` : "";
+  return [suits[valueOf(item, "trump")], points && side + points, item.said].filter(Boolean).join(" · ");
+}
+
+async function show() {
+  const box = live()?.querySelector("[data-queue]");
+  if (!box) return;
+  const waiting = await items(root.dataset.sheet);
+  box.replaceChildren();
+  box.hidden = !waiting.length && !offline;
+  box.dataset.count = String(waiting.length);
+  if (box.hidden) return;
+  const notice = element("div", `notice notice--${waiting.some((item) => item.state === "refused") ? "error" : "warning"}`);
+  notice.setAttribute("role", "status");
+  if (offline) notice.append(element("p", "", text("Offline")));
+  else if (sending) notice.append(element("p", "", text("Sending")));
+  for (const item of waiting) {
+    const line = element("div", "queue__item");
+    line.dataset.queued = item.state;
+    line.append(element("p", "notice__title", item.state === "refused" ? text("Conflict", { n: item.number, why: item.why }) : text("Queued", { n: item.number })));
+    const what = summary(item);
+    if (what) line.append(element("p", "", what));
+    if (item.state === "refused") {
+      const actions = element("p", "actions");
+      if (item.sure) actions.append(button(text("Yes"), () => again(item, item.sure), false));
+      else actions.append(button(text("Again"), () => again(item)));
+      actions.append(button(text("Drop"), async () => { await forget(item.id); await refresh(true); flush(); }));
+      line.append(actions);
+    }
+    notice.append(line);
+  }
+  box.append(notice);
+  ahead(waiting);
+}
+
+async function again(item, sure = "") {
+  const fields = item.fields.filter(([name]) => name !== "sure");
+  if (sure) fields.push(["sure", sure]);
+  await change({ ...item, fields, state: "waiting", why: "", questions: [], sure: "" });
+  await show();
+  flush();
+}
+
+/** While deals wait, the form is for the deal after them: its number, its dealer. */
+function ahead(waiting) {
+  const form = live().querySelector("[data-deal-form]");
+  if (!form) return;
+  const mine = waiting.filter((item) => valueOf(item, "verb") === "deal").length;
+  const number = Number(form.dataset.number) + mine;
+  form.querySelector("[name=number]").value = String(number);
+  const heading = form.querySelector("#next-deal");
+  if (heading) heading.firstChild.textContent = heading.firstChild.textContent.replace(/\d+/, String(number));
+  const dealer = form.querySelector("select[name=dealer]");
+  const seats = root.dataset.seats.split(" ");
+  if (!dealer) return;
+  if (!form.dataset.firstDealer) form.dataset.firstDealer = dealer.value;
+  if (mine === Number(form.dataset.moved || 0)) return;
+  form.dataset.moved = String(mine);
+  const at = seats[(seats.indexOf(form.dataset.firstDealer) + mine) % seats.length];
+  dealer.value = at;
+  const name = root.querySelector(`[data-seat-name="${CSS.escape(at)}"]`);
+  const shown = form.querySelector("[data-dealer-name]");
+  if (shown && name) shown.textContent = name.textContent;
+  const leader = form.querySelector("select[name=leader]");
+  if (leader) leader.value = seats[(seats.indexOf(at) + 1) % seats.length];
+}
+
+// ---- writing -------------------------------------------------------------------------------------------------------
+
+function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The first group of choices without an answer, for the eye; the server says the rest. */
+function missing(form) {
+  for (const group of form.querySelectorAll("fieldset.choices")) {
+    if (group.classList.contains("tricks") && form.querySelector("[name=depth]").value !== "tricks") continue;
+    const radios = [...group.querySelectorAll("input[type=radio]")];
+    if (radios.length && !radios.some((input) => input.checked)) return group;
+  }
+  return null;
+}
+
+function complain(form, words, at) {
+  let box = document.getElementById("refused");
+  if (!box) {
+    box = element("div", "error-summary");
+    box.id = "refused";
+    box.setAttribute("role", "alert");
+    box.tabIndex = -1;
+    form.before(box);
+  }
+  box.replaceChildren(element("p", "", words));
+  for (const bad of form.querySelectorAll(".choices--bad")) bad.classList.remove("choices--bad");
+  at?.classList.add("choices--bad");
+  (at || box).scrollIntoView({ block: "center" });
+  at?.querySelector("input")?.focus({ preventScroll: true });
+}
+
+async function writeDeal(form, submitter) {
+  const passed = submitter?.name === "passed";
+  const gap = passed ? null : missing(form);
+  if (gap) {
+    complain(form, text("Missing", { what: gap.querySelector("legend").firstChild.textContent.trim() }), gap);
+    return;
+  }
+  const points = form.querySelector("[data-points] input");
+  if (!passed && points && points.validationMessage) {
+    complain(form, points.validationMessage, form.querySelector(".counted"));
+    points.focus();
+    return;
+  }
+  const data = new FormData(form, submitter);
+  if (submitter?.name && !data.has(submitter.name)) data.append(submitter.name, submitter.value);
+  for (const name of ["csrfmiddlewaretoken", "version"]) data.delete(name);
+  const waiting = await items(root.dataset.sheet);
+  if (!data.get("key") || waiting.some((item) => valueOf(item, "key") === data.get("key"))) data.set("key", randomKey());
+  data.set("game", root.dataset.game);
+  data.set("typed_at", new Date().toISOString());
+  const counted = form.querySelector("[data-counted]:checked");
+  const said = form.querySelector(".points__say:not([data-bad])");
+  await keep({
+    sheet: root.dataset.sheet, url: root.dataset.send, number: Number(data.get("number")),
+    fields: [...data.entries()].map(([name, value]) => [name, String(value)]),
+    side: counted ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
+  });
+  typed = false;
+  document.getElementById("refused")?.remove();
+  clear(form);
+  await show();
+  flush();
+}
+
+function clear(form) {
+  form.reset();
+  form.querySelector("[name=key]").value = randomKey();
+  for (const input of form.querySelectorAll("input[type=text], textarea")) input.value = "";
+  const dealer = form.querySelector("select[name=dealer]");
+  if (dealer && form.dataset.firstDealer) dealer.value = form.dataset.firstDealer;
+  form.dataset.moved = "0";
+  countSide(form);
+  form.dispatchEvent(new Event("change", { bubbles: true }));
+  form.dispatchEvent(new CustomEvent("table:cleared", { bubbles: true }));
+  form.closest("#live")?.scrollIntoView({ block: "start" });
+}
+
+async function flush() {
+  if (sending) return;
+  sending = true;
+  const result = await send(root.dataset.sheet, () => show());
+  sending = false;
+  offline = result === "offline";
+  if (result === "offline") later();
+  else failures = 0;
+  if (result === "moved") await refresh(true);
+  else if (result === "refused") await returned();
+  else await show();
+}
+
+/** What the server refused goes back into an untouched form, so that it is changed and not typed again. */
+async function returned() {
+  const [item] = await items(root.dataset.sheet);
+  const only = (await items(root.dataset.sheet)).length === 1;
+  const form = live().querySelector("[data-deal-form]");
+  const formal = !item || item.sure || ["pen_taken", "match_over", "sheet_signed", "sheet_changed", "not_the_next_deal", "key_reused", "link_not_valid", "choose_a_side", "deal_cancelled"].includes(item.code);
+  if (!only || !form || typed || formal) { await show(); if (item && ["pen_taken", "sheet_signed", "match_over"].includes(item.code)) await refresh(true); return; }
+  await forget(item.id);
+  await show();
+  putBack(item.fields.filter(([name]) => !NOT_TYPED.includes(name) || name === "dealer" || name === "leader"));
+  typed = true;
+  complain(form, item.why, null);
+}
+
+/** Forms that need the server's answer at once: sign, dispute, bell, referee, pen. */
+async function writeNow(form, submitter) {
+  const data = new FormData(form, submitter);
+  if (submitter?.name && !data.has(submitter.name)) data.append(submitter.name, submitter.value);
+  data.set("game", root.dataset.game);
+  data.delete("csrfmiddlewaretoken");
+  form.querySelectorAll("button").forEach((each) => { each.disabled = true; });
+  if ((await items(root.dataset.sheet)).length) await send(root.dataset.sheet);
+  const result = await post(root.dataset.send, [...data.entries()]);
+  form.querySelectorAll("button").forEach((each) => { each.disabled = false; });
+  if (result === null) {
+    complain(form, text("Need"), null);
+    return;
+  }
+  if (result.ok) await refresh(true);
+  else {
+    await refresh(true);
+    complain(live().querySelector("form") || form, result.answer.message, null);
+  }
+}
+
+// ---- staying fresh -------------------------------------------------------------------------------------------------
+
+const NOT_TYPED = ["key", "number", "version", "csrfmiddlewaretoken", "dealer", "leader", "verb", "depth"];
+
+/** What stands in the deal's form, to be put back into a fresh copy of it. */
+function typing() {
+  const form = live().querySelector("[data-deal-form]");
+  return form && typed ? [...new FormData(form).entries()].filter(([name]) => !NOT_TYPED.includes(name)) : null;
+}
+
+function putBack(fields) {
+  const form = live().querySelector("[data-deal-form]");
+  if (!form) return;
+  for (const [name, value] of fields) {
+    for (const input of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
+      if (input.type === "radio" || input.type === "checkbox") input.checked = input.value === value;
+      else input.value = value;
+    }
+  }
+  countSide(form);
+  form.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** A fresh copy of #live; what is being typed is kept. Unforced, it waits until nobody types. */
+async function refresh(force = false) {
+  if (typed && !force) return;
+  const query = new URL(location.href).searchParams.get("depth");
+  try {
+    const answer = await fetch(`${root.dataset.page}&part=1${query ? `&depth=${encodeURIComponent(query)}` : ""}`, { credentials: "same-origin", cache: "no-store" });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const holder = document.createElement("template");
+    holder.innerHTML = await answer.text();
+    const fresh = holder.content.getElementById("live");
+    if (!fresh) throw new Error("no sheet");
+    const open = [...live().querySelectorAll("details[open] > summary")].map((each) => each.textContent);
+    const kept = typing();
+    const focused = kept && live().contains(document.activeElement) ? document.activeElement.id : "";
+    live().replaceWith(fresh);
+    for (const each of fresh.querySelectorAll("details > summary")) if (!force && open.includes(each.textContent)) each.parentElement.open = true;
+    typed = false;
+    offline = false;
+    prepare();
+    fresh.dispatchEvent(new CustomEvent("live:swapped", { bubbles: true }));
+    if (kept) {
+      putBack(kept);
+      typed = true;
+      if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    }
+  } catch {
+    offline = true;
+    later();
+  }
+  await show();
+}
+
+async function watch() {
+  clearTimeout(timer);
+  if (!document.hidden) {
+    try {
+      const answer = await fetch(root.dataset.state, { credentials: "same-origin", cache: "no-store" });
+      if (answer.status === 404) { location.reload(); return; }
+      if (!answer.ok) throw new Error(String(answer.status));
+      const now = await answer.json();
+      const was = offline;
+      offline = false;
+      failures = 0;
+      const shown = live().dataset;
+      const changed = String(now.version) !== shown.version || String(now.epoch) !== shown.epoch || Boolean(now.pen) !== Boolean(shown.pen) || now.call !== shown.call || Boolean(now.claimed) !== Boolean(shown.claimed) || (now.ends_at ? Date.parse(now.ends_at) : 0) - (shown.ends ? Date.parse(shown.ends) : 0) > 999;
+      if (shown.pen && !now.pen) await refresh(true);
+      else if (changed) await refresh();
+      if (was || (await items(root.dataset.sheet)).some((item) => item.state === "waiting")) flush();
+    } catch {
+      if (!offline) { offline = true; await show(); }
+      failures += 1;
+    }
+  }
+  timer = setTimeout(watch, Math.min(30_000, 4000 * 1.5 ** Math.min(failures, 6)) * (0.8 + Math.random() * 0.4));
+}
+
+function later() {
+  failures += 1;
+  setTimeout(flush, Math.min(20_000, 1500 * 2 ** Math.min(failures, 4)));
+}
+
+function prepare() {
+  for (const form of live().querySelectorAll("form")) {
+    countSide(form);
+    countTricks(form);
+  }
+}
+
+root.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post") return;
+  event.preventDefault();
+  if (form.matches("[data-deal-form]")) writeDeal(form, event.submitter);
+  else writeNow(form, event.submitter);
+});
+root.addEventListener("input", (event) => {
+  if (event.target.closest("[data-deal-form]")) typed = true;
+});
+root.addEventListener("change", (event) => {
+  const form = event.target.closest("form");
+  if (!form) return;
+  if (event.target.matches("[data-counted]")) {
+    countSide(form);
+    form.querySelector("[data-points] input")?.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  event.target.closest(".choices--bad")?.classList.remove("choices--bad");
+  countTricks(form);
+});
+root.addEventListener("input", (event) => {
+  const form = event.target.closest("form");
+  if (form) countTricks(form);
+});
+document.addEventListener("clock:over", () => refresh());
+window.addEventListener("online", () => { failures = 0; flush(); watch(); });
+window.addEventListener("offline", () => { offline = true; show(); });
+document.addEventListener("visibilitychange", () => { if (!document.hidden) watch(); });
+// A form with typed values survives a reload or a switch of language by accident only: warn while something waits unsent.
+if ("serviceWorker" in navigator) navigator.serviceWorker.register(root.dataset.worker, { scope: "/t/" }).catch(() => { /* private mode: the queue still works while the page is open */ });
+prepare();
+show().then(flush);
+timer = setTimeout(watch, 3000);

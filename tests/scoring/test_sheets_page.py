@@ -1,0 +1,217 @@
+"""The table's page through Django's client: access, entry at every depth, signing, the pen."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from scoring.engine.rulebook import RULEBOOKS
+from scoring.models import Sheet
+from scoring.services import sheets, tables
+
+from .build import SYSTEM, a_sheet, simple, token
+
+pytestmark = pytest.mark.django_db
+
+
+def page(sheet: Sheet) -> str:
+    return reverse("table", args=[token(sheet)])
+
+
+def write(client: Client, sheet: Sheet, **fields: object):
+    sheet.refresh_from_db()
+    posted = {"verb": "deal", "trump": "H", "doubling": "0", "side": "NS", "points": "40",
+              "version": sheet.version, **fields}  # fmt: skip
+    return client.post(page(sheet), posted)
+
+
+def test_a_wrong_link_opens_nothing(client):
+    answer = client.get(reverse("table", args=["a" * 24]))
+    assert answer.status_code == 404
+    assert b"does not open a table" in answer.content
+
+
+def test_a_revoked_link_opens_nothing_and_the_new_slip_does(client):
+    sheet = a_sheet()
+    old = page(sheet)
+    assert client.get(old).status_code == 200
+    tables.revoke_link(table_id=sheet.table_id, actor=SYSTEM, reason="lost slip")
+    assert client.get(old).status_code == 404
+    sheet.table.refresh_from_db()
+    assert page(sheet) != old
+    assert client.get(page(sheet)).status_code == 200
+
+
+def test_the_token_is_stored_only_as_a_hash():
+    sheet = a_sheet()
+    stored = [str(getattr(sheet.table, f.attname)) for f in sheet.table._meta.concrete_fields]
+    assert token(sheet) not in stored
+    assert len(token(sheet)) == 24  # 120 bits of base 32
+
+
+@pytest.mark.parametrize("rulebook", sorted(RULEBOOKS))
+@pytest.mark.parametrize("depth", ["points", "tricks", "list", "cards"])
+def test_every_rulebook_has_its_page_at_every_depth(client, rulebook, depth):
+    options = {"stakes": [8, 6, 4, 2, 1]} if rulebook == "auction-1" else {}
+    sheet = a_sheet(rulebook, options=options, depth=depth)
+    answer = client.get(page(sheet))
+    assert answer.status_code == 200
+    text = answer.content.decode()
+    book = RULEBOOKS[rulebook]
+    assert ('name="turn_up"' in text) == book.turn_up
+    assert ('value="NT"' in text) == book.no_trump
+    assert ('name="level"' in text) == bool(book.levels)
+    assert ('name="doubling"' in text) == bool(book.calls)
+    assert ('name="bid"' in text) == (rulebook in ("auction-2", "auction-3"))
+    assert ('name="plays"' in text) == (depth == "cards")
+    assert ('name="trick_7_points"' in text) == (depth == "list")
+
+
+def test_a_deal_is_written_and_spoken(client):
+    sheet = a_sheet()
+    answer = write(client, sheet, points="42")
+    assert answer.status_code == 302
+    text = client.get(page(sheet)).content.decode()
+    assert "N-S mark 12: 42 − 30 = 12" in text
+    deal = sheets.current_deals(sheet)[0]
+    assert deal.marks == {"NS": 12, "EW": 0}
+    assert deal.entry["contract"]["declarer"] == "NS"  # the dealer sits N: his side chose trump
+
+
+def test_the_dealer_moves_on_by_itself(client):
+    sheet = a_sheet("coinchee", first_dealer="N")  # counter-clockwise: W S E N
+    for expected in ("N", "W", "S", "E"):
+        assert sheets.next_dealer(sheet, sheets.current_deals(sheet)) == expected
+        assert write(client, sheet, points="36").status_code == 302
+    assert [d.entry["dealer"] for d in sheets.current_deals(sheet)] == ["N", "W", "S", "E"]
+
+
+def test_a_refusal_says_what_to_change_and_keeps_what_was_typed(client):
+    sheet = a_sheet()
+    answer = write(client, sheet, points="77", trump="D")
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert 'value="77"' in text
+    assert 'value="D" checked' in text
+    assert 'role="alert"' in text
+    assert not sheets.current_deals(sheet)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+def test_refusals_come_in_the_reader_s_language(client, language):
+    sheet = a_sheet("coinchee")
+    client.cookies["django_language"] = language
+    text = write(client, sheet, points="69").content.decode()
+    words = {"en": "69", "fr": "69", "nl": "69"}[language]
+    assert f'lang="{language}"' in text
+    assert words in text
+
+
+def test_the_match_ends_and_both_sides_sign(client):
+    sheet = a_sheet(options={"target": {"deals": 1}})
+    write(client, sheet, points="42")
+    sheet.refresh_from_db()
+    assert sheet.finished
+    assert b"The game is over" in client.get(page(sheet)).content
+    for side, signer in (("NS", "3"), ("EW", "2")):
+        answer = client.post(page(sheet), {"verb": "sign", "signing": side, "signer": signer,
+                                           "version": sheet.version})  # fmt: skip
+        assert answer.status_code == 302
+    sheet.refresh_from_db()
+    assert sheet.state == "official"
+    assert sheet.results.get(current=True).result["winner"] == "NS"
+    assert set(sheet.signatures.values_list("signed_by", flat=True)) == {"player:3", "player:2"}
+
+
+def test_nobody_signs_for_the_other_side(client):
+    sheet = a_sheet(options={"target": {"deals": 1}})
+    write(client, sheet, points="42")
+    sheet.refresh_from_db()
+    answer = client.post(page(sheet), {"verb": "sign", "signing": "NS", "signer": "2",
+                                       "version": sheet.version})  # fmt: skip
+    assert answer.status_code == 403
+    assert not sheet.signatures.exists()
+
+
+def test_a_second_phone_reads_along_and_takes_over_knowingly(client):
+    sheet = a_sheet()
+    write(client, sheet)
+    other = Client()
+    assert b"Another phone writes" in other.get(page(sheet)).content
+    assert write(other, sheet, points="31").status_code == 409
+    assert other.post(page(sheet), {"verb": "take"}).status_code == 302
+    assert write(other, sheet, points="31").status_code == 302
+    told = write(client, sheet, points="33")
+    assert told.status_code == 409
+    assert "Another phone writes at this table now" in told.content.decode()
+    assert len(sheets.current_deals(sheet)) == 2
+
+
+def test_the_sender_is_harmless_when_it_repeats(client):
+    sheet = a_sheet()
+    send = reverse("table-send", args=[token(sheet)])
+    posted = {"verb": "deal", "trump": "H", "side": "NS", "points": "40", "number": "1",
+              "key": "k1", "game": "1"}  # fmt: skip
+    first, again = client.post(send, posted), client.post(send, posted)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert (first.json()["repeated"], again.json()["repeated"]) == (False, True)
+    assert len(sheets.current_deals(sheet)) == 1
+    changed = client.post(send, {**posted, "points": "41"})
+    assert changed.status_code == 409
+    assert changed.json()["code"] == "key_reused"
+    ahead = client.post(send, {**posted, "key": "k2", "number": "3"})
+    assert ahead.json()["code"] == "not_the_next_deal"
+
+
+def test_a_correction_supersedes_with_its_reason_and_can_be_read(client):
+    sheet = a_sheet()
+    write(client, sheet, points="42")
+    sheet.refresh_from_db()
+    at = reverse("table-deal", args=[token(sheet), 1, 1])
+    posted = {"verb": "correct", "number": "1", "version": sheet.version, "trump": "H",
+              "doubling": "0", "side": "NS", "points": "24", "depth": "points"}  # fmt: skip
+    assert client.post(at, posted).status_code == 400
+    assert client.post(at, {**posted, "reason": "counted again"}).status_code == 302
+    deal = sheets.current_deals(sheet)[0]
+    assert (deal.version, deal.marks) == (2, {"NS": 0, "EW": 6})
+    text = client.get(at).content.decode()
+    assert "counted again" in text
+    assert "is-superseded" in text
+    assert "N-S mark 12" in text
+
+
+def test_after_signing_the_table_corrects_no_more(client):
+    sheet = a_sheet(options={"target": {"deals": 1}})
+    write(client, sheet, points="42")
+    sheet.refresh_from_db()
+    for side in ("NS", "EW"):
+        sheets.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=SYSTEM)
+    at = reverse("table-deal", args=[token(sheet), 1, 1])
+    posted = {"verb": "correct", "number": "1", "trump": "H", "side": "NS", "points": "24",
+              "reason": "x", "depth": "points"}  # fmt: skip
+    assert client.post(at, posted).status_code == 409
+    corrected = sheets.correct_deal(
+        sheet_id=sheet.pk, number=1, entry=simple(24), actor=SYSTEM, reason="by the director",
+        official=True,
+    )  # fmt: skip
+    assert corrected.version == 2
+    assert sheet.results.count() == 2
+    assert sheet.results.get(current=True).result["winner"] == "EW"
+
+
+def test_the_referee_is_called_once_with_a_reason(client):
+    sheet = a_sheet()
+    for _again in range(2):
+        client.post(page(sheet), {"verb": "referee", "reason": "play", "words": "trick 5"})
+    call = sheet.table.calls.get()
+    assert "trick 5" in call.reason
+    assert b"The referee has been called" in client.get(page(sheet)).content
+
+
+def test_the_page_needs_few_queries(client, django_assert_max_num_queries):
+    sheet = a_sheet(options={"target": 500})
+    for _deal in range(10):
+        sheets.enter_deal(sheet_id=sheet.pk, entry=simple(36), actor=SYSTEM)
+    with django_assert_max_num_queries(16):
+        client.get(page(sheet))
