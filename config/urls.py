@@ -13,6 +13,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("health/live/", health.live, name="health-live"),
     path("health/ready/", health.ready, name="health-ready"),
     path("api/v1/", include("scoring.api_urls")),
+    path("api/v1/", include("tournament.api.read_urls")),
     path("", include("scoring.urls")),
     path("", include("tournament.urls")),
 ]
+
+handler500 = "config.errors.server_error"

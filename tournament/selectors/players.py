@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from scoring.entry import SIDE_NAMES
 from scoring.models import DealVersion, OfficialResult, Series
 from scoring.rules import spoken
 from tournament.charts import DealMarks, marks_per_deal, rank_over_rounds, score_distribution
@@ -56,8 +57,11 @@ class PlayedGame:
             sum(deal["cells"][column]["marks"] or 0 for deal in self.deals) for column in (0, 1)
         ]
         return [
-            {"name": name, "total": total, "winner": self.won is wins}
-            for name, total, wins in ((_("We"), totals[0], True), (_("They"), totals[1], False))
+            {"name": name, "players": seats, "total": total, "winner": self.won is wins}
+            for name, seats, total, wins in (
+                (_("We"), SIDE_NAMES.get(self.side, ""), totals[0], True),
+                (_("They"), "", totals[1], False),
+            )
         ]
 
 

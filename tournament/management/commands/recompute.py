@@ -1,0 +1,55 @@
+"""Recompute standings from signed sheets and rulings, or check that what is kept is just that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournament.models import Event, Stage
+from tournament.services.standings import check, recompute
+
+
+class Command(BaseCommand):
+    """``manage.py recompute [SLUG ...] [--check]``; exit 1 when a check finds a difference."""
+
+    help = "Recompute standings from the records, or compare what is kept with them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Which events, and whether to write."""
+        parser.add_argument("slugs", nargs="*", metavar="SLUG", help="all events when left out")
+        parser.add_argument("--check", action="store_true", help="write nothing, only compare")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """One line a stage."""
+        events = Event.objects.order_by("slug")
+        if options["slugs"]:
+            events = events.filter(slug__in=options["slugs"])
+            unknown = set(options["slugs"]) - set(events.values_list("slug", flat=True))
+            if unknown:
+                raise CommandError(f"There is no event {', '.join(sorted(unknown))}.")
+        wrong = 0
+        for stage in Stage.objects.filter(event__in=events).select_related("event"):
+            wrong += self._stage(stage, only_check=options["check"])
+        if wrong:
+            raise CommandError(f"{wrong} standings differ from their records.")
+
+    def _stage(self, stage: Stage, *, only_check: bool) -> int:
+        name = f"{stage.event.slug} {stage.order} {stage.name}"
+        if not only_check:
+            kept = recompute(stage_id=stage.pk)
+            self.stdout.write(f"{name}: {kept.state} {kept.hash}")
+            return 0
+        found = check(stage)
+        if found is None:
+            self.stdout.write(f"{name}: nothing kept")
+            return 0
+        if found.same:
+            self.stdout.write(f"{name}: {found.state} {found.kept} same bytes")
+            return 0
+        rows = ", ".join(str(number) for number in found.differing[:20]) or "the rule"
+        self.stderr.write(
+            f"{name}: {found.state} kept {found.kept}, records give {found.computed} "
+            f"(start numbers: {rows})"
+        )
+        return 1

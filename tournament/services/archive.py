@@ -1,0 +1,300 @@
+"""A whole event as one file: versioned, checksummed, taken up elsewhere to byte-equal standings.
+
+The file is gzipped JSON: ``{"kind": "manille-event", "format": 1, "sha256": of the content's
+canonical JSON, "content": {...}}``. It holds every row of the event, signed sheets with all
+versions of their deals included, and the hash of each standing. Taking it up creates the event anew
+in one transaction, computes its standings from the records, and refuses the whole when a hash is
+not the same. Rows keep their ids where these are unguessable ones; start numbers, not database
+keys, tie standings to players, so that the bytes agree on any machine.
+
+Rooms above the tournament add their own part with :func:`archive_part`. Links of tables and players
+are made from the installation's own secret: badges and slips are printed anew there.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import uuid
+import zlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import IntegrityError, models, transaction
+from django.utils.translation import gettext_lazy as _
+
+from ledger import audit
+from ledger.actors import Actor
+from ledger.errors import Conflict, Refused
+from ledger.models import Role, RoleGrant
+from scoring.links import token_hash
+from scoring.models import DealVersion, OfficialResult, ScoringTable, Sheet, Signature
+from scoring.services.tables import table_token
+from tournament.models import (
+    Adjustment,
+    Bye,
+    Club,
+    Draw,
+    Entrant,
+    Event,
+    Lot,
+    Person,
+    Round,
+    Seat,
+    Stage,
+    StageEntrant,
+    Standings,
+    Table,
+    TableGame,
+)
+from tournament.standings.canonical import state_hash
+
+from .entrants import entrant_token
+from .standings import compute, rows_json
+
+FORMAT: Final = 1
+MOST: Final = 200_000_000
+"""Bytes of content at most, unpacked."""
+Rows = list[dict[str, Any]]
+Keys = dict[str, dict[Any, Any]]
+"""Model label → key in the archive → key here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a room above puts into an archive, and how it takes it up again."""
+
+    save: Callable[[Event], Any]
+    load: Callable[[Event, Any, Keys], None]
+
+
+_parts: dict[str, Part] = {}
+
+
+def archive_part(
+    name: str, save: Callable[[Event], Any], load: Callable[[Event, Any, Keys], None]
+) -> None:
+    """Register a room's own part; called when the room starts."""
+    _parts[name] = Part(save, load)
+
+
+def _tables(event: Event) -> list[tuple[type[models.Model], Iterable[models.Model]]]:
+    """Every kind of row of an event, each after what it refers to."""
+    rounds = Round.objects.filter(stage__event=event)
+    sheets = Sheet.objects.filter(scope=event.pk)
+    persons = Person.objects.filter(
+        models.Q(entries__event=event) | models.Q(partner_entries__event=event)
+    )
+    return [
+        (Person, persons.distinct().order_by("pk")),
+        (Club, Club.objects.filter(event=event).order_by("pk")),
+        (Entrant, Entrant.objects.filter(event=event).order_by("pk")),
+        (Stage, Stage.objects.filter(event=event).order_by("pk")),
+        (StageEntrant, StageEntrant.objects.filter(stage__event=event).order_by("pk")),
+        (Round, rounds.order_by("pk")),
+        (Draw, Draw.objects.filter(round__in=rounds).order_by("pk")),
+        (ScoringTable, ScoringTable.objects.filter(scope=event.pk).order_by("pk")),
+        (Table, Table.objects.filter(round__in=rounds).order_by("pk")),
+        (Seat, Seat.objects.filter(round__in=rounds).order_by("pk")),
+        (Bye, Bye.objects.filter(round__in=rounds).order_by("pk")),
+        (Sheet, sheets.order_by("pk")),
+        (TableGame, TableGame.objects.filter(table__round__in=rounds).order_by("pk")),
+        (DealVersion, DealVersion.objects.filter(sheet__in=sheets).order_by("pk")),
+        (Signature, Signature.objects.filter(sheet__in=sheets).order_by("pk")),
+        (OfficialResult, OfficialResult.objects.filter(sheet__in=sheets).order_by("pk")),
+        (Adjustment, Adjustment.objects.filter(event=event).order_by("pk")),
+        (Lot, Lot.objects.filter(stage__event=event).order_by("pk")),
+    ]  # fmt: skip
+
+
+_SECRETS: Final = {"link_hash", "token_hash", "writer", "writer_since"}
+
+
+def _row(instance: models.Model) -> dict[str, Any]:
+    return {
+        field.attname: getattr(instance, field.attname)
+        for field in instance._meta.concrete_fields
+        if field.attname not in _SECRETS
+    }
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON gives it back, so that the checksum is of what will be read."""
+    return json.loads(json.dumps(value, cls=DjangoJSONEncoder))
+
+
+def checksum(content: Any) -> str:
+    """SHA-256 of the canonical JSON of an archive's content."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@transaction.atomic
+def pack(event_id: uuid.UUID) -> bytes:
+    """The event as one file; one consistent picture of it."""
+    event = Event.objects.select_for_update().get(pk=event_id)
+    content = _plain(
+        {
+            "event": _row(event),
+            "rows": {
+                model._meta.label: [_row(instance) for instance in rows]
+                for model, rows in _tables(event)
+            },
+            "standings": [
+                {
+                    "order": stage.order, "state": kept.state if kept else "provisional",
+                    "after_round": kept.after_round if kept else 0,
+                    "hash": state_hash(compute(stage)),
+                }
+                for stage in event.stages.select_related("event")
+                for kept in [Standings.objects.filter(stage=stage).first()]
+            ],
+            "parts": {name: part.save(event) for name, part in sorted(_parts.items())},
+        }
+    )  # fmt: skip
+    file = {
+        "kind": "manille-event", "format": FORMAT, "sha256": checksum(content), "content": content,
+    }  # fmt: skip
+    # No time and no name in the gzip header: the same event gives the same file.
+    return gzip.compress(json.dumps(file, ensure_ascii=False).encode(), mtime=0)
+
+
+def read(file: bytes) -> dict[str, Any]:
+    """The content of an archive; :class:`Refused` when it is none, damaged, or of a later format."""
+    try:
+        unpacked = zlib.decompressobj(wbits=31).decompress(file, MOST)
+        archive = json.loads(unpacked)
+    except (zlib.error, ValueError, RecursionError) as error:
+        raise Refused(
+            "not_an_archive", _("This file is not an archive of an event."), field="file"
+        ) from error
+    if not isinstance(archive, dict) or archive.get("kind") != "manille-event":
+        raise Refused("not_an_archive", _("This file is not an archive of an event."), field="file")
+    if archive.get("format") != FORMAT:
+        raise Refused(
+            "archive_too_new", _("This archive was made by a later version of the service."),
+            field="file",
+        )  # fmt: skip
+    content = archive.get("content")
+    if not isinstance(content, dict) or checksum(content) != archive.get("sha256"):
+        raise Refused(
+            "archive_damaged", _("This archive is damaged: its checksum does not agree."),
+            field="file",
+        )  # fmt: skip
+    return content
+
+
+@transaction.atomic
+def take_up(*, file: bytes, actor: Actor, slug: str = "") -> Event:
+    """Create the event of an archive; the caller becomes its director.
+
+    Refused when the event is here already, or when its standings come out differently.
+    """
+    content = read(file)
+    given = content["event"]
+    if Event.objects.filter(pk=given["id"]).exists():
+        raise Conflict("event_exists", _("This event is on this installation already."))
+    slug = slug or given["slug"]
+    if Event.objects.filter(slug=slug).exists():
+        raise Refused("slug_taken", _("Another event has this address: choose one."), field="slug")
+    try:
+        event = Event(**{**_values(Event, given, {}), "slug": slug})
+        event.full_clean(exclude=["rulebook", "edition"])
+        event.save(force_insert=True)
+        keys: Keys = {}
+        for model, _rows in _tables(event):
+            _load(model, content["rows"].get(model._meta.label, []), keys, event)
+    except (KeyError, TypeError, ValueError, ValidationError, IntegrityError) as error:
+        raise Refused(
+            "archive_contradicts_itself", _("This archive contradicts itself: %(what)s"),
+            field="file", params={"what": str(error)[:200]},
+        ) from error  # fmt: skip
+    _renew_links(event)
+    _standings(event, content["standings"])
+    for name, saved in content.get("parts", {}).items():
+        if name in _parts:
+            _parts[name].load(event, saved, keys)
+    audit.append(
+        scope=event.pk, actor=actor, verb="event.taken_up", subject=event,
+        after={"sha256": checksum(content), "standings": content["standings"]},
+    )  # fmt: skip
+    if actor.kind == "user":
+        RoleGrant.objects.create(user_id=int(actor.id), scope=event.pk, role=Role.DIRECTOR)
+    return event
+
+
+def _values(model: type[models.Model], row: dict[str, Any], keys: Keys) -> dict[str, Any]:
+    """The columns of a row, keys of other rows replaced by those they have here."""
+    values: dict[str, Any] = {}
+    for field in model._meta.concrete_fields:
+        if field.attname not in row:
+            continue
+        value = row[field.attname]
+        if field.is_relation and value is not None and field.related_model is not None:
+            known = keys.get(field.related_model._meta.label)
+            value = known[str(value)] if known is not None else value
+        elif not field.is_relation and not isinstance(field, models.JSONField):
+            value = field.to_python(value)
+        values[field.attname] = value
+    return values
+
+
+def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> None:
+    auto = isinstance(model._meta.pk, models.AutoField)
+    keys.setdefault("tournament.Event", {})[str(event.pk)] = event.pk
+    mine = keys.setdefault(model._meta.label, {})
+    made = []
+    for row in rows:
+        values = _values(model, row, keys)
+        if model is Sheet:
+            entrants = keys["tournament.Entrant"]
+            values["seats"] = {seat: entrants[str(pk)] for seat, pk in row["seats"].items()}
+        if auto:
+            values.pop(model._meta.pk.attname, None)
+        made.append(model(**values))
+    kept_times = {
+        field.attname: [getattr(item, field.attname) for item in made]
+        for field in model._meta.concrete_fields
+        if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False)
+    }
+    model._default_manager.bulk_create(made, batch_size=400)
+    for name, times in kept_times.items():
+        for item, moment in zip(made, times, strict=True):
+            setattr(item, name, moment)
+        if made:
+            # Creation stamps the present moment; the archive knows the true one.
+            model._default_manager.bulk_update(made, [name], batch_size=400)
+    for row, item in zip(rows, made, strict=True):
+        mine[str(row[model._meta.pk.attname])] = item.pk
+
+
+def _renew_links(event: Event) -> None:
+    tables = list(ScoringTable.objects.filter(scope=event.pk))
+    for table in tables:
+        table.token_hash = token_hash(table_token(table))
+    ScoringTable.objects.bulk_update(tables, ["token_hash"], batch_size=400)
+    entrants = list(event.entrants.select_related("event"))
+    for entrant in entrants:
+        entrant.link_hash = token_hash(entrant_token(entrant))
+    Entrant.objects.bulk_update(entrants, ["link_hash"], batch_size=400)
+
+
+def _standings(event: Event, stated: list[dict[str, Any]]) -> None:
+    """Compute every standing and hold it to the hash that the archive states."""
+    for entry in stated:
+        stage = event.stages.select_related("event").get(order=entry["order"])
+        standing = compute(stage)
+        if state_hash(standing) != entry["hash"]:
+            raise Refused(
+                "standings_differ",
+                _("The standings of %(stage)s come out differently from its records: nothing was taken up."),
+                field="file", params={"stage": stage.name},
+            )  # fmt: skip
+        Standings.objects.create(
+            stage=stage, state=entry["state"], after_round=entry["after_round"],
+            rows=rows_json(standing), hash=entry["hash"], version=event.version,
+        )  # fmt: skip
