@@ -15,7 +15,7 @@ app.autodiscover_tasks()
 
 
 class TakeUpLeftJobs(bootsteps.StartStopStep):
-    """Look, at start and every few seconds, for jobs whose message or worker was lost.
+    """Look, at start and every few seconds, for jobs whose message or worker was lost, or that are due.
 
     The message queue may lose what a killed worker had in hand; the job's row does not.
     """
@@ -29,9 +29,9 @@ class TakeUpLeftJobs(bootsteps.StartStopStep):
 
     def start(self, worker: Any) -> None:
         """Start the timer."""
-        from ledger.jobs import resend_waiting
+        from ledger.jobs import tick
 
-        self.entry = worker.timer.call_repeatedly(self.seconds, resend_waiting)
+        self.entry = worker.timer.call_repeatedly(self.seconds, tick)
 
     def stop(self, worker: Any) -> None:
         """Stop the timer."""

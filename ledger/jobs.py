@@ -129,6 +129,29 @@ def send(job_id: uuid.UUID) -> None:
         log.warning("queue_unreachable", job_id=str(job_id), error=str(error))
 
 
+_on_tick: list[Callable[[], object]] = []
+
+
+def on_tick(act: Callable[[], object]) -> Callable[[], object]:
+    """Register what the workers' timer does every few seconds: start the jobs that are due.
+
+    Every worker calls it, so it may only ask for jobs (under a key) or do what is safe twice.
+    """
+    _on_tick.append(act)
+    return act
+
+
+def tick() -> None:
+    """What every worker does at start and every few seconds; an unreachable database waits."""
+    for act in (resend_waiting, *_on_tick):
+        try:
+            act()
+        except DatabaseError as error:
+            log.warning("job_timer_without_database", error=str(error))
+        finally:
+            connection.close_if_unusable_or_obsolete()
+
+
 def resend_waiting() -> int:
     """Send again the ids of jobs that nobody works on; returns how many."""
     lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)

@@ -11,4 +11,4 @@ class TournamentConfig(AppConfig):
     def ready(self) -> None:
         """Register job kinds, the hook on results and the scope of addresses."""
         from . import at_table, scopes  # noqa: F401
-        from .services import documents, draws, imports, standings  # noqa: F401
+        from .services import documents, draws, imports, publication, standings  # noqa: F401

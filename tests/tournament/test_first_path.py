@@ -12,7 +12,7 @@ from scoring.models import OfficialResult, SheetState
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Draw, EntrantState, Event, PrintedDocument, Round
-from tournament.services import draws, entrants, rounds, stages, standings
+from tournament.services import draws, entrants, publication, rounds, stages, standings
 from tournament.services.documents import request_document
 
 pytestmark = pytest.mark.django_db
@@ -75,8 +75,8 @@ def test_a_draw_is_published_once_and_lays_every_sheet() -> None:
     work_on(str(job.pk))
     work_on(str(job.pk))
     candidate = Draw.objects.get(round=part)
-    draws.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
-    draws.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
     assert part.tables.count() == 4
     assert sum(table.games.count() for table in part.tables.all()) == 12
     assert len(set(part.tables.values_list("scoring_table__token_hash", flat=True))) == 4
@@ -92,7 +92,7 @@ def test_a_draw_is_refused_once_the_hall_has_changed() -> None:
     someone = event.entrants.get(number=3)
     entrants.withdraw(entrant_id=someone.pk, actor=SYSTEM)
     with pytest.raises(Conflict) as refusal:
-        draws.publish_draw(draw_id=Draw.objects.get(round=part).pk, actor=SYSTEM)
+        publication.publish_draw(draw_id=Draw.objects.get(round=part).pk, actor=SYSTEM)
     assert refusal.value.code == "field_changed"
     part.refresh_from_db()
     assert part.tables.count() == 0
@@ -102,14 +102,16 @@ def test_publication_is_withdrawn_until_something_is_entered() -> None:
     event = make_event(8)
     part = draw_and_publish(first_round(event), SYSTEM)
     with pytest.raises(Refused):
-        draws.unpublish(round_id=part.pk, actor=SYSTEM, reason=" ")
-    assert draws.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall").state == "drawn"
+        publication.unpublish(round_id=part.pk, actor=SYSTEM, reason=" ")
+    assert (
+        publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall").state == "drawn"
+    )
     candidate = Draw.objects.get(round=part)
-    draws.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
     part.refresh_from_db()
     play_round(part, chance(), share=0.5)
     with pytest.raises(Conflict) as refusal:
-        draws.unpublish(round_id=part.pk, actor=SYSTEM, reason="too late")
+        publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="too late")
     assert refusal.value.code == "entries_exist"
     assert "Deals were entered" in str(refusal.value)
 

@@ -16,7 +16,7 @@ from scoring.services import sheets
 from tournament.demo.play import deal_and_play, plain
 from tournament.models import DrawState, Event, Round, RoundState
 from tournament.selectors.rounds import current_round
-from tournament.services import draws, rounds, stages
+from tournament.services import draws, publication, rounds, stages
 
 Say = Callable[[str], None]
 PLAYER = Actor.system("simulation")
@@ -85,7 +85,7 @@ def draw_and_publish(part: Round, actor: Actor) -> Round:
     if candidate is None:
         job.refresh_from_db()
         raise RuntimeError(f"round {part.number} could not be drawn: {job.failure}")
-    draws.publish_draw(draw_id=candidate.pk, actor=actor)
+    publication.publish_draw(draw_id=candidate.pk, actor=actor)
     return rounds.start_round(round_id=part.pk, actor=actor)
 
 

@@ -152,7 +152,7 @@ def _played(
     ):
         seats.setdefault(table, {})[position] = entrant
     lines: list[Played] = []
-    games = TableGame.objects.filter(table__round__stage__in=stages).values_list(
+    games = TableGame.objects.filter(table__round__stage__in=stages, counts=True).values_list(
         "table_id", "table__number", "number", "sides", "sheet_id",
         "table__round__number", "table__round__stage_id",
     )  # fmt: skip

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from ledger.access import needs
 from tournament.models import Draw
 from tournament.selectors.names import directory
-from tournament.services import draws
+from tournament.services import draws, publication
 from tournament.views.desk import actor_of, attempt
 from tournament.views.frame import event_by_slug, page
 
@@ -27,7 +27,7 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
         actor = actor_of(request)
         if request.POST.get("verb") == "publish":
             done = attempt(
-                request, lambda: draws.publish_draw(draw_id=candidate.pk, actor=actor),
+                request, lambda: publication.publish_draw(draw_id=candidate.pk, actor=actor),
                 _("The draw is published: players see it now."),
             )  # fmt: skip
             return redirect("desk-event" if done else "desk-rounds", slug)

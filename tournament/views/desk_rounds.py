@@ -15,7 +15,7 @@ from ledger.access import needs
 from ledger.models import Job
 from tournament.models import DrawState, Round, Stage
 from tournament.selectors.fields import next_round
-from tournament.services import draws, rounds, stages, standings
+from tournament.services import draws, publication, rounds, stages, standings
 from tournament.views.desk import actor_of, attempt
 from tournament.views.frame import event_by_slug, page
 
@@ -64,7 +64,7 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
                    _("The clock was changed.")),
         "close": (lambda: rounds.close_round(round_id=part.pk, actor=actor), _("The round is closed.")),
         "reopen": (lambda: rounds.reopen_round(round_id=part.pk, actor=actor, reason=reason), _("The round is open again.")),
-        "unpublish": (lambda: draws.unpublish(round_id=part.pk, actor=actor, reason=reason), _("The publication is withdrawn.")),
+        "unpublish": (lambda: publication.unpublish(round_id=part.pk, actor=actor, reason=reason), _("The publication is withdrawn.")),
     }  # fmt: skip
     if verb not in acts:
         raise Http404

@@ -1,0 +1,188 @@
+"""Knock-out, and pools followed by a main and a consolation knock-out.
+
+The bracket is drawn once and handed on (``plan``); every later round follows from who won. Who has
+withdrawn loses by default: his opponent passes as if by a bye. A match without a winner stops
+the next draw, because the director must decide it, never this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scoring.engine.texts import Texts
+from tournament.pairing.certificate import certify
+from tournament.pairing.knockout import Bracket, draw_knockout
+from tournament.pairing.model import Drawn, DrawRefused, Progress, Table
+from tournament.pairing.pools import draw_pools, main_and_consolation
+
+from .spec import Outcome, Plan, Spec, long_table, short_table
+
+NAMES = ("main", "consolation")
+
+
+def knock_out(spec: Spec, progress: Progress | None) -> Outcome:
+    """A knock-out from the stage's first round on."""
+    plan: Plan = dict(spec.plan)
+    if "main" not in plan:
+        bracket = draw_knockout(spec.contestants, spec.seed, seeds=spec.rules.seeds)
+        plan = {
+            "main": list(bracket.places), "knockout_from": 1, "needed": bracket.rounds,
+            "field": sorted(who.id for who in spec.contestants),
+        }  # fmt: skip
+    return _round(spec, plan)
+
+
+def pools_and_knock_out(spec: Spec, progress: Progress | None) -> Outcome:
+    """Pools by lot, everybody against everybody; then the first of each against each other."""
+    plan: Plan = dict(spec.plan)
+    if "pools" not in plan:
+        pools = draw_pools(
+            spec.contestants, spec.seed, size=spec.rules.pool_size, seeds=spec.rules.seeds
+        )
+        count = max(len(pool.rounds) for pool in pools)
+        timetable = []
+        for number in range(count):
+            playing = [pool for pool in pools if number < len(pool.rounds)]
+            timetable.append(
+                {
+                    "tables": [short_table(t) for p in playing for t in p.rounds[number].tables],
+                    "byes": [b for p in playing for b in p.rounds[number].byes],
+                }
+            )
+        plan = {
+            "pools": [list(pool.members) for pool in pools], "rounds": timetable,
+            "field": sorted(who.id for who in spec.contestants),
+            "needed": count + _knockout_rounds([len(p.members) for p in pools], spec.rules.main),
+        }  # fmt: skip
+    if spec.round_no <= len(plan["rounds"]):
+        return _pool_round(spec, plan)
+    if "knockout_from" not in plan:
+        present = {who.id: who for who in spec.contestants}
+        rankings = [[present[who] for who in pool if who in present] for pool in spec.results.pools]
+        main, consolation = main_and_consolation(rankings, spec.seed, main=spec.rules.main)
+        plan["knockout_from"] = spec.round_no
+        if main is not None:
+            plan["main"] = list(main.places)
+        if consolation is not None and spec.rules.consolation:
+            plan["consolation"] = list(consolation.places)
+        sizes = [len(plan[name]) for name in NAMES if name in plan]
+        plan["needed"] = spec.round_no - 1 + max(((n - 1).bit_length() for n in sizes), default=0)
+    return _round(spec, plan)
+
+
+def _knockout_rounds(sizes: Sequence[int], main: int) -> int:
+    upper = sum(min(size, main) for size in sizes)
+    lower = sum(max(size - main, 0) for size in sizes)
+    return max((max(n, 1) - 1).bit_length() for n in (upper, lower))
+
+
+def _pool_round(spec: Spec, plan: Plan) -> Outcome:
+    """The pools' tables of this round; who meets somebody gone sits out."""
+    now = plan["rounds"][spec.round_no - 1]
+    here = {who.id for who in spec.contestants}
+    tables, byes = [], [b for b in now["byes"] if b in here]
+    for row in now["tables"]:
+        table = long_table(row)
+        left = [p for p in table.players if p in here]
+        if len(left) == len(table.players):
+            tables.append(table)
+        else:
+            byes += left
+    byes += sorted(here - set(plan["field"]))
+    return _outcome(spec, plan, tables, byes, "pools")
+
+
+def _round(spec: Spec, plan: Plan) -> Outcome:
+    """This round of every bracket of the stage."""
+    here = {who.id for who in spec.contestants}
+    number = spec.round_no - plan["knockout_from"] + 1
+    tables: list[Table] = []
+    byes: list[int] = []
+    undecided: list[int] = []
+    for name in NAMES:
+        if name not in plan:
+            continue
+        bracket = Bracket(tuple(plan[name]), spec.seed)
+        if number > bracket.rounds:
+            continue
+        winners = _winners(spec, plan, bracket, number, here, undecided)
+        first = max((table.number for table in tables), default=0) + 1
+        if number == 1:
+            byes += [p for p in bracket.byes() if p in here]
+        for table in bracket.round_tables(number, winners, first):
+            left = [p for p in table.players if p in here]
+            if len(left) == 2:
+                tables.append(table)
+            else:
+                byes += left
+    if undecided:
+        listed = ", ".join(map(str, sorted(undecided)))
+        raise DrawRefused(
+            "no_winner",
+            Texts(
+                en=f"These matches have no winner yet: numbers {listed}. Sign or decide them first.",
+                fr=f"Ces rencontres n’ont pas encore de vainqueur : numéros {listed}. Signez-les ou tranchez d’abord.",
+                nl=f"Deze wedstrijden hebben nog geen winnaar: nummers {listed}. Teken ze of beslis eerst.",
+            ),
+            tuple(sorted(undecided)),
+        )
+    if not tables and not byes:
+        raise DrawRefused(
+            "over",
+            Texts(
+                en="The knock-out is over.",
+                fr="L’élimination directe est terminée.",
+                nl="De rechtstreekse uitschakeling is afgelopen.",
+            ),
+        )
+    return _outcome(spec, plan, tables, byes, "knockout")
+
+
+def _winners(
+    spec: Spec, plan: Plan, bracket: Bracket, number: int, here: set[int], undecided: list[int]
+) -> dict[tuple[int, int], int]:
+    """(round, match) → winner for every round of the bracket before ``number``."""
+    winners: dict[tuple[int, int], int] = {}
+    for past in range(1, number):
+        won = spec.results.won.get(plan["knockout_from"] + past - 1, frozenset())
+        for match in range(1, len(bracket.places) // 2**past + 1):
+            sides = _sides(bracket, past, match, winners)
+            if len(sides) < 2:
+                if sides:
+                    winners[past, match] = sides[0]
+                continue
+            through = [p for p in sides if p in won] or [p for p in sides if p in here]
+            if len(through) == 1:
+                winners[past, match] = through[0]
+            elif not through:
+                # Both are gone: somebody must stand there for the next opponent to pass.
+                winners[past, match] = sides[0]
+            else:
+                undecided += sides
+    return winners
+
+
+def _sides(
+    bracket: Bracket, past: int, match: int, winners: dict[tuple[int, int], int]
+) -> list[int]:
+    """Who meets in a match; one only where the other place is empty."""
+    if past == 1:
+        places = bracket.places[2 * match - 2 : 2 * match]
+        return [p for p in places if p is not None]
+    before = [winners.get((past - 1, 2 * match - 1)), winners.get((past - 1, 2 * match))]
+    return [p for p in before if p is not None]
+
+
+def _outcome(
+    spec: Spec, plan: Plan, tables: Sequence[Table], byes: Sequence[int], name: str
+) -> Outcome:
+    ordered = tuple(sorted(tables, key=lambda table: table.number))
+    out = tuple(sorted(set(byes)))
+    request = spec.request()
+    return Outcome(
+        Drawn(
+            spec.round_no, name, spec.seed, ordered, out, certify(request, ordered, out), (),
+            tuple(sorted(spec.wishes.held)),
+        ),
+        plan,
+    )  # fmt: skip

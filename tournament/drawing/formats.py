@@ -1,0 +1,185 @@
+"""The table of formats: what draws a round of each (rules specification D.2; docs/formats.md).
+
+| format | drawn by | hands on |
+|---|---|---|
+| ``individual_draw`` | :func:`individual` | slots of the closed form |
+| ``individual_movement`` | :mod:`.timetables` (Rainbow, Whist) | the timetable |
+| ``pairs_swiss`` | :func:`swiss` | nothing: scores and history say it all |
+| ``pairs_mitchell``, ``round_robin`` | :mod:`.timetables` | the timetable |
+| ``pools_ko``, ``ko`` | :mod:`.brackets` | pools, then brackets |
+| ``random`` | :func:`by_lot` | nothing |
+
+Where the rulebook is for one against all others (auctions, three players), every individual format
+seats tables of its own size (:func:`alone`). A new format is one entry in :data:`FORMATS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from scoring.engine.texts import Texts
+from tournament.pairing.byes import choose_byes, table_sizes
+from tournament.pairing.certificate import certify
+from tournament.pairing.championship import check_request, draw_championship, finish
+from tournament.pairing.chance import Chance
+from tournament.pairing.lots import lots_into_groups
+from tournament.pairing.model import (
+    Contestant,
+    Drawn,
+    DrawRefused,
+    Kind,
+    Progress,
+    Request,
+    Table,
+)
+from tournament.pairing.solo import draw_solo
+from tournament.pairing.swiss import ByeFor, Order, draw_swiss
+
+from .brackets import knock_out, pools_and_knock_out
+from .spec import Outcome, Spec
+from .timetables import mitchell, movement, round_robin
+
+Draw = Callable[[Spec, Progress | None], Outcome]
+
+LOTS_TRIED: Final = 200
+"""How many lots are cast before the bans are found impossible to keep by lot."""
+
+
+def individual(spec: Spec, progress: Progress | None) -> Outcome:
+    """A new table and new partners, in every round."""
+    if spec.kind is Kind.SOLO:
+        return alone(spec, progress)
+    return Outcome(draw_championship(spec.request(), progress))
+
+
+def alone(spec: Spec, progress: Progress | None) -> Outcome:
+    """Tables where each plays for himself; what the rulebook cannot seat sits out in turn."""
+    request = spec.request()
+    wishes = request.wishes
+    sizes = [size for size in spec.players if 3 <= size <= 7]
+    if len(sizes) > 1 or not sizes:
+        return Outcome(draw_solo(request, spec.size, progress))
+    only = sizes[0]
+    away = wishes.held | {p for table in wishes.locked for p in table.players}
+    free = [who for who in request.contestants if who.id not in away]
+    chance = Chance(request.seed, f"round {request.round_no}|sitting out")
+    byes = choose_byes(free, len(free) % only, request.history, chance, wishes.bye_first)
+    seated = tuple(who for who in request.contestants if who.id not in byes)
+    drawn = draw_solo(replace(request, contestants=seated), only, progress)
+    return Outcome(
+        replace(drawn, byes=byes, certificate=certify(request, drawn.tables, byes))
+    )  # fmt: skip
+
+
+def swiss(spec: Spec, progress: Progress | None) -> Outcome:
+    """The cheapest round of all, proven (docs/decisions/pairing.md)."""
+    drawn = draw_swiss(
+        spec.request(), Order(spec.rules.order), ByeFor(spec.rules.bye_for), progress
+    )
+    return Outcome(drawn)
+
+
+def by_lot(spec: Spec, progress: Progress | None) -> Outcome:
+    """ "Tirage au sort": tables or matches by lot, clubs spread, bans kept; earlier rounds don't count."""
+    if spec.kind is Kind.SOLO:
+        return alone(spec, progress)
+    request = spec.request()
+    people = check_request(request)
+    wishes = request.wishes
+    away = wishes.held | {p for table in wishes.locked for p in table.players}
+    free = [who for who in request.contestants if who.id not in away]
+    protect = request.round_no <= wishes.clubs_apart_until
+    for attempt in range(LOTS_TRIED if wishes.bans else 1):
+        label = f"round {request.round_no}|lots" + (f"|{attempt}" if attempt else "")
+        byes, sizes = _sizes(request, free, label)
+        playing = [who for who in free if who.id not in byes]
+        pool = playing if protect else [replace(who, club="") for who in playing]
+        groups = [
+            [who.id for who in group]
+            for group in lots_into_groups(pool, sizes, request.seed, label=label)
+        ]
+        tables = _seat(request, groups, people)
+        certificate = certify(request, tables, byes)
+        if not certificate["bans_broken"].value:
+            break
+    else:
+        raise DrawRefused(
+            "bans",
+            Texts(
+                en="The tables cannot be drawn by lot without breaking a ban.",
+                fr="Impossible de tirer les tables au sort sans enfreindre une interdiction.",
+                nl="De tafels kunnen niet geloot worden zonder een verbod te schenden.",
+            ),
+        )
+    return Outcome(
+        Drawn(
+            request.round_no, "lots", request.seed, tables, byes, certificate, (),
+            tuple(sorted(wishes.held)),
+        )
+    )  # fmt: skip
+
+
+def _sizes(
+    request: Request, free: list[Contestant], label: str
+) -> tuple[tuple[int, ...], list[int]]:
+    """Who sits out and the sizes of the tables."""
+    if request.kind is Kind.MATCH:
+        out, sizes = len(free) % 2, [2] * (len(free) // 2)
+    else:
+        fours, threes, out = table_sizes(len(free), request.odd)
+        sizes = [4] * fours + [3] * threes
+    if not sizes and not request.wishes.locked:
+        raise DrawRefused(
+            "too_few",
+            Texts(
+                en="Too few players for a table.",
+                fr="Trop peu de joueurs pour une table.",
+                nl="Te weinig spelers voor een tafel.",
+            ),
+        )
+    chance = Chance(request.seed, f"{label}|sitting out")
+    return choose_byes(free, out, request.history, chance, request.wishes.bye_first), sizes
+
+
+def _seat(
+    request: Request, groups: list[list[int]], people: dict[int, Contestant]
+) -> tuple[Table, ...]:
+    """The groups as tables; of a match, the side by lot and the deal to who dealt first less often."""
+    if request.kind is not Kind.MATCH:
+        return finish(request, groups, people)
+    taken = {table.number for table in request.wishes.locked}
+    numbers = (n for n in range(request.first_table, 10**9) if n not in taken)
+    dealt = request.history.dealers
+    tables = list(request.wishes.locked)
+    for number, (one, two) in zip(numbers, groups, strict=False):
+        if Chance(request.seed, f"round {request.round_no}|side {number}").below(2):
+            one, two = two, one
+        dealer = min((one, two), key=lambda who: (dealt.get(who, 0), who != two))
+        tables.append(Table(number, Kind.MATCH, (one, two), one, dealer))
+    return tuple(sorted(tables, key=lambda table: table.number))
+
+
+FORMATS: Final[dict[str, Draw]] = {
+    "individual_draw": individual,
+    "individual_movement": movement,
+    "pairs_swiss": swiss,
+    "pairs_mitchell": mitchell,
+    "round_robin": round_robin,
+    "pools_ko": pools_and_knock_out,
+    "ko": knock_out,
+    "random": by_lot,
+}
+
+PAIRS: Final = frozenset({"pairs_swiss", "pairs_mitchell", "round_robin", "pools_ko", "ko"})
+"""Formats in which two entrants (pairs) meet at a table."""
+
+
+def draw(spec: Spec, progress: Progress | None = None) -> Outcome:
+    """The draw of a spec: the same spec gives the same outcome on every machine.
+
+    Raises :class:`DrawRefused` with a reason in three languages when there is none.
+    """
+    check_request(spec.request())
+    return FORMATS[spec.format](spec, progress)

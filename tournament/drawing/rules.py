@@ -1,0 +1,99 @@
+"""What a stage may choose inside its format: kept as ``Stage.drawing``, a small JSON object.
+
+Keys left out have the defaults below; a key or value that is not known is refused by name, so that a
+misspelt choice never passes for the default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final
+
+from tournament.pairing.model import Odd
+from tournament.pairing.swiss import ByeFor, Order
+
+MOVEMENTS: Final = ("rainbow", "whist")
+UNITS: Final = ("player", "pair")
+
+
+class BadDrawing(ValueError):
+    """A choice that no format has; ``field`` names the key."""
+
+    def __init__(self, field: str, value: object) -> None:
+        super().__init__(f"{field}: {value!r}")
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRules:
+    """The choices inside a format.
+
+    * ``odd``: one to three players over: they sit out in turn (``byes``), or tables of three are made
+      (``threes``).
+    * ``by_score``: individual draw by score groups instead of everybody anew.
+    * ``movement``: of an individual movement, ``rainbow`` or ``whist``.
+    * ``order``, ``bye_for``: Swiss, who meets whom in a score group and which place sits out.
+    * ``unit``: of a draw by lot, whether ``player`` or ``pair`` is drawn.
+    * ``table_size``: of auction tables, 3 to 7 (0: as the rulebook says).
+    * ``seeds``: knock-out and pools, how many are seeded (by rank in the stage before, else by number).
+    * ``pool_size``, ``main``, ``consolation``: pools, how many go to the main draw, and whether the others
+      play on.
+    * ``twice``: round robin, everybody twice.
+    """
+
+    odd: str = Odd.BYES.value
+    by_score: bool = False
+    movement: str = "rainbow"
+    order: str = Order.HALVES.value
+    bye_for: str = ByeFor.LAST.value
+    unit: str = "player"
+    table_size: int = 0
+    seeds: int = 0
+    pool_size: int = 4
+    main: int = 2
+    consolation: bool = True
+    twice: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The choices that differ from the defaults."""
+        plain = DrawRules()
+        return {key: value for key, value in asdict(self).items() if value != getattr(plain, key)}
+
+
+_CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "odd": tuple(choice.value for choice in Odd),
+    "movement": MOVEMENTS,
+    "order": tuple(choice.value for choice in Order),
+    "bye_for": tuple(choice.value for choice in ByeFor),
+    "unit": UNITS,
+}
+_RANGES: Final[dict[str, tuple[int, int]]] = {
+    "table_size": (0, 7),
+    "seeds": (0, 4096),
+    "pool_size": (3, 8),
+    "main": (1, 4),
+}
+
+
+def read_rules(given: Mapping[str, Any]) -> DrawRules:
+    """The choices as a value; :class:`BadDrawing` names the first that cannot be.
+
+    >>> read_rules({"odd": "threes"}).odd, read_rules({}).as_json()
+    ('threes', {})
+    """
+    known = {field.name for field in fields(DrawRules)}
+    for key, value in given.items():
+        if key not in known:
+            raise BadDrawing(key, value)
+        if key in _CHOICES:
+            if value not in _CHOICES[key]:
+                raise BadDrawing(key, value)
+        elif key in _RANGES:
+            low, high = _RANGES[key]
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            if not whole or not low <= value <= high or (key == "table_size" and value in (1, 2)):
+                raise BadDrawing(key, value)
+        elif not isinstance(value, bool):
+            raise BadDrawing(key, value)
+    return DrawRules(**given)

@@ -1,0 +1,189 @@
+"""Everything that one draw depends on, as a frozen value and as plain JSON.
+
+Contestants are start numbers: stable, public, and the same wherever an archive of the event is read
+back. The JSON is what is kept with a draw; reading it gives an equal value, hence the same draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tournament.pairing.model import (
+    Contestant,
+    Drawn,
+    History,
+    Kind,
+    Odd,
+    Request,
+    Table,
+    Wishes,
+    pair,
+)
+from tournament.pairing.wire import table_from_json
+
+from .rules import DrawRules, read_rules
+
+Plan = dict[str, Any]
+"""What a movement hands on to the stage's next round, in plain JSON values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """One earlier round of the event: its tables, and who sat out."""
+
+    tables: tuple[Table, ...]
+    byes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What matches decided, for the formats that need it.
+
+    ``won``: round of the stage → the numbers that won their match. ``pools``: each pool's members,
+    best first, once the pools are played.
+    """
+
+    won: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    pools: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One draw to be made. ``format`` is a :class:`tournament.models.Format` value.
+
+    ``players``: the numbers of players the rulebook can be played with; ``size`` how many are wanted at
+    a table where each plays for himself. ``plan`` is what the stage's draw before this one handed on.
+    """
+
+    format: str
+    rules: DrawRules
+    kind: Kind
+    contestants: tuple[Contestant, ...]
+    round_no: int
+    rounds: int
+    seed: str
+    before: tuple[Before, ...] = ()
+    wishes: Wishes = field(default_factory=Wishes)
+    slots: tuple[int, ...] = ()
+    plan: Plan = field(default_factory=dict)
+    results: Results = field(default_factory=Results)
+    players: tuple[int, ...] = (4,)
+    size: int = 4
+
+    def request(self) -> Request:
+        """The request that the movements of the pairing room take."""
+        history = History()
+        for earlier in self.before:
+            history = history.after(earlier.tables, earlier.byes)
+        return Request(
+            contestants=self.contestants, round_no=self.round_no, seed=self.seed,
+            rounds=self.rounds, kind=self.kind, odd=Odd(self.rules.odd), history=history,
+            wishes=self.wishes, slots=self.slots, by_score=self.rules.by_score,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A draw, and what the stage's next round needs of it."""
+
+    drawn: Drawn
+    plan: Plan = field(default_factory=dict)
+
+
+_DEFAULT = Contestant(0)
+_FIELDS = (
+    "club", "family", "score", "rank", "rating", "fixed_table", "fixed_seat", "scorekeeper",
+)  # fmt: skip
+
+
+def _contestant_json(who: Contestant) -> dict[str, Any]:
+    more = {
+        key: getattr(who, key) for key in _FIELDS if getattr(who, key) != getattr(_DEFAULT, key)
+    }
+    return {"id": who.id, **more}
+
+
+def short_table(table: Table) -> list[Any]:
+    """A table in a row: number, kind, players in order of seat, scorekeeper, dealer."""
+    return [
+        table.number, table.kind.value, list(table.players), table.scorekeeper, table.dealer,
+    ]  # fmt: skip
+
+
+def long_table(row: list[Any]) -> Table:
+    """The table of :func:`short_table`."""
+    number, kind, players, keeper, dealer = row
+    return table_from_json(
+        {"number": number, "kind": kind, "players": players, "scorekeeper": keeper,
+         "dealer": dealer}
+    )  # fmt: skip
+
+
+def spec_as_json(spec: Spec) -> dict[str, Any]:
+    """The spec in plain values."""
+    wishes = spec.wishes
+    return {
+        "format": spec.format,
+        "rules": spec.rules.as_json(),
+        "kind": spec.kind.value,
+        "contestants": [_contestant_json(who) for who in spec.contestants],
+        "round": spec.round_no,
+        "rounds": spec.rounds,
+        "seed": spec.seed,
+        "before": [
+            {"tables": [short_table(t) for t in earlier.tables], "byes": list(earlier.byes)}
+            for earlier in spec.before
+        ],
+        "wishes": {
+            "bans": sorted(map(list, wishes.bans)),
+            "clubs_apart_until": wishes.clubs_apart_until,
+            "families_apart_until": wishes.families_apart_until,
+            "locked": [short_table(t) for t in wishes.locked],
+            "held": sorted(wishes.held),
+            "bye_first": sorted(wishes.bye_first),
+        },
+        "slots": list(spec.slots),
+        "plan": spec.plan,
+        "results": {
+            "won": {str(number): sorted(ids) for number, ids in spec.results.won.items()},
+            "pools": [list(pool) for pool in spec.results.pools],
+        },
+        "players": list(spec.players),
+        "size": spec.size,
+    }
+
+
+def spec_from_json(kept: Mapping[str, Any]) -> Spec:
+    """The spec that :func:`spec_as_json` wrote; KeyError or ValueError for anything else."""
+    wishes, results = kept["wishes"], kept["results"]
+    return Spec(
+        format=kept["format"],
+        rules=read_rules(kept["rules"]),
+        kind=Kind(kept["kind"]),
+        contestants=tuple(Contestant(**who) for who in kept["contestants"]),
+        round_no=kept["round"],
+        rounds=kept["rounds"],
+        seed=kept["seed"],
+        before=tuple(
+            Before(tuple(long_table(row) for row in earlier["tables"]), tuple(earlier["byes"]))
+            for earlier in kept["before"]
+        ),
+        wishes=Wishes(
+            bans=frozenset(pair(*ban) for ban in wishes["bans"]),
+            clubs_apart_until=wishes["clubs_apart_until"],
+            families_apart_until=wishes["families_apart_until"],
+            locked=tuple(long_table(row) for row in wishes["locked"]),
+            held=frozenset(wishes["held"]),
+            bye_first=frozenset(wishes["bye_first"]),
+        ),
+        slots=tuple(kept["slots"]),
+        plan=dict(kept["plan"]),
+        results=Results(
+            {int(number): frozenset(ids) for number, ids in results["won"].items()},
+            tuple(tuple(pool) for pool in results["pools"]),
+        ),
+        players=tuple(kept["players"]),
+        size=kept["size"],
+    )

@@ -1,0 +1,204 @@
+"""Formats laid out whole before the first round: Mitchell, round robin, Rainbow, Whist.
+
+The timetable is made of who is there at the first draw, and handed on as it is. Later changes of the
+field (rules specification D.2):
+
+* who is gone leaves a hole: a pair that should have met him sits out; of an individual table the
+  others are drawn anew among themselves, with whom else is free, as far as tables of four go;
+* who comes late takes the place of somebody gone, in order of start numbers, for the rest of the stage;
+  where there is no such place he is among those drawn anew, or sits out;
+* who returns takes his own place again, unless it was given away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from scoring.engine.texts import Texts
+from tournament.pairing.berger import draw_round_robin
+from tournament.pairing.certificate import certify
+from tournament.pairing.championship import draw_championship
+from tournament.pairing.mitchell import draw_mitchell
+from tournament.pairing.model import (
+    Contestant,
+    Drawn,
+    DrawRefused,
+    Kind,
+    Progress,
+    Table,
+)
+from tournament.pairing.whist import draw_rainbow, draw_whist
+
+from .spec import Outcome, Plan, Spec, long_table, short_table
+
+Make = Callable[[Sequence[Contestant]], Sequence[Drawn]]
+
+
+def mitchell(spec: Spec, progress: Progress | None) -> Outcome:
+    """N–S stay, E–W move up."""
+    return follow(
+        spec, lambda field: draw_mitchell(field, spec.rounds, spec.seed), "mitchell", progress
+    )
+
+
+def round_robin(spec: Spec, progress: Progress | None) -> Outcome:
+    """Everybody once (twice where asked), by the Berger table."""
+    twice = spec.rules.twice
+
+    def make(field: Sequence[Contestant]) -> Sequence[Drawn]:
+        return draw_round_robin(field, spec.seed, twice=twice)
+
+    return follow(spec, make, "round-robin", progress)
+
+
+def movement(spec: Spec, progress: Progress | None) -> Outcome:
+    """A Rainbow or a Whist tournament."""
+    if spec.kind is Kind.SOLO or spec.kind is Kind.MATCH:
+        raise DrawRefused(
+            "kind",
+            Texts(
+                en="A prescribed movement seats four players, two against two.",
+                fr="Un mouvement prescrit place quatre joueurs, deux contre deux.",
+                nl="Een vast schema plaatst vier spelers, twee tegen twee.",
+            ),
+        )
+    if spec.rules.movement == "whist":
+        return follow(
+            spec, lambda field: draw_whist(field, spec.seed, spec.rounds), "whist", progress
+        )
+    return follow(
+        spec, lambda field: draw_rainbow(field, spec.rounds, spec.seed), "rainbow", progress
+    )
+
+
+def timetable_json(rounds: Sequence[Drawn]) -> list[dict[str, object]]:
+    """A timetable in plain values."""
+    return [
+        {"tables": [short_table(t) for t in one.tables], "byes": list(one.byes)} for one in rounds
+    ]
+
+
+def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outcome:
+    """The stage's timetable in this round, with holes and late players seen to.
+
+    Raises :class:`DrawRefused` ``number`` where the movement does not exist for the field, and
+    ``over`` after its last round.
+    """
+    held = spec.wishes.held
+    if "rounds" in spec.plan:
+        plan: Plan = dict(spec.plan)
+    else:
+        field = [who for who in spec.contestants if who.id not in held]
+        rounds = make(field)
+        if spec.kind is Kind.ROTATION:
+            rounds = [replace(one, tables=_rotating(one.tables)) for one in rounds]
+        plan = {
+            "rounds": timetable_json(rounds), "field": sorted(who.id for who in field),
+            "stand_in": {}, "needed": len(rounds),
+        }  # fmt: skip
+    if spec.round_no > len(plan["rounds"]):
+        raise DrawRefused(
+            "over",
+            Texts(
+                en=f"This movement ends after {len(plan['rounds'])} rounds.",
+                fr=f"Ce mouvement se termine après {len(plan['rounds'])} tours.",
+                nl=f"Dit schema eindigt na {len(plan['rounds'])} rondes.",
+            ),
+        )
+    stand_in, unplaced = _places(spec, plan)
+    plan["stand_in"] = stand_in
+    now = plan["rounds"][spec.round_no - 1]
+    here = {who.id for who in spec.contestants} - held
+    whole, loose = [], list(unplaced)
+    for row in now["tables"]:
+        table = _with_stand_ins(long_table(row), stand_in)
+        left = [p for p in table.players if p in here]
+        if len(left) == len(table.players):
+            whole.append(table)
+        else:
+            loose += left
+    byes = [p for p in (stand_in.get(str(b), b) for b in now["byes"]) if p in here]
+    return _fill(spec, plan, whole, byes, loose, name, progress)
+
+
+def _rotating(tables: Sequence[Table]) -> tuple[Table, ...]:
+    """Tables of one match as tables with the three rotations: N is A, then his partner, and E, W."""
+    return tuple(
+        replace(
+            t, kind=Kind.ROTATION,
+            players=(t.players[0], t.players[2], t.players[1], t.players[3]),
+        )
+        for t in tables
+    )  # fmt: skip
+
+
+def _places(spec: Spec, plan: Plan) -> tuple[dict[str, int], list[int]]:
+    """Who stands in for whom from now on, and who has no place in the timetable."""
+    here = sorted(who.id for who in spec.contestants if who.id not in spec.wishes.held)
+    kept: dict[str, int] = {
+        gone: now
+        for gone, now in plan["stand_in"].items()
+        if now in here or now in spec.wishes.held
+    }
+    placed = set(kept.values()) | {p for p in plan["field"] if str(p) not in kept}
+    present = set(here) | spec.wishes.held
+    holes = [p for p in plan["field"] if str(p) not in kept and p not in present]
+    unplaced = [p for p in here if p not in placed]
+    for gone in holes:
+        if not unplaced:
+            break
+        kept[str(gone)] = unplaced.pop(0)
+    return kept, unplaced
+
+
+def _with_stand_ins(table: Table, stand_in: dict[str, int]) -> Table:
+    def now(who: int | None) -> int | None:
+        return None if who is None else stand_in.get(str(who), who)
+
+    players = tuple(stand_in.get(str(p), p) for p in table.players)
+    return replace(
+        table, players=players, scorekeeper=now(table.scorekeeper), dealer=now(table.dealer)
+    )
+
+
+def _fill(
+    spec: Spec,
+    plan: Plan,
+    whole: list[Table],
+    byes: list[int],
+    loose: list[int],
+    name: str,
+    progress: Progress | None,
+) -> Outcome:
+    """The tables that stand, with the players of broken ones drawn anew where that makes a table."""
+    request = spec.request()
+    tables = whole
+    if spec.kind is not Kind.MATCH and len(loose) >= 4:
+        people = tuple(who for who in spec.contestants if who.id in set(loose))
+        top = max((table.number for table in whole), default=0)
+        again = draw_championship(
+            replace(
+                request, contestants=people, slots=(), first_table=top + 1,
+                wishes=replace(request.wishes, locked=(), held=frozenset()),
+            ),
+            progress,
+        )  # fmt: skip
+        tables = [*whole, *again.tables]
+        loose = list(again.byes)
+    out = tuple(sorted({*byes, *loose}))
+    tables = sorted(tables, key=lambda table: table.number)
+    if not tables:
+        raise DrawRefused(
+            "too_few",
+            Texts(
+                en="Too few players for a table.",
+                fr="Trop peu de joueurs pour une table.",
+                nl="Te weinig spelers voor een tafel.",
+            ),
+        )
+    drawn = Drawn(
+        spec.round_no, name, spec.seed, tuple(tables), out, certify(request, tables, out), (),
+        tuple(sorted(spec.wishes.held)),
+    )  # fmt: skip
+    return Outcome(drawn, plan)
