@@ -1,68 +1,173 @@
-"""From one stage to the next: the cut, and who goes through."""
+"""From one stage to the next: the cut, ties at it, and who goes through.
+
+The rule is :func:`tournament.standings.cuts.apply_cut` (rules specification D.2, "Stages chain with
+cut-offs"); those level at the cut all go through, or lots or a play-off decide, as the stage says.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.errors import Conflict
-from tournament.models import Entrant, EntrantState, RoundState, Seat, Stage, StageEntrant
+from ledger.errors import Conflict, Refused
+from tournament.models import Entrant, EntrantState, Lot, RoundState, Stage, StageEntrant
+from tournament.pairing.chance import Chance
+from tournament.selectors.results import Field, gather
+from tournament.standings.cuts import Cut, Fill, Qualified, TieAtCut, apply_cut
+from tournament.standings.errors import BadRule
+from tournament.standings.model import Standing
 
 from .events import bump
-from .standings import recompute
+from .standings import compute, recompute, rule_of, wants_points
+
+CUT_KEYS: Final = frozenset({"top", "winners", "per_table", "fill", "tie"})
+
+
+def read_cut(given: dict[str, Any], round_no: int | None = None) -> Cut:
+    """A stage's cut as the standings room takes it.
+
+    ``{"top": n}``: the best n. ``{"winners": true}`` or ``{"per_table": k}``: the best (k) of each table of
+    the last round; with ``top`` too, ``fill`` says whether these fill up to n (``up_to``, the default) or
+    go through besides (``beside``). ``tie``: ``all_in`` (the default), ``lots`` or ``play_off``.
+    """
+    unknown = set(given) - CUT_KEYS
+    if unknown:
+        raise Refused("unknown_cut", _("A cut has no such part."), field=min(unknown))
+    per_table = int(given.get("per_table") or (1 if given.get("winners") else 0))
+    try:
+        return Cut(
+            top=int(given.get("top") or 0),
+            per_table=per_table,
+            round_no=round_no if per_table else None,
+            fill=Fill(given.get("fill", Fill.UP_TO)),
+            tie=TieAtCut(given.get("tie", TieAtCut.ALL_IN)),
+        )
+    except ValueError as error:
+        raise Refused("unknown_cut", _("This cut cannot be made."), field="cut") from error
+
+
+def cut_of(stage: Stage) -> tuple[Qualified, Standing, Field]:
+    """The outcome of a stage's cut on its standing as it is now."""
+    rule = rule_of(stage)
+    field = gather(stage, points=wants_points(rule))
+    standing = compute(stage, field)
+    played = stage.rounds.filter(state=RoundState.CLOSED).order_by("-number").first()
+    last = played.number if played else 0
+    if stage.carries_over:
+        last += sum(
+            stage.event.stages.filter(order__lt=stage.order).values_list(
+                "rounds_planned", flat=True
+            )
+        )
+    cut = read_cut(stage.cut, last)
+    try:
+        return apply_cut(standing, cut, field.results, field.lots), standing, field
+    except BadRule as error:
+        raise Refused(
+            "no_cut", _("This stage has no cut: say how many go through."), field="cut"
+        ) from error
 
 
 def qualifiers(stage: Stage) -> list[dict[str, Any]]:
-    """Who goes through by the stage's cut, best first: ``{"number", "rank", "origin"}``.
+    """Who goes through by the stage's cut as far as it is decided, best first.
 
-    ``{"top": n}``: the best n, with everybody tied with the last of them; withdrawn and
-    disqualified players are passed over. ``{"winners": true}``: the best of each table of the last
-    round. Both: the table winners, then the best others up to n.
+    ``{"number", "rank", "origin"}``, ``origin`` being ``winner:<table>`` or ``rank``.
     """
-    rows = [
-        row for row in recompute(stage_id=stage.pk, force=True).rows
-        if row["rank"] is not None and not row["withdrawn"] and not row["excluded"]
-    ]  # fmt: skip
-    through: list[dict[str, Any]] = []
-    chosen: set[int] = set()
-    if stage.cut.get("winners"):
-        last = stage.rounds.filter(state=RoundState.CLOSED).order_by("-number").first()
-        at: dict[int, int] = {}
-        if last is not None:
-            at = dict(
-                Seat.objects.filter(round=last).values_list("entrant__number", "table__number")
-            )
-        seen: set[int] = set()
-        for row in rows:
-            table = at.get(row["number"])
-            if table is not None and table not in seen:
-                seen.add(table)
-                chosen.add(row["number"])
-                through.append(
-                    {"number": row["number"], "rank": row["rank"], "origin": f"winner:{table}"}
-                )
-    top = stage.cut.get("top")
-    if top:
-        last_rank = None
-        for row in rows:
-            if row["number"] in chosen:
-                continue
-            if len(through) >= top and row["rank"] != last_rank:
-                break
-            through.append({"number": row["number"], "rank": row["rank"], "origin": "rank"})
-            last_rank = row["rank"]
+    outcome, standing, field = cut_of(stage)
+    round_no = read_cut(stage.cut, 0)
+    tables: dict[str, int] = {}
+    if round_no.per_table:
+        last = max((line.round_no for line in field.results), default=0)
+        tables = {
+            line.entrant: line.table
+            for line in field.results
+            if line.round_no == last and line.table is not None
+        }
+    through = []
+    for key in outcome.through:
+        row = standing.row(key)
+        origin = f"winner:{tables.get(key, 0)}" if key in outcome.winners else "rank"
+        through.append({"number": row.entrant.number, "rank": row.rank, "origin": origin})
     return sorted(through, key=lambda item: (item["rank"], item["number"]))
+
+
+def undecided(stage: Stage) -> list[dict[str, Any]]:
+    """Those level for fewer places than they are: ``{"numbers", "places", "by", "table"}``."""
+    outcome, standing, _field = cut_of(stage)
+    return [
+        {
+            "numbers": sorted(standing.row(key).entrant.number for key in group.entrants),
+            "places": group.places, "by": str(group.by), "table": group.table,
+        }
+        for group in outcome.undecided
+    ]  # fmt: skip
+
+
+@transaction.atomic
+def draw_lots(*, stage_id: int, actor: Actor) -> list[int]:
+    """Draw lots among all who are level at the cut, from the event's public seed.
+
+    Returns their start numbers in the order drawn; drawn once, lots stand. The lot of a group is cast
+    over its start numbers in ascending order, labelled with them, so anybody can cast it again.
+    """
+    stage = Stage.objects.select_for_update().select_related("event").get(pk=stage_id)
+    order: list[int] = []
+    while groups := undecided(stage):
+        for group in groups:
+            numbers = group["numbers"]
+            label = "cut|" + ",".join(map(str, numbers))
+            seed = f"{stage.event.public_seed}/{stage.order}"
+            order += _settle(stage, Chance(seed, label).shuffled(numbers))
+    if order:
+        _tell_settled(stage, actor, "lots.drawn", order)
+    return order
+
+
+@transaction.atomic
+def settle_play_off(*, stage_id: int, order: Sequence[int], actor: Actor) -> None:
+    """Enter the order in which a play-off (or the regulation) put those level at the cut."""
+    stage = Stage.objects.select_for_update().select_related("event").get(pk=stage_id)
+    group = next((g for g in undecided(stage) if set(g["numbers"]) == set(order)), None)
+    if group is None or len(set(order)) != len(order):
+        raise Refused(
+            "not_the_tied", _("Give every number of one tied group once, the first one first."),
+            field="order",
+        )  # fmt: skip
+    _settle(stage, list(order))
+    _tell_settled(stage, actor, "play_off.settled", list(order))
+
+
+def _settle(stage: Stage, order: list[int]) -> list[int]:
+    top = max(Lot.objects.filter(stage=stage).values_list("lot", flat=True), default=0)
+    ids = dict(
+        Entrant.objects.filter(event=stage.event_id, number__in=order).values_list("number", "pk")
+    )
+    Lot.objects.filter(stage=stage, entrant__in=ids.values()).delete()
+    Lot.objects.bulk_create(
+        Lot(stage=stage, entrant_id=ids[number], lot=top + place)
+        for place, number in enumerate(order, start=1)
+    )
+    return order
+
+
+def _tell_settled(stage: Stage, actor: Actor, verb: str, order: list[int]) -> None:
+    audit.append(
+        scope=stage.event_id, actor=actor, verb=verb, subject=stage, after={"order": order}
+    )
+    bump(stage.event_id)
 
 
 @transaction.atomic
 def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
     """Take the qualifiers of a stage whose rounds are all closed into the stage after it.
 
-    Doing it again replaces the field, until a round of the next stage is published.
+    Doing it again replaces the field, until a round of the next stage is drawn or published. Without a
+    cut everybody still in the hall goes on.
     """
     stage = Stage.objects.select_for_update().select_related("event").get(pk=stage_id)
     following = stage.event.stages.filter(order__gt=stage.order).order_by("order").first()
@@ -72,7 +177,18 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
         raise Conflict("rounds_open", _("Close every round of this stage first."))
     if following.rounds.filter(published_at__isnull=False).exists():
         raise Conflict("next_stage_began", _("The next stage has begun."))
-    through = qualifiers(stage)
+    if following.rounds.filter(state=RoundState.DRAWN).exists():
+        raise Conflict("next_stage_drawn", _("The next stage is drawn: put its draws aside first."))
+    through = qualifiers(stage) if stage.cut else _everybody(stage)
+    tied = undecided(stage) if stage.cut else []
+    if tied:
+        raise Conflict(
+            "tie_at_cut",
+            _("Numbers %(numbers)s are level for %(places)d places: draw lots or enter the play-off."),
+            params={
+                "numbers": ", ".join(map(str, tied[0]["numbers"])), "places": tied[0]["places"],
+            },
+        )  # fmt: skip
     ids = dict(
         Entrant.objects.filter(
             event=stage.event, number__in=[item["number"] for item in through]
@@ -91,6 +207,14 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
     )  # fmt: skip
     bump(stage.event_id)
     return following
+
+
+def _everybody(stage: Stage) -> list[dict[str, Any]]:
+    return [
+        {"number": row["number"], "rank": row["rank"], "origin": "rank"}
+        for row in recompute(stage_id=stage.pk, force=True).rows
+        if row["rank"] is not None and not row["withdrawn"]
+    ]
 
 
 def reserves(stage: Stage, count: int = 4) -> list[int]:

@@ -1,0 +1,270 @@
+"""The director's hand on a candidate draw: weigh a change, make it, take it back.
+
+Nothing is changed before its cost has been counted by :mod:`tournament.pairing.manual`; every change
+is kept with the draw as it was before, so that all can be undone until the publication. What is
+published already is changed by :mod:`.reseating`.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from ledger import audit
+from ledger.actors import Actor
+from ledger.errors import Conflict, Refused
+from tournament.drawing.spec import spec_as_json, spec_from_json
+from tournament.models import Draw, DrawState, Round
+from tournament.pairing.explain import explain
+from tournament.pairing.manual import Change, cheapest_swaps, move_table, seat_held, swap
+from tournament.pairing.model import DrawRefused, Request
+from tournament.pairing.seating import Contestant
+from tournament.selectors.fields import entrants_of, numbers_of
+
+from .draws import drawn_of, fill
+
+BRACKETS: Final = ("main", "consolation")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change by hand; people are start numbers.
+
+    * ``swap``: ``one`` and ``two`` exchange places (one of them may sit out).
+    * ``move``: table ``table`` gets the number ``to``; the table that has it gets the old one.
+    * ``seat``: ``players`` (held or sitting out) sit together at the free table ``to``.
+    """
+
+    verb: str
+    one: int = 0
+    two: int = 0
+    table: int = 0
+    to: int = 0
+    players: tuple[int, ...] = ()
+
+
+def refused(refusal: DrawRefused) -> Refused:
+    """A refusal of the pairing room in the reader's language."""
+    return Refused(refusal.code, refusal.reason.to(get_language() or "en"))
+
+
+def request_of(candidate: Draw) -> Request:
+    """The request that the draw was made for, as the movements take it."""
+    return spec_from_json(candidate.request).request()
+
+
+def weigh(candidate: Draw, edit: Edit) -> Change:
+    """The changed draw and by how much each line of the certificate moves; changes nothing.
+
+    Raises :class:`Refused` for a change that cannot be made.
+    """
+    numbers = numbers_of(candidate.round.stage.event)
+    request, drawn = request_of(candidate), drawn_of(candidate, numbers)
+    acts: dict[str, Callable[[], Change]] = {
+        "swap": lambda: swap(request, drawn, edit.one, edit.two),
+        "move": lambda: move_table(request, drawn, edit.table, edit.to),
+        "seat": lambda: seat_held(request, drawn, edit.players, edit.to),
+    }
+    if edit.verb not in acts:
+        raise Refused("unknown_change", _("There is no such change."), field="verb")
+    if edit.verb == "swap" and edit.one == edit.two:
+        raise Refused("same_player", _("Name two different players."), field="two")
+    if edit.verb != "swap" and not 1 <= edit.to <= 9999:
+        raise Refused("table_number", _("Table numbers run from 1 to 9999."), field="to")
+    if edit.verb == "swap" and "knockout_from" in candidate.plan:
+        _require_first_of_bracket(candidate)
+    if edit.verb == "move" and edit.table not in {t.number for t in drawn.tables}:
+        raise Refused(
+            "no_such_table", _("This draw has no table %(number)d."), field="table",
+            params={"number": edit.table},
+        )  # fmt: skip
+    try:
+        return acts[edit.verb]()
+    except DrawRefused as refusal:
+        raise refused(refusal) from refusal
+
+
+def _require_first_of_bracket(candidate: Draw) -> None:
+    if candidate.round.number != candidate.plan["knockout_from"]:
+        raise Conflict(
+            "bracket_fixed",
+            _(
+                "Who meets whom follows from the bracket now. If a match was decided wrongly, "
+                "correct that match and draw again."
+            ),
+        )
+
+
+def snapshot(candidate: Draw) -> dict[str, Any]:
+    """A candidate as it can be put back."""
+    return {
+        "tables": candidate.tables, "byes": candidate.byes, "held": candidate.held,
+        "certificate": candidate.certificate, "seed": candidate.seed,
+        "movement": candidate.movement, "plan": candidate.plan,
+    }  # fmt: skip
+
+
+def note(candidate: Draw, edit: Mapping[str, Any], delta: Mapping[str, int], actor: Actor) -> None:
+    """Append a change to the draw's own list, with the draw before it; the caller saves."""
+    candidate.edits = [
+        *candidate.edits,
+        {
+            **edit, "delta": {code: by for code, by in delta.items() if by}, "by": str(actor),
+            "at": timezone.now().isoformat(timespec="seconds"), "before": snapshot(candidate),
+        },
+    ]  # fmt: skip
+
+
+def _candidate(draw_id: uuid.UUID) -> Draw:
+    candidate = Draw.objects.select_related("round__stage__event").get(pk=draw_id)
+    # The round is what publication locks too: an edit and a publication never cross.
+    Round.objects.select_for_update().get(pk=candidate.round_id)
+    candidate.refresh_from_db(
+        fields=["state", "tables", "byes", "held", "certificate", "edits", "request", "plan"]
+    )
+    if candidate.state != DrawState.CANDIDATE:
+        raise Conflict(
+            "draw_published" if candidate.state == DrawState.PUBLISHED else "draw_discarded",
+            _("Only a candidate draw can be changed: this one is published or put aside."),
+        )
+    return candidate
+
+
+@transaction.atomic
+def make(*, draw_id: uuid.UUID, edit: Edit, after: int, actor: Actor) -> Draw:
+    """Make a change whose cost was shown; ``after`` is how many changes the draw had then."""
+    candidate = _candidate(draw_id)
+    if len(candidate.edits) != after:
+        raise Conflict(
+            "draw_changed", _("Somebody changed this draw meanwhile: look at the cost again.")
+        )
+    change = weigh(candidate, edit)
+    note(candidate, {k: v for k, v in asdict(edit).items() if v}, change.delta, actor)
+    if edit.verb == "swap" and "knockout_from" in candidate.plan:
+        trade = {edit.one: edit.two, edit.two: edit.one}
+        candidate.plan = {
+            key: [trade.get(p, p) for p in value] if key in BRACKETS else value
+            for key, value in candidate.plan.items()
+        }
+    fill(candidate, change.after, entrants_of(candidate.round.stage.event))
+    candidate.save()
+    audit.append(
+        scope=candidate.round.stage.event_id, actor=actor, verb="draw.edited", subject=candidate,
+        after={"change": asdict(edit), "delta": dict(change.delta)},
+    )  # fmt: skip
+    return candidate
+
+
+@transaction.atomic
+def undo(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
+    """Take the last change back; with none left nothing happens."""
+    candidate = _candidate(draw_id)
+    if not candidate.edits:
+        return candidate
+    last = candidate.edits[-1]
+    if "request" in last["before"]:
+        raise Conflict(
+            "replacement_stands",
+            _("Somebody was replaced since. Draw again instead of undoing."),
+        )
+    for name, value in last["before"].items():
+        setattr(candidate, name, value)
+    candidate.edits = candidate.edits[:-1]
+    candidate.save()
+    audit.append(
+        scope=candidate.round.stage.event_id, actor=actor, verb="draw.edit_undone",
+        subject=candidate, after={"verb": last["verb"], "left": len(candidate.edits)},
+    )  # fmt: skip
+    return candidate
+
+
+def proposals(candidate: Draw, who: int, limit: int = 8) -> list[tuple[int, int]]:
+    """With whom ``who`` would best exchange places: (start number, repeated meetings added)."""
+    numbers = numbers_of(candidate.round.stage.event)
+    try:
+        return list(cheapest_swaps(request_of(candidate), drawn_of(candidate, numbers), who, limit))
+    except DrawRefused as refusal:
+        raise refused(refusal) from refusal
+
+
+def why(candidate: Draw, table: int) -> list[str]:
+    """Why this table is as it is, in the reader's language; :class:`Refused` for no such table."""
+    numbers = numbers_of(candidate.round.stage.event)
+    language = get_language() or "en"
+    try:
+        reasons = explain(request_of(candidate), drawn_of(candidate, numbers), table)
+    except KeyError as error:
+        raise Refused(
+            "no_such_table", _("This draw has no table %(number)d."), field="table",
+            params={"number": table},
+        ) from error  # fmt: skip
+    said = [reason.to(language) for reason in reasons]
+    touched = [
+        edit for edit in candidate.edits
+        if _touches(edit, candidate, table, numbers)
+    ]  # fmt: skip
+    if touched:
+        said.append(str(_("The director changed this table by hand.")))
+    return said
+
+
+def _touches(
+    edit: Mapping[str, Any], candidate: Draw, table: int, numbers: Mapping[int, int]
+) -> bool:
+    """Whether a change moved somebody who sits at the table now, or the table itself."""
+    seated = next(
+        ({numbers[p] for p in t["players"]} for t in candidate.tables if t["number"] == table),
+        set(),
+    )
+    moved = {edit.get("one"), edit.get("two"), *edit.get("players", ())} - {None}
+    return bool(seated & moved) or table in (edit.get("table"), edit.get("to"))
+
+
+def replaced_in_plan(plan: Mapping[str, Any], old: int, new: int) -> dict[str, Any]:
+    """A movement's plan with ``new`` in the place of ``old``, everywhere."""
+
+    def trade(value: Any) -> Any:
+        return new if value == old else value
+
+    changed: dict[str, Any] = {}
+    for key, value in plan.items():
+        if key in (*BRACKETS, "field"):
+            changed[key] = [trade(p) for p in value]
+        elif key == "pools":
+            changed[key] = [[trade(p) for p in pool] for pool in value]
+        elif key == "rounds":
+            changed[key] = [
+                {
+                    "tables": [
+                        [number, kind, [trade(p) for p in players], trade(keeper), trade(dealer)]
+                        for number, kind, players, keeper, dealer in one["tables"]
+                    ],
+                    "byes": [trade(b) for b in one["byes"]],
+                }
+                for one in value
+            ]
+        elif key == "stand_in":
+            changed[key] = {who: trade(now) for who, now in value.items()}
+        else:
+            changed[key] = value
+    return changed
+
+
+def replaced_in_request(kept: Mapping[str, Any], old: int, new: Contestant) -> dict[str, Any]:
+    """The request of a draw with ``new`` among its contestants in the place of ``old``."""
+    spec = spec_from_json(kept)
+    people = tuple(new if who.id == old else who for who in spec.contestants)
+    slots = tuple(new.id if slot == old else slot for slot in spec.slots)
+    return spec_as_json(
+        replace(
+            spec, contestants=people, slots=slots,
+            plan=replaced_in_plan(spec.plan, old, new.id),
+        )
+    )  # fmt: skip

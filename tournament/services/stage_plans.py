@@ -1,0 +1,190 @@
+"""The stages of an event: add one, change it, take it away, as long as play allows.
+
+Words, minutes and the cut may change until the stage is over; the format and how a game ends stand once
+a round of the stage is published; rounds can be added at any time and taken away while undrawn.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext_lazy as _
+
+from ledger import audit
+from ledger.actors import Actor
+from ledger.errors import Conflict, Refused
+from scoring.engine import rulebook as rulebooks
+from scoring.engine.errors import EngineError
+from tournament.drawing.rules import BadDrawing, read_rules
+from tournament.models import Event, Format, Round, RoundState, Stage, StageEntrant
+from tournament.standings.model import NO_CREDIT, Credit, CreditBy, Outcome, Rule
+from tournament.standings.presets import PRESETS
+from tournament.standings.rulejson import rule_as_json
+
+from .events import bump
+from .publication import sheet_options
+from .stages import read_cut
+
+ANYTIME: Final = frozenset({"name", "minutes", "rounds", "cut", "club_rounds", "ranking", "credit"})
+BEFORE_PLAY: Final = frozenset(
+    {"format", "games_per_round", "deals_per_game", "target", "carries_over", "drawing"}
+)
+CREDITS: Final[dict[str, Credit]] = {
+    "win_average": Credit(CreditBy.OWN_AVERAGE, Outcome.WIN),
+    "win_median": Credit(CreditBy.FIELD_MEDIAN, Outcome.WIN),
+    "spread": Credit(CreditBy.FIELD_SPREAD, None),
+    "nothing": NO_CREDIT,
+}
+"""What sitting out is worth, by the names of the stage form (rules specification D.2, "Byes")."""
+
+
+def rule_with_credit(ranking: str, credit: str) -> dict[str, Any]:
+    """The ranking rule of a preset with another credit for sitting out; ``{}`` for the preset's own."""
+    if ranking not in PRESETS:
+        raise Refused("unknown_ranking", _("There is no such ranking rule."), field="ranking")
+    if not credit:
+        return {}
+    if credit not in CREDITS:
+        raise Refused("unknown_credit", _("There is no such credit."), field="credit")
+    rule: Rule = replace(PRESETS[ranking].rule, bye=CREDITS[credit], sat_out=CREDITS[credit])
+    return dict(rule_as_json(rule))
+
+
+def credit_of(stage: Stage) -> str:
+    """The name of the stage's credit for sitting out; empty for the preset's own."""
+    for name in CREDITS:
+        if stage.ranking_rule and stage.ranking_rule == rule_with_credit(stage.ranking, name):
+            return name
+    return ""
+
+
+def _check(event: Event, stage: Stage, rounds: int) -> None:
+    """Refuse a stage that could not be played, naming the field."""
+    if stage.format not in Format.values:
+        raise Refused("unknown_format", _("There is no such format."), field="format")
+    if not 1 <= rounds <= 60:
+        raise Refused("rounds_out_of_range", _("A stage has 1 to 60 rounds."), field="rounds")
+    if stage.games_per_round not in (1, 3):
+        raise Refused(
+            "games_out_of_range", _("A round has one game, or three."), field="games_per_round"
+        )
+    if stage.deals_per_game is None and stage.target is None:
+        raise Refused(
+            "no_end", _("Say how many deals a game has, or to how many points it is played."),
+            field="deals_per_game",
+        )  # fmt: skip
+    if not stage.name.strip():
+        raise Refused("name_missing", _("Give the stage a name."), field="name")
+    try:
+        rules = read_rules(stage.drawing)
+    except (BadDrawing, TypeError) as error:
+        field = error.field if isinstance(error, BadDrawing) else "drawing"
+        raise Refused("unknown_choice", _("This choice does not exist."), field=field) from error
+    try:
+        rulebooks.resolve(event.rulebook, sheet_options(event, stage, rules.table_size or 4))
+    except EngineError as error:
+        raise Refused(error.code, error.message, field="target") from error
+    if stage.cut:
+        read_cut(stage.cut, 1)
+
+
+@transaction.atomic
+def save_stage(
+    *, event_id: uuid.UUID, actor: Actor, order: int | None = None, **values: Any
+) -> Stage:
+    """Add a stage at the end (``order`` None) or change one.
+
+    ``values`` are fields of :class:`tournament.models.Stage`, with ``rounds`` for the number of rounds
+    and ``credit`` for what sitting out is worth. Raises :class:`Refused` with the field to change.
+    """
+    event = Event.objects.select_for_update().get(pk=event_id)
+    unknown = set(values) - ANYTIME - BEFORE_PLAY
+    if unknown:
+        raise Refused("unknown_field", _("This cannot be changed."), field=min(unknown))
+    if order is None:
+        last = event.stages.order_by("-order").first()
+        stage = Stage(event=event, order=last.order + 1 if last else 1, deals_per_game=4)
+    else:
+        found = event.stages.filter(order=order).first()
+        if found is None:
+            raise Refused("no_such_stage", _("The event has no such stage."), field="order")
+        stage = found
+    published = stage.pk and stage.rounds.filter(published_at__isnull=False).exists()
+    changed = {
+        name: value
+        for name, value in values.items()
+        if name not in ("rounds", "credit") and getattr(stage, name) != value
+    }
+    if published and set(changed) & BEFORE_PLAY:
+        raise Conflict(
+            "stage_in_play", _("The format of a stage stands once a round is published."),
+            field=min(set(changed) & BEFORE_PLAY),
+        )  # fmt: skip
+    for name, value in changed.items():
+        setattr(stage, name, value)
+    rounds = int(values.get("rounds", stage.rounds_planned))
+    _check(event, stage, rounds)
+    if "credit" in values or "ranking" in changed:
+        credit = values.get("credit", "")
+        stage.ranking_rule = rule_with_credit(stage.ranking, credit)
+    new = stage.pk is None
+    stage.rounds_planned = rounds
+    stage.save()
+    _set_rounds(stage, rounds)
+    if new and stage.order == 1:
+        StageEntrant.objects.bulk_create(
+            StageEntrant(stage=stage, entrant_id=pk, origin="entry")
+            for pk in event.entrants.values_list("pk", flat=True)
+        )
+    audit.append(
+        scope=event.pk, actor=actor, verb="stage.added" if new else "stage.changed",
+        subject=stage,
+        after={
+            "order": stage.order, "format": stage.format, "rounds": rounds, "cut": stage.cut,
+            "drawing": stage.drawing, "ranking": stage.ranking, "minutes": stage.minutes,
+        },
+    )  # fmt: skip
+    bump(event.pk)
+    return stage
+
+
+def _set_rounds(stage: Stage, rounds: int) -> None:
+    surplus = stage.rounds.filter(number__gt=rounds)
+    if surplus.exclude(state=RoundState.PLANNED).exists():
+        raise Conflict(
+            "rounds_drawn", _("Rounds that are drawn or played cannot be taken away."),
+            field="rounds",
+        )  # fmt: skip
+    surplus.delete()
+    there = set(stage.rounds.values_list("number", flat=True))
+    Round.objects.bulk_create(
+        Round(stage=stage, number=number) for number in range(1, rounds + 1) if number not in there
+    )
+
+
+@transaction.atomic
+def remove_stage(*, event_id: uuid.UUID, order: int, actor: Actor) -> None:
+    """Take away a stage of which nothing was drawn; the stages after it move up."""
+    event = Event.objects.select_for_update().get(pk=event_id)
+    stage = event.stages.filter(order=order).first()
+    if stage is None:
+        return
+    if event.stages.count() == 1:
+        raise Conflict("no_stage", _("An event needs at least one stage."))
+    if stage.rounds.exclude(state=RoundState.PLANNED).exists():
+        raise Conflict("rounds_drawn", _("Rounds that are drawn or played cannot be taken away."))
+    if order == 1:
+        raise Conflict("first_stage", _("The first stage holds the field: change it instead."))
+    audit.append(
+        scope=event.pk, actor=actor, verb="stage.removed", subject=stage, before={"order": order}
+    )
+    stage.delete()
+    for later in (
+        event.stages.filter(order__gt=order).order_by("order").values_list("pk", flat=True)
+    ):
+        Stage.objects.filter(pk=later).update(order=F("order") - 1)
+    bump(event.pk)
