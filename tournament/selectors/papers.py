@@ -35,7 +35,8 @@ def imprint(
     )  # fmt: skip
 
 
-def _hash(value: object) -> str:
+def thumbprint(value: object) -> str:
+    """The fingerprint of what a document shows: SHA-256 of its canonical JSON."""
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
 
 
@@ -43,33 +44,50 @@ def _person(shown: Shown) -> paper.Person:
     return paper.Person(shown.name, str(shown.number), shown.club)
 
 
-def standings(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
-    """The standings of a stage (``stage``: its order), whole, the first ``top`` or by club."""
-    stage = _stage(event, parameters)
-    shown = pages.standings_of(stage, language=language)
-    state = {
+def state_on_paper(state: str) -> paper.State:
+    """The state of a standing as documents print it."""
+    return {
         StandingsState.PROVISIONAL: paper.State.PROVISIONAL,
         StandingsState.FROZEN: paper.State.FROZEN,
         StandingsState.FINAL: paper.State.FINAL,
-    }[StandingsState(shown.state)]
-    sheet = paper.StandingsSheet(
-        imprint=imprint(event, language=language, size=size, fingerprint=shown.hash, state=state),
-        columns=tuple(paper.StandingsColumn(c.name, c.explanation) for c in shown.columns),
+    }[StandingsState(state)]
+
+
+def standings(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The standings of a stage (``stage``: its order), whole, the first ``top`` or by club."""
+    stage = stage_of(event, parameters)
+    shown = pages.standings_of(stage, language=language)
+    sheet = standings_sheet(shown, parameters, event, language, size)
+    return paper.standings_pdf(sheet), shown.hash, str(shown.state)
+
+
+def standings_sheet(
+    shown: pages.ShownStandings, parameters: dict[str, Any], event: Event, language: str, size: str
+) -> paper.StandingsSheet:
+    """Standings in the shape that documents print."""
+    frame = imprint(
+        event, language=language, size=size, fingerprint=shown.hash,
+        state=state_on_paper(shown.state),
+    )  # fmt: skip
+    return paper.StandingsSheet(
+        imprint=frame,
+        columns=tuple(paper.StandingsColumn(c.short or c.name, c.name) for c in shown.columns),
         lines=tuple(
             paper.StandingsLine(
                 rank=row.rank, number=str(row.number), name=row.name, club=row.club,
                 values=tuple(row.values), tied=row.tied, qualified=row.through,
-                withdrawn=row.withdrawn, adjusted=row.adjusted,
+                withdrawn=row.withdrawn, adjusted=row.adjusted, decided_by=row.by,
             )
             for row in shown.rows
         ),
-        round=shown.after_round or None, rounds=stage.rounds_planned, stage=stage.name,
-        cut=shown.cut, top=parameters.get("top") or None, by_club=bool(parameters.get("by_club")),
+        round=shown.after_round or None, rounds=shown.stage.rounds_planned,
+        stage=shown.stage.name, cut=shown.cut, top=parameters.get("top") or None,
+        by_club=bool(parameters.get("by_club")),
     )  # fmt: skip
-    return paper.standings_pdf(sheet), shown.hash, str(shown.state)
 
 
-def _stage(event: Event, parameters: dict[str, Any]) -> Stage:
+def stage_of(event: Event, parameters: dict[str, Any]) -> Stage:
+    """The stage asked for, by default that of the current round."""
     stages = {stage.order: stage for stage in event.stages.all()}
     order = parameters.get("stage")
     if order is None:
@@ -80,7 +98,8 @@ def _stage(event: Event, parameters: dict[str, Any]) -> Stage:
     return stages[order]
 
 
-def _round(event: Event, parameters: dict[str, Any]) -> Round:
+def round_of(event: Event, parameters: dict[str, Any]) -> Round:
+    """The published round asked for, by default the current one."""
     wanted = parameters.get("round")
     published = rounds.published_rounds(event)
     if not published:
@@ -107,9 +126,9 @@ def draw_sheet(
     event: Event, parameters: dict[str, Any], language: str, size: str
 ) -> tuple[paper.DrawSheet, str]:
     """A round's draw and its fingerprint."""
-    part = _round(event, parameters)
+    part = round_of(event, parameters)
     tables = rounds.tables_of(part)
-    fingerprint = _hash(
+    fingerprint = thumbprint(
         [[t.number, [[s.position, s.entrant.number] for s in t.seats]] for t in tables]
     )
     return (
@@ -137,7 +156,7 @@ def draw_by_name(event: Event, parameters: dict[str, Any], language: str, size: 
 
 def slips(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
     """The slips of a round with the link of each table; of ``table`` only when given."""
-    part = _round(event, parameters)
+    part = round_of(event, parameters)
     if part.state == RoundState.CLOSED:
         raise Conflict("round_closed", _("This round is closed: its links no longer work."))
     base = parameters.get("base", settings.PUBLIC_URL)
@@ -147,7 +166,7 @@ def slips(event: Event, parameters: dict[str, Any], language: str, size: str) ->
     }
     only = parameters.get("table")
     tables = [t for t in rounds.tables_of(part) if not only or t.number == only]
-    fingerprint = _hash([[t.number, [s.entrant.number for s in t.seats]] for t in tables])
+    fingerprint = thumbprint([[t.number, [s.entrant.number for s in t.seats]] for t in tables])
     four = all(len(t.seats) == 4 and t.seats[0].position == "A" for t in tables)
     sheet = paper.SlipSheet(
         imprint=imprint(event, language=language, size=size, fingerprint=fingerprint, state=None),
@@ -171,4 +190,9 @@ BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] =
     "draw-by-name": draw_by_name,
     "slips": slips,
 }
-"""Kind of document → what builds it."""
+"""Kind of document → what builds it; :func:`builds` adds more."""
+
+
+def builds(kind: str, build: Callable[[Event, dict[str, Any], str, str], Built]) -> None:
+    """Register what builds a kind of document; rooms above add their own when they start."""
+    BUILDERS[kind] = build

@@ -16,6 +16,7 @@ from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
 from tournament.documents import DocumentError
 from tournament.models import Event, PrintedDocument
+from tournament.selectors import papers_people, papers_report  # noqa: F401  (they register)
 from tournament.selectors.papers import BUILDERS
 
 

@@ -11,9 +11,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ledger.access import needs
+from ledger.access import may, needs
 from ledger.errors import Refused
 from ledger.models import Job
+from tournament import exports
 from tournament.models import PrintedDocument
 from tournament.selectors import rounds
 from tournament.services.documents import request_document
@@ -28,6 +29,14 @@ def document_names() -> dict[str, str]:
         "draw-by-table": _("Draw by table"),
         "draw-by-name": _("Draw by name"),
         "slips": _("Table slips with links"),
+        "badges": _("Badges with personal links"),
+        "seat-cards": _("Seat cards"),
+        "table-cards": _("Table cards"),
+        "score-sheets": _("Score sheets to fill by hand"),
+        "certificates": _("Certificates"),
+        "prizes": _("Prize list"),
+        "receipts": _("Receipts of the entry fee"),
+        "event-report": _("Complete event report"),
     }
 
 
@@ -39,6 +48,9 @@ def _parameters(request: HttpRequest) -> dict[str, Any]:
             asked[name] = int(text)
     if request.POST.get("round"):
         asked["round"] = request.POST["round"][:40]
+    for name, most in (("prizes", 4000), ("everyone", 80), ("fee", 10)):
+        if request.POST.get(name, "").strip():
+            asked[name] = request.POST[name][:most]
     if request.POST.get("by_club"):
         asked["by_club"] = True
     return asked
@@ -70,6 +82,7 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
         page(
             request, event, "desk-documents", names=names, made=made,
             rounds=rounds.published_rounds(event), stages=event.stages.all(),
+            exports=exports.NAMES, may_archive=may(request.user, "event.manage", event.pk),
             jobs=Job.objects.filter(
                 scope=event.pk, kind="tournament.document", state__in=["queued", "running"]
             ),

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from django import forms
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from ledger.access import needs, public
+from ledger.errors import Refused
 from tournament import exports
 from tournament.front import kept_by_version
+from tournament.services import archive as archives
+from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug
 
 
@@ -49,3 +56,46 @@ def export(request: HttpRequest, slug: str, kind: str, format: str) -> HttpRespo
     response["Content-Disposition"] = f'attachment; filename="{name}.{format}"'
     response["Cache-Control"] = "private, no-store"
     return response
+
+
+@needs("event.manage")
+@require_safe
+def archive(request: HttpRequest, slug: str) -> HttpResponse:
+    """The whole event as one file with a checksum."""
+    event = event_by_slug(slug)
+    response = HttpResponse(archives.pack(event.pk), content_type="application/gzip")
+    response["Content-Disposition"] = f'attachment; filename="{slug}.manille.gz"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+class ArchiveForm(forms.Form):
+    """An archive to take up, and the address of the event here where it must differ."""
+
+    file = forms.FileField(label=_("Archive of an event"))
+    slug = forms.SlugField(
+        label=_("Address of the event here"), max_length=60, required=False,
+        help_text=_("Leave it empty to keep the address it had."),
+    )  # fmt: skip
+
+
+@needs("event.create")
+def take_up(request: HttpRequest) -> HttpResponse:
+    """Take up an event from another installation."""
+    form = ArchiveForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        sent = form.cleaned_data["file"]
+        if sent.size > settings.IMPORT_MAX_BYTES * 5:
+            form.add_error("file", _("This file is too large."))
+        else:
+            try:
+                event = archives.take_up(
+                    file=sent.read(), actor=actor_of(request), slug=form.cleaned_data["slug"]
+                )
+            except Refused as refusal:
+                form.add_error(
+                    refusal.field if refusal.field in form.fields else None, str(refusal)
+                )
+            else:
+                return redirect("desk-event", event.slug)
+    return render(request, "desk/take_up.html", {"form": form, "multipart": True})

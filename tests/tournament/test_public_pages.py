@@ -1,0 +1,343 @@
+"""The public pages: what they say, what they hide, when they change, what they cost."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+from django.db import connection
+from django.template.loader import render_to_string
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import translation
+
+from scoring.models import SheetState
+from scoring.services import sheets
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import advance, draw_and_publish, play_round
+from tournament.models import Event, RenderedStandings, Round, Standings
+from tournament.selectors import pages, rulings
+from tournament.selectors.rulings import ShownRuling
+from tournament.services import entrants, standings
+from tournament.services.entrants import entrant_token
+from tournament.services.events import bump
+from tournament.services.rendering import rendered, row_contexts, rows_html
+
+pytestmark = pytest.mark.django_db
+
+
+def drawn(players: int = 16) -> tuple[Event, Round]:
+    event = make_event(players, deals=1, cut=players // 2)
+    return event, draw_and_publish(
+        Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM
+    )
+
+
+def played(players: int = 16) -> Event:
+    event = make_event(players, deals=1, cut=players // 2)
+    advance(event, chance())
+    event.refresh_from_db()
+    return event
+
+
+def paths(event: Event) -> list[str]:
+    root = f"/e/{event.slug}/"
+    return [
+        root, f"{root}draw/", f"{root}draw/?by=name", f"{root}standings/", f"{root}players/",
+        f"{root}players/3/", f"{root}standings/1/clubs/", f"{root}wall/", f"{root}calendar.ics",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["fr", "nl", "en"])
+def test_every_page_answers_before_between_and_after(client: Client, language: str) -> None:
+    event = make_event(16, deals=1)
+    headers = {"accept-language": language}
+    for path in paths(event):
+        assert client.get(path, headers=headers).status_code == 200, path
+    advance(event, chance())
+    for path in paths(event):
+        assert client.get(path, headers=headers).status_code == 200, path
+
+
+def test_a_page_is_304_until_the_event_changes(client: Client) -> None:
+    event = played()
+    path = f"/e/{event.slug}/standings/"
+    first = client.get(path)
+    assert first["Cache-Control"] == "no-cache"
+    again = client.get(path, headers={"if-none-match": first["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    bump(event.pk)
+    changed = client.get(path, headers={"if-none-match": first["ETag"]})
+    assert changed.status_code == 200
+    assert changed["ETag"] != first["ETag"]
+
+
+def test_a_kept_page_costs_one_query_and_is_the_same_bytes(client: Client) -> None:
+    event = played()
+    path = f"/e/{event.slug}/standings/"
+    first = client.get(path)
+    with CaptureQueriesContext(connection) as queries:
+        second = client.get(path)
+    assert len(queries) == 1
+    assert second.content == first.content
+    assert second["Content-Security-Policy"] == first["Content-Security-Policy"]
+
+
+def test_languages_looks_and_addresses_are_kept_apart(client: Client) -> None:
+    event = played()
+    path = f"/e/{event.slug}/standings/"
+    seen = {
+        client.get(path, headers={"accept-language": language})["ETag"]
+        for language in ("fr", "nl", "en")
+    }
+    client.cookies["theme"] = "dark"
+    dark = client.get(path, headers={"accept-language": "en"})
+    assert b'data-theme="dark"' in dark.content
+    assert len(seen | {dark["ETag"]}) == 4
+    part = client.get(path + "?part=1", headers={"accept-language": "en"})
+    assert b"<html" not in part.content
+
+
+def test_two_events_of_the_same_version_never_share_a_page(client: Client) -> None:
+    one = make_event(8, name="One", slug="same")
+    Event.objects.filter(pk=one.pk).update(version=7)
+    assert b"One" in client.get("/e/same/").content
+    Event.objects.filter(pk=one.pk).update(slug="other")
+    two = make_event(8, name="Two", slug="same")
+    Event.objects.filter(pk=two.pk).update(version=7)
+    assert b"Two" in client.get("/e/same/").content
+
+
+def test_staff_get_their_own_answer(client: Client) -> None:
+    event = played()
+    path = f"/e/{event.slug}/standings/"
+    client.get(path)
+    client.force_login(make_user("director", event, "director"))
+    answer = client.get(path)
+    assert "ETag" not in answer
+    assert b"nav--staff" in answer.content
+    client.logout()
+    assert b"nav--staff" not in client.get(path).content
+
+
+def test_standings_follow_a_signature_at_once(client: Client) -> None:
+    event, part = drawn()
+    play_round(part, chance(), share=1.0)
+    sheet = part.tables.first().games.first().sheet
+    sheets.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="test")
+    path = f"/e/{event.slug}/standings/"
+    before = client.get(path).content
+    sheet.refresh_from_db()
+    for side in ("NS", "EW"):
+        sheet = sheets.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=SYSTEM)
+    assert sheet.state == SheetState.OFFICIAL
+    assert client.get(path).content != before
+
+
+def test_rows_are_the_bytes_of_the_template() -> None:
+    event = make_event(12, deals=1, cut=6)
+    person = event.entrants.get(number=2).person
+    person.name = "D'Hondt & <b>Zoë</b>"
+    person.save()
+    luck = chance()
+    advance(event, luck)
+    entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
+    stage = event.stages.get(order=1)
+    for language in ("fr", "nl", "en"):
+        with translation.override(language):
+            shown = pages.standings_of(stage, language=language)
+            by_template = "".join(
+                render_to_string("parts/standings_row.html", {"row": row}).strip("\n")
+                for row in row_contexts(shown)
+            )
+            assert rows_html(shown) == by_template
+            assert rendered(stage, language).rows == by_template
+    assert "&lt;b&gt;" in by_template
+
+
+def test_rows_are_rendered_once_for_a_version_and_not_at_all_without_change() -> None:
+    event = played()
+    stage = event.stages.select_related("event").get(order=1)
+    first = rendered(stage, "nl")
+    with CaptureQueriesContext(connection) as queries:
+        assert rendered(stage, "nl").rows == first.rows
+    assert len(queries) == 2
+    bump(event.pk)
+    second = rendered(stage, "nl")
+    assert second.version == first.version + 1
+    assert second.made_of == first.made_of
+    assert RenderedStandings.objects.count() == 1
+
+
+def test_queries_do_not_grow_with_the_field(client: Client) -> None:
+    counts = []
+    for players in (8, 40):
+        event = played(players)
+        counts.append([])
+        for path in paths(event):
+            client.get(path + ("&" if "?" in path else "?") + "warm=1")
+            with CaptureQueriesContext(connection) as queries:
+                client.get(path)
+            counts[-1].append(len(queries))
+    assert counts[0] == counts[1]
+    assert max(counts[1]) <= 30
+
+
+def test_544_rows_are_small_on_the_line(client: Client) -> None:
+    event = make_event(544, cut=128)
+    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-encoding": "gzip"})
+    assert page["Content-Encoding"] == "gzip"
+    assert len(page.content) < 50_000
+    assert gzip.decompress(page.content).count(b"<tr data-entrant=") == 544
+
+
+def test_a_player_finds_his_seat_and_everybody_at_it(client: Client) -> None:
+    event, part = drawn()
+    seat = part.seats.select_related("table", "entrant__person").get(position="A", table__number=2)
+    page = client.get(f"/e/{event.slug}/players/{seat.entrant.number}/").content.decode()
+    assert "Table 2, seat A" in page
+    for other in part.seats.filter(table=seat.table).select_related("entrant__person"):
+        assert other.entrant.person.name in page
+
+
+def test_a_player_reads_his_deals_with_their_lines(client: Client) -> None:
+    event = played()
+    page = client.get(f"/e/{event.slug}/players/1/").content.decode()
+    assert page.count('class="score"') == 3
+    assert re.search(r"(N-S|E-W) mark", page)
+    assert page.count("<svg") >= 1
+
+
+def test_search_by_number_name_and_partner(client: Client) -> None:
+    event = make_event(0)
+    entrants.enter_player(
+        event_id=event.pk, name="Anneleen D'Hondt", partner="Jef Maes", actor=SYSTEM
+    )
+    entrants.enter_player(event_id=event.pk, name="Rik Peeters", actor=SYSTEM)
+    assert [e.number for e in pages.find(event, "maes")] == [1]
+    assert [e.number for e in pages.find(event, "2")] == [2]
+    assert pages.find(event, "  ") == []
+    assert pages.find(event, "nobody") == []
+    answer = client.get(f"/e/{event.slug}/", {"q": "peeters"})
+    assert answer["Location"] == f"/e/{event.slug}/players/2/"
+
+
+def hide_the_last(event: Event) -> None:
+    Event.objects.filter(pk=event.pk).update(hide_last_rounds=1)
+    event.refresh_from_db()
+
+
+def test_hidden_rounds_are_hidden_everywhere_until_final(client: Client) -> None:
+    event = make_event(16, deals=1, cut=8)
+    hide_the_last(event)
+    luck = chance()
+    advance(event, luck)
+    advance(event, luck)
+    root = f"/e/{event.slug}"
+    api = f"/api/v1/events/{event.slug}"
+    assert b"<tr data-entrant" in client.get(f"{root}/standings/").content
+    part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=3), SYSTEM)
+    play_round(part, luck)
+    shown = client.get(f"{root}/standings/").content
+    assert b"<tr data-entrant" not in shown
+    assert b"announces the last rounds" in shown
+    assert client.get(f"{api}/standings/").json()["rows"] == []
+    assert client.get(f"{api}/standings/").json()["hash"] == ""
+    assert client.get(f"{api}/results/?round=3").json()["count"] == 0
+    assert client.get(f"{api}/results/?round=2").json()["count"] > 0
+    player = client.get(f"{root}/players/1/").content.decode()
+    assert player.count("announced at the prize-giving") == 3
+    assert "figures" not in player
+    assert b"announces the last rounds" in client.get(f"{root}/wall/").content
+    assert b"announces the last rounds" in client.get(f"{root}/standings/1/clubs/").content
+    own = client.get(f"/p/{entrant_token(event.entrants.get(number=1))}/").content.decode()
+    assert "announced at the prize-giving" not in own
+    from tournament.services.rounds import close_round
+
+    close_round(round_id=part.pk, actor=SYSTEM)
+    standings.set_state(stage_id=part.stage_id, state="final", actor=SYSTEM)
+    assert b"<tr data-entrant" in client.get(f"{root}/standings/").content
+    assert client.get(f"{api}/results/?round=3").json()["count"] > 0
+
+
+def test_a_personal_link_is_private_and_a_wrong_one_is_nothing(client: Client) -> None:
+    event = played()
+    answer = client.get(f"/p/{entrant_token(event.entrants.get(number=4))}/")
+    assert answer.status_code == 200
+    assert "no-store" in answer["Cache-Control"]
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert client.get("/p/aaaaaaaaaaaaaaaaaaaaaaaa/").status_code == 404
+
+
+def test_rulings_of_a_room_above_are_shown(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    event = played()
+    third = event.entrants.get(number=3)
+    said = ShownRuling("001-R9", "Revoke", "34 to A-B", "Trick 6", "final", "Final", entrants=(3,))
+    monkeypatch.setattr(rulings, "_tellers", [
+        lambda scope, entrant, most: [said] if scope == event.pk and entrant in (None, third.pk) else []
+    ])  # fmt: skip
+    root = f"/e/{event.slug}/"
+    assert b"001-R9" in client.get(f"{root}players/3/").content
+    assert b"001-R9" in client.get(f"{root}wall/").content
+    assert b"001-R9" in client.get(root).content
+    assert b"001-R9" not in client.get(f"{root}players/4/").content
+
+
+def test_short_names_are_short_everywhere_public(client: Client) -> None:
+    event = played()
+    name = event.entrants.get(number=1).person.name
+    Event.objects.filter(pk=event.pk).update(short_names=True)
+    bump(event.pk)
+    for path in [
+        *paths(event),
+        f"/api/v1/events/{event.slug}/players/",
+        f"/e/{event.slug}/players/1/",
+    ]:
+        assert name not in client.get(path).content.decode(), path
+
+
+def test_an_erased_player_is_a_number_on_every_page(client: Client) -> None:
+    event = played()
+    entrant = event.entrants.select_related("person").get(number=2)
+    name = entrant.person.name
+    client.get(f"/e/{event.slug}/standings/")
+    entrants.erase_person(person_id=entrant.person_id, actor=SYSTEM)
+    for path in paths(event):
+        assert name not in client.get(path).content.decode(), path
+
+
+def test_the_need_for_the_cut_is_said_until_it_is_decided(client: Client) -> None:
+    event = played()
+    page = client.get(f"/e/{event.slug}/players/1/").content.decode()
+    assert "Cut at 8:" in page
+    assert "Games won" in page
+
+
+@pytest.mark.parametrize(
+    "path", ["", "draw/", "standings/", "players/", "wall/", "calendar.ics", "version/"]
+)
+def test_an_unknown_event_is_nothing(client: Client, path: str) -> None:
+    assert client.get(f"/e/nowhere/{path}").status_code == 404
+
+
+def test_unknown_parts_of_an_event_are_nothing(client: Client) -> None:
+    event = make_event(8)
+    root = f"/e/{event.slug}/"
+    for path in ("draw/1/1/", "standings/9/", "players/999/", "wall/?part=x", "standings/9/clubs/"):
+        assert client.get(root + path).status_code == 404, path
+
+
+def test_frozen_standings_stand_still(client: Client) -> None:
+    event, part = drawn()
+    play_round(part, chance())
+    stage = event.stages.get(order=1)
+    standings.set_state(stage_id=stage.pk, state="frozen", actor=SYSTEM)
+    before = Standings.objects.get(stage=stage)
+    sheet = part.tables.first().games.first().sheet
+    sheets.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="test")
+    assert standings.fresh(stage).hash == before.hash
+    assert b"Frozen" in client.get(f"/e/{event.slug}/standings/").content
+    found = standings.check(stage)
+    assert found is not None
+    assert not found.same

@@ -1,0 +1,248 @@
+"""Papers of persons: badges, seat cards, sheets to fill by hand, certificates, prizes, receipts."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from ledger.errors import Conflict, Refused
+from scoring.engine.rulebook import resolve
+from tournament import documents as paper
+from tournament.models import EntrantState, Event, TableGame
+from tournament.selectors import rounds
+from tournament.selectors.names import directory, shown
+from tournament.selectors.papers import (
+    Built,
+    builds,
+    imprint,
+    round_of,
+    stage_of,
+    state_on_paper,
+    thumbprint,
+)
+from tournament.services.entrants import entrant_token
+from tournament.services.standings import fresh, standing_of
+from tournament.standings.errors import BadRule
+from tournament.standings.prizes import Prize, share_prizes
+
+MOST_PRIZES: Final = 1000
+
+
+def badges(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """A badge for everybody, with the number and the code of the personal link."""
+    base = parameters.get("base", settings.PUBLIC_URL)
+    people = []
+    for entrant in event.entrants.select_related("event", "person", "partner", "club").exclude(
+        state=EntrantState.WITHDRAWN
+    ):
+        who = shown(entrant, shorten=False)
+        link = f"{base}/p/{entrant_token(entrant)}/" if base else ""
+        people.append(paper.Badge(who.name, str(who.number), who.club, link=link))
+    if not people:
+        raise Conflict("nobody_entered", gettext_lazy("Nobody is entered yet."))
+    # The links are secrets of their holders: the fingerprint is of what everybody may read.
+    fingerprint = thumbprint([[b.number, b.name, b.club] for b in people])
+    frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
+    return paper.badges_pdf(paper.BadgeSheet(frame, tuple(people))), fingerprint, ""
+
+
+def seat_cards(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """A card for every seat of a round."""
+    part = round_of(event, parameters)
+    cards = tuple(
+        paper.SeatCard(
+            str(table.number), seat.position, seat.entrant.name, str(seat.entrant.number),
+            seat.entrant.club,
+        )
+        for table in rounds.tables_of(part) for seat in table.seats
+    )  # fmt: skip
+    fingerprint = thumbprint([[card.table, card.seat, card.number] for card in cards])
+    frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
+    return paper.seat_cards_pdf(paper.SeatCardSheet(frame, cards)), fingerprint, ""
+
+
+def table_cards(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """A card with the number of every table of a round."""
+    part = round_of(event, parameters)
+    numbers = [table.number for table in rounds.tables_of(part)]
+    fingerprint = thumbprint(numbers)
+    frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
+    cards = tuple(paper.TableCard(str(number)) for number in numbers)
+    return paper.table_cards_pdf(paper.TableCardSheet(frame, cards)), fingerprint, ""
+
+
+def score_sheets(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """Sheets to fill by hand under the event's rulebook; blank, or for the tables of a round."""
+    game = resolve(event.rulebook, event.options)
+    heads = [paper.SheetHead()]
+    if parameters.get("round"):
+        part = round_of(event, parameters)
+        names = {person.pk: person.name for person in directory(event).values()}
+        heads = []
+        games = TableGame.objects.filter(table__round=part).select_related("table", "sheet")
+        for at in games.order_by("table__number", "number"):
+            seated = {
+                seat: names.get(pk, "")
+                for seat, pk in at.sheet.seats.items()
+                if isinstance(pk, int)
+            }
+            sides = (
+                tuple(" – ".join(seated.get(seat, "") for seat in pair) for pair in ("NS", "EW"))
+                if set("NESW") <= set(seated) else tuple(seated.values())
+            )  # fmt: skip
+            heads.append(
+                paper.SheetHead(str(part.number), str(at.table.number), str(at.number), sides)
+            )
+    fingerprint = thumbprint(
+        [event.rulebook, event.edition, event.options, [[h.table, h.game, *h.names] for h in heads]]
+    )
+    frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
+    form = paper.ScoreSheetForm(frame, game, heads=tuple(heads))
+    return paper.score_sheets_pdf(form), fingerprint, ""
+
+
+def certificates(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """Certificates of the first ``top`` (3) of a stage whose standings are final."""
+    stage = stage_of(event, parameters)
+    kept = fresh(stage)
+    people = {who.number: who for who in directory(event).values()}
+    top = parameters.get("top") or 3
+    lines = tuple(
+        paper.Certificate(
+            people[row["number"]].name, row["rank"], row["tied"], people[row["number"]].club,
+            stage.name,
+        )
+        for row in kept.rows if row["rank"] is not None and row["rank"] <= top
+    )  # fmt: skip
+    if not lines:
+        raise Conflict("no_standings", gettext_lazy("There are no standings yet."))
+    frame = imprint(
+        event, language=language, size=size, fingerprint=kept.hash, state=state_on_paper(kept.state)
+    )
+    sheet = paper.CertificateSheet(
+        frame, lines, classified=sum(row["rank"] is not None for row in kept.rows)
+    )
+    return paper.certificates_pdf(sheet), kept.hash, str(kept.state)
+
+
+def read_prizes(text: str) -> list[Prize]:
+    """Prizes from lines such as ``1: 250``, ``2: 125,50`` or ``3: a ham``; ranges as ``4-10: 20``.
+
+    Raises :class:`Refused` with the number of the line that is none.
+    """
+    prizes: list[Prize] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        places, colon, what = line.partition(":")
+        first, dash, last = places.strip().partition("-")
+        what = what.strip().removeprefix("€").strip()
+        if not (colon and what and _whole(first) and (not dash or _whole(last))):
+            raise Refused(
+                "prize_line", gettext_lazy("Line %(line)d of the prizes is not like “1: 250” or “3: a ham”."),
+                field="prizes", params={"line": number},
+            )  # fmt: skip
+        cents = _cents(what)
+        for place in range(int(first), int(last or first) + 1):
+            prizes.append(Prize(place, cents or 0, "" if cents is not None else what[:80]))
+            if len(prizes) > MOST_PRIZES:
+                raise Refused(
+                    "too_many_prizes", gettext_lazy("There are too many prizes."), field="prizes"
+                )
+    return prizes
+
+
+def _whole(text: str) -> bool:
+    text = text.strip()
+    return text.isascii() and text.isdigit() and 0 < int(text[:6]) < 100_000 and len(text) < 6
+
+
+def _cents(text: str) -> int | None:
+    """An amount in euro as cents; None where the text is not an amount."""
+    whole, _point, rest = text.replace(",", ".").partition(".")
+    if not (whole.isascii() and whole.isdigit() and len(whole) < 8):
+        return None
+    if rest and not (rest.isascii() and rest.isdigit() and len(rest) <= 2):
+        return None
+    return int(whole) * 100 + int(rest.ljust(2, "0") or 0)
+
+
+def prize_sheet(
+    event: Event, parameters: dict[str, Any], language: str, size: str
+) -> tuple[paper.PrizeList, str, str]:
+    """The prize list of a stage, those level sharing; only when its standings are final."""
+    stage = stage_of(event, parameters)
+    kept = fresh(stage)
+    if kept.state != "final":
+        raise Conflict(
+            "not_final",
+            gettext_lazy("Prizes are printed from final standings: finalise them first."),
+        )
+    standing = standing_of(kept)
+    people = {who.number: who for who in directory(event).values()}
+    try:
+        shared = share_prizes(
+            standing, read_prizes(str(parameters.get("prizes", ""))),
+            everyone=str(parameters.get("everyone", ""))[:80],
+        )  # fmt: skip
+    except BadRule as error:
+        raise Refused("prizes", str(error), field="prizes") from error
+    lines = tuple(
+        paper.PrizeLine(
+            award.rank, people[int(award.entrant)].name, award.entrant,
+            people[int(award.entrant)].club, award.cents,
+            ", ".join(award.items) or award.consolation, len(award.positions),
+        )
+        for award in shared.awards
+    )  # fmt: skip
+    notes = []
+    if any(award.shared_items for award in shared.awards):
+        notes.append(_("Those level for a prize in kind draw lots or choose."))
+    fingerprint = thumbprint(
+        [kept.hash, [[a.entrant, a.cents, list(a.items)] for a in shared.awards]]
+    )
+    frame = imprint(
+        event, language=language, size=size, fingerprint=fingerprint, state=paper.State.FINAL
+    )
+    return (
+        paper.PrizeList(frame, lines, left_over=shared.kept_cents, notes=tuple(notes)),
+        fingerprint, str(kept.state),
+    )  # fmt: skip
+
+
+def prizes(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The prize list as a document."""
+    sheet, fingerprint, state = prize_sheet(event, parameters, language, size)
+    return paper.prize_list_pdf(sheet), fingerprint, state
+
+
+def receipts(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """A receipt of the entry fee (``fee``, in euro) for everybody present."""
+    cents = _cents(str(parameters.get("fee", "")))
+    if not cents:
+        raise Refused("fee_missing", gettext_lazy("Enter the entry fee in euro."), field="fee")
+    lines = tuple(
+        paper.Receipt(
+            f"{event.day:%Y}-{entrant.number:04d}", shown(entrant, shorten=False).name,
+            ((_("Entry fee"), cents),), event.day,
+        )
+        for entrant in event.entrants.filter(state=EntrantState.PRESENT).select_related(
+            "person", "partner", "club"
+        )
+    )  # fmt: skip
+    if not lines:
+        raise Conflict("nobody_present", gettext_lazy("Nobody is checked in yet."))
+    fingerprint = thumbprint([[line.number, cents] for line in lines])
+    frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
+    return paper.receipts_pdf(paper.ReceiptSheet(frame, lines)), fingerprint, ""
+
+
+for _kind, _build in {
+    "badges": badges, "seat-cards": seat_cards, "table-cards": table_cards,
+    "score-sheets": score_sheets, "certificates": certificates, "prizes": prizes,
+    "receipts": receipts,
+}.items():  # fmt: skip
+    builds(_kind, _build)

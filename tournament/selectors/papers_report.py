@@ -1,0 +1,118 @@
+"""The complete report of an event: facts, standings of every stage, every result, prizes, entrants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.engine.rulebook import RULEBOOKS
+from scoring.models import OfficialResult
+from tournament import documents as paper
+from tournament.models import Event, Round, Standings, TableGame
+from tournament.selectors import pages, rounds
+from tournament.selectors.names import Shown, directory
+from tournament.selectors.papers import (
+    Built,
+    builds,
+    imprint,
+    standings_sheet,
+    state_on_paper,
+    thumbprint,
+)
+from tournament.selectors.papers_people import prize_sheet
+
+Adjudicated = Callable[[Event, paper.Imprint], paper.AdjudicationReport | None]
+_adjudication: list[Adjudicated] = []
+
+
+def reports_adjudication(teller: Adjudicated) -> Adjudicated:
+    """Register who adds the rulings to the event's report; the room of rulings does at start-up."""
+    _adjudication.append(teller)
+    return teller
+
+
+def event_report(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """Everything of one event; the prize list is in it when prizes are given and standings final."""
+    shown = [
+        pages.standings_of(stage, language=language)
+        for stage in event.stages.select_related("event").order_by("-order")
+        if stage.field.exists()
+    ]
+    state = "final" if shown and all(s.state == "final" for s in shown) else "provisional"
+    fingerprint = thumbprint([event.slug, event.version, [s.hash for s in shown]])
+    frame = imprint(
+        event, language=language, size=size, fingerprint=fingerprint, state=state_on_paper(state)
+    )
+    people = directory(event)
+    prizes = None
+    if parameters.get("prizes") and state == "final":
+        prizes = prize_sheet(event, parameters, language, size)[0]
+    report = paper.EventReport(
+        frame, _facts(event, len(people), language),
+        standings=tuple(standings_sheet(s, {}, event, language, size) for s in shown if s.rows),
+        rounds=tuple(_round(part, people) for part in rounds.published_rounds(event)),
+        entrants=tuple(
+            paper.Person(who.name, str(who.number), who.club)
+            for who in sorted(people.values(), key=lambda who: who.number)
+        ),
+        adjudication=next((r for t in _adjudication if (r := t(event, frame)) is not None), None),
+        prizes=prizes,
+    )  # fmt: skip
+    return paper.event_report_pdf(report), fingerprint, state
+
+
+def _facts(event: Event, entrants: int, language: str) -> tuple[tuple[str, str], ...]:
+    tables = sum(part.tables.count() for part in rounds.published_rounds(event))
+    finals = Standings.objects.filter(stage__event=event, state="final").count()
+    return (
+        (_("Date"), event.day.isoformat()),
+        (_("Place"), event.place or "–"),
+        (_("Rulebook"), f"{RULEBOOKS[event.rulebook].title.to(language)} ({event.edition})"),
+        (_("Entrants"), str(entrants)),
+        (_("Tables seated"), str(tables)),
+        (_("Final standings"), f"{finals} / {event.stages.count()}"),
+        (_("Public seed of the draws"), event.public_seed),
+    )
+
+
+def _round(part: Round, people: dict[int, Shown]) -> paper.RoundReport:
+    official = dict(
+        OfficialResult.objects.filter(current=True, sheet__game__table__round=part).values_list(
+            "sheet_id", "result"
+        )
+    )
+    lines: list[paper.ResultLine] = []
+    games = (
+        TableGame.objects.filter(table__round=part, sheet__in=official)
+        .select_related("table")
+        .prefetch_related("table__seats")
+        .order_by("table__number", "number")
+    )
+    for game in games:
+        at = {seat.position: people[seat.entrant_id].name for seat in game.table.seats.all()}
+        sides = list(game.sides.items())
+        result = official[game.sheet_id]
+        # More than two sides (three to seven players): each against the next, in turn.
+        pairs = [sides] if len(sides) == 2 else [
+            [sides[i], sides[(i + 1) % len(sides)]] for i in range(len(sides))
+        ]  # fmt: skip
+        for first, second in pairs:
+            lines.append(
+                paper.ResultLine(
+                    str(game.table.number),
+                    " – ".join(at.get(position, "") for position in first[1]),
+                    " – ".join(at.get(position, "") for position in second[1]),
+                    str(result["marks"].get(first[0], 0)), str(result["marks"].get(second[0], 0)),
+                    game=game.number,
+                )
+            )  # fmt: skip
+    return paper.RoundReport(
+        part.number, tuple(lines),
+        tuple(paper.Person(w.name, str(w.number), w.club) for w in rounds.byes_of(part)),
+        part.stage.name,
+    )  # fmt: skip
+
+
+builds("event-report", event_report)
