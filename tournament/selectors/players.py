@@ -182,6 +182,7 @@ def _fill(
         shown.marks = result["marks"].get(mine, 0)
         shown.against = sum(marks for side, marks in result["marks"].items() if side != mine)
         shown.won = None if result["winner"] is None else result["winner"] == mine
+    we, they = _("we"), _("they")  # not inside an f-string, where no extraction sees them
     for deal in deals:
         contract = deal.entry.get("contract") or {}
         declarer = contract.get("declarer")
@@ -195,7 +196,7 @@ def _fill(
                 else "",
                 "suit": contract.get("trump", ""),
                 "points": ", ".join(
-                    f"{_('we') if side == mine else _('they')} {number}"
+                    f"{we if side == mine else they} {number}"
                     for side, number in points.items()
                 ),
                 "said": " ".join(spoken(line, language) for line in deal.lines),
