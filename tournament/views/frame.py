@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from django.http import HttpRequest
@@ -36,6 +37,16 @@ def nav(event: Event, here: str) -> list[dict[str, Any]]:
     ]
 
 
+StaffItem = Callable[[], tuple[str, str, str]]
+_more_items: list[StaffItem] = []
+
+
+def staff_item(item: StaffItem) -> StaffItem:
+    """Register an item of the staff navigation of a room above: URL name, label, capability."""
+    _more_items.append(item)
+    return item
+
+
 def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[dict[str, Any]]:
     """The staff navigation: only what the caller's roles in this event allow."""
     if not request.user.is_authenticated:
@@ -46,6 +57,7 @@ def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[dict[s
         ("desk-players", _("Players"), "entrants.check_in"),
         ("desk-rounds", _("Rounds"), "rounds.manage"),
         ("desk-room", _("Room"), "room.watch"),
+        *(item() for item in _more_items),
         ("desk-documents", _("Documents"), "documents.print"),
     ]
     return [
