@@ -2,13 +2,87 @@
 
 from __future__ import annotations
 
-from scoring.models import Sheet
-from scoring.services.sheets import on_result
+import uuid
+from typing import Any
 
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from adjudication.models import Ruling
+from scoring.models import Sheet
+from scoring.rulings import ruling_teller
+from scoring.services.sheets import on_result
+from tournament.models import Event
+from tournament.selectors.papers import BUILDERS
+from tournament.selectors.rulings import ShownRuling, tells_rulings
+from tournament.views.frame import staff_item
+
+from .selectors.papers import report_pdf
+from .selectors.shown import RulingShown, rulings_with, show
 from .services import effects
+from .services import evidence as _jobs  # noqa: F401 registers the kinds of job
 
 
 @on_result
 def result_changed(sheet: Sheet) -> None:
     """A result came or went: forfeits of its players follow it."""
     effects.follow_result(sheet)
+
+
+@ruling_teller
+def on_the_table(sheet: Sheet) -> list[dict[str, Any]]:
+    """The rulings of a sheet's table in this round, newest first, for the table's page."""
+    rows = (
+        _related(Ruling.objects.filter(incident__table__scoring_table=sheet.table_id))
+        .order_by("-number")[:10]
+    )  # fmt: skip
+    return [
+        {**_plain(show(ruling)), "id": str(ruling.pk), "deal": ruling.incident.deal}
+        for ruling in rows
+    ]
+
+
+@tells_rulings
+def of_the_event(event_id: uuid.UUID, entrant: int | None, most: int) -> list[ShownRuling]:
+    """The last rulings of an event, or those at the tables of one entrant."""
+    event = Event.objects.get(pk=event_id)
+    rows = rulings_with(event).order_by("-number")
+    if entrant is not None:
+        rows = rows.filter(
+            Q(offender=entrant) | Q(incident__table__seats__entrant=entrant)
+        ).distinct()
+    found = []
+    for ruling in rows[:most]:
+        shown = show(ruling)
+        numbers = Event.objects.get(pk=event_id).entrants.filter(
+            pk__in=[int(pk) for pk in ruling.incident.seats.values()]
+        )
+        found.append(
+            ShownRuling(**_plain(shown), entrants=tuple(numbers.values_list("number", flat=True)))
+        )
+    return found
+
+
+def _related(rows: Any) -> Any:
+    return rows.select_related(
+        "event", "offender", "incident__event", "incident__round__stage", "incident__sheet",
+        "incident__call", "incident__table",
+    ).prefetch_related("appeals")  # fmt: skip
+
+
+def _plain(shown: RulingShown) -> dict[str, Any]:
+    """What ``parts/ruling.html`` shows to everybody: no names, no staff."""
+    return {
+        "article": shown.article, "title": shown.title, "penalty": shown.penalty,
+        "reason": shown.reason, "state": shown.state, "state_label": shown.state_label,
+        "table": shown.table, "round": shown.round, "when": shown.when, "who": "", "url": "",
+    }  # fmt: skip
+
+
+@staff_item
+def in_the_staff_bar() -> tuple[str, str, str]:
+    """The referee's desk in the staff navigation."""
+    return ("referee-desk", _("Referee"), "incidents.read")
+
+
+BUILDERS.setdefault("adjudication-report", report_pdf)

@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("tournament.api.read_urls")),
     path("", include("scoring.urls")),
     path("", include("tournament.urls")),
+    path("", include("adjudication.urls")),
 ]
 
 handler500 = "config.errors.server_error"

@@ -14,7 +14,16 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.models import PenalCode, Ruling
-from adjudication.penal import CURRENT, Code, PenalCodeError, Policy, code_for, house_from_json
+from adjudication.penal import (
+    CURRENT,
+    Code,
+    PenalCodeError,
+    Policy,
+    code_for,
+    house_from_json,
+    to_json,
+)
+from adjudication.penal.fields import OFFENDER
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Refused
@@ -116,3 +125,9 @@ def change_code(
     )  # fmt: skip
     bump(event.pk)
     return made
+
+
+def offender_field() -> dict[str, Any]:
+    """The fact *offender* as a house article writes it."""
+    found: dict[str, Any] = to_json(OFFENDER)
+    return found

@@ -1,0 +1,195 @@
+"""Ruling slip and adjudication report as the documents want them, and the report as rows of CSV."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from adjudication.models import AppealState, Incident, Ruling, RulingState
+from ledger.audit import canonical_json
+from tournament import documents as paper
+from tournament.models import Event
+from tournament.selectors.papers import imprint
+
+from .shown import RulingShown, actor_names, language, people_of, rulings_with, show, side_label
+
+ZONE = ZoneInfo(settings.TIME_ZONE)
+
+
+def fingerprint(value: object) -> str:
+    """SHA-256 of the records that a document shows."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def _appeal_text(shown: RulingShown) -> str:
+    told = []
+    for appeal in shown.ruling.appeals.all():
+        side = side_label(shown.case, appeal.side)
+        told.append(f"{side}: {appeal.get_state_display()}. {appeal.decision or appeal.grounds}")
+    return " ".join(told)
+
+
+def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
+    """A ruling as slip and report print it."""
+    ruling, version, case = shown.ruling, shown.version, shown.case
+    people = people_of(case)
+    sides: dict[str, list[str]] = {}
+    for player, entrant in people.items():
+        side = case.game().sides.get(player, player)
+        sides.setdefault(side_label(case, side), []).append(entrant.partition(" · ")[2] or entrant)
+    effects = [
+        f"{side_label(case, side)} {marks:+}"
+        for side, marks in (
+            (s, int(m))
+            for s, m in version.proposal["marks"].items()
+            if str(m).lstrip("-").isdigit()
+        )
+        if marks
+    ]
+    incident = ruling.incident
+    open_until = ruling.state == RulingState.PROVISIONAL and not shown.ruling.appeals.exists()
+    return paper.RulingRecord(
+        number=str(ruling.number), round=incident.round.number if incident.round else 0,
+        table=str(incident.table_number or "–"), deal=incident.deal,
+        game=case.sheet.order if case.sheet else None, article=shown.article,
+        article_title=shown.title, decision=shown.penalty,
+        facts="; ".join(f"{item['label']}: {item['value']}" for item in shown.facts)
+        or incident.told,
+        reason=" ".join(
+            filter(None, [version.reason, *(because["text"] for because in shown.because)])
+        ),
+        issued_at=version.made_at.astimezone(ZONE),
+        effects=tuple(effects),
+        sides=tuple((side, ", ".join(dict.fromkeys(found))) for side, found in sides.items()),
+        offender=people.get(str(version.context.get("player")), ""),
+        referee=names.get(ruling.referee, ""), status=shown.state_label,
+        appeal_until=ruling.appeal_until.astimezone(ZONE) if open_until else None,
+        appeal=_appeal_text(shown),
+    )  # fmt: skip
+
+
+def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
+    """The slip of one ruling, for signature, in the language in force."""
+    shown = show(ruling)
+    made = record(shown, actor_names([ruling.referee]))
+    mark = fingerprint([str(ruling.pk), ruling.versions_made, shown.penalty])
+    return paper.ruling_slip_pdf(
+        paper.RulingSlip(
+            imprint(ruling.event, language=language(), size=size, fingerprint=mark, state=None),
+            made,
+        )
+    )
+
+
+def _incidents(event: Event) -> list[Incident]:
+    return list(
+        Incident.objects.filter(event=event)
+        .select_related("round__stage", "sheet")
+        .prefetch_related("rulings")
+        .order_by("number")
+    )
+
+
+def report_pdf(event: Event, parameters: dict[str, Any], lang: str, size: str) -> Any:
+    """The adjudication report; in the shape that the tournament's documents are built in."""
+    shown = [show(ruling) for ruling in rulings_with(event).order_by("number")]
+    names = actor_names(each.ruling.referee for each in shown)
+    lines = []
+    for incident in _incidents(event):
+        made = list(incident.rulings.all())
+        lines.append(
+            paper.IncidentLine(
+                time=timezone.localtime(incident.opened_at).strftime("%d.%m. %H:%M"),
+                round=incident.round.number if incident.round else 0,
+                table=str(incident.table_number or "–"), facts=incident.told,
+                article=", ".join(ruling.article for ruling in made),
+                ruling=", ".join(str(ruling.number) for ruling in made),
+                status=incident.get_state_display(),
+            )
+        )  # fmt: skip
+    mark = fingerprint(
+        [
+            [each.number, each.version.number, each.state, each.penalty] for each in shown
+        ] + [[line.time, line.facts, line.status] for line in lines]
+    )  # fmt: skip
+    report = paper.AdjudicationReport(
+        imprint(event, language=lang, size=size, fingerprint=mark, state=None),
+        tuple(lines), tuple(record(each, names) for each in shown),
+    )  # fmt: skip
+    return paper.adjudication_report_pdf(report), mark, ""
+
+
+def safe(value: object) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    text = "" if value is None else str(value)
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def report_csv(event: Event) -> str:
+    """The report as CSV: a line for every version of every ruling, and for incidents without one."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
+    writer.writerow(
+        [
+            _("Incident"), _("Opened"), _("Stage"), _("Round"), _("Table"), _("Game"), _("Deal"),
+            _("Told"), _("State"), _("Ruling"), _("Version"), _("Why"), _("Article"), _("Title"),
+            _("Decision"), _("Offender"), _("Facts"), _("Reason"), _("Ruling is"), _("Made"),
+            _("Appeals"),
+        ]
+    )  # fmt: skip
+    rulings: dict[Any, list[Ruling]] = {}
+    for ruling in rulings_with(event).order_by("number"):
+        rulings.setdefault(ruling.incident_id, []).append(ruling)
+    for incident in _incidents(event):
+        part = incident.round
+        told = [
+            incident.number, timezone.localtime(incident.opened_at).isoformat(timespec="seconds"),
+            part.stage.name if part else "", part.number if part else "",
+            incident.table_number, incident.sheet.order if incident.sheet else "", incident.deal,
+            incident.told, incident.get_state_display(),
+        ]  # fmt: skip
+        made = rulings.get(incident.pk, [])
+        if not made:
+            writer.writerow([safe(v) for v in [*told, *[""] * 12]])
+        for ruling in made:
+            for version in ruling.versions.order_by("number"):
+                shown = show(ruling, version)
+                player = str(version.context.get("player") or "")
+                writer.writerow(
+                    [
+                        safe(v)
+                        for v in [
+                            *told, ruling.number, version.number, version.get_cause_display(),
+                            shown.article, shown.title, shown.penalty,
+                            people_of(shown.case).get(player, ""),
+                            "; ".join(f"{f['label']}: {f['value']}" for f in shown.facts),
+                            version.reason, shown.state_label,
+                            timezone.localtime(version.made_at).isoformat(timespec="seconds"),
+                            _appeal_text(shown),
+                        ]
+                    ]
+                )  # fmt: skip
+    return "\ufeff" + out.getvalue()
+
+
+def frequencies(event: Event) -> list[dict[str, Any]]:
+    """How often each article was applied, appealed, and overturned or annulled."""
+    counts: dict[str, dict[str, Any]] = {}
+    for ruling in rulings_with(event).order_by("number"):
+        row = counts.setdefault(
+            ruling.article, {"article": ruling.article, "rulings": 0, "appeals": 0, "undone": 0}
+        )
+        row["rulings"] += 1
+        row["appeals"] += sum(a.state != AppealState.WITHDRAWN for a in ruling.appeals.all())
+        row["undone"] += ruling.state == RulingState.ANNULLED
+    return sorted(counts.values(), key=lambda row: (-row["rulings"], row["article"]))
+
+
+__all__ = ["frequencies", "record", "report_csv", "report_pdf", "slip_pdf"]

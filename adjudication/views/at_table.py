@@ -1,0 +1,76 @@
+"""A ruling as the table reads it by its slip's link, and the appeal that a side lodges there."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from adjudication.models import AppealState, Ruling, RulingState
+from adjudication.selectors.shown import show, side_label
+from adjudication.services import appeals
+from ledger.access import by_link
+from ledger.actors import Actor
+from ledger.errors import NotHere, Refused
+from scoring.views.reaching import device_of, keep_device, table_of
+
+from .common import attempt
+
+
+def _ruling(table_id: uuid.UUID, ruling_id: uuid.UUID) -> Ruling:
+    found = (
+        Ruling.objects.filter(pk=ruling_id, incident__table__scoring_table=table_id)
+        .select_related("event", "incident__event", "incident__round__stage", "incident__sheet",
+                        "incident__call", "incident__table")
+        .first()
+    )  # fmt: skip
+    if found is None:
+        raise NotHere("no_such_ruling", _("This table has no such ruling."))
+    return found
+
+
+@by_link("table")
+@require_http_methods(["GET", "HEAD", "POST"])
+def table_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> HttpResponse:
+    """Article, facts and reasons; until the deadline a side may appeal."""
+    try:
+        table = table_of(request, token)
+        ruling = _ruling(table.pk, ruling_id)
+    except Refused as refusal:
+        return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
+    device = device_of(request)
+    if request.method == "POST":
+        attempt(
+            request,
+            lambda: appeals.lodge(
+                ruling_id=ruling.pk, side=request.POST.get("side", ""),
+                grounds=request.POST.get("grounds", ""), actor=Actor.device(device),
+            ),
+            _("The appeal is lodged. The committee hears it."),
+        )  # fmt: skip
+        return keep_device(redirect(request.path), device)
+    shown = show(ruling)
+    may_appeal = (
+        ruling.state == RulingState.PROVISIONAL and ruling.appeal_until > timezone.now()
+        and not ruling.appeals.filter(state=AppealState.OPEN).exists()
+    )  # fmt: skip
+    answer = render(
+        request, "referee/table_ruling.html",
+        {
+            "ruling": shown, "row": ruling, "token": token, "may_appeal": may_appeal,
+            "table": table, "appeals": [
+                {"side": side_label(shown.case, a.side), "state": a.get_state_display(),
+                 "grounds": a.grounds, "decision": a.decision}
+                for a in ruling.appeals.order_by("lodged_at")
+            ],
+            "sides": [
+                {"code": side, "name": side_label(shown.case, side)}
+                for side in appeals.sides_of(ruling)
+            ],
+        },
+    )  # fmt: skip
+    return keep_device(answer, device)

@@ -1,0 +1,72 @@
+"""Paper and files of the referees: the slip, the report, and how often each article was applied."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from adjudication.selectors import papers
+from adjudication.selectors.shown import article_of, language, said
+from adjudication.services import rulings
+from ledger.access import needs
+from tournament.views.frame import event_by_slug, page
+
+
+def _file(content: bytes | str, kind: str, name: str) -> HttpResponse:
+    answer = HttpResponse(content, content_type=kind)
+    where = "inline" if kind == "application/pdf" else "attachment"
+    answer["Content-Disposition"] = f'{where}; filename="{name}"'
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@needs("incidents.read")
+@require_safe
+def slip(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The ruling on one page, for signature."""
+    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
+    size = "letter" if request.GET.get("paper") == "letter" else "a4"
+    return _file(
+        papers.slip_pdf(ruling, size=size), "application/pdf", f"{slug}-ruling-{number}.pdf"
+    )
+
+
+@needs("incidents.read")
+@require_safe
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """How often each article was applied, and the whole report to take away."""
+    event = event_by_slug(slug)
+    rows = papers.frequencies(event)
+    for row in rows:
+        article = article_of(event, row["article"])
+        row["title"] = said(article.title) if article else ""
+    return render(
+        request, "referee/report.html",
+        page(
+            request, event, "referee-desk", rows=rows, incidents=event.incidents.count(),
+            crumbs=[
+                {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
+                {"label": _("Report")},
+            ],
+        ),
+    )  # fmt: skip
+
+
+@needs("incidents.read")
+@require_safe
+def report_pdf(request: HttpRequest, slug: str) -> HttpResponse:
+    """The adjudication report as PDF, in the reader's language."""
+    event = event_by_slug(slug)
+    content, _mark, _state = papers.report_pdf(event, {}, language(), "a4")
+    return _file(content, "application/pdf", f"{slug}-rulings.pdf")
+
+
+@needs("incidents.read")
+@require_safe
+def report_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """The adjudication report as CSV."""
+    event = event_by_slug(slug)
+    return _file(papers.report_csv(event), "text/csv; charset=utf-8", f"{slug}-rulings.csv")

@@ -1,0 +1,359 @@
+"""An incident: where, what was told, the evidence, the article, the facts, what follows, issue.
+
+Everything up to the impact is asked by GET, so that a page can be reloaded, shared and gone back
+to; only issuing posts. The same page amends a ruling (``?ruling=``) and answers an appeal with
+another decision (``?appeal=``).
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from adjudication.models import Appeal, Incident, NextRound, Ruling
+from adjudication.penal import Article, search
+from adjudication.penal.words import CHARGES, DEAL_RULES, ORIGINS, WHO
+from adjudication.selectors import evidence as evidence_of
+from adjudication.selectors.impact import Impact, impact_of
+from adjudication.selectors.shown import (
+    actor_names,
+    language,
+    penalty_text,
+    people_of,
+    rationale,
+    said,
+    show,
+    side_label,
+    when,
+    where,
+)
+from adjudication.services import appeals, codes, evidence, incidents, rulings
+from adjudication.services.access import plays_at
+from adjudication.services.cases import Case, case_of
+from adjudication.services.rulings import FactsRefused
+from ledger.access import capabilities_of, needs
+from ledger.errors import Refused
+from scoring.engine.errors import EngineError
+from tournament.models import Event
+from tournament.views.frame import event_by_slug, page
+
+from .common import actor_of, attempt, whole
+from .forms import FactsForm, posted
+
+MOST_ARTICLES = 12
+
+
+@dataclass(slots=True)
+class Deciding:
+    """What the page decides on: a new ruling, an amendment, or the answer to an appeal."""
+
+    incident: Incident
+    ruling: Ruling | None = None
+    appeal: Appeal | None = None
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What keeps the page on this matter."""
+        if self.appeal is not None:
+            return {"appeal": str(self.appeal.pk)}
+        if self.ruling is not None:
+            return {"ruling": str(self.ruling.number)}
+        return {}
+
+    def act(self, request: HttpRequest, article: str, form: FactsForm, more: Any) -> Any:
+        """Issue, amend or answer, with the facts of ``form`` and the fields of ``more``."""
+        shared: dict[str, Any] = {
+            "article": article, "facts": form.facts(), "actor": actor_of(request),
+            "claimed": form.claimed, "next_round": more.get("next_round", ""),
+        }  # fmt: skip
+        reason = more.get("reason", "")
+        if self.appeal is not None:
+            return appeals.hear(
+                appeal_id=self.appeal.pk, outcome="changed", decision=reason, **shared
+            )
+        if self.ruling is not None:
+            return rulings.amend(ruling_id=self.ruling.pk, reason=reason, **shared)
+        return rulings.issue(incident_id=self.incident.pk, reason=reason, **shared)
+
+
+def deciding(event: Event, number: int, asked: Any) -> Deciding:
+    """What the address asks to decide."""
+    incident = incidents.incident_by_number(event, number)
+    if asked.get("appeal"):
+        try:
+            appeal = Appeal.objects.select_related("ruling").get(
+                pk=uuid.UUID(asked["appeal"]), ruling__incident=incident
+            )
+        except (ValueError, Appeal.DoesNotExist) as error:
+            raise Http404 from error
+        return Deciding(incident, appeal.ruling, appeal)
+    ruling_number = whole(asked.get("ruling"))
+    if ruling_number is not None:
+        ruling = incident.rulings.filter(number=ruling_number).first()
+        if ruling is None:
+            raise Http404
+        return Deciding(incident, ruling)
+    return Deciding(incident)
+
+
+def _may(request: HttpRequest, matter: Deciding) -> str:
+    """Why the caller may not decide this, or nothing."""
+    can = capabilities_of(request.user, matter.incident.event_id)
+    if matter.appeal is not None:
+        if "appeals.hear" not in can:
+            return _("Only the appeals committee answers an appeal.")
+        if matter.ruling is not None and not appeals.may_hear(actor_of(request), matter.ruling):
+            return _("You made this ruling: others hear the appeal.")
+    elif "incidents.rule" not in can:
+        return _("You may read this incident, not rule on it.")
+    if plays_at(actor_of(request), matter.incident):
+        return _("You play at this table: another member of staff rules here.")
+    return ""
+
+
+@needs("incidents.read")
+def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The incident as far as it is decided; POST issues what the page shows."""
+    event = event_by_slug(slug)
+    asked = request.POST if request.method == "POST" else request.GET
+    matter = deciding(event, number, asked)
+    case = case_of(matter.incident)
+    barred = _may(request, matter)
+    code = codes.code_of(event)
+    article = _article(code, asked, matter)
+    context: dict[str, Any] = {"barred": barred, "matter": matter, "typed": asked}
+    status = 200
+    if article is not None:
+        form = _form(request, article, case, matter, asked)
+        context.update(article=article, form=form, article_shown=_article_shown(article))
+        wants = request.method == "POST" or bool(asked.get("preview"))
+        if wants and not barred and form.is_valid():
+            if request.method == "POST":
+                done = _issue(request, matter, article, form)
+                if done is not None:
+                    return done
+                status = 422
+            context.update(_preview(request, matter, case, article, form, asked))
+            if context.get("defects"):
+                status = 422
+    return render(
+        request, "referee/incident.html",
+        page(request, event, "referee-desk", **_shown(event, case, matter, asked, code), **context),
+        status=status,
+    )  # fmt: skip
+
+
+def _article(code: Any, asked: Any, matter: Deciding) -> Article | None:
+    name = asked.get("article", "")
+    if not name and matter.ruling is not None and not asked.get("q"):
+        name = matter.ruling.article
+    return code.article(name) if name in code else None
+
+
+def _form(
+    request: HttpRequest, article: Article, case: Case, matter: Deciding, asked: Any
+) -> FactsForm:
+    """The facts as typed; filled with the ruling's own where it is decided again."""
+    if any(key.startswith("f-") for key in asked):
+        return FactsForm(article, case, asked)
+    if matter.ruling is not None:
+        version = matter.ruling.versions.latest("number")
+        if version.article == article.id:
+            given = posted(article, version.facts, version.context.get("claimed", ""))
+            return FactsForm(article, case, given)
+    return FactsForm(article, case)
+
+
+def _issue(
+    request: HttpRequest, matter: Deciding, article: Article, form: FactsForm
+) -> HttpResponse | None:
+    """Post what the page shows; ``None`` after a refusal, told on the page."""
+    try:
+        done = matter.act(request, article.id, form, request.POST)
+    except FactsRefused as refusal:
+        form.blame(refusal.defects)
+        messages.error(request, str(refusal))
+        return None
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return None
+    except EngineError as error:
+        messages.error(request, error.message)
+        return None
+    ruling = done.ruling if isinstance(done, Appeal) else done
+    messages.success(
+        request, _("Ruling %(n)d is in force. The table sees it now.") % {"n": ruling.number}
+    )
+    return redirect("referee-ruling", matter.incident.event.slug, ruling.number)
+
+
+def _preview(
+    request: HttpRequest,
+    matter: Deciding,
+    case: Case,
+    article: Article,
+    form: FactsForm,
+    asked: Any,
+) -> dict[str, Any]:
+    """The proposal, its reasons, similar rulings, and what it would change."""
+    before = matter.ruling.number if matter.ruling else None
+    try:
+        proposed = rulings.propose(
+            matter.incident, article.id, form.facts(), claimed=form.claimed, before=before
+        )
+    except FactsRefused as refusal:
+        form.blame(refusal.defects)
+        return {"defects": refusal.defects}
+    except Refused as refusal:
+        form.add_error(None, str(refusal))
+        return {"defects": {refusal.field: str(refusal)}}
+    proposal = proposed.proposal
+    raw = proposal.as_json()
+    found: dict[str, Any] = {
+        "proposal": proposal, "penalty": penalty_text(case, raw), "because": rationale(raw),
+        "choices": [
+            {"label": said(label), "by": [side_label(case, side) for side in choice.by]}
+            for choice in proposal.choices
+            for _code, label in choice.options
+        ],
+        "similar": evidence_of.similar(case, proposal, but=before),
+        "needs_reason": proposal.needs_reason or bool(matter.query),
+        "later": rulings.later_rounds(matter.incident),
+        "next_rounds": [(c.value, c.label) for c in NextRound if c.value],
+    }  # fmt: skip
+    if not proposal.choices:
+        found["impact"] = _impact(matter, article, form, request, found)
+    return found
+
+
+def _impact(
+    matter: Deciding, article: Article, form: FactsForm, request: HttpRequest, found: dict[str, Any]
+) -> Impact | None:
+    """Before and after; a refusal by the services is told instead of shown as an effect."""
+    given = {
+        "reason": "preview",
+        "next_round": request.GET.get("next_round")
+        or (NextRound.STANDS.value if found["later"] else ""),
+    }
+    incident = Incident.objects.select_related(*incidents.RELATED).get(pk=matter.incident.pk)
+    try:
+        return impact_of(incident, lambda: matter.act(request, article.id, form, given))
+    except Refused as refusal:
+        found["impact_refused"] = str(refusal)
+    except EngineError as error:
+        found["impact_refused"] = error.message
+    return None
+
+
+def _article_shown(article: Article) -> dict[str, Any]:
+    return {
+        "id": article.id, "title": said(article.title), "text": said(article.text),
+        "citation": str(article.citation), "origin": said(ORIGINS[article.origin]),
+        "items": [
+            {"label": _("Who"), "value": said(WHO[article.who])},
+            {"label": _("Established"), "value": said(article.established)},
+            {"label": _("Penalty"), "value": said(CHARGES[article.charge])},
+            {"label": _("Deal"), "value": said(DEAL_RULES[article.deal])},
+        ],
+    }  # fmt: skip
+
+
+def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) -> dict[str, Any]:
+    """What the page shows whatever is being decided."""
+    incident = matter.incident
+    record = evidence_of.record_of(case)
+    words = asked.get("q", "")
+    names = actor_names([incident.taken_by, incident.opened_by])
+    keep = urlencode(matter.query)
+    return {
+        "incident": incident, "case": case, "record": record, "players": people_of(case),
+        "where": where(incident), "taken_by": names.get(incident.taken_by, ""),
+        "called_at": when(incident.call.called_at if incident.call else incident.opened_at),
+        "words": words, "keep": keep, "keep_items": list(matter.query.items()),
+        "articles": [
+            {"id": a.id, "title": said(a.title), "origin": said(ORIGINS[a.origin]),
+             "url": "?" + urlencode({**matter.query, "article": a.id}) + "#article"}
+            for a in search(code, words, language())[:MOST_ARTICLES]
+        ] if words else [],
+        "searched": bool(words),
+        "rulings": [
+            show(r, url=reverse("referee-ruling", args=[event.slug, r.number]))
+            for r in incident.rulings.select_related(
+                "event", "incident__event", "incident__round__stage", "incident__sheet",
+                "incident__call", "incident__table",
+            ).prefetch_related("appeals").order_by("number")
+        ],
+        "games": list(incident.table.games.order_by("number")) if incident.table else [],
+        "equities": [_equity(case, found) for found in record.found],
+        "crumbs": [
+            {"url": reverse("referee-desk", args=[event.slug]), "label": _("Referee")},
+            {"label": _("Incident %(n)d") % {"n": incident.number}},
+        ],
+    }  # fmt: skip
+
+
+def _equity(case: Case, found: Any) -> dict[str, Any]:
+    """An illegal play with the state of its equity."""
+    job = evidence.job_of(case, evidence.equity_key(case, found.index))
+    text = ""
+    if job is not None and job.state == "done" and job.result.get("text"):
+        text = job.result["text"].get(language()) or job.result["text"]["en"]
+    return {"found": found, "job": job, "text": text}
+
+
+@needs("incidents.rule")
+@require_POST
+def place(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Say in which game and deal it happened."""
+    event = event_by_slug(slug)
+    incident = incidents.incident_by_number(event, number)
+    attempt(
+        request,
+        lambda: incidents.place_incident(
+            incident_id=incident.pk, actor=actor_of(request), game=whole(request.POST.get("game")),
+            deal=whole(request.POST.get("deal")),
+        ),
+        _("Noted."),
+    )  # fmt: skip
+    return redirect("referee-incident", slug, number)
+
+
+@needs("incidents.rule")
+@require_POST
+def dismiss(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Close without a ruling."""
+    event = event_by_slug(slug)
+    incident = incidents.incident_by_number(event, number)
+    done = attempt(
+        request,
+        lambda: incidents.dismiss(
+            incident_id=incident.pk, actor=actor_of(request), reason=request.POST.get("reason", "")
+        ),
+        _("Closed without a ruling."),
+    )
+    return redirect("referee-desk", slug) if done else redirect("referee-incident", slug, number)
+
+
+@needs("incidents.rule")
+@require_POST
+def ask_equity(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Start the search for what an illegal play cost."""
+    event = event_by_slug(slug)
+    incident = incidents.incident_by_number(event, number)
+    index = whole(request.POST.get("index"))
+    attempt(
+        request,
+        lambda: evidence.ask_equity(
+            incident_id=incident.pk, index=-1 if index is None else index, actor=actor_of(request)
+        ),
+    )
+    return redirect(reverse("referee-incident", args=[slug, number]) + "#evidence")

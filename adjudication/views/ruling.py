@@ -1,0 +1,178 @@
+"""A ruling: what it says, every version, its appeals; annul, finalise, appeal, hear."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from adjudication.models import Appeal, AppealState, NextRound, Ruling, RulingState
+from adjudication.selectors.shown import actor_names, show, side_label, when
+from adjudication.services import appeals, rulings
+from adjudication.services.access import plays_at
+from ledger.access import capabilities_of, may, needs
+from ledger.errors import NotAllowed
+from tournament.models import Event
+from tournament.views.frame import event_by_slug, page
+
+from .common import actor_of, attempt
+
+
+@needs("incidents.read")
+@require_safe
+def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The ruling as it stands and as it came to be."""
+    event = event_by_slug(slug)
+    ruling = rulings.ruling_by_number(event, number)
+    shown = show(ruling)
+    return render(
+        request, "referee/ruling.html",
+        page(
+            request, event, "referee-desk", ruling=shown, row=ruling,
+            history=_history(ruling), appeals=_appeals(ruling, shown.case),
+            sides=[
+                {"code": side, "name": side_label(shown.case, side)}
+                for side in appeals.sides_of(ruling)
+            ],
+            later=rulings.later_rounds(ruling.incident),
+            next_rounds=[(c.value, c.label) for c in NextRound if c.value],
+            **_rights(request, event, ruling),
+            crumbs=[
+                {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
+                {"url": reverse("referee-incident", args=[slug, ruling.incident.number]),
+                 "label": _("Incident %(n)d") % {"n": ruling.incident.number}},
+                {"label": _("Ruling %(n)d") % {"n": ruling.number}},
+            ],
+        ),
+    )  # fmt: skip
+
+
+def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, Any]:
+    can = capabilities_of(request.user, event.pk)
+    own = plays_at(actor_of(request), ruling.incident)
+    provisional = ruling.state == RulingState.PROVISIONAL
+    appealed = ruling.appeals.filter(state=AppealState.OPEN).exists()
+    rules, final = "incidents.rule" in can and not own, "rulings.finalise" in can
+    return {
+        "own_table": own,
+        "may_amend": rules and provisional and not appealed,
+        "may_annul": not appealed and ruling.in_force
+        and ((rules and provisional) or (final and not own)),
+        "may_finalise": final and provisional and not appealed,
+        "may_appeal": rules and provisional and not appealed
+        and ruling.appeal_until > timezone.now(),
+        "may_hear": appealed and not own and "appeals.hear" in can
+        and appeals.may_hear(actor_of(request), ruling),
+    }  # fmt: skip
+
+
+def _history(ruling: Ruling) -> list[dict[str, Any]]:
+    versions = list(ruling.versions.order_by("-number"))
+    names = actor_names(version.made_by for version in versions)
+    items = []
+    for place, version in enumerate(versions):
+        shown = show(ruling, version)
+        items.append(
+            {
+                "when": when(version.made_at), "who": names[version.made_by],
+                "what": f"{version.number}. {version.get_cause_display()}: "
+                + f"{shown.article} · {shown.penalty}",
+                "why": version.reason, "in_force": place == 0 and version.in_force,
+                "superseded": place > 0, "shown": shown,
+            }
+        )  # fmt: skip
+    return items
+
+
+def _appeals(ruling: Ruling, case: Any) -> list[dict[str, Any]]:
+    found = list(ruling.appeals.order_by("lodged_at"))
+    names = actor_names([a.lodged_by for a in found] + [a.heard_by for a in found])
+    return [
+        {
+            "id": appeal.pk, "side": side_label(case, appeal.side), "grounds": appeal.grounds,
+            "state": appeal.state, "state_label": appeal.get_state_display(),
+            "lodged": when(appeal.lodged_at), "by": names.get(appeal.lodged_by, ""),
+            "heard": when(appeal.heard_at) if appeal.heard_at else "",
+            "heard_by": names.get(appeal.heard_by, ""), "decision": appeal.decision,
+            "open": appeal.state == AppealState.OPEN,
+        }
+        for appeal in found
+    ]  # fmt: skip
+
+
+@needs("incidents.rule")
+@require_POST
+def annul(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Take the ruling back; a final one only by who may finalise."""
+    event = event_by_slug(slug)
+    ruling = rulings.ruling_by_number(event, number)
+
+    def act() -> Ruling:
+        if ruling.state == RulingState.FINAL and not may(
+            request.user, "rulings.finalise", event.pk
+        ):
+            raise NotAllowed(
+                "ruling_final", _("This ruling is final: the chief referee or director annuls it.")
+            )
+        return rulings.annul(
+            ruling_id=ruling.pk, actor=actor_of(request), reason=request.POST.get("reason", ""),
+            next_round=request.POST.get("next_round", ""),
+        )  # fmt: skip
+
+    attempt(request, act, _("The ruling is annulled; what it had cost came back."))
+    return redirect("referee-ruling", slug, number)
+
+
+@needs("rulings.finalise")
+@require_POST
+def finalise(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Make the ruling final before its deadline."""
+    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
+    attempt(
+        request, lambda: rulings.finalise(ruling_id=ruling.pk, actor=actor_of(request)),
+        _("The ruling is final."),
+    )  # fmt: skip
+    return redirect("referee-ruling", slug, number)
+
+
+@needs("incidents.rule")
+@require_POST
+def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Write down a side's appeal."""
+    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
+    attempt(
+        request,
+        lambda: appeals.lodge(
+            ruling_id=ruling.pk, side=request.POST.get("side", ""),
+            grounds=request.POST.get("grounds", ""), actor=actor_of(request),
+        ),
+        _("The appeal is lodged."),
+    )  # fmt: skip
+    return redirect("referee-ruling", slug, number)
+
+
+@needs("appeals.hear")
+@require_POST
+def hear(request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID) -> HttpResponse:
+    """Uphold or overturn; to change the ruling the committee goes through the incident's page."""
+    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
+    heard = get_object_or_404(Appeal, pk=appeal_id, ruling=ruling)
+    outcome = request.POST.get("outcome", "")
+    if outcome == "changed":
+        address = reverse("referee-incident", args=[slug, ruling.incident.number])
+        return redirect(f"{address}?appeal={heard.pk}#article")
+    attempt(
+        request,
+        lambda: appeals.hear(
+            appeal_id=heard.pk, outcome=outcome, decision=request.POST.get("decision", ""),
+            actor=actor_of(request), next_round=request.POST.get("next_round", ""),
+        ),
+        _("The appeal is decided."),
+    )  # fmt: skip
+    return redirect("referee-ruling", slug, number)
