@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from django.db.models import Q
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from adjudication.models import Ruling
@@ -30,14 +31,14 @@ def result_changed(sheet: Sheet) -> None:
 
 
 @ruling_teller
-def on_the_table(sheet: Sheet) -> list[dict[str, Any]]:
+def on_the_table(sheet: Sheet, token: str) -> list[dict[str, Any]]:
     """The rulings of a sheet's table in this round, newest first, for the table's page."""
     rows = (
         _related(Ruling.objects.filter(incident__table__scoring_table=sheet.table_id))
         .order_by("-number")[:10]
     )  # fmt: skip
     return [
-        {**_plain(show(ruling)), "id": str(ruling.pk), "deal": ruling.incident.deal}
+        {**_plain(show(ruling)), "url": reverse("table-ruling", args=[token, ruling.pk])}
         for ruling in rows
     ]
 

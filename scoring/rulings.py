@@ -10,18 +10,19 @@ from typing import Any
 
 from .models import Sheet
 
-RulingTeller = Callable[[Sheet], list[dict[str, Any]]]
+RulingTeller = Callable[[Sheet, str], list[dict[str, Any]]]
 
 
 _tellers: list[RulingTeller] = []
 
 
 def ruling_teller(teller: RulingTeller) -> RulingTeller:
-    """Register ``f(sheet) -> [{"id", "deal", and what parts/ruling.html shows}]``, newest first."""
+    """Register ``f(sheet, token) -> [what parts/ruling.html shows]``, newest first; ``token`` is
+    that of the table's link, for addresses."""
     _tellers.append(teller)
     return teller
 
 
-def rulings_at(sheet: Sheet) -> list[dict[str, Any]]:
+def rulings_at(sheet: Sheet, token: str) -> list[dict[str, Any]]:
     """The rulings that the table of ``sheet`` reads."""
-    return [ruling for teller in _tellers for ruling in teller(sheet)]
+    return [ruling for teller in _tellers for ruling in teller(sheet, token)]

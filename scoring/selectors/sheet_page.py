@@ -31,6 +31,7 @@ from scoring.models import (
 )
 from scoring.people import frame_of, seat_names
 from scoring.rules import counts, game_of, sides_of, spoken
+from scoring.rulings import rulings_at
 from scoring.services import double, sheets, tables
 
 
@@ -72,7 +73,9 @@ def deal_rows(
             cells.append({"marks": marks or None, "total": running[side]})
         contract = deal.entry.get("contract") or {}
         said = [spoken(line, language) for line in deal.lines]
-        if deal.annulled:
+        if deal.annulled and deal.reason:
+            said = [_("void: %(why)s") % {"why": deal.reason}]
+        elif deal.annulled:
             said = [_("passed by all: the next player deals")]
         elif not in_match and counts(deal):
             said.append(_("after the end: does not count"))
@@ -302,6 +305,7 @@ def page_context(
         "spoken": [spoken(line, language) for line in last.lines] if last else [],
         "spoken_number": last.number if last else None,
         "open": opened,
+        "rulings": rulings_at(sheet, token),
         "clock": clock_context(clock),
         "rung": bool(clock and clock.rung and sheet.ended_by != "bell"),
         "playing_on": sheet.ended_by == "bell" and not sheet.finished,
