@@ -1,0 +1,183 @@
+"""The referees' pages from call to appeal, as a browser without script would use them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from adjudication.models import Appeal, Incident, Ruling
+from adjudication.services import incidents, rulings
+from scoring.services import sheets, tables
+from scoring.services.tables import table_token
+from tests.adjudication.build import (
+    REFEREE,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    revoked_deal,
+    sheet_at,
+    sign,
+)
+from tests.tournament.build import make_user
+
+pytestmark = pytest.mark.django_db
+
+REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
+
+
+@pytest.fixture
+def hall():
+    event, part = event_in_play(deals=4)
+    sheet = sheet_at(part)
+    entry, found = revoked_deal(sheet)
+    sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+    sheet.refresh_from_db()
+    return event, part, sheet, found
+
+
+@pytest.fixture
+def referee(hall):
+    return make_user("scheidsrechter", hall[0], "referee")
+
+
+def test_call_claim_evidence_preview_issue(client, hall, referee):
+    event, _part, sheet, found = hall
+    tables.call_referee(table_id=sheet.table_id, sheet_id=sheet.pk, reason="renonce", actor=SYSTEM)
+    client.force_login(referee)
+    desk = client.get(reverse("referee-desk", args=[event.slug])).content.decode()
+    assert "renonce" in desk
+    take = re.search(r'action="([^"]+/take/)"', desk).group(1)
+    page = client.post(take, follow=True)
+    incident = Incident.objects.get()
+    assert page.redirect_chain[-1][0] == reverse("referee-incident", args=[event.slug, 1])
+    incidents.place_incident(incident_id=incident.pk, actor=REFEREE, game=1, deal=1)
+    text = client.get(page.redirect_chain[-1][0]).content.decode()
+    assert f"proved at trick 6 by {found['provable']['card']}" in text
+    link = re.search(r'href="(\?article=[^"]+)"', text).group(1).replace("&amp;", "&")
+    address = reverse("referee-incident", args=[event.slug, 1])
+    shown = client.get(address + link.partition("#")[0] + "&preview=1")
+    assert shown.status_code == 200
+    text = shown.content.decode()
+    assert "34" in text
+    assert not Ruling.objects.exists(), "a preview leaves nothing"
+    fields = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', text))
+    issued = client.post(address, {**fields, "reason": "Seen by all."})
+    assert issued.status_code == 302, issued.content.decode()[:3000]
+    ruling = Ruling.objects.get()
+    assert ruling.article == "000-P1"
+    deal = sheet.deals.get(current=True, series="official", number=1)
+    innocent = "EW" if found["seat"] in "NS" else "NS"
+    assert deal.marks[innocent] == 34
+    page = client.get(issued["Location"]).content.decode()
+    assert "Seen by all." in page
+    slip = client.get(reverse("referee-slip", args=[event.slug, 1]))
+    assert slip.content[:5] == b"%PDF-"
+
+
+def test_facts_that_miss_are_named_at_their_fields(client, hall, referee):
+    event, part, *_rest = hall
+    incident_at(event, part)
+    client.force_login(referee)
+    address = reverse("referee-incident", args=[event.slug, 1])
+    answer = client.get(address, {"article": "000-P1", "f-offender": "", "preview": "1"})
+    assert answer.status_code == 422
+    assert "must be stated" in answer.content.decode()
+
+
+@pytest.mark.parametrize(("words", "article"), [("renonce", "000-P1"), ("verzaken", "000-P1")])
+def test_an_article_is_found_by_a_word_of_any_language(client, hall, referee, words, article):
+    event, part, *_rest = hall
+    incident_at(event, part)
+    client.force_login(referee)
+    text = client.get(
+        reverse("referee-incident", args=[event.slug, 1]), {"q": words}
+    ).content.decode()
+    assert f"article={article}" in text
+
+
+def test_the_table_and_the_player_read_it_at_once_and_the_table_appeals(client, hall):
+    event, part, sheet, _found = hall
+    incident = incident_at(event, part)
+    ruling = rulings.issue(
+        incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE, reason="Proved."
+    )
+    token = table_token(sheet.table)
+    table_page = client.get(reverse("table", args=[token])).content.decode()
+    assert "000-P1" in table_page
+    assert "Proved." in table_page
+    number = event.entrants.get(pk=sheet.seats["N"]).number
+    player = client.get(reverse("event-player", args=[event.slug, number])).content.decode()
+    assert "000-P1" in player
+    address = reverse("table-ruling", args=[token, ruling.pk])
+    assert "We appeal" in client.get(address).content.decode()
+    client.post(address, {"side": "NS", "grounds": "No heart was left."})
+    appeal = Appeal.objects.get()
+    assert appeal.lodged_by.startswith("device:")
+    assert "No heart was left." in client.get(address).content.decode()
+    other = table_token(sheet_at(part, 2).table)
+    assert client.get(reverse("table-ruling", args=[other, ruling.pk])).status_code == 404
+
+
+def test_the_committee_overturns(client, hall):
+    event, part, _sheet, _found = hall
+    ruling = rulings.issue(
+        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+    )
+    from adjudication.services import appeals
+
+    appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
+    client.force_login(make_user("beroep", event, "appeals"))
+    page = client.get(reverse("referee-ruling", args=[event.slug, 1])).content.decode()
+    assert 'value="overturned"' in page
+    client.post(
+        reverse("referee-hear", args=[event.slug, 1, appeal.pk]),
+        {"outcome": "overturned", "decision": "The card was lawful."},
+    )
+    ruling.refresh_from_db()
+    assert ruling.state == "annulled"
+    assert (
+        "The card was lawful."
+        in client.get(reverse("referee-ruling", args=[event.slug, 1])).content.decode()
+    )
+
+
+def test_report_as_pdf_and_csv_without_formulas(client, hall, referee):
+    event, part, *_rest = hall
+    incident = incidents.open_incident(
+        event_id=event.pk,
+        table_id=part.tables.get(number=1).pk,
+        told="=1+1",
+        actor=REFEREE,
+        game=1,
+        deal=1,
+    )
+    rulings.issue(incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE)
+    client.force_login(referee)
+    csv = client.get(reverse("referee-report-csv", args=[event.slug])).content.decode()
+    assert "'=1+1" in csv
+    assert "000-P1" in csv
+    assert client.get(reverse("referee-report-pdf", args=[event.slug])).content[:5] == b"%PDF-"
+    assert "000-P1" in client.get(reverse("referee-report", args=[event.slug])).content.decode()
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+def test_every_page_in_every_language(client, hall, language):
+    event, part, sheet, _found = hall
+    rulings.issue(
+        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+    )
+    sign(enter(sheet, 40, 40, 40))
+    client.force_login(make_user("hoofd", event, "chief_referee"))
+    client.cookies["django_language"] = language
+    for name, args in (
+        ("referee", []), ("referee-desk", [event.slug]), ("referee-new", [event.slug]),
+        ("referee-incident", [event.slug, 1]), ("referee-ruling", [event.slug, 1]),
+        ("referee-articles", [event.slug]), ("referee-article", [event.slug, "T-LATE"]),
+        ("referee-code", [event.slug]), ("referee-report", [event.slug]),
+        ("referee-prove", [event.slug, 1]),
+    ):  # fmt: skip
+        answer = client.get(reverse(name, args=args), follow=True)
+        assert answer.status_code == 200, name
