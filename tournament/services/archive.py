@@ -20,6 +20,7 @@ import uuid
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
@@ -31,6 +32,8 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from ledger.models import Role, RoleGrant
+from scoring.engine.errors import EngineError
+from scoring.engine.rulebook import resolve
 from scoring.links import token_hash
 from scoring.models import DealVersion, OfficialResult, ScoringTable, Sheet, Signature
 from scoring.services.tables import table_token
@@ -122,9 +125,16 @@ def _row(instance: models.Model) -> dict[str, Any]:
     }
 
 
+class _Exact(DjangoJSONEncoder):
+    """Moments to the microsecond, which the parent cuts to the millisecond."""
+
+    def default(self, o: Any) -> Any:
+        return o.isoformat() if isinstance(o, datetime) else super().default(o)
+
+
 def _plain(value: Any) -> Any:
     """The value as JSON gives it back, so that the checksum is of what will be read."""
-    return json.loads(json.dumps(value, cls=DjangoJSONEncoder))
+    return json.loads(json.dumps(value, cls=_Exact))
 
 
 def checksum(content: Any) -> str:
@@ -203,12 +213,16 @@ def take_up(*, file: bytes, actor: Actor, slug: str = "") -> Event:
         raise Refused("slug_taken", _("Another event has this address: choose one."), field="slug")
     try:
         event = Event(**{**_values(Event, given, {}), "slug": slug})
-        event.full_clean(exclude=["rulebook", "edition"])
+        # The engine must know the rulebook and its switches; empty switches are not a blank field.
+        resolve(event.rulebook, event.options)
+        event.clean_fields(exclude=["options"])
         event.save(force_insert=True)
         keys: Keys = {}
         for model, _rows in _tables(event):
             _load(model, content["rows"].get(model._meta.label, []), keys, event)
-    except (KeyError, TypeError, ValueError, ValidationError, IntegrityError) as error:
+    except (
+        KeyError, TypeError, ValueError, ValidationError, IntegrityError, EngineError,
+    ) as error:  # fmt: skip
         raise Refused(
             "archive_contradicts_itself", _("This archive contradicts itself: %(what)s"),
             field="file", params={"what": str(error)[:200]},
@@ -248,8 +262,12 @@ def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> No
     keys.setdefault("tournament.Event", {})[str(event.pk)] = event.pk
     mine = keys.setdefault(model._meta.label, {})
     made = []
+    # A person may be here already, from another event: he is not changed, and entered anew.
+    here = set(Person.objects.values_list("pk", flat=True)) if model is Person else set()
     for row in rows:
         values = _values(model, row, keys)
+        if values.get("id") in here:
+            values["id"] = uuid.uuid4()
         if model is Sheet:
             entrants = keys["tournament.Entrant"]
             values["seats"] = {seat: entrants[str(pk)] for seat, pk in row["seats"].items()}

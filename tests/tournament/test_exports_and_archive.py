@@ -1,0 +1,380 @@
+"""Files out and in: tables without formulas, archives to byte-equal standings, the API, documents."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+from openpyxl import load_workbook
+
+from ledger.audit import breaks
+from ledger.errors import Conflict, Refused
+from ledger.jobs import work_on
+from scoring.models import DealVersion, Sheet
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament import exports
+from tournament.demo.simulation import advance
+from tournament.models import Adjustment, Event, PrintedDocument, Standings
+from tournament.selectors.papers import BUILDERS
+from tournament.selectors.papers_people import read_prizes
+from tournament.services import archive, entrants, standings
+from tournament.services.adjustments import Amount, adjust
+from tournament.services.documents import request_document
+
+pytestmark = pytest.mark.django_db
+
+
+def played(rounds: int = 1, players: int = 16, **more: Any) -> Event:
+    event = make_event(players, deals=1, cut=8, **more)
+    luck = chance()
+    for _round in range(rounds):
+        advance(event, luck)
+    event.refresh_from_db()
+    return event
+
+
+FORMULAS = ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_no_cell_is_a_formula(name: str) -> None:
+    table = exports.Exported("players", ("name", "n"), [(name, -5)], {"event": name})
+    cell, number = list(
+        csv.reader(io.StringIO(exports.as_csv(table).decode("utf-8-sig"), newline=""))
+    )[1]
+    assert cell == "'" + name
+    assert number == "-5"
+    book = load_workbook(io.BytesIO(exports.as_xlsx(table)))
+    assert book["players"]["A2"].data_type == "s"
+    assert book["players"]["B2"].value == -5
+    assert book["about"]["B1"].data_type == "s"
+
+
+@given(st.text(alphabet=st.characters(blacklist_categories=("Cs", "Cc")), max_size=30))
+def test_any_text_comes_back_from_csv_and_json(text: str) -> None:
+    table = exports.Exported("players", ("name",), [(text,)], {})
+    row = next(
+        csv.DictReader(io.StringIO(exports.as_csv(table).decode("utf-8-sig"), newline="")),
+        {"name": ""},
+    )
+    assert row["name"] in (text, "'" + text)
+    assert not row["name"].startswith(("=", "+", "-", "@"))
+    assert json.loads(exports.as_json(table))["rows"] == [{"name": text}]
+
+
+@pytest.mark.parametrize("kind", list(exports.KINDS))
+@pytest.mark.parametrize("format", list(exports.FORMATS))
+def test_every_table_in_every_format(client: Client, kind: str, format: str) -> None:
+    event = played()
+    path = f"/desk/{event.slug}/export/{kind}.{format}"
+    assert client.get(path).status_code == 302
+    client.force_login(make_user("elsewhere", make_event(0, slug="other"), "director"))
+    assert client.get(path).status_code == 403
+    client.force_login(make_user("director", event, "director"))
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert "attachment" in answer["Content-Disposition"]
+    if kind == "standings":
+        assert "provisional" in answer["Content-Disposition"]
+    table = exports.KINDS[kind](event, public=False)
+    assert len(table.rows) == {"players": 16, "draws": 16, "results": 24, "standings": 16}[kind]
+
+
+def test_unknown_exports_are_nothing(client: Client) -> None:
+    event = make_event(4)
+    client.force_login(make_user("director", event, "director"))
+    for path in ("players.pdf", "secrets.csv", "standings.csv?stage=9"):
+        assert client.get(f"/desk/{event.slug}/export/{path}").status_code == 404
+
+
+def test_public_tables_hold_no_addresses() -> None:
+    event = make_event(0)
+    entrants.enter_player(event_id=event.pk, name="Jef", email="jef@example.be", actor=SYSTEM)
+    assert b"example.be" not in exports.as_json(exports.players(event, public=True))
+    assert b"example.be" in exports.as_json(exports.players(event, public=False))
+
+
+def test_results_balance() -> None:
+    table = exports.results(played(), public=True)
+    outcome = table.columns.index("outcome")
+    won = sum(row[outcome] == "won" for row in table.rows)
+    assert won == sum(row[outcome] == "lost" for row in table.rows)
+
+
+# The archive ------------------------------------------------------------------------------------
+
+
+def leave(event: Event) -> dict[int, str]:
+    """Erase an event as another installation would not have it; the hashes its standings had."""
+    hashes = {
+        stage.order: standings.recompute(stage_id=stage.pk, force=True).hash
+        for stage in event.stages.all()
+    }
+    tables = [(model, [row.pk for row in rows]) for model, rows in archive._tables(event)]
+    for model, keys in reversed(tables):
+        model._default_manager.filter(pk__in=keys).delete()
+    event.delete()
+    return hashes
+
+
+def test_an_event_is_taken_up_to_the_same_bytes() -> None:
+    event = played(rounds=3)
+    stage = event.stages.get(order=1)
+    third = event.entrants.get(number=3)
+    adjust(
+        stage_id=stage.pk, source="ruling:7", reason="001-R9", actor=SYSTEM,
+        amounts=[Amount(third.pk, marks=-34, penalties=1)],
+    )  # fmt: skip
+    entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
+    file = archive.pack(event.pk)
+    deals = DealVersion.objects.count()
+    made = Sheet.objects.order_by("pk").values_list("pk", "created_at")[0]
+    hashes = leave(event)
+    assert Event.objects.count() == DealVersion.objects.count() == 0
+    back = archive.take_up(file=file, actor=SYSTEM)
+    assert DealVersion.objects.count() == deals
+    assert Sheet.objects.order_by("pk").values_list("pk", "created_at")[0] == made
+    assert {
+        stage.order: standings.recompute(stage_id=stage.pk, force=True).hash
+        for stage in back.stages.all()
+    } == hashes
+    assert Adjustment.objects.get().reason == "001-R9"
+    assert archive.read(archive.pack(back.pk))["standings"] == archive.read(file)["standings"]
+    assert list(breaks(back.pk)) == []
+    # It plays on as if it had always been here.
+    assert advance(back, chance("on")) is not None
+
+
+def test_the_same_event_gives_the_same_file() -> None:
+    event = played()
+    assert archive.pack(event.pk) == archive.pack(event.pk)
+
+
+def test_an_archive_holds_no_link() -> None:
+    event = played()
+    token = entrants.entrant_token(event.entrants.get(number=1))
+    text = gzip.decompress(archive.pack(event.pk)).decode()
+    assert token not in text
+    assert "link_hash" not in text
+    assert "token_hash" not in text
+
+
+def test_an_event_that_is_here_is_not_taken_up_again() -> None:
+    event = played()
+    with pytest.raises(Conflict) as refusal:
+        archive.take_up(file=archive.pack(event.pk), actor=SYSTEM)
+    assert refusal.value.code == "event_exists"
+
+
+def altered(file: bytes, change: Any, *, sign: bool = True) -> bytes:
+    whole = json.loads(gzip.decompress(file))
+    change(whole)
+    if sign:
+        whole["sha256"] = archive.checksum(whole["content"])
+    return gzip.compress(json.dumps(whole).encode())
+
+
+def more_marks(whole: Any) -> None:
+    whole["content"]["rows"]["scoring.OfficialResult"][0]["result"]["marks"]["NS"] += 1
+
+
+def no_players(whole: Any) -> None:
+    whole["content"]["rows"]["tournament.Entrant"] = []
+
+
+def later(whole: Any) -> None:
+    whole["format"] = 99
+
+
+@pytest.mark.parametrize(
+    ("change", "sign", "code"),
+    [
+        (more_marks, False, "archive_damaged"),
+        (more_marks, True, "standings_differ"),
+        (no_players, True, "archive_contradicts_itself"),
+        (later, True, "archive_too_new"),
+    ],
+)
+def test_a_wrong_archive_leaves_nothing(change: Any, sign: bool, code: str) -> None:
+    event = played()
+    file = archive.pack(event.pk)
+    leave(event)
+    with pytest.raises(Refused) as refusal:
+        archive.take_up(file=altered(file, change, sign=sign), actor=SYSTEM)
+    assert refusal.value.code == code
+    assert Event.objects.count() == Sheet.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "file",
+    [b"", b"PK\x03\x04", gzip.compress(b"[]"), gzip.compress(b"{"), gzip.compress(b'{"kind": 1}')],
+)
+def test_what_is_no_archive_is_refused(file: bytes) -> None:
+    with pytest.raises(Refused) as refusal:
+        archive.take_up(file=file, actor=SYSTEM)
+    assert refusal.value.code == "not_an_archive"
+
+
+def test_archives_at_the_desk(client: Client) -> None:
+    event = played()
+    path = f"/desk/{event.slug}/archive/"
+    client.force_login(make_user("scorer", event, "scorekeeper"))
+    assert client.get(path).status_code == 403
+    assert client.get("/desk/take-up/").status_code == 403
+    client.force_login(make_user("director", event, "director"))
+    file = client.get(path).content
+    assert archive.read(file)["event"]["slug"] == event.slug
+
+
+# The API ----------------------------------------------------------------------------------------
+
+
+def test_lists_are_paged_and_filtered(client: Client) -> None:
+    event = played()
+    root = f"/api/v1/events/{event.slug}"
+    first = client.get(f"{root}/players/?page_size=5").json()
+    assert (first["count"], first["pages"], len(first["rows"])) == (16, 4, 5)
+    everybody = [
+        row["number"] for page in range(1, 5)
+        for row in client.get(f"{root}/players/?page_size=5&page={page}").json()["rows"]
+    ]  # fmt: skip
+    assert everybody == list(range(1, 17))
+    assert client.get(f"{root}/players/?page=9").json()["rows"] == []
+    assert {row["table"] for row in client.get(f"{root}/draws/?table=2").json()["rows"]} == {2}
+    name = first["rows"][0]["name"]
+    assert client.get(f"{root}/players/", {"q": name.lower()}).json()["count"] >= 1
+
+
+@pytest.mark.parametrize("query", ["page=0", "page=x", "page_size=201", "colour=red", "number=-1"])
+def test_a_wrong_question_is_a_problem_with_its_field(client: Client, query: str) -> None:
+    event = played()
+    answer = client.get(f"/api/v1/events/{event.slug}/players/?{query}")
+    assert answer.status_code == 400
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["field"] == query.partition("=")[0]
+
+
+def test_the_api_answers_304(client: Client) -> None:
+    event = played()
+    for kind in ("", "players/", "draws/", "results/", "standings/"):
+        path = f"/api/v1/events/{event.slug}/{kind}"
+        first = client.get(path)
+        assert client.get(path, headers={"if-none-match": first["ETag"]}).status_code == 304
+
+
+def test_the_api_says_how_firm_standings_are(client: Client) -> None:
+    event = played()
+    kept = (
+        Standings.objects.get(stage__event=event, stage__order=1)
+        if Standings.objects.exists()
+        else None
+    )
+    answer = client.get(f"/api/v1/events/{event.slug}/standings/").json()
+    kept = Standings.objects.get(stage__event=event, stage__order=1)
+    assert (answer["state"], answer["hash"]) == ("provisional", kept.hash)
+    assert client.get(f"/api/v1/events/{event.slug}/standings/?stage=7").status_code == 404
+    assert client.post(f"/api/v1/events/{event.slug}/standings/").status_code == 403
+    assert client.get("/api/v1/events/nowhere/standings/").status_code == 404
+
+
+def test_the_calendar_is_folded_and_escaped() -> None:
+    event = played(
+        name="Kermis; eten, drinken en manillen in de grote zaal van de Koninklijke Société"
+    )
+    text = exports.calendar(event, "https://hall.example/e/x/").decode()
+    lines = text.split("\r\n")
+    assert max(len(line.encode()) for line in lines) <= 75
+    assert "Kermis\\; eten\\, drinken" in text.replace("\r\n ", "")
+    assert text.count("BEGIN:VEVENT") == text.count("END:VEVENT") == 2
+
+
+# The command ------------------------------------------------------------------------------------
+
+
+def test_recompute_checks_what_is_kept() -> None:
+    event = played()
+    stage = event.stages.get(order=1)
+    standings.fresh(stage)
+    out = io.StringIO()
+    call_command("recompute", "--check", stdout=out)
+    assert "same bytes" in out.getvalue()
+    kept = Standings.objects.get(stage=stage)
+    kept.rows[0]["values"][0] += 1
+    kept.save()
+    with pytest.raises(CommandError) as refusal:
+        call_command("recompute", event.slug, "--check", stderr=io.StringIO(), stdout=io.StringIO())
+    assert "1 standings differ" in str(refusal.value)
+    with pytest.raises(CommandError):
+        call_command("recompute", "nowhere")
+
+
+# Documents --------------------------------------------------------------------------------------
+
+
+# Slips need a round in play, certificates and prizes a final standing, the report of rulings its room.
+PRINTABLE = sorted(set(BUILDERS) - {"certificates", "prizes", "slips", "adjudication-report"})
+
+
+def printed(event: Event, kind: str, language: str = "nl", **parameters: Any) -> PrintedDocument:
+    job = request_document(
+        event_id=event.pk, kind=kind, language=language, paper="a4", actor=SYSTEM,
+        parameters={"base": "http://hall.example", **parameters},
+    )  # fmt: skip
+    work_on(str(job.pk))
+    job.refresh_from_db()
+    if job.state != "done":
+        raise AssertionError(job.failure)
+    return PrintedDocument.objects.get(pk=job.result["document"])
+
+
+@pytest.mark.parametrize("kind", PRINTABLE)
+def test_every_document_is_printed(kind: str) -> None:
+    made = printed(played(), kind, fee="12,50")
+    assert bytes(made.content).startswith(b"%PDF")
+    assert len(made.fingerprint) == 64
+
+
+def test_score_sheets_of_a_round_name_the_players() -> None:
+    event = played()
+    part = event.stages.get(order=1).rounds.get(number=1)
+    blank, filled = (
+        printed(event, "score-sheets"),
+        printed(event, "score-sheets", round=str(part.pk)),
+    )
+    assert len(filled.content) > len(blank.content)
+    assert filled.fingerprint != blank.fingerprint
+
+
+@pytest.mark.parametrize("kind", ["certificates", "prizes"])
+def test_nothing_final_is_printed_while_provisional(kind: str) -> None:
+    event = played(rounds=3)
+    with pytest.raises(AssertionError):
+        printed(event, kind, prizes="1: 100")
+    stage = event.stages.get(order=1)
+    standings.set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    made = printed(event, kind, prizes="1: 100\n2-3: 20,5\n4: een ham", stage=1)
+    assert made.state == "final"
+
+
+def test_prizes_are_read_line_by_line() -> None:
+    prizes = read_prizes("1: 250\n\n2: € 125,50\n3-4: a ham")
+    assert [(p.position, p.cents, p.item) for p in prizes] == [
+        (1, 25000, ""), (2, 12550, ""), (3, 0, "a ham"), (4, 0, "a ham"),
+    ]  # fmt: skip
+    for wrong in ("1 250", "x: 3", "0: 5", "1-: 5", "1:"):
+        with pytest.raises(Refused) as refusal:
+            read_prizes(wrong)
+        assert refusal.value.params == {"line": 1}
+
+
+def test_a_receipt_needs_a_fee() -> None:
+    with pytest.raises(AssertionError, match="entry fee"):
+        printed(played(), "receipts", "en")
