@@ -51,13 +51,14 @@ from tournament.models import (
     Stage,
     StageEntrant,
     Standings,
+    StandingsState,
     Table,
     TableGame,
 )
 from tournament.standings.canonical import state_hash
 
 from .entrants import entrant_token
-from .standings import compute, rows_json
+from .standings import compute, fresh, rows_json
 
 FORMAT: Final = 1
 MOST: Final = 200_000_000
@@ -155,13 +156,8 @@ def pack(event_id: uuid.UUID) -> bytes:
                 for model, rows in _tables(event)
             },
             "standings": [
-                {
-                    "order": stage.order, "state": kept.state if kept else "provisional",
-                    "after_round": kept.after_round if kept else 0,
-                    "hash": state_hash(compute(stage)),
-                }
-                for stage in event.stages.select_related("event")
-                for kept in [Standings.objects.filter(stage=stage).first()]
+                _standing(stage)
+                for stage in event.stages.select_related("event").order_by("order")
             ],
             "parts": {name: part.save(event) for name, part in sorted(_parts.items())},
         }
@@ -171,6 +167,18 @@ def pack(event_id: uuid.UUID) -> bytes:
     }  # fmt: skip
     # No time and no name in the gzip header: the same event gives the same file.
     return gzip.compress(json.dumps(file, ensure_ascii=False).encode(), mtime=0)
+
+
+def _standing(stage: Stage) -> dict[str, Any]:
+    """The hash that the records give; a frozen or final standing with the rows it was frozen at."""
+    kept = fresh(stage)
+    entry: dict[str, Any] = {
+        "order": stage.order, "state": kept.state, "after_round": kept.after_round,
+        "hash": state_hash(compute(stage)),
+    }  # fmt: skip
+    if kept.state != StandingsState.PROVISIONAL:
+        entry["frozen"] = {"hash": kept.hash, "rows": kept.rows, "history": kept.history}
+    return entry
 
 
 def read(file: bytes) -> dict[str, Any]:
@@ -314,5 +322,6 @@ def _standings(event: Event, stated: list[dict[str, Any]]) -> None:
             )  # fmt: skip
         Standings.objects.create(
             stage=stage, state=entry["state"], after_round=entry["after_round"],
-            rows=rows_json(standing), hash=entry["hash"], version=event.version,
+            version=event.version,
+            **entry.get("frozen", {"hash": entry["hash"], "rows": rows_json(standing)}),
         )  # fmt: skip
