@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 from adjudication.models import Incident
 from adjudication.services.effects import stage_of
 from adjudication.services.rulings import later_rounds
+from scoring.engine.speech import side_name
 from scoring.models import DealVersion, OfficialResult, Series, Sheet
 from scoring.rules import spoken
 from tournament.models import Draw, DrawState, Round, Stage
@@ -40,6 +41,20 @@ class SheetSeen:
     winner: str | None = None
     deals: int = 0
     official: bool = False
+
+    @property
+    def deal_shown(self) -> list[tuple[str, int]]:
+        """The deal's marks by the names of the sides."""
+        return [(_side(side), marks) for side, marks in (self.deal or {}).items()]
+
+    @property
+    def marks_shown(self) -> list[tuple[str, int, bool]]:
+        """The match's marks by the names of the sides, and who won."""
+        return [(_side(side), n, side == self.winner) for side, n in self.marks.items()]
+
+
+def _side(side: str) -> str:
+    return side_name(side, (get_language() or "en")[:2])
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,10 @@ from adjudication.penal import Article, Claimed, FactField, FactType
 from adjudication.selectors.shown import people_of, said
 from adjudication.services.cases import Case
 from scoring.engine.cards import CARD_NAMES
+from scoring.engine.texts import Texts
 
 PREFIX = "f"
+MISSING = Texts(en="must be stated", fr="doit être indiqué", nl="moet worden opgegeven")
 YES_NO = [("yes", _("yes")), ("no", _("no"))]
 CLAIMED = [
     (Claimed.IN_TIME.value, _("in time")),
@@ -23,7 +25,8 @@ CLAIMED = [
 
 def _field(fact: FactField, players: dict[str, str]) -> forms.Field:
     shared: dict[str, Any] = {
-        "label": said(fact.label), "help_text": said(fact.help), "required": False,
+        "label": said(fact.label), "help_text": said(fact.help), "required": fact.required,
+        "error_messages": {"required": said(MISSING)},
     }  # fmt: skip
     if fact.type in (FactType.INT, FactType.TRICK):
         return forms.IntegerField(
@@ -51,8 +54,13 @@ class FactsForm(forms.Form):
     ``defects`` (field → reason, of a refusal) are shown at their fields.
     """
 
+    use_required_attribute = False
+
     def __init__(self, article: Article, case: Case, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("prefix", PREFIX)
+        if args and args[0] is not None and f"{PREFIX}-claimed" not in args[0]:
+            # A link that states facts says nothing of the claim: the record knows when it was.
+            args = ({**dict(args[0].items()), f"{PREFIX}-claimed": case.claimed.value}, *args[1:])
         super().__init__(*args, **kwargs)
         self.article = article
         players = people_of(case)
@@ -62,7 +70,7 @@ class FactsForm(forms.Form):
                 self.fields[fact.name].initial = case.places.player(case.dealer)
         if article.within_deal:
             self.fields["claimed"] = forms.ChoiceField(
-                label=_("The referee was called"), choices=CLAIMED, required=False,
+                label=_("The referee was called"), choices=CLAIMED, required=True,
                 initial=case.claimed.value,
                 help_text=_("Claims are admitted until both sides have signed."),
             )  # fmt: skip

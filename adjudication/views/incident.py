@@ -136,7 +136,9 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         form = _form(request, article, case, matter, asked)
         context.update(article=article, form=form, article_shown=_article_shown(article))
         wants = request.method == "POST" or bool(asked.get("preview"))
-        if wants and not barred and form.is_valid():
+        if wants and not barred and not form.is_valid():
+            status = 422
+        elif wants and not barred:
             if request.method == "POST":
                 done = _issue(request, matter, article, form)
                 if done is not None:
