@@ -39,6 +39,7 @@ from scoring.models import DealVersion, OfficialResult, ScoringTable, Sheet, Sig
 from scoring.services.tables import table_token
 from tournament.models import (
     Adjustment,
+    Ban,
     Bye,
     Club,
     Draw,
@@ -98,6 +99,7 @@ def _tables(event: Event) -> list[tuple[type[models.Model], Iterable[models.Mode
         (Club, Club.objects.filter(event=event).order_by("pk")),
         (Entrant, Entrant.objects.filter(event=event).order_by("pk")),
         (Stage, Stage.objects.filter(event=event).order_by("pk")),
+        (Ban, Ban.objects.filter(event=event).order_by("pk")),
         (StageEntrant, StageEntrant.objects.filter(stage__event=event).order_by("pk")),
         (Round, rounds.order_by("pk")),
         (Draw, Draw.objects.filter(round__in=rounds).order_by("pk")),
@@ -265,6 +267,31 @@ def _values(model: type[models.Model], row: dict[str, Any], keys: Keys) -> dict[
     return values
 
 
+def _drawn_here(draw: dict[str, Any], entrants: dict[Any, Any]) -> dict[str, Any]:
+    """The columns of a draw that hold keys of entrants, each draw before an edit included."""
+
+    def here(key: Any) -> Any:
+        return None if key is None else entrants[str(key)]
+
+    def seated(part: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "tables": [
+                {
+                    **table, "players": [here(key) for key in table["players"]],
+                    "scorekeeper": here(table["scorekeeper"]), "dealer": here(table["dealer"]),
+                }
+                for table in part["tables"]
+            ],
+            "byes": [here(key) for key in part["byes"]],
+            "held": [here(key) for key in part["held"]],
+        }  # fmt: skip
+
+    edits = [
+        {**edit, "before": {**edit["before"], **seated(edit["before"])}} for edit in draw["edits"]
+    ]
+    return {**seated(draw), "edits": edits}
+
+
 def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> None:
     auto = isinstance(model._meta.pk, models.AutoField)
     keys.setdefault("tournament.Event", {})[str(event.pk)] = event.pk
@@ -279,6 +306,8 @@ def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> No
         if model is Sheet:
             entrants = keys["tournament.Entrant"]
             values["seats"] = {seat: entrants[str(pk)] for seat, pk in row["seats"].items()}
+        if model is Draw:
+            values |= _drawn_here(row, keys["tournament.Entrant"])
         if auto:
             values.pop(model._meta.pk.attname, None)
         made.append(model(**values))
