@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from .views import deal, pwa, signer, staff, table, tricks
+from .views import deal, pwa, rules_lab, signer, staff, table, tricks
 
 urlpatterns = [
+    path("rules/", rules_lab.rules_lab, name="rules-lab"),
     path("t/worker.js", pwa.worker, name="table-worker"),
     path("t/<str:token>/", table.table_page, name="table"),
     path("t/<str:token>/send/", table.send, name="table-send"),
