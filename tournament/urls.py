@@ -1,10 +1,11 @@
 """Addresses of the tournament's pages."""
 
-from django.urls import path
+from django.urls import include, path
 
 from .views import desk_draws, desk_home, desk_players, desk_rounds, documents, exports, live, public, room, wall
 
 urlpatterns = [
+    path("", include("tournament.desk_urls")),
     path("", public.home, name="home"),
     path("e/<slug:slug>/", public.event_home, name="event-home"),
     path("e/<slug:slug>/draw/", public.draw, name="event-draw"),
@@ -30,9 +31,9 @@ urlpatterns = [
     path("desk/<slug:slug>/rounds/", desk_rounds.desk_rounds, name="desk-rounds"),
     path("desk/<slug:slug>/rounds/<uuid:round_id>/<slug:verb>/", desk_rounds.round_verb, name="desk-round"),
     path("desk/<slug:slug>/draws/<uuid:draw_id>/", desk_draws.draw_preview, name="desk-draw"),
-    path("desk/<slug:slug>/stages/<int:order>/next/", desk_rounds.stage_next, name="desk-stage-next"),
     path("desk/<slug:slug>/stages/<int:order>/standings/", desk_rounds.standings_state, name="desk-standings-state"),
     path("desk/<slug:slug>/room/", room.desk_room, name="desk-room"),
+    path("desk/<slug:slug>/room/<int:number>/", room.desk_table, name="desk-table"),
     path("desk/<slug:slug>/jobs/<uuid:job_id>/", desk_home.desk_job, name="desk-job"),
     path("desk/<slug:slug>/archive/", exports.archive, name="desk-archive"),
     path("desk/<slug:slug>/export/<slug:kind>.<slug:format>", exports.export, name="desk-export"),

@@ -159,6 +159,13 @@ def sheet_options(event: Event, stage: Stage, players: int = 4) -> dict[str, Any
     return options
 
 
+def is_filling(event: Event, table: dict[str, Any]) -> bool:
+    """Whether a table of three fills up an event that is played two against two."""
+    if len(table["players"]) != 3 or table["kind"] == Kind.MATCH:
+        return False
+    return rulebooks.resolve(event.rulebook, event.options).book.sides is Sides.PAIRS
+
+
 def lay_tables(candidate: Draw, stage: Stage, drawn: list[dict[str, Any]]) -> None:
     """Create everything that drawn tables stand for, in as few statements as there are kinds."""
     event = stage.event
@@ -167,7 +174,7 @@ def lay_tables(candidate: Draw, stage: Stage, drawn: list[dict[str, Any]]) -> No
     for stored in drawn:
         # The first deal passes on: another player (of a match, the other pair) in every game.
         kind, players = stored["kind"], stored["players"]
-        filling = kind != Kind.SOLO and kind != Kind.MATCH and len(players) == 3
+        filling = is_filling(event, stored)
         if (kind, len(players)) not in choices:
             choices[kind, len(players)] = _sheet_rules(event, stage, len(players), filling)
         rulebook, edition, options = choices[kind, len(players)]
@@ -221,11 +228,9 @@ def _sheet_rules(
 
 def _note_byes(candidate: Draw) -> None:
     """Who sits out; the players of a filling table of three are credited alike."""
+    event = candidate.round.stage.event
     filling = [
-        player
-        for table in candidate.tables
-        if table["kind"] in (Kind.ROTATION, Kind.PARTNERS) and len(table["players"]) == 3
-        for player in table["players"]
+        p for table in candidate.tables if is_filling(event, table) for p in table["players"]
     ]
     Bye.objects.bulk_create(
         [Bye(round=candidate.round, entrant_id=player) for player in candidate.byes]

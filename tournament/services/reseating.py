@@ -33,7 +33,7 @@ from tournament.pairing.manual import replace_contestant
 from tournament.pairing.model import Contestant, DrawRefused
 from tournament.selectors.fields import entrants_of, numbers_of
 
-from .draws import drawn_of, fill
+from .draws import certificate_json, drawn_of, fill
 from .edits import (
     Edit,
     note,
@@ -127,7 +127,7 @@ def exchange(*, round_id: uuid.UUID, one: int, two: int, actor: Actor) -> Draw:
     note(drawn, {"verb": "swap", "one": one, "two": two, "published": True}, change.delta, actor)
     _trade(drawn, {first: second, second: first})
     drawn.certificate = {
-        **drawn.certificate, "lines": _lines(change.after.certificate),
+        **drawn.certificate, "lines": certificate_json(change.after.certificate),
     }  # fmt: skip
     drawn.save()
     _tell(drawn, actor, {"one": one, "two": two})
@@ -153,10 +153,49 @@ def seat_late(*, round_id: uuid.UUID, players: Sequence[int], number: int, actor
     return drawn
 
 
-def _lines(certificate: Any) -> list[dict[str, Any]]:
-    from .draws import certificate_json
+@transaction.atomic
+def decide_match(
+    *, round_id: uuid.UUID, table: int, winner: int, reason: str, actor: Actor
+) -> Table:
+    """Say who goes on from a match that ended level (or was never played), and why.
 
-    return certificate_json(certificate)
+    The score stays as it is; only the bracket follows the decision.
+    """
+    part, drawn = _published_or_closed(round_id)
+    if not reason.strip():
+        raise Refused("reason_missing", _("Say why."), field="reason")
+    decided = part.tables.filter(number=table).first()
+    if decided is None:
+        raise Refused(
+            "no_such_table", _("This draw has no table %(number)d."), field="table",
+            params={"number": table},
+        )  # fmt: skip
+    seat = decided.seats.filter(entrant__number=winner).first()
+    if seat is None:
+        raise Refused(
+            "not_at_table", _("Number %(number)d does not sit at this table."), field="winner",
+            params={"number": winner},
+        )  # fmt: skip
+    decided.decided_for_id = seat.entrant_id
+    decided.save(update_fields=["decided_for"])
+    audit.append(
+        scope=drawn.round.stage.event_id, actor=actor, verb="match.decided", subject=decided,
+        after={"winner": seat.entrant_id, "reason": reason[:300]},
+    )  # fmt: skip
+    bump(drawn.round.stage.event_id)
+    return decided
+
+
+def _published_or_closed(round_id: uuid.UUID) -> tuple[Round, Draw]:
+    part = Round.objects.select_for_update().get(pk=round_id)
+    drawn = (
+        Draw.objects.select_related("round__stage__event")
+        .filter(round=part, state=DrawState.PUBLISHED)
+        .first()
+    )
+    if drawn is None:
+        raise Conflict("not_published", _("This round is not in play."))
+    return part, drawn
 
 
 def _tell(drawn: Draw, actor: Actor, change: dict[str, Any]) -> None:

@@ -1,55 +1,251 @@
-"""A drawn round before its publication: the certificate, the tables, publish or put aside."""
+"""A drawn round before its publication: certificate, reasons, changes by hand, publication."""
 
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
 
 from ledger.access import needs
-from tournament.models import Draw
+from ledger.errors import Refused
+from tournament.models import Draw, DrawState, Round, Table
+from tournament.selectors.certificates import (
+    cards_of,
+    changed_tables,
+    edits_of,
+    lines_of,
+    movement_name,
+    side_by_side,
+)
+from tournament.selectors.matches import undecided_tables
 from tournament.selectors.names import directory
-from tournament.services import draws, publication
-from tournament.views.desk import actor_of, attempt
+from tournament.services import draws, edits, publication, reseating
+from tournament.services.draws import certificate_json
+from tournament.services.edits import Edit
+from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.frame import event_by_slug, page
+
+
+class PublishAtForm(forms.Form):
+    """When a draw is to be published."""
+
+    at = forms.DateTimeField(
+        label=gettext_lazy("Publish at"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
+    )
+
+
+def edit_in(asked: Any) -> Edit | None:
+    """The change that a query or form asks for; ``None`` when it asks for none."""
+    verb = asked.get("verb", "")
+    if verb not in ("swap", "move", "seat"):
+        return None
+    return Edit(
+        verb, one=whole(asked.get("one")), two=whole(asked.get("two")),
+        table=whole(asked.get("table")), to=whole(asked.get("to")),
+        players=tuple(numbers_in(asked.get("players", ""))),
+    )  # fmt: skip
+
+
+def _draw(slug: str, draw_id: uuid.UUID) -> tuple[Any, Draw]:
+    event = event_by_slug(slug)
+    candidate = get_object_or_404(
+        Draw.objects.select_related("round__stage__event"), pk=draw_id, round__stage__event=event
+    )
+    return event, candidate
 
 
 @needs("rounds.manage")
 def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpResponse:
-    """Look at a candidate draw with its certificate; publish it or put it aside."""
-    event = event_by_slug(slug)
-    candidate = get_object_or_404(
-        Draw.objects.select_related("round__stage"), pk=draw_id, round__stage__event=event
-    )
+    """Look at a draw: certificate, tables, why; weigh a change; publish, schedule, put aside."""
+    event, candidate = _draw(slug, draw_id)
     if request.method == "POST":
-        actor = actor_of(request)
-        if request.POST.get("verb") == "publish":
-            done = attempt(
-                request, lambda: publication.publish_draw(draw_id=candidate.pk, actor=actor),
-                _("The draw is published: players see it now."),
-            )  # fmt: skip
-            return redirect("desk-event" if done else "desk-rounds", slug)
-        if request.POST.get("verb") == "discard":
-            attempt(
-                request, lambda: draws.discard_draw(draw_id=candidate.pk, actor=actor),
-                _("The draw is put aside."),
-            )  # fmt: skip
-        return redirect("desk-rounds", slug)
+        return _act(request, slug, candidate)
     people = directory(event)
-    tables = [
-        {"number": t["number"], "players": [people[p] for p in t["players"]],
-         "scorekeeper": t["scorekeeper"]}
-        for t in candidate.tables
-    ]  # fmt: skip
-    language = getattr(request, "LANGUAGE_CODE", "en")[:2]
-    lines = [
-        {**line, "why": line["why"].get(language, line["why"]["en"])}
-        for line in candidate.certificate.get("lines", [])
-    ]
+    weighed, proposals, reasons = None, [], []
+    edit = edit_in(request.GET)
+    published = candidate.state == DrawState.PUBLISHED
+    if edit is not None:
+        try:
+            change = edits.weigh(candidate, edit)
+        except Refused as refusal:
+            messages.error(request, str(refusal))
+        else:
+            kept = candidate.certificate.get("lines", [])
+            moved = side_by_side(kept, certificate_json(change.after.certificate))
+            weighed = {
+                "edit": edit, "lines": [line for line in moved if line.by],
+                "same": not any(line.by for line in moved), "players": " ".join(map(str, edit.players)),
+            }  # fmt: skip
+    if request.GET.get("who"):
+        try:
+            by_number = {shown.number: shown for shown in people.values()}
+            proposals = [
+                {"person": by_number[number], "cost": cost}
+                for number, cost in edits.proposals(candidate, whole(request.GET["who"]))
+            ]
+        except Refused as refusal:
+            messages.error(request, str(refusal))
+    why = whole(request.GET.get("why"))
+    if why:
+        try:
+            reasons = edits.why(candidate, why)
+        except Refused as refusal:
+            messages.error(request, str(refusal))
     return render(
         request, "desk/draw.html",
-        page(request, event, "desk-rounds", draw=candidate, tables=tables, lines=lines,
-             byes=[people[p] for p in candidate.byes]),
+        page(
+            request, event, "desk-rounds", draw=candidate, round=candidate.round,
+            tables=cards_of(candidate.tables, people), weighed=weighed, proposals=proposals,
+            who=request.GET.get("who", ""), why=why, reasons=reasons,
+            lines=lines_of(candidate.certificate.get("lines", [])),
+            movement=movement_name(candidate.movement), edits=edits_of(candidate, event),
+            byes=[people[p] for p in candidate.byes], held=[people[p] for p in candidate.held],
+            form=PublishAtForm(), published=published,
+            others=candidate.round.draws.filter(state=DrawState.CANDIDATE).exclude(
+                pk=candidate.pk
+            ),
+            undecided=_undecided(candidate),
+        ),
+    )  # fmt: skip
+
+
+def _undecided(candidate: Draw) -> list[Table]:
+    """Matches of a published knock-out round that ended level."""
+    if candidate.state != DrawState.PUBLISHED or "knockout_from" not in candidate.plan:
+        return []
+    return undecided_tables(candidate.round.stage, candidate.round.number)
+
+
+def _act(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
+    actor = actor_of(request)
+    verb = request.POST.get("act", "")
+    here = redirect("desk-draw", slug, candidate.pk)
+    if verb == "publish":
+        done = attempt(
+            request, lambda: publication.publish_draw(draw_id=candidate.pk, actor=actor),
+            _("The draw is published: players see it now."),
+        )  # fmt: skip
+        return redirect("desk-event", slug) if done else here
+    if verb == "schedule":
+        form = PublishAtForm(request.POST)
+        if not form.is_valid():
+            messages.error(request, _("Give a day and an hour."))
+            return here
+        attempt(
+            request,
+            lambda: publication.publish_later(
+                draw_id=candidate.pk, at=form.cleaned_data["at"], actor=actor
+            ),
+            _("The draw publishes itself at that time."),
+        )
+        return here
+    if verb == "unschedule":
+        attempt(
+            request,
+            lambda: publication.cancel_publication(round_id=candidate.round_id, actor=actor),
+            _("It will not publish itself."),
+        )
+        return here
+    if verb == "discard":
+        attempt(
+            request, lambda: draws.discard_draw(draw_id=candidate.pk, actor=actor),
+            _("The draw is put aside."),
+        )  # fmt: skip
+        return redirect("desk-rounds", slug)
+    if verb == "undo":
+        attempt(
+            request, lambda: edits.undo(draw_id=candidate.pk, actor=actor),
+            _("The last change is taken back."),
+        )  # fmt: skip
+        return here
+    if verb == "redraw":
+        return _redraw(request, slug, candidate)
+    if verb == "decide":
+        attempt(
+            request,
+            lambda: reseating.decide_match(
+                round_id=candidate.round_id, table=whole(request.POST.get("table")),
+                winner=whole(request.POST.get("winner")),
+                reason=request.POST.get("reason", ""), actor=actor,
+            ),
+            _("The match is decided."),
+        )  # fmt: skip
+        return here
+    edit = edit_in(request.POST)
+    if verb != "make" or edit is None:
+        raise Http404
+    attempt(request, lambda: _make(candidate, edit, request, actor), _("The change is made."))
+    return here
+
+
+def _make(candidate: Draw, edit: Edit, request: HttpRequest, actor: Any) -> Draw:
+    if candidate.state != DrawState.PUBLISHED:
+        return edits.make(
+            draw_id=candidate.pk, edit=edit, after=whole(request.POST.get("after")), actor=actor
+        )
+    if edit.verb == "swap":
+        return reseating.exchange(
+            round_id=candidate.round_id, one=edit.one, two=edit.two, actor=actor
+        )
+    if edit.verb == "seat":
+        return reseating.seat_late(
+            round_id=candidate.round_id, players=edit.players, number=edit.to, actor=actor
+        )
+    raise Refused("tables_laid", _("Published tables keep their numbers."))
+
+
+def _redraw(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
+    try:
+        job = draws.request_draw(
+            round_id=candidate.round_id, actor=actor_of(request), keep_of=candidate.pk,
+            keep=numbers_in(request.POST.get("keep", "")),
+        )  # fmt: skip
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("desk-draw", slug, candidate.pk)
+    return redirect("desk-job", slug, job.pk)
+
+
+@needs("rounds.manage")
+@require_safe
+def draw_compare(request: HttpRequest, slug: str, round_id: uuid.UUID) -> HttpResponse:
+    """Two candidate draws of a round beside each other: ``?a=1&b=2`` by their number."""
+    event = event_by_slug(slug)
+    part = get_object_or_404(Round.objects.select_related("stage"), pk=round_id, stage__event=event)
+    listed = {draw.number: draw for draw in part.draws.exclude(state=DrawState.DISCARDED)}
+    if len(listed) < 2:
+        messages.info(request, _("There are no two draws to compare: draw another first."))
+        return redirect("desk-rounds", slug)
+    numbers = sorted(listed)
+    first = listed.get(whole(request.GET.get("a")), listed[numbers[-2]])
+    second = listed.get(whole(request.GET.get("b")), listed[numbers[-1]])
+    people = directory(event)
+    both = [
+        {
+            "draw": draw, "movement": movement_name(draw.movement),
+            "tables": cards_of(
+                [t for t in draw.tables if t["number"] in changed_tables(other, draw)], people
+            ),
+            "byes": [people[p] for p in draw.byes],
+        }
+        for draw, other in ((first, second), (second, first))
+    ]  # fmt: skip
+    return render(
+        request, "desk/compare.html",
+        page(
+            request, event, "desk-rounds", round=part, both=both, listed=listed.values(),
+            first=first, second=second,
+            lines=side_by_side(
+                first.certificate.get("lines", []), second.certificate.get("lines", [])
+            ),
+        ),
     )  # fmt: skip

@@ -6,17 +6,19 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from ledger.access import needs
+from ledger.errors import Refused
 from ledger.models import Job
-from tournament.models import DrawState, Round, Stage
-from tournament.selectors.fields import next_round
-from tournament.services import draws, publication, rounds, stages, standings
-from tournament.views.desk import actor_of, attempt
+from tournament.models import DrawState, Round, RoundState, Stage
+from tournament.selectors.fields import held_entrants, next_round, stage_seed
+from tournament.services import draws, publication, rounds, standings
+from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.frame import event_by_slug, page
 
 
@@ -27,23 +29,35 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     jobs = {
         job.parameters.get("round"): job
-        for job in Job.objects.filter(scope=event.pk, kind="tournament.draw").order_by("created_at")
+        for job in Job.objects.filter(
+            scope=event.pk, kind__in=["tournament.draw", "tournament.publish"]
+        ).order_by("created_at")
     }
+    upcoming = next_round(event)
     parts = []
     for stage in event.stages.prefetch_related("rounds__draws"):
         listed = []
         for part in stage.rounds.all():
             candidates = [d for d in part.draws.all() if d.state == DrawState.CANDIDATE]
+            active = part.state in (RoundState.PUBLISHED, RoundState.PLAYING)
             listed.append(
                 {
                     "round": part, "candidates": candidates, "job": jobs.get(str(part.pk)),
-                    "waiting": rounds.unsigned_tables(part) if part.state in ("published", "playing") else [],
+                    "published": next(
+                        (d for d in part.draws.all() if d.state == DrawState.PUBLISHED), None
+                    ),
+                    "waiting": rounds.unsigned_tables(part) if active else [],
+                    "next": upcoming is not None and part.pk == upcoming.pk,
+                    "held": len(held_entrants(part)) if upcoming and part.pk == upcoming.pk else 0,
+                    "seed": stage_seed(stage, part.draws.count() + 1)
+                    if upcoming and part.pk == upcoming.pk
+                    else "",
                 }
             )  # fmt: skip
         parts.append({"stage": stage, "rounds": listed, "field": stage.field.count()})
     return render(
         request, "desk/rounds.html",
-        page(request, event, "desk-rounds", parts=parts, next_round=next_round(event)),
+        page(request, event, "desk-rounds", parts=parts, next_round=upcoming),
     )  # fmt: skip
 
 
@@ -54,17 +68,27 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
     event = event_by_slug(slug)
     part = get_object_or_404(Round, pk=round_id, stage__event=event)
     actor = actor_of(request)
+    if verb == "draw":
+        return _draw(request, slug, part)
     reason = request.POST.get("reason", "")
-    minutes = request.POST.get("minutes", "")
+    typed = request.POST.get("minutes", "").replace("−", "-")
+    minutes = -whole(typed[1:]) if typed.startswith("-") else whole(typed)
     acts: dict[str, tuple[Callable[[], Any], str]] = {
-        "draw": (lambda: draws.request_draw(round_id=part.pk, actor=actor, seed=request.POST.get("seed", "")[:60]),
-                 _("The draw is being made.")),
         "start": (lambda: rounds.start_round(round_id=part.pk, actor=actor), _("The clock runs.")),
-        "extend": (lambda: rounds.extend_round(round_id=part.pk, minutes=int(minutes) if minutes.lstrip("-").isdigit() and len(minutes) < 5 else 0, actor=actor),
+        "extend": (lambda: rounds.extend_round(round_id=part.pk, minutes=minutes, actor=actor),
                    _("The clock was changed.")),
-        "close": (lambda: rounds.close_round(round_id=part.pk, actor=actor), _("The round is closed.")),
-        "reopen": (lambda: rounds.reopen_round(round_id=part.pk, actor=actor, reason=reason), _("The round is open again.")),
-        "unpublish": (lambda: publication.unpublish(round_id=part.pk, actor=actor, reason=reason), _("The publication is withdrawn.")),
+        "close": (lambda: rounds.close_round(round_id=part.pk, actor=actor),
+                  _("The round is closed.")),
+        "reopen": (lambda: rounds.reopen_round(round_id=part.pk, actor=actor, reason=reason),
+                   _("The round is open again.")),
+        "unpublish": (
+            lambda: publication.unpublish(round_id=part.pk, actor=actor, reason=reason),
+            _("The publication is withdrawn."),
+        ),
+        "unschedule": (
+            lambda: publication.cancel_publication(round_id=part.pk, actor=actor),
+            _("It will not publish itself."),
+        ),
     }  # fmt: skip
     if verb not in acts:
         raise Http404
@@ -72,17 +96,17 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
     return redirect("desk-rounds", slug)
 
 
-@needs("rounds.manage")
-@require_POST
-def stage_next(request: HttpRequest, slug: str, order: int) -> HttpResponse:
-    """Take a stage's qualifiers into the next stage."""
-    event = event_by_slug(slug)
-    stage = get_object_or_404(Stage, event=event, order=order)
-    attempt(
-        request, lambda: stages.open_next_stage(stage_id=stage.pk, actor=actor_of(request)),
-        _("The field of the next stage is set."),
-    )  # fmt: skip
-    return redirect("desk-rounds", slug)
+def _draw(request: HttpRequest, slug: str, part: Round) -> HttpResponse:
+    """Ask for a draw and show the job at work."""
+    try:
+        job = draws.request_draw(
+            round_id=part.pk, actor=actor_of(request), seed=request.POST.get("seed", "").strip(),
+            hold="hold" in request.POST, bye_first=numbers_in(request.POST.get("bye_first", "")),
+        )  # fmt: skip
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("desk-rounds", slug)
+    return redirect("desk-job", slug, job.pk)
 
 
 @needs("rounds.manage")

@@ -1,0 +1,180 @@
+"""A draw's certificate in words, and two draws side by side.
+
+The numbers are counted by :mod:`tournament.pairing.certificate`; here every line gets a name and a
+sentence that says whether anything better is possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from tournament.models import Draw, Event
+from tournament.pairing.model import SEATS, Kind
+from tournament.selectors.names import Shown, directory
+
+LABELS: Final[dict[str, Any]] = {
+    "repeated_meetings": gettext_lazy("pairs of players who met at a table before"),
+    "repeated_partners": gettext_lazy("partners who were partners before"),
+    "repeated_opponents": gettext_lazy("opponents who were opponents before"),
+    "meetings_total": gettext_lazy("repeated meetings in the stage so far"),
+    "club_clashes": gettext_lazy("pairs of one club at a table"),
+    "family_clashes": gettext_lazy("pairs of one family at a table"),
+    "bans_broken": gettext_lazy("bans broken"),
+    "score_differences": gettext_lazy("steps of score between those at a table"),
+    "scorekeeper_spread": gettext_lazy("most turns as scorekeeper minus fewest"),
+    "dealer_spread": gettext_lazy("most turns as first dealer minus fewest"),
+    "byes_repeated": gettext_lazy("players who sit out again"),
+    "rematches": gettext_lazy("matches played before, squared"),
+    "group_differences": gettext_lazy("distance between score groups, squared"),
+    "order_deviation": gettext_lazy("distance from the system's order, squared"),
+}
+
+MOVEMENTS: Final[dict[str, Any]] = {
+    "columns": gettext_lazy("closed form: nobody meets anybody twice"),
+    "search": gettext_lazy("search"),
+    "look-ahead": gettext_lazy("drawn together with the rounds to come"),
+    "locked": gettext_lazy("only locked tables"),
+    "whist": gettext_lazy("Whist tournament"),
+    "rainbow": gettext_lazy("Rainbow"),
+    "mitchell": gettext_lazy("Mitchell"),
+    "round-robin": gettext_lazy("round robin (Berger)"),
+    "pools": gettext_lazy("pools"),
+    "knockout": gettext_lazy("knock-out"),
+    "lots": gettext_lazy("drawn by lot"),
+    "solo": gettext_lazy("tables where each plays for himself"),
+    "swiss-halves": gettext_lazy("Swiss, top half against bottom half"),
+    "swiss-neighbours": gettext_lazy("Swiss, neighbours of the ranking"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateLine:
+    """One line of a certificate as shown."""
+
+    code: str
+    label: str
+    value: int
+    bound: int
+    optimal: bool
+    sentence: str
+    why: str
+
+
+def movement_name(code: str) -> str:
+    """How the tables were found, in words."""
+    return str(MOVEMENTS.get(code, code))
+
+
+def lines_of(lines: list[Mapping[str, Any]]) -> list[CertificateLine]:
+    """The kept lines of a certificate in the reader's language."""
+    language = (get_language() or "en")[:2]
+    shown = []
+    for line in lines:
+        optimal = line["proven"] and line["value"] <= line["bound"]
+        if optimal:
+            sentence = _("Nothing better is possible.")
+        elif line["proven"]:
+            sentence = _("At least %(bound)d is proven; whether less than %(value)d is possible is not known.") % {
+                "bound": line["bound"], "value": line["value"],
+            }  # fmt: skip
+        else:
+            sentence = _("Best known: %(bound)d.") % {"bound": line["bound"]}
+        shown.append(
+            CertificateLine(
+                line["code"], str(LABELS.get(line["code"], line["code"])), line["value"],
+                line["bound"], optimal, sentence, line["why"].get(language, line["why"]["en"]),
+            )
+        )  # fmt: skip
+    return shown
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One line of a certificate before and after a change, or in two draws."""
+
+    label: str
+    before: int | None
+    after: int | None
+
+    @property
+    def by(self) -> int:
+        """How much worse the second is; negative when better."""
+        return (self.after or 0) - (self.before or 0)
+
+
+def side_by_side(one: list[Mapping[str, Any]], two: list[Mapping[str, Any]]) -> list[Moved]:
+    """The lines of two certificates beside each other."""
+    first = {line["code"]: line["value"] for line in one}
+    second = {line["code"]: line["value"] for line in two}
+    return [
+        Moved(str(LABELS.get(code, code)), first.get(code), second.get(code))
+        for code in dict.fromkeys([*first, *second])
+    ]
+
+
+def _side(kind: str, seat: str) -> int:
+    return 1 if kind in (Kind.MATCH, Kind.PARTNERS) and seat in ("N", "S", "NS") else 2
+
+
+def cards_of(tables: list[dict[str, Any]], people: Mapping[int, Shown]) -> list[dict[str, Any]]:
+    """Kept tables in the shape of the draw cards, with start numbers for the director."""
+    return [
+        {
+            "number": table["number"],
+            "seats": [
+                {
+                    "seat": seat, "name": f"{people[who].number} {people[who].name}",
+                    "entrant": people[who].number, "side": _side(table["kind"], seat),
+                    "scorer": who == table["scorekeeper"], "club": people[who].club,
+                }
+                for seat, who in zip(SEATS[Kind(table["kind"])], table["players"], strict=False)
+            ],
+        }
+        for table in tables
+    ]  # fmt: skip
+
+
+def changed_tables(one: Draw, two: Draw) -> set[int]:
+    """Numbers of the tables of ``two`` whose players do not sit together in ``one``."""
+    together = {frozenset(table["players"]) for table in one.tables}
+    return {table["number"] for table in two.tables if frozenset(table["players"]) not in together}
+
+
+def edits_of(candidate: Draw, event: Event) -> list[dict[str, Any]]:
+    """The director's changes, newest first, each with what it cost."""
+    names = {shown.number: shown for shown in directory(event).values()}
+
+    def who(number: int | None) -> str:
+        shown = names.get(number or 0)
+        return f"{number} {shown.name}" if shown else str(number)
+
+    said = []
+    for edit in reversed(candidate.edits):
+        verb = edit["verb"]
+        if verb == "swap":
+            what = _("%(one)s and %(two)s exchanged places") % {
+                "one": who(edit["one"]), "two": who(edit["two"]),
+            }  # fmt: skip
+        elif verb == "move":
+            what = _("table %(one)d became table %(two)d") % {
+                "one": edit["table"], "two": edit["to"],
+            }  # fmt: skip
+        elif verb == "replace":
+            what = _("%(two)s in the place of %(one)s") % {
+                "one": who(edit["one"]), "two": who(edit["two"]),
+            }  # fmt: skip
+        else:
+            what = _("%(who)s seated at table %(table)d") % {
+                "who": ", ".join(who(n) for n in edit.get("players", ())), "table": edit["to"],
+            }  # fmt: skip
+        cost = [
+            f"{LABELS.get(code, code)} {by:+d}".replace("-", "−")
+            for code, by in edit["delta"].items()
+        ]
+        said.append({"what": what, "cost": cost, "at": edit["at"][11:16]})
+    return said

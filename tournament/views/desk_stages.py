@@ -1,0 +1,217 @@
+"""The stages of an event at the desk: their formats, the cut between them, wishes and bans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from ledger.access import needs
+from ledger.errors import Refused
+from tournament.models import Ban, Event, Stage
+from tournament.selectors.names import directory
+from tournament.services import reseating, stage_plans, stages, wishes
+from tournament.views.desk import actor_of, attempt, numbers_in, whole
+from tournament.views.frame import event_by_slug, page
+from tournament.views.stage_forms import BanForm, ReplaceForm, StageForm, WishForm
+
+
+@needs("event.manage")
+@require_safe
+def desk_stages(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every stage with its format and cut."""
+    event = event_by_slug(slug)
+    listed = [
+        {"stage": stage, "players": stage.field.count(),
+         "closed": stage.rounds.filter(state="closed").count()}
+        for stage in event.stages.all()
+    ]  # fmt: skip
+    return render(request, "desk/stages.html", page(request, event, "desk-rounds", listed=listed))
+
+
+@needs("event.manage")
+def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
+    """Add a stage (``order`` 0) or change one."""
+    event = event_by_slug(slug)
+    stage = get_object_or_404(Stage, event=event, order=order) if order else None
+    if request.method == "POST" and "remove" in request.POST and stage is not None:
+        done = attempt(
+            request,
+            lambda: stage_plans.remove_stage(
+                event_id=event.pk, order=order, actor=actor_of(request)
+            ),
+            _("The stage is taken away."),
+        )
+        return redirect(
+            "desk-stages" if done else "desk-stage", *([slug] if done else [slug, order])
+        )
+    form = StageForm(request.POST) if request.method == "POST" else None
+    if form is not None and form.is_valid():
+        try:
+            saved = stage_plans.save_stage(
+                event_id=event.pk, actor=actor_of(request), order=order or None, **form.values()
+            )
+        except Refused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
+        else:
+            messages.success(request, _("Stage %(name)s is saved.") % {"name": saved.name})
+            return redirect("desk-stages", slug)
+    if form is None:
+        form = StageForm.of(stage) if stage else StageForm()
+    return render(
+        request, "desk/stage.html",
+        page(request, event, "desk-rounds", form=form, stage=stage, groups=_groups(form)),
+    )  # fmt: skip
+
+
+def _groups(form: StageForm) -> list[dict[str, Any]]:
+    """The form's fields by what they are about."""
+    parts = [
+        (_("The stage"), "name format rounds games_per_round deals_per_game target minutes"),
+        (_("Ranking"), "ranking credit carries_over"),
+        (_("The draw"), "club_rounds odd by_score movement order bye_for unit table_size seeds "
+                        "pool_size main consolation twice"),
+        (_("The cut to the next stage"), "top per_table fill tie"),
+    ]  # fmt: skip
+    return [
+        {"title": title, "fields": [form[name] for name in names.split()]} for title, names in parts
+    ]
+
+
+@needs("rounds.manage")
+@require_safe
+def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
+    """Who goes through by the cut, who is level at it, and who waits below it."""
+    event = event_by_slug(slug)
+    stage = get_object_or_404(Stage.objects.select_related("event"), event=event, order=order)
+    by_number = {shown.number: shown for shown in directory(event).values()}
+    through, tied, below = [], [], []
+    if stage.cut:
+        try:
+            through = [
+                {**item, "person": by_number[item["number"]]} for item in stages.qualifiers(stage)
+            ]
+            tied = [
+                {**group, "people": [by_number[n] for n in group["numbers"]]}
+                for group in stages.undecided(stage)
+            ]
+            below = [by_number[n] for n in stages.reserves(stage)]
+        except Refused as refusal:
+            messages.error(request, str(refusal))
+    following = event.stages.filter(order__gt=order).order_by("order").first()
+    return render(
+        request, "desk/cut.html",
+        page(
+            request, event, "desk-rounds", stage=stage, through=through, tied=tied, below=below,
+            following=following,
+        ),
+    )  # fmt: skip
+
+
+@needs("rounds.manage")
+@require_POST
+def stage_next(request: HttpRequest, slug: str, order: int) -> HttpResponse:
+    """Take the qualifiers into the next stage, draw lots, or enter a play-off."""
+    event = event_by_slug(slug)
+    stage = get_object_or_404(Stage, event=event, order=order)
+    actor = actor_of(request)
+    verb = request.POST.get("verb", "open")
+    acts: dict[str, tuple[Callable[[], Any], str]] = {
+        "open": (lambda: stages.open_next_stage(stage_id=stage.pk, actor=actor),
+                 _("The field of the next stage is set.")),
+        "lots": (lambda: stages.draw_lots(stage_id=stage.pk, actor=actor),
+                 _("The lots are drawn.")),
+        "play_off": (
+            lambda: stages.settle_play_off(
+                stage_id=stage.pk, order=numbers_in(request.POST.get("order", "")), actor=actor
+            ),
+            _("The play-off is entered."),
+        ),
+    }  # fmt: skip
+    if verb not in acts:
+        raise Http404
+    done = attempt(request, acts[verb][0], acts[verb][1])
+    if done and verb == "open":
+        return redirect("desk-rounds", slug)
+    return redirect("desk-cut", slug, order)
+
+
+@needs("entrants.manage")
+def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
+    """Bans, families, fixed seats, scorekeeping; replacing a player."""
+    event = event_by_slug(slug)
+    bound: dict[str, forms.Form] = {}
+    if request.method == "POST":
+        verb = request.POST.get("verb", "")
+        if verb == "lift":
+            attempt(
+                request,
+                lambda: wishes.lift_ban(
+                    event_id=event.pk, ban_id=whole(request.POST.get("ban")),
+                    actor=actor_of(request),
+                ),
+                _("The ban is lifted."),
+            )  # fmt: skip
+            return redirect("desk-wishes", slug)
+        kinds: dict[str, type[forms.Form]] = {
+            "ban": BanForm, "wish": WishForm, "replace": ReplaceForm,
+        }  # fmt: skip
+        if verb not in kinds:
+            raise Http404
+        form = kinds[verb](request.POST)
+        bound[verb] = form
+        if form.is_valid() and _do(request, event, verb, form):
+            return redirect("desk-wishes", slug)
+    people = directory(event)
+    return render(
+        request, "desk/wishes.html",
+        page(
+            request, event, "desk-players",
+            bans=[
+                {"pk": ban.pk, "one": people[ban.one_id], "two": people[ban.two_id]}
+                for ban in Ban.objects.filter(event=event)
+            ],
+            wishers=[
+                {"person": people[entrant.pk], "entrant": entrant}
+                for entrant in event.entrants.all()
+                if entrant.family or entrant.fixed_seat or not entrant.keeps_score
+            ],
+            ban_form=bound.get("ban", BanForm()),
+            wish_form=bound.get("wish", WishForm()),
+            replace_form=bound.get("replace", ReplaceForm()),
+        ),
+    )  # fmt: skip
+
+
+def _do(request: HttpRequest, event: Event, verb: str, form: forms.Form) -> bool:
+    data, actor = form.cleaned_data, actor_of(request)
+    acts: dict[str, tuple[Callable[[], Any], str]] = {
+        "ban": (lambda: wishes.ban(event_id=event.pk, one=data["one"], two=data["two"], actor=actor),
+                _("They will not be drawn to one table.")),
+        "wish": (
+            lambda: wishes.wish(
+                event_id=event.pk, number=data["number"], actor=actor, family=data["family"],
+                fixed_seat=data["fixed_seat"], keeps_score=not data["no_scorekeeping"],
+            ),
+            _("The wish is noted."),
+        ),
+        "replace": (
+            lambda: reseating.replace_player(
+                event_id=event.pk, old=data["old"], new=data["new"], actor=actor
+            ),
+            _("The place is taken over."),
+        ),
+    }  # fmt: skip
+    try:
+        acts[verb][0]()
+    except Refused as refusal:
+        form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
+        return False
+    messages.success(request, acts[verb][1])
+    return True

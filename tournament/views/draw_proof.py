@@ -1,0 +1,58 @@
+"""How a published draw came about, for anybody: seed, certificate, reasons, and the request to redo it."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from ledger.access import public
+from tournament.models import Draw, DrawState, Event
+from tournament.selectors.certificates import edits_of, lines_of, movement_name
+from tournament.services import edits
+from tournament.views.desk import whole
+from tournament.views.frame import event_by_slug, page
+
+
+def _published(event: Event, stage: int, number: int) -> Draw:
+    drawn = (
+        Draw.objects.select_related("round__stage__event")
+        .filter(
+            round__stage__event=event, round__stage__order=stage, round__number=number,
+            state=DrawState.PUBLISHED,
+        )
+        .first()
+    )  # fmt: skip
+    if drawn is None:
+        raise Http404
+    return drawn
+
+
+@public
+@require_safe
+def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpResponse:
+    """The certificate of a published draw, why a table (``?table=``), and how to draw it again."""
+    event = event_by_slug(slug)
+    drawn = _published(event, stage, number)
+    table = whole(request.GET.get("table"))
+    known = {t["number"] for t in drawn.tables}
+    return render(
+        request, "desk/proof.html",
+        page(
+            request, event, "event-draw", draw=drawn, round=drawn.round, table=table,
+            reasons=edits.why(drawn, table) if table in known else [],
+            lines=lines_of(drawn.certificate.get("lines", [])),
+            movement=movement_name(drawn.movement), edits=edits_of(drawn, event),
+        ),
+    )  # fmt: skip
+
+
+@public
+@require_safe
+def request_file(request: HttpRequest, slug: str, stage: int, number: int) -> HttpResponse:
+    """Everything a published draw was made from: start numbers, clubs, wishes; no names."""
+    event = event_by_slug(slug)
+    drawn = _published(event, stage, number)
+    response = JsonResponse(drawn.request)
+    response["Content-Disposition"] = f'attachment; filename="{slug}-{stage}-{number}.json"'
+    return response
