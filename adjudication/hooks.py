@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from adjudication.models import Ruling
+from ledger.jobs import on_tick
 from scoring.models import Sheet
 from scoring.rulings import ruling_teller
 from scoring.services.sheets import on_result
@@ -22,6 +23,7 @@ from .selectors.papers import report_pdf
 from .selectors.shown import RulingShown, rulings_with, show
 from .services import effects
 from .services import evidence as _jobs  # noqa: F401 registers the kinds of job
+from .services.rulings import finalise_due
 
 
 @on_result
@@ -78,6 +80,12 @@ def _plain(shown: RulingShown) -> dict[str, Any]:
         "reason": shown.reason, "state": shown.state, "state_label": shown.state_label,
         "table": shown.table, "round": shown.round, "when": shown.when, "who": "", "url": "",
     }  # fmt: skip
+
+
+@on_tick
+def deadlines() -> int:
+    """Rulings whose time for an appeal has passed become final."""
+    return finalise_due()
 
 
 @staff_item

@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("health/ready/", health.ready, name="health-ready"),
     path("api/v1/", include("scoring.api_urls")),
     path("api/v1/", include("tournament.api.read_urls")),
+    path("api/v1/", include("adjudication.api_urls")),
     path("", include("scoring.urls")),
     path("", include("tournament.urls")),
     path("", include("adjudication.urls")),

@@ -1,0 +1,19 @@
+"""Make final what no side appealed against before the deadline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from adjudication.services.rulings import finalise_due
+
+
+class Command(BaseCommand):
+    """Run every few minutes by a timer; doing it twice changes nothing."""
+
+    help = "Make rulings final whose time for an appeal has passed."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Finalise and tell how many."""
+        self.stdout.write(f"{finalise_due()} rulings are final now")

@@ -1,0 +1,208 @@
+"""The referees' REST API: the pages' verbs, problem+json, and who may use them."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from adjudication.models import Appeal, Ruling
+from adjudication.services import appeals, rulings
+from tests.adjudication.build import (
+    REFEREE,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    sheet_at,
+)
+from tests.tournament.build import make_event, make_user
+
+pytestmark = pytest.mark.django_db
+
+REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
+
+
+@pytest.fixture
+def hall():
+    event, part = event_in_play(deals=4)
+    return event, part, enter(sheet_at(part), 40)
+
+
+def post(client, name, *args, **body):
+    return client.post(reverse(name, args=args), body, content_type="application/json")
+
+
+def test_from_incident_to_overturned_appeal(client, hall):
+    event, _part, sheet = hall
+    client.force_login(make_user("ref", event, "referee"))
+    opened = post(client, "api-incidents", event.slug, table=1, game=1, deal=1, told="renonce")
+    assert opened.status_code == 201
+    number = opened.json()["number"]
+    asked = {"article": "000-P1", "facts": REVOKE}
+    proposed = post(client, "api-incident-verb", event.slug, number, "propose", **asked).json()
+    assert proposed["proposal"]["marks"] == {"NS": 0, "EW": 34}
+    assert proposed["impact"]["deal"] == {
+        "before": {"NS": 6, "EW": 0},
+        "after": {"NS": 0, "EW": 34},
+        "void": False,
+    }
+    assert not Ruling.objects.exists()
+    made = post(client, "api-incident-verb", event.slug, number, "rule", **asked)
+    assert made.status_code == 201
+    assert made.json()["versions"][0]["facts"] == REVOKE
+    lodged = post(client, "api-ruling-verb", event.slug, 1, "appeal", side="NS", grounds="no")
+    assert lodged.json()["appeals"][0]["state"] == "open"
+    client.force_login(make_user("app", event, "appeals"))
+    heard = post(
+        client,
+        "api-appeal",
+        event.slug,
+        Appeal.objects.get().pk,
+        outcome="overturned",
+        decision="No proof.",
+    )
+    assert heard.json()["state"] == "overturned"
+    assert sheet.deals.get(number=1, current=True).marks == {"NS": 6, "EW": 0}
+    whole = client.get(reverse("api-ruling", args=[event.slug, 1])).json()
+    assert [v["cause"] for v in whole["versions"]] == ["issued", "overturned"]
+
+
+def test_refusals_are_problems_with_code_and_field(client, hall):
+    event, part, _sheet = hall
+    incident_at(event, part)
+    client.force_login(make_user("ref", event, "referee"))
+    answer = post(client, "api-incident-verb", event.slug, 1, "rule", article="", facts={})
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert answer.json()["field"] == "article"
+    answer = post(
+        client,
+        "api-incident-verb",
+        event.slug,
+        1,
+        "rule",
+        article="000-P1",
+        facts={"offender": "X", "noticed": "after_deal"},
+    )
+    assert answer.json()["code"] == "facts"
+    for body in ({"article": 1}, {"article": "000-P1", "facts": []}):
+        assert post(client, "api-incident-verb", event.slug, 1, "rule", **body).status_code == 400
+    assert post(client, "api-incident-verb", event.slug, 9, "rule").status_code == 404
+    assert post(client, "api-incident-verb", event.slug, 1, "burn").status_code == 404
+
+
+def test_articles_are_found_in_three_languages(client, hall):
+    event, *_rest = hall
+    client.force_login(make_user("ref", event, "referee"))
+    for words in ("renonce", "verzaken", "revoke"):
+        found = client.get(reverse("api-articles", args=[event.slug]), {"q": words}).json()
+        assert found["articles"][0]["id"] == "000-P1"
+    one = client.get(reverse("api-article", args=[event.slug, "000-P1"])).json()
+    assert one["article"]["facts"][0]["name"] == "offender"
+    assert client.get(reverse("api-article", args=[event.slug, "004-V1"])).status_code == 404
+
+
+def test_the_code_changes_by_a_new_number(client, hall):
+    event, part, _sheet = hall
+    client.force_login(make_user("chief", event, "chief_referee"))
+    address = reverse("api-penal-code", args=[event.slug])
+    assert client.get(address).json()["number"] == 1
+    body = {
+        "reason": "agreed with the clubs",
+        "policy": "BRIDGE",
+        "content": {"adopted": ["001-R10"]},
+    }
+    changed = client.put(address, body, content_type="application/json").json()
+    assert (changed["number"], changed["policy"]) == (2, "BRIDGE")
+    made = rulings.issue(
+        incident_id=incident_at(event, part).pk,
+        article="001-R10",
+        facts={"offender": "N"},
+        actor=REFEREE,
+    )
+    refused = client.put(
+        address, {"reason": "back", "content": {}}, content_type="application/json"
+    )
+    assert refused.json()["code"] == "article_in_use"
+    assert made.versions.get().context["code"] == 2
+    bad = client.put(
+        address,
+        {"reason": "x", "content": {"articles": [{"id": "000-P1"}]}},
+        content_type="application/json",
+    )
+    assert bad.json()["field"] == "content"
+
+
+ROLES = ["admin", "director", "chief_referee", "referee", "appeals", "scorekeeper", "reader", ""]
+READERS = {"admin", "director", "chief_referee", "referee", "appeals"}
+RULERS = {"admin", "director", "chief_referee", "referee"}
+FINAL = {"admin", "director", "chief_referee"}
+HEARERS = {"appeals"}
+
+
+def user_with(role, event):
+    if role == "admin":
+        from ledger.models import ORGANISATION, RoleGrant
+
+        user = make_user("u-admin")
+        RoleGrant.objects.create(user=user, scope=ORGANISATION, role="admin")
+        return user
+    return make_user(f"u-{role or 'none'}", event if role else None, role)
+
+
+def test_the_matrix_of_roles(client, hall):
+    """Each route with each role: granted to those who have the capability, denied to the others."""
+    event, part, _sheet = hall
+    ruling = rulings.issue(
+        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+    )
+    appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
+    slug = event.slug
+    routes = [
+        *((READERS, "get", name, args) for name, args in (
+            ("referee-desk", [slug]), ("referee-incident", [slug, 1]),
+            ("referee-ruling", [slug, 1]), ("referee-articles", [slug]),
+            ("referee-article", [slug, "000-P1"]), ("referee-report", [slug]),
+            ("referee-report-pdf", [slug]), ("referee-report-csv", [slug]),
+            ("referee-slip", [slug, 1]), ("api-incidents", [slug]), ("api-incident", [slug, 1]),
+            ("api-rulings", [slug]), ("api-ruling", [slug, 1]), ("api-appeals", [slug]),
+            ("api-articles", [slug]), ("api-article", [slug, "000-P1"]),
+            ("api-penal-code", [slug]),
+        )),
+        *((RULERS, "post", name, args) for name, args in (
+            ("referee-new", [slug]), ("referee-place", [slug, 1]), ("referee-dismiss", [slug, 1]),
+            ("referee-equity", [slug, 1]), ("referee-prove", [slug, 1]),
+            ("referee-annul", [slug, 1]), ("referee-appeal", [slug, 1]),
+            ("api-incidents", [slug]), ("api-incident-verb", [slug, 1, "dismiss"]),
+            ("api-ruling-verb", [slug, 1, "annul"]),
+        )),
+        (FINAL, "post", "referee-final", [slug, 1]), (FINAL, "post", "api-ruling-final", [slug, 1]),
+        (FINAL, "get", "referee-code", [slug]), (FINAL, "put", "api-penal-code", [slug]),
+        (HEARERS, "post", "referee-hear", [slug, 1, appeal.pk]),
+        (HEARERS, "post", "api-appeal", [slug, appeal.pk]),
+    ]  # fmt: skip
+    wrong = []
+    for role in ROLES:
+        client.force_login(user_with(role, event))
+        for allowed, method, name, args in routes:
+            kind = {"content_type": "application/json"} if name.startswith("api") else {}
+            answer = getattr(client, method)(
+                reverse(name, args=args), **({"data": {}, **kind} if method != "get" else {})
+            )
+            if (answer.status_code == 403) != (role not in allowed):
+                wrong.append((role, name, method, answer.status_code))
+    assert wrong == []
+
+
+def test_a_role_in_another_event_is_none_here(client, hall):
+    event, *_rest = hall
+    other = make_event(4, name="Elders")
+    client.force_login(make_user("guest", other, "chief_referee"))
+    assert client.get(reverse("referee-desk", args=[event.slug])).status_code == 403
+    assert client.get(reverse("api-rulings", args=[event.slug])).status_code == 403
+    assert client.get(reverse("referee-desk", args=[other.slug])).status_code == 200
+
+
+def test_who_is_not_signed_in_sees_nothing(client, hall):
+    event, *_rest = hall
+    assert client.get(reverse("referee-desk", args=[event.slug])).status_code == 302
+    assert client.get(reverse("api-rulings", args=[event.slug])).status_code in (401, 403)
