@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from .cards import format_card, parse_card
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from .cardplay import CardPlay
+from .cards import format_card, mask_of, parse_card
 from .compare import compare
 from .completions import AgreedTrick, read_record
 from .errors import Illegal, Malformed
@@ -48,15 +52,12 @@ def prove_call(payload: Payload) -> Json:
                 ),
             )
         )
-    hands = read_hands(payload, play) or []
-    record = read_record(
-        play,
-        trump,
-        tricks,
-        {seat: hand for seat, hand in enumerate(hands) if hand is not None},
-        read_cards(payload.get("reserve"), "reserve"),
-    )
+    given = read_hands(payload, play) or []
+    hands = {seat: hand for seat, hand in enumerate(given) if hand is not None}
     claim = read_object(require(payload, "allegation"), "allegation")
+    reserve = read_cards(payload.get("reserve"), "reserve")
+    play = _ending(play, hands, reserve, [trick.number for trick in tricks], claim.get("trick"))
+    record = read_record(play, trump, tricks, hands, reserve)
     for key in ("trick", "seat", "kind"):
         if claim.get(key) is None:
             raise Malformed("missing_key", f"allegation: {key!r} is missing", f"allegation.{key}")
@@ -70,6 +71,32 @@ def prove_call(payload: Payload) -> Json:
         else {"trick": proved.trick, "card": format_card(proved.card)},
         "reason": proved.reason,
     }
+
+
+def _ending(
+    play: CardPlay,
+    hands: Mapping[int, Sequence[int]],
+    reserve: Sequence[int],
+    numbers: Sequence[int],
+    alleged: object,
+) -> CardPlay:
+    """``play`` of the last tricks only, when the hands given are those of an ending.
+
+    Source 000 shows "une position à quatre cartes de la fin", its tricks counted from 1. Hands
+    that are all short by as much, and hold a card for every trick named, are taken as such. What
+    fell before is unknown unless every hand is given.
+    """
+    sizes = {len(hand) for hand in hands.values()}
+    if len(sizes) != 1:
+        return play
+    (size,) = sizes
+    named = [*numbers, alleged if isinstance(alleged, int) else 1]
+    if not max(named) <= size < play.hand:
+        return play
+    deck = play.deck
+    if len(hands) == len(play.seats):
+        deck &= mask_of(card for hand in hands.values() for card in hand) | mask_of(reserve)
+    return replace(play, hand=size, deck=deck)
 
 
 def _kind(value: object) -> Kind:

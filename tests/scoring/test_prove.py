@@ -296,6 +296,26 @@ def test_a_card_of_the_hand_may_have_gone_in_an_unknown_earlier_trick():
     assert found["verdict"] == "undetermined"
 
 
+ENDING = {  # Source 000's position "à quatre cartes de la fin" (rules specification B.4).
+    "W": ["8H", "10S", "7D", "AC"],
+    "S": ["KC", "KS", "AD", "JS"],
+    "E": ["9D", "9S", "8C", "7C"],
+    "N": ["7H", "8S", "10C", "AS"],
+}
+
+
+def test_the_hands_of_an_ending_judge_its_tricks():
+    """East, void in hearts, could not overruff the king: no revoke and nothing else (000)."""
+    first = [trick(1, "W", "8H KC 9D 7H")]
+    for kind in ("revoke", "failed_to_ruff", "failed_to_overruff"):
+        found = judge(first, "E", kind, hands={"E": ENDING["E"]})
+        assert found["verdict"] == "innocent"
+    # Trick 3: East must ruff South's ace of diamonds, and discards instead.
+    third = [trick(3, "W", "7D AD 9S 10C")]
+    found = judge([*first, *third], "E", "failed_to_ruff", alleged=3, hands=ENDING)
+    assert found["verdict"] == "guilty"  # one trump fell in trick 2, the other was still held
+
+
 def test_elimination_without_a_card_shown():
     """Nobody remembers the last trick, but only hearts are left for it."""
     rest = [c for c in oracle.PACK if c[-1] != "H" and c != "7S"] + ["7H"]
@@ -427,7 +447,13 @@ def test_an_empty_record_decides_nothing():
             "S won trick 1, but E is said to have led trick 2",
         ),
         ([trick(1, None, "8H KH 9H 7H")], {}, "trick 1: nobody says who led"),
-        ([trick(1, "W", "8H KH 9H 7H")], {"hands": {"W": ["8H"]}}, "W holds 1 cards instead of 8"),
+        # Fewer cards than the tricks named, or hands of unequal size, are no ending.
+        ([trick(2, "W", "8H KH 9H 7H")], {"hands": {"W": ["8H"]}}, "W holds 1 cards instead of 8"),
+        (
+            [trick(1, "W", "8H KH 9H 7H")],
+            {"hands": {"W": ["8H", "7S"], "E": ["9H", "8S", "9S"]}},
+            "E holds 3 cards instead of 8",
+        ),
         (
             [trick(1, "W", "8H KH 9H 7H")],
             {"hands": {"E": ["7D", "8D", "9D", "JD", "QD", "KD", "AD", "10D"]}},
