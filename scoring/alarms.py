@@ -26,7 +26,7 @@ FAR = Fraction(1, 4)
 """Points this far (in parts of the total) from what the tricks let expect are doubted."""
 NEAR = Fraction(1, 8)
 """The reading that is offered instead lies at least this near."""
-HEAVY = Fraction(3, 8)
+HEAVY = Fraction(1, 4)
 """Declarers who end up with less than this part of the total lost heavily."""
 
 
@@ -61,7 +61,8 @@ def _transposed(points: int) -> int | None:
     if points < 10:
         return None
     swapped = points % 10 * 10 + points // 10
-    return swapped if swapped != points else None
+    # Nobody writes 4 as "04": only two digits can be changed about.
+    return swapped if swapped != points and swapped >= 10 else None
 
 
 def _distance(game: Game, points: int, tricks: int) -> Fraction:

@@ -82,6 +82,7 @@ def frame(sheet: Sheet) -> dict[str, Any] | None:
         return None
     return {
         "event": event.name, "home": reverse("event-home", args=[event.slug]),
+        "desk": reverse("desk-room", args=[event.slug]),
         "language": event.language,
     }  # fmt: skip
 

@@ -35,12 +35,18 @@ function keyOf(address) {
   return address.origin + address.pathname + (game ? `?game=${game}` : "");
 }
 
+/** The copy of this game, and of the table's bare address, which opens the game seen last. */
+async function keep(cache, address, answer) {
+  await cache.put(keyOf(address), answer.clone());
+  if (address.searchParams.has("game")) await cache.put(address.origin + address.pathname, answer.clone());
+}
+
 async function page(request) {
   const address = new URL(request.url);
   const cache = await caches.open(CACHE);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await cache.put(keyOf(address), answer.clone());
+    if (answer.ok) await keep(cache, address, answer);
     if (answer.status < 500) return answer;
     return (await kept(cache, address)) || answer;
   } catch (error) {
@@ -48,6 +54,13 @@ async function page(request) {
     if (copy) return copy;
     throw error;
   }
+}
+
+/** The page's own refresh: the network's answer or none, and a copy of it for the next reload. */
+async function fresh(request) {
+  const answer = await fetch(request);
+  if (answer.ok) await keep(await caches.open(CACHE), new URL(request.url), answer);
+  return answer;
 }
 
 async function kept(cache, address) {
@@ -72,5 +85,6 @@ self.addEventListener("fetch", (event) => {
   const address = new URL(request.url);
   if (address.origin !== self.location.origin) return;
   if (request.mode === "navigate" && address.pathname.startsWith("/t/")) event.respondWith(page(request));
+  else if (/^\/t\/[a-z2-7]{24}\/$/.test(address.pathname)) event.respondWith(fresh(request));
   else if (SHELL.some((each) => new URL(each, self.location.origin).pathname === address.pathname)) event.respondWith(shell(request));
 });

@@ -73,14 +73,14 @@ export async function post(url, fields) {
 let running = null;
 
 /** Send what waits, oldest first, one at a time even across tabs. Resolves to "empty", "refused", "offline" or "moved". */
-export function send(sheet, tell = () => {}) {
+export function send(sheet, tell = () => {}, done = () => {}) {
   if (running) return running;
   const locked = (work) => (navigator.locks ? navigator.locks.request(`${NAME}-${sheet}`, work) : work());
-  running = locked(() => drain(sheet, tell)).finally(() => { running = null; });
+  running = locked(() => drain(sheet, tell, done)).finally(() => { running = null; });
   return running;
 }
 
-async function drain(sheet, tell) {
+async function drain(sheet, tell, done) {
   let moved = false;
   for (;;) {
     const [item] = await items(sheet);
@@ -91,6 +91,7 @@ async function drain(sheet, tell) {
     if (result === null) return "offline";
     if (result.ok) {
       await forget(item.id);
+      done(item);
       moved = true;
     } else {
       await change({ ...item, state: "refused", code: result.answer.code || "", why: result.answer.message || "", questions: result.answer.questions || [], sure: result.answer.sure || "" });

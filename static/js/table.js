@@ -13,6 +13,7 @@ const live = () => document.getElementById("live");
 let typed = false;
 let offline = false;
 let sending = false;
+let stale = false; // the server has taken something that this page does not show yet
 let failures = 0;
 let timer = 0;
 
@@ -84,6 +85,7 @@ async function show() {
   box.replaceChildren();
   box.hidden = !waiting.length && !offline;
   box.dataset.count = String(waiting.length);
+  ahead(waiting);
   if (box.hidden) return;
   const notice = element("div", `notice notice--${waiting.some((item) => item.state === "refused") ? "error" : "warning"}`);
   notice.setAttribute("role", "status");
@@ -105,7 +107,6 @@ async function show() {
     notice.append(line);
   }
   box.append(notice);
-  ahead(waiting);
 }
 
 async function again(item, sure = "") {
@@ -120,7 +121,9 @@ async function again(item, sure = "") {
 function ahead(waiting) {
   const form = live().querySelector("[data-deal-form]");
   if (!form) return;
-  const mine = waiting.filter((item) => valueOf(item, "verb") === "deal").length;
+  // A page opened from its kept copy may be older than what this phone has sent since.
+  const sentSince = Math.max(0, Number(localStorage.getItem(`next-${root.dataset.sheet}`) || 0) - Number(form.dataset.number));
+  const mine = waiting.filter((item) => valueOf(item, "verb") === "deal").length + sentSince;
   const number = Number(form.dataset.number) + mine;
   form.querySelector("[name=number]").value = String(number);
   const heading = form.querySelector("#next-deal");
@@ -189,8 +192,7 @@ async function writeDeal(form, submitter) {
   const data = new FormData(form, submitter);
   if (submitter?.name && !data.has(submitter.name)) data.append(submitter.name, submitter.value);
   for (const name of ["csrfmiddlewaretoken", "version"]) data.delete(name);
-  const waiting = await items(root.dataset.sheet);
-  if (!data.get("key") || waiting.some((item) => valueOf(item, "key") === data.get("key"))) data.set("key", randomKey());
+  data.set("key", randomKey()); // the form's own key may come from a kept copy of the page, and be used already
   data.set("game", root.dataset.game);
   data.set("typed_at", new Date().toISOString());
   const counted = form.querySelector("[data-counted]:checked");
@@ -223,13 +225,13 @@ function clear(form) {
 async function flush() {
   if (sending) return;
   sending = true;
-  const result = await send(root.dataset.sheet, () => show());
+  const result = await send(root.dataset.sheet, () => show(), (item) => { stale = true; reached(Number(valueOf(item, "number")) + 1); });
   sending = false;
   offline = result === "offline";
   if (result === "offline") later();
   else failures = 0;
-  if (result === "moved") await refresh(true);
-  else if (result === "refused") await returned();
+  if (stale && result !== "offline") await refresh(true);
+  if (result === "refused") await returned();
   else await show();
 }
 
@@ -296,11 +298,10 @@ async function refresh(force = false) {
   if (typed && !force) return;
   const query = new URL(location.href).searchParams.get("depth");
   try {
-    const answer = await fetch(`${root.dataset.page}&part=1${query ? `&depth=${encodeURIComponent(query)}` : ""}`, { credentials: "same-origin", cache: "no-store" });
+    // The whole page, so that the service worker keeps the copy that a reload without a network opens.
+    const answer = await fetch(`${root.dataset.page}${query ? `&depth=${encodeURIComponent(query)}` : ""}`, { credentials: "same-origin", cache: "no-store" });
     if (!answer.ok) throw new Error(String(answer.status));
-    const holder = document.createElement("template");
-    holder.innerHTML = await answer.text();
-    const fresh = holder.content.getElementById("live");
+    const fresh = document.adoptNode(new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live"));
     if (!fresh) throw new Error("no sheet");
     const open = [...live().querySelectorAll("details[open] > summary")].map((each) => each.textContent);
     const kept = typing();
@@ -309,7 +310,10 @@ async function refresh(force = false) {
     for (const each of fresh.querySelectorAll("details > summary")) if (!force && open.includes(each.textContent)) each.parentElement.open = true;
     typed = false;
     offline = false;
+    stale = false;
     prepare();
+    const form = fresh.querySelector("[data-deal-form]");
+    if (form) reached(form.dataset.number);
     fresh.dispatchEvent(new CustomEvent("live:swapped", { bubbles: true }));
     if (kept) {
       putBack(kept);
@@ -318,6 +322,7 @@ async function refresh(force = false) {
     }
   } catch {
     offline = true;
+    stale = stale || force;
     later();
   }
   await show();
@@ -345,6 +350,13 @@ async function watch() {
     }
   }
   timer = setTimeout(watch, Math.min(30_000, 4000 * 1.5 ** Math.min(failures, 6)) * (0.8 + Math.random() * 0.4));
+}
+
+/** Remember how far this phone has come with the sheet, beyond what a kept copy of the page knows. */
+function reached(number) {
+  try {
+    localStorage.setItem(`next-${root.dataset.sheet}`, String(number));
+  } catch { /* private mode: the page's own number has to do */ }
 }
 
 function later() {

@@ -1,27 +1,105 @@
-"""The room: every table of the round in play, what waits for the director first."""
+"""The room: every table of the round in play, what waits for the director first, and what he does.
+
+From a table's page he gives it extra time, replaces a lost slip's link, and opens each game's
+sheet to correct, confirm, reopen or copy it from paper (the scoring room's staff pages).
+"""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils import timezone
-from django.views.decorators.http import require_safe
+from typing import Any
 
-from ledger.access import needs
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from ledger.access import capabilities_of, may, needs
+from ledger.actors import Actor
+from ledger.errors import Refused
+from scoring.models import SheetState
+from scoring.services.tables import revoke_link, table_token
+from tournament.selectors import room as room_selector
 from tournament.selectors import rounds as round_selectors
+from tournament.services.rounds import give_table_time
 from tournament.views.frame import event_by_slug, page
 
 
 @needs("room.watch")
 @require_safe
 def desk_room(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every table of the round in play: late, unsigned and disputed first."""
+    """Every table of the round in play: called, disputed, late and unsigned first."""
     event = event_by_slug(slug)
     now = round_selectors.current_round(event)
-    tables = round_selectors.room(now) if now else []
+    tables = room_selector.room(now) if now else []
     template = "desk/room_tables.html" if request.GET.get("part") == "tables" else "desk/room.html"
     return render(
         request, template,
-        page(request, event, "desk-room", round=now, tables=tables, now=timezone.now(),
-             signed=sum(t.state == "signed" for t in tables)),
+        page(request, event, "desk-room", round=now, now=timezone.now(),
+             holdups=room_selector.holdups(tables, slug), tables=room_selector.tiles(tables, slug),
+             signed=sum(t.state == "signed" for t in tables), all=len(tables)),
     )  # fmt: skip
+
+
+@needs("room.watch")
+@require_http_methods(["GET", "HEAD", "POST"])
+def desk_table(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """One table of the round in play, and what may be done about it."""
+    event = event_by_slug(slug)
+    now = round_selectors.current_round(event)
+    table = room_selector.table_of(now, number) if now else None
+    if now is None or table is None:
+        raise Http404
+    refused, status = "", 200
+    if request.method == "POST":
+        if not may(request.user, "rounds.manage", event.pk):
+            raise PermissionDenied("rounds.manage")
+        try:
+            _act(request, table)
+        except Refused as refusal:
+            refused, status = str(refusal), refusal.status
+        else:
+            return redirect("desk-table", slug=slug, number=number)
+    shown = next((t for t in room_selector.room(now) if t.number == number), None)
+    can = capabilities_of(request.user, event.pk)
+    return render(
+        request, "desk/room_table.html",
+        page(
+            request, event, "desk-room", round=now, table=shown, refused=refused,
+            sheets=[_sheet_line(row) for row in shown.sheets] if shown else [],
+            token=table_token(table.scoring_table) if "sheets.enter" in can else "",
+            can_manage="rounds.manage" in can, can_enter="sheets.enter" in can,
+        ),
+        status=status,
+    )  # fmt: skip
+
+
+def _sheet_line(row: dict[str, Any]) -> dict[str, Any]:
+    marks = (row["score"] or {}).get("marks", {})
+    state = row["state"]
+    return {
+        **row,
+        "label": SheetState(state).label,
+        "chip": {"official": "signed", "disputed": "disputed", "claimed": "waiting",
+                 "void": "void"}.get(state, "waiting" if row["finished"] else "playing"),
+        "marks": " – ".join(f"{side} {value}" for side, value in sorted(marks.items(), reverse=True)),
+        "deals": (row["score"] or {}).get("deals", 0),
+        "is_open": state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
+    }  # fmt: skip
+
+
+def _act(request: HttpRequest, table: Any) -> None:
+    actor = Actor.user(request.user.pk)
+    verb = request.POST.get("verb", "")
+    if verb == "time":
+        text = request.POST.get("minutes", "")
+        minutes = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+        give_table_time(table_id=table.pk, minutes=minutes, actor=actor)
+    elif verb == "revoke":
+        reason = request.POST.get("reason", "").strip()
+        if not reason:
+            raise Refused("reason_missing", _("Say why the table gets a new link."), field="reason")
+        revoke_link(table_id=table.scoring_table_id, actor=actor, reason=reason)
+    else:
+        raise Refused("unknown_verb", _("The page did not say what to do."), field="verb")

@@ -1,0 +1,141 @@
+"""A real server in a process of its own, that a test may kill, and a Chromium that talks to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import missing
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SWITCHES = [
+    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Server:
+    """The service on a port, with its own files and database; it can be killed and started again."""
+
+    def __init__(self, folder: Path, database_url: str = "") -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.log = (folder / "server.log").open("ab")
+        self.env = {
+            **os.environ,
+            "MANILLE_VAR": str(folder / "var"),
+            "DATABASE_URL": database_url,
+            "BROKER_URL": "",
+            "CACHE_URL": "",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(ROOT),
+        }
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command against the server's database; its output."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.env, check=True,
+            capture_output=True, text=True, timeout=180,
+        )  # fmt: skip
+        return done.stdout
+
+    def python(self, code: str) -> Any:
+        """Run code inside the application; the JSON of its last printed line."""
+        return json.loads(self.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1])
+
+    def prepare(self) -> None:
+        """Bring database and static files up to date."""
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("collectstatic", "--no-input", "--verbosity", "0")
+
+    def start(self) -> None:
+        """Start and wait until it is ready."""
+        self.process = subprocess.Popen(
+            [
+                sys.executable, "-m", "granian", "--interface", "asginl", "config.asgi:application",
+                "--host", "127.0.0.1", "--port", str(self.port), "--workers", "1",
+                "--static-path-route", "/static",
+                "--static-path-mount", str(Path(self.env["MANILLE_VAR"]) / "static"),
+                "--log-level", "warning",
+            ],
+            cwd=ROOT, env=self.env, stdout=self.log, stderr=self.log, start_new_session=True,
+        )  # fmt: skip
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            if self.process.poll() is not None:
+                raise RuntimeError("the server ended while it was starting")
+            try:
+                with urllib.request.urlopen(f"{self.url}/health/live/", timeout=2) as answer:
+                    if answer.status == 200:
+                        return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+        raise RuntimeError("the server did not get ready")
+
+    def kill(self) -> None:
+        """SIGKILL, to the server and its workers: no time to say goodbye."""
+        if self.process is not None and self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait(20)
+        self.process = None
+
+
+@contextmanager
+def server(folder: Path, database_url: str = "") -> Iterator[Server]:
+    """A prepared and running server; nothing of it is left behind."""
+    made = Server(folder, database_url)
+    try:
+        made.prepare()
+        made.start()
+        yield made
+    finally:
+        made.kill()
+        made.log.close()
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser."""
+    path = (
+        shutil.which("chromium")
+        or shutil.which("chromium-browser")
+        or shutil.which("google-chrome")
+    )
+    if path is None:
+        missing("Chromium", "install the package chromium")
+    playwright = __import__("playwright.sync_api", fromlist=["sync_playwright"])
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=SWITCHES)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def phone(browser: Any, server_url: str, language: str = "en") -> Any:
+    """A fresh phone, 360 px wide, in one of the interface languages."""
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, base_url=server_url
+    )
+    context.add_cookies([{"name": "django_language", "value": language, "url": server_url}])
+    return context

@@ -1,0 +1,164 @@
+"""The room as the director watches it: each table's progress, and what holds up the round, in order.
+
+First stand the tables that wait for a referee, then those in dispute, those late after the bell
+(their own extra time counted), those that are over but unsigned, and those that have been silent
+for long; then the rest by number. A fixed number of queries, whatever the size of the hall.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+
+from scoring.models import RefereeCall, Sheet, SheetState
+from tournament.models import Round, RoundState, Table
+from tournament.selectors.rounds import ShownTable
+from tournament.selectors.rounds import room as progress
+
+SILENT = timedelta(minutes=20)
+"""A table in play that wrote nothing for so long is looked at (R, project decision)."""
+
+ORDER = ("called", "disputed", "late", "waiting", "silent", "planned", "playing", "signed")
+
+
+@dataclass(slots=True)
+class RoomTable:
+    """A table in the director's room; ``state`` is one of :data:`ORDER`."""
+
+    shown: ShownTable
+    state: str
+    why: str = ""
+    since: datetime | None = None
+    sheets: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        """The table's number."""
+        return self.shown.number
+
+    @property
+    def chip(self) -> str:
+        """The state's code as chips know it."""
+        return {"silent": "late"}.get(self.state, self.state)
+
+
+def room(part: Round) -> list[RoomTable]:
+    """Every table of a round, the most pressing first."""
+    now = timezone.now()
+    sheets: dict[Any, list[dict[str, Any]]] = {}
+    for row in (
+        Sheet.objects.filter(game__table__round=part)
+        .order_by("order")
+        .values("pk", "order", "state", "finished", "score", "game__table_id", "changed_at")
+    ):
+        sheets.setdefault(row["game__table_id"], []).append(row)
+    calls = {
+        table: (called_at, reason, claimed)
+        for table, called_at, reason, claimed in RefereeCall.objects.filter(
+            table__table__round=part, closed_at__isnull=True
+        ).values_list("table__table__pk", "called_at", "reason", "claimed_by")
+    }
+    found = []
+    for shown in progress(part):
+        listed = sheets.get(shown.id, [])
+        table = _placed(part, shown, listed, calls.get(shown.id), now)
+        table.sheets = listed
+        found.append(table)
+    return sorted(
+        found,
+        key=lambda table: (
+            ORDER.index(table.state),
+            table.since or now if table.state in ORDER[:5] else now,
+            table.number,
+        ),
+    )
+
+
+def _placed(
+    part: Round, shown: ShownTable, sheets: list[dict[str, Any]], call: Any, now: datetime
+) -> RoomTable:
+    disputed = [row for row in sheets if row["state"] == SheetState.DISPUTED]
+    unsigned = [
+        row for row in sheets
+        if row["finished"] and row["state"] in (SheetState.OPEN, SheetState.CLAIMED)
+    ]  # fmt: skip
+    if call is not None:
+        called_at, reason, claimed = call
+        why = (
+            _("a referee is coming: %(reason)s") if claimed else _("calls the referee: %(reason)s")
+        )
+        return RoomTable(shown, "called", why % {"reason": reason}, called_at)
+    if disputed:
+        return RoomTable(
+            shown, "disputed", _("game %(n)d is in dispute") % {"n": disputed[0]["order"]},
+            disputed[0]["changed_at"],
+        )  # fmt: skip
+    if sheets and all(row["state"] in (SheetState.OFFICIAL, SheetState.VOID) for row in sheets):
+        return RoomTable(shown, "signed")
+    playing = part.state == RoundState.PLAYING
+    ends_at = part.ends_at + timedelta(minutes=shown.extra_minutes) if part.ends_at else None
+    if playing and ends_at is not None and now > ends_at:
+        return RoomTable(
+            shown, "late",
+            _("%(signed)d of %(all)d games signed after the bell")
+            % {"signed": shown.games_signed, "all": shown.games}, ends_at,
+        )  # fmt: skip
+    if unsigned:
+        return RoomTable(
+            shown, "waiting", _("game %(n)d is over and not signed") % {"n": unsigned[0]["order"]},
+            unsigned[0]["changed_at"],
+        )  # fmt: skip
+    last = shown.last_activity or part.started_at
+    if playing and last is not None and now - last > SILENT:
+        return RoomTable(shown, "silent", _("nothing written for a long time"), last)
+    return RoomTable(shown, "playing" if shown.deals else "planned")
+
+
+def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
+    """What holds up the round, as ``parts/holdups.html`` shows it."""
+    words = {
+        "called": _("waits for the referee"), "disputed": _("in dispute"), "late": _("late"),
+        "waiting": _("unsigned"), "silent": _("silent"),
+    }  # fmt: skip
+    return [
+        {
+            "table": table.number, "state": table.chip, "label": words[table.state],
+            "why": table.why,
+            "since": _("for %(time)s") % {"time": timesince(table.since)} if table.since else "",
+            "actions": [
+                {"url": reverse("desk-table", args=[slug, table.number]), "label": _("Act")}
+            ],
+        }
+        for table in tables
+        if table.state in words
+    ]  # fmt: skip
+
+
+def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
+    """Every table by number, as ``parts/room.html`` shows it."""
+    words = {
+        "called": _("referee"), "disputed": _("dispute"), "late": _("late"),
+        "waiting": _("unsigned"), "silent": _("silent"), "planned": _("empty"),
+        "signed": _("signed"),
+    }  # fmt: skip
+    return [
+        {
+            "number": table.number, "state": table.chip,
+            "line": words.get(table.state, "")
+            or _("%(n)d deals") % {"n": table.shown.deals},
+            "url": reverse("desk-table", args=[slug, table.number]),
+            "label": ", ".join(seat.entrant.name for seat in table.shown.seats),
+        }
+        for table in sorted(tables, key=lambda table: table.number)
+    ]  # fmt: skip
+
+
+def table_of(part: Round, number: int) -> Table | None:
+    """One table of a round."""
+    return Table.objects.filter(round=part, number=number).select_related("scoring_table").first()
