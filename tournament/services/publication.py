@@ -20,6 +20,7 @@ from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind, on_tick
 from scoring.engine import rulebook as rulebooks
+from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import Sides
 from scoring.links import token_hash
 from scoring.models import ScoringTable, Sheet
@@ -146,14 +147,18 @@ def game_seats(kind: str, players: list[int]) -> list[tuple[dict[str, list[str]]
     return [(sides, {str(n): player for n, player in enumerate(players, start=1)})]
 
 
-def sheet_options(event: Event, stage: Stage, players: int = 4) -> dict[str, Any]:
+def sheet_options(event: Event, stage: Stage, players: int) -> dict[str, Any]:
     """The switches of a stage's sheets: the event's, with the stage's end of a game."""
     options = dict(event.options)
     game = rulebooks.resolve(event.rulebook, options)
     if stage.target is not None:
         options["target"] = stage.target
     elif stage.deals_per_game:
-        options["target"] = {"deals": stage.deals_per_game}
+        deals = stage.deals_per_game
+        if game.book.sides is not Sides.PAIRS:
+            # Each for himself: all must deal equally often, so the last turn is dealt out (004).
+            deals = -(-deals // players) * players
+        options["target"] = {"deals": deals}
     if game.book.sides is Sides.DECLARER_ALONE:
         options["players"] = players
     return options
@@ -219,7 +224,10 @@ def _sheet_rules(
     """Rulebook, edition and switches of the sheets of tables with so many players."""
     if not filling:
         options = sheet_options(event, stage, players)
-        rulebooks.resolve(event.rulebook, options)
+        try:
+            rulebooks.resolve(event.rulebook, options)
+        except EngineError as error:
+            raise Refused(error.code, error.message) from error
         return event.rulebook, event.edition, options
     options = {"target": {"deals": 3}}
     game = rulebooks.resolve(FILLING_RULEBOOK, options)

@@ -85,7 +85,14 @@ def _check(event: Event, stage: Stage, rounds: int) -> None:
         field = error.field if isinstance(error, BadDrawing) else "drawing"
         raise Refused("unknown_choice", _("This choice does not exist."), field=field) from error
     try:
-        rulebooks.resolve(event.rulebook, sheet_options(event, stage, rules.table_size or 4))
+        rulebooks.resolve(
+            event.rulebook,
+            sheet_options(
+                event,
+                stage,
+                rules.table_size or rulebooks.resolve(event.rulebook, event.options).players,
+            ),
+        )
     except EngineError as error:
         raise Refused(error.code, error.message, field="target") from error
     if stage.cut:
