@@ -111,10 +111,11 @@ def hand_in(
     def effect() -> dict[str, Any]:
         if version is not None:
             sheets.check_version(sheet, version)
+        # What will be refused anyway is refused first, and not asked about.
+        tables.require_pen(sheet.table, actor, side="" if series == Series.OFFICIAL else series)
         last = _held_to_the_bell(sheet, actor, played, typed_at)
         following = sheets.next_number(sheet, series)
         asked: list[Doubt] = []
-        # What will be refused anyway is not asked about first.
         if series == Series.OFFICIAL and number in (None, following) and not sheet.finished:
             asked = doubts(sheet, entry, score_entry(sheet, entry), following)
         answered = {code for code in sure.split(",") if code}
