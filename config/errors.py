@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template import loader
+from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -61,3 +65,36 @@ def problem_json(error: Exception, context: dict[str, Any]) -> Response | None:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The form came without its token: usually cookies are off or the page is very old."""
     return render(request, "403.html", {"reason": "csrf"}, status=403)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """What a fault of ours looks like; 503 where the records cannot be reached just now.
+
+    A database that is away, restarting or out of room for more is no riddle: the answer says that
+    nothing was written and that the same may be sent again. Uses neither database nor session.
+    """
+    away = isinstance(sys.exc_info()[1], OperationalError | InterfaceError)
+    number = 503 if away else 500
+    answer: HttpResponse
+    accepts = request.headers.get("Accept", "")
+    wants_json = "application/json" in accepts or request.path.startswith("/api/")
+    if not wants_json and not request.path.endswith("/send/"):
+        answer = HttpResponse(loader.get_template(f"{number}.html").render())
+    else:
+        said = (
+            _("The records cannot be reached just now. Nothing was written: send it again.")
+            if away
+            else _("The service failed at this step and has noted it.")
+        )
+        answer = JsonResponse(
+            {
+                "ok": False, "type": "about:blank", "title": HTTPStatus(number).phrase,
+                "status": number, "code": "unavailable" if away else "fault", "detail": said,
+                "message": said, "field": "",
+            },
+            content_type="application/problem+json",
+        )  # fmt: skip
+    answer.status_code = number
+    if away:
+        answer["Retry-After"] = "5"
+    return answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
+from kombu.exceptions import OperationalError
 
 from ledger.access import public
 
@@ -42,6 +43,6 @@ def _queue() -> str:
     try:
         with app.connection_for_read(connect_timeout=1) as broker:
             broker.ensure_connection(max_retries=1, interval_start=0, timeout=2)
-    except app.connection_for_read().recoverable_connection_errors:
+    except (OSError, OperationalError):
         return "unreachable"
     return "ok"

@@ -36,8 +36,13 @@ def processors(log_format: str) -> list[Any]:
     """The steps that turn a record into a line: ``text`` for people, ``json`` for machines."""
     last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
     if log_format == "json":
-        return [*last, structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
-    return [*last, structlog.dev.ConsoleRenderer(colors=False)]
+        # Tracebacks without the values of local variables: those hold passwords and tokens.
+        tracebacks = structlog.processors.ExceptionRenderer(
+            structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        )
+        return [*last, tracebacks, structlog.processors.JSONRenderer()]
+    plain = structlog.dev.plain_traceback
+    return [*last, structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]
 
 
 structlog.configure(

@@ -147,7 +147,8 @@ def _database(url: str) -> dict[str, object]:
         settings["CONN_MAX_AGE"] = 0
         settings["CONN_HEALTH_CHECKS"] = True
         settings["OPTIONS"] = {
-            "pool": {"min_size": 1, "max_size": read("DATABASE_POOL"), "timeout": 20},
+            # A hall waits for a free connection for some seconds, but not for a server that is away.
+            "pool": {"min_size": 1, "max_size": read("DATABASE_POOL"), "timeout": 5},
             "connect_timeout": 5,
         }
         settings["DISABLE_SERVER_SIDE_CURSORS"] = False
@@ -162,7 +163,11 @@ EMBEDDED_DATABASE = "sqlite" in str(DATABASES["default"]["ENGINE"])
 
 CACHES = {
     "default": (
-        environ.Env.cache_url_config(read("CACHE_URL"))
+        {
+            **environ.Env.cache_url_config(read("CACHE_URL")),
+            "BACKEND": "config.cache.PatientRedis",
+            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
+        }
         if read("CACHE_URL")
         else {
             "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

@@ -1,0 +1,125 @@
+"""Logs hold ids and never a secret; a database that is away is said to be away."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+
+import pytest
+import structlog
+from django.core.cache import caches
+from django.db import OperationalError
+from django.test import Client, override_settings
+
+from config import logs
+from ledger.jobs import log as job_log
+
+
+def written(log_format: str, say: object) -> str:
+    """What the service writes for one record, in its own format."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            processors=logs.processors(log_format), foreign_pre_chain=logs.shared()
+        )
+    )
+    root = logging.getLogger()
+    before, root.handlers = root.handlers, [handler]
+    try:
+        say()  # type: ignore[operator]
+    finally:
+        root.handlers = before
+    return stream.getvalue()
+
+
+def breaks_with_a_password() -> None:
+    password = "correct-horse-" + "battery"
+    token = "abcdefgh2345" + "ijklmnop"
+    try:
+        raise ValueError(f"about {len(password) + len(token)}")
+    except ValueError:
+        structlog.get_logger("test").exception("fault")
+        logging.getLogger("django.request").exception("fault")
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_a_traceback_shows_no_value_of_a_variable(log_format: str) -> None:
+    text = written(log_format, breaks_with_a_password)
+    assert "ValueError" in text
+    assert "correct-horse-battery" not in text
+    assert "abcdefgh2345ijklmnop" not in text
+
+
+@pytest.mark.parametrize("name", ["password", "table_token", "csrftoken", "Cookie", "secret_key"])
+def test_a_value_named_like_a_secret_is_blanked(name: str) -> None:
+    text = written("json", lambda: job_log.warning("seen", **{name: "hunter2-hunter2"}))
+    assert json.loads(text)["event"] == "seen"
+    assert "hunter2" not in text
+
+
+def test_a_line_carries_the_request_it_belongs_to() -> None:
+    with structlog.contextvars.bound_contextvars(request_id="abc123", job_id="j-1"):
+        line = json.loads(written("json", lambda: logging.getLogger("x").warning("hello")))
+    assert (line["request_id"], line["job_id"]) == ("abc123", "j-1")
+
+
+@pytest.fixture
+def without_database(monkeypatch: pytest.MonkeyPatch) -> Client:
+    """A client of a service whose pages meet a database that is away."""
+
+    def away(*_args: object, **_more: object) -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr("config.health._queue", away)
+    monkeypatch.setattr("config.health._database", lambda: "ok")
+    client = Client()
+    client.raise_request_exception = False
+    return client
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+def test_people_are_told_that_nothing_was_written(without_database: Client, language: str) -> None:
+    answer = without_database.get("/health/ready/", headers={"Accept-Language": language})
+    assert answer.status_code == 503
+    assert answer["Retry-After"] == "5"
+    assert "connection refused" not in answer.content.decode()
+    assert f'lang="{language}"' in answer.content.decode()
+
+
+def test_programs_are_told_so_in_json(without_database: Client) -> None:
+    answer = without_database.get("/health/ready/", headers={"Accept": "application/json"})
+    assert answer.status_code == 503
+    assert answer.json()["code"] == "unavailable"
+
+
+def test_a_fault_of_ours_is_no_outage(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_args: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("config.health._database", broken)
+    client = Client(raise_request_exception=False)
+    answer = client.get("/health/ready/", headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (500, "fault")
+    assert client.get("/health/ready/").status_code == 500
+
+
+def test_without_redis_the_cache_is_empty_and_nobody_is_refused() -> None:
+    with override_settings(
+        CACHES={
+            "default": {
+                "BACKEND": "config.cache.PatientRedis",
+                "LOCATION": "redis://127.0.0.1:1/0",
+                "OPTIONS": {"socket_connect_timeout": 1},
+            }
+        }
+    ):
+        cache = caches["default"]
+        assert cache.get("a", "nothing") == "nothing"
+        cache.set("a", 1)
+        assert cache.add("a", 1) is True
+        assert cache.incr("a") == 1
+        assert cache.get_many(["a", "b"]) == {}
+        assert cache.delete("a") is False
+        assert cache.get("a") is None
