@@ -21,8 +21,9 @@ from .legality import NOTHING, Duty, View
 class Evidence:
     """The plays of a record, in order.
 
-    ``plays``: (trick number, seat, card). ``pack``: bit set of the cards that were in play or out
-    of sight at the first of them. ``sizes``: cards held at the start by seat, or ``None`` when the
+    ``plays``: (trick number, seat, card). ``pack``: bit set of the cards of the game; in an ending
+    what fell before is not part of the record, and the hands given are not on the table, so
+    nothing but the plays narrows it. ``sizes``: cards held at the start by seat, or ``None`` when the
     record does not say; nothing is then proved by elimination.
     """
 

@@ -105,7 +105,7 @@ def replay(
             for trick in tricks
             for at, card in enumerate(trick.cards)
         ),
-        pack=_pack(play, known, reserve),
+        pack=play.deck,
         sizes=tuple(len(hand) for hand in known) if complete or _all_given(hands) else None,
     )
     violations = _violations(play, trump, tricks, known, orders or {}, evidence)
@@ -265,13 +265,6 @@ def _left_over(play: CardPlay, known: Sequence[Sequence[int]]) -> int:
     if any(len(hand) != play.hand for hand in known):
         return 0
     return play.deck & ~mask_of(card for hand in known for card in hand)
-
-
-def _pack(play: CardPlay, known: Sequence[Sequence[int]], reserve: Sequence[int]) -> int:
-    """The cards in question: of an ending only those that are left."""
-    if all(len(hand) == play.hand for hand in known):
-        return play.deck
-    return mask_of(card for hand in known for card in hand) | mask_of(reserve)
 
 
 def _violations(

@@ -414,27 +414,21 @@ def test_without_hands_a_partial_record_shows_what_the_table_saw():
     assert found[0]["proved_by"] == {"seat": "S", "how": "play"}
 
 
-def test_elimination_proves_before_the_last_card_falls():
-    """Three of the four last cards are seen: the fourth is known before it is played."""
+def test_in_an_ending_only_a_card_shown_proves():
+    """Somebody who sees only the cards on the table knows neither the hands nor what fell before."""
     hands = {"W": ["8S", "7S"], "S": ["9D", "9S"], "E": ["8H", "JS"], "N": ["KS", "QS"]}
-    plays = ["8S", "9D", "JS", "KS", "QS", "7S", "9S", "8H"]
     record = {
-        "rulebook": "parlee", "trump": "C", "leader": "W", "partial": True, "plays": plays,
-        "hands": hands,
+        "rulebook": "parlee", "trump": "C", "leader": "W", "partial": True, "hands": hands,
+        "plays": ["8S", "9S", "8H", "KS", "QS", "7S", "9D", "JS"],
     }  # fmt: skip
     found = answer("replay", record)["violations"]
-    assert [(v["trick"], v["seat"], v["kind"]) for v in found] == [(1, "S", "revoke")]
-    # After trick 1 the unseen cards are 7♠ 9♠ 8♥ Q♠; once N and W have played two remain, 9♠ 8♥.
-    assert found[0]["provable"] == {"trick": 2, "card": "9S"}
-    assert found[0]["proved_by"] == {"seat": "S", "how": "play"}
-    last = answer(
-        "replay",
-        {**record, "plays": ["8S", "9S", "8H", "KS", "QS", "7S", "9D", "JS"]},
-    )["violations"]
-    # East, last to play, discarded a heart and must hold the only card not seen.
-    assert [(v["seat"], v["kind"]) for v in last] == [("E", "revoke")]
-    assert last[0]["provable"] == {"trick": 2, "card": "9D"}
-    assert last[0]["proved_by"] == {"seat": "S", "how": "elimination"}
+    # East, last to play, discarded a heart; the jack of spades is the last card seen.
+    assert [(v["seat"], v["kind"]) for v in found] == [("E", "revoke")]
+    assert found[0]["provable"] == {"trick": 2, "card": "JS"}
+    assert found[0]["proved_by"] == {"seat": "E", "how": "play"}
+    # Before that card it has not been shown.
+    before = answer("replay", {**record, "plays": record["plays"][:-1]})["violations"]
+    assert [(v["kind"], v["provable"]) for v in before] == [("revoke", None)]
 
 
 # The three-player reserve and the widow ---------------------------------------------------------
