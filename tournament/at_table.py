@@ -41,7 +41,7 @@ def clock(scoring_table: ScoringTable) -> TableClock | None:
     else:
         state = "over" if timezone.now() >= ends_at else "running"
     return TableClock(
-        label=_("%(stage)s, round %(n)d") % {"stage": part.stage.name, "n": part.number},
+        label=_("%(stage)s, round %(n)d") % {"stage": part.stage.title, "n": part.number},
         state=state,
         ends_at=ends_at,
         seconds=(part.stage.minutes + table.extra_minutes) * 60,

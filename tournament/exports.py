@@ -234,7 +234,7 @@ def calendar(event: Event, url: str) -> bytes:
         if start is None:
             continue
         end = part.closed_at or part.ends_at or start + timedelta(minutes=part.stage.minutes)
-        summary = f"{part.stage.name} · " + _("Round %(n)d") % {"n": part.number}
+        summary = f"{part.stage.title} · " + _("Round %(n)d") % {"n": part.number}
         lines += [
             "BEGIN:VEVENT", f"UID:{part.pk}@manille", f"DTSTAMP:{_moment(start)}",
             f"DTSTART:{_moment(start)}", f"DTEND:{_moment(max(start, end))}",

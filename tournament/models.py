@@ -10,6 +10,7 @@ import uuid
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from scoring.models import BellRule, Protocol, ScoringTable, Sheet
@@ -174,6 +175,12 @@ class Format(models.TextChoices):
     RANDOM = "random", _("drawn by lot every round")
 
 
+STAGE_NAMES = (
+    gettext_noop("Preliminary rounds"), gettext_noop("Semi-final"), gettext_noop("Final"),
+)  # fmt: skip
+"""Names that the service itself gives; every reader sees them in his own language."""
+
+
 class Stage(models.Model):
     """A part of the event with its own format: the rounds, the semi-final, the final."""
 
@@ -208,6 +215,16 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def title(self) -> str:
+        """The name as the reader sees it: translated where the service gave it, else as typed."""
+        return gettext(self.name) if self.name in STAGE_NAMES else self.name
+
+    @staticmethod
+    def kept_name(shown: str) -> str:
+        """What is kept for a name as a reader saw or typed it: the inverse of :attr:`title`."""
+        return next((name for name in STAGE_NAMES if gettext(name) == shown), shown)
 
 
 class StageEntrant(models.Model):

@@ -151,7 +151,7 @@ def report_csv(event: Event) -> str:
         part = incident.round
         told = [
             incident.number, timezone.localtime(incident.opened_at).isoformat(timespec="seconds"),
-            part.stage.name if part else "", part.number if part else "",
+            part.stage.title if part else "", part.number if part else "",
             incident.table_number, incident.sheet.order if incident.sheet else "", incident.deal,
             incident.told, incident.get_state_display(),
         ]  # fmt: skip

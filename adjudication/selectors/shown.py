@@ -173,7 +173,7 @@ def where(incident: Incident) -> str:
     part = incident.round
     if part is None:
         return ""
-    return _("%(stage)s, round %(n)d") % {"stage": part.stage.name, "n": part.number}
+    return _("%(stage)s, round %(n)d") % {"stage": part.stage.title, "n": part.number}
 
 
 @dataclass(slots=True)

@@ -81,7 +81,7 @@ def standings_sheet(
             for row in shown.rows
         ),
         round=shown.after_round or None, rounds=shown.stage.rounds_planned,
-        stage=shown.stage.name, cut=shown.cut, top=parameters.get("top") or None,
+        stage=shown.stage.title, cut=shown.cut, top=parameters.get("top") or None,
         by_club=bool(parameters.get("by_club")),
     )  # fmt: skip
 
@@ -134,7 +134,7 @@ def draw_sheet(
     return (
         paper.DrawSheet(
             imprint=imprint(event, language=language, size=size, fingerprint=fingerprint, state=None),
-            round=part.number, stage=part.stage.name,
+            round=part.number, stage=part.stage.title,
             tables=tuple(_drawn(table) for table in tables),
             sitting_out=tuple(_person(shown) for shown in rounds.byes_of(part)),
         ),

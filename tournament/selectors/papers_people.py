@@ -113,7 +113,7 @@ def certificates(event: Event, parameters: dict[str, Any], language: str, size: 
     lines = tuple(
         paper.Certificate(
             people[row["number"]].name, row["rank"], row["tied"], people[row["number"]].club,
-            stage.name,
+            stage.title,
         )
         for row in kept.rows if row["rank"] is not None and row["rank"] <= top
     )  # fmt: skip

@@ -111,7 +111,7 @@ def _round(part: Round, people: dict[int, Shown]) -> paper.RoundReport:
     return paper.RoundReport(
         part.number, tuple(lines),
         tuple(paper.Person(w.name, str(w.number), w.club) for w in rounds.byes_of(part)),
-        part.stage.name,
+        part.stage.title,
     )  # fmt: skip
 
 

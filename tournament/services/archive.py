@@ -347,7 +347,7 @@ def _standings(event: Event, stated: list[dict[str, Any]]) -> None:
             raise Refused(
                 "standings_differ",
                 _("The standings of %(stage)s come out differently from its records: nothing was taken up."),
-                field="file", params={"stage": stage.name},
+                field="file", params={"stage": stage.title},
             )  # fmt: skip
         Standings.objects.create(
             stage=stage, state=entry["state"], after_round=entry["after_round"],

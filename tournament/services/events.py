@@ -20,7 +20,7 @@ from ledger.models import Role, RoleGrant
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import explain
-from tournament.models import Event, EventState, Format, Round, Stage
+from tournament.models import STAGE_NAMES, Event, EventState, Format, Round, Stage
 from tournament.standings.presets import PRESETS
 
 
@@ -50,11 +50,11 @@ def championship_plan(
     32 table winners to the final (rules specification D.1, E4 and E5).
     """
     return [
-        StagePlan(str(_("Preliminary rounds")), rounds=rounds, deals_per_game=deals, minutes=minutes,
+        StagePlan(STAGE_NAMES[0], rounds=rounds, deals_per_game=deals, minutes=minutes,
                   cut={"top": cut}),
-        StagePlan(str(_("Semi-final")), rounds=1, deals_per_game=deals, minutes=minutes,
+        StagePlan(STAGE_NAMES[1], rounds=1, deals_per_game=deals, minutes=minutes,
                   cut={"winners": True}, club_rounds=0),
-        StagePlan(str(_("Final")), rounds=1, deals_per_game=deals, minutes=minutes, club_rounds=0),
+        StagePlan(STAGE_NAMES[2], rounds=1, deals_per_game=deals, minutes=minutes, club_rounds=0),
     ]  # fmt: skip
 
 

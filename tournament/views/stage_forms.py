@@ -122,7 +122,7 @@ class StageForm(forms.Form):
         cut = stage.cut
         return cls(
             initial={
-                "name": stage.name, "format": stage.format, "rounds": stage.rounds_planned,
+                "name": stage.title, "format": stage.format, "rounds": stage.rounds_planned,
                 "games_per_round": str(stage.games_per_round),
                 "deals_per_game": stage.deals_per_game,
                 "target": stage.target if isinstance(stage.target, int) else None,
@@ -155,7 +155,8 @@ class StageForm(forms.Form):
         if len(cut) > 1 and data["fill"] == Fill.BESIDE:
             cut["fill"] = data["fill"]
         return {
-            "name": data["name"].strip(), "format": data["format"], "rounds": data["rounds"],
+            "name": Stage.kept_name(data["name"].strip()), "format": data["format"],
+            "rounds": data["rounds"],
             "games_per_round": int(data["games_per_round"]),
             "deals_per_game": None if data["target"] else data["deals_per_game"],
             "target": data["target"] or None, "minutes": data["minutes"],

@@ -69,7 +69,7 @@ def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
     )
     return page(
         request, event, "event-wall", round=now, clock=rounds.clock_of(now),
-        round_label=f"{now.stage.name} · " + _("Round %(n)d") % {"n": now.number} if now else "",
+        round_label=f"{now.stage.title} · " + _("Round %(n)d") % {"n": now.number} if now else "",
         draw_panels=_draw_panels(now), shows_draw=shows_draw, panels=panels, state=state,
         hidden=hidden, rulings=rulings_of(event, most=4),
         sponsors=[{"name": line.strip()} for line in event.sponsors.splitlines() if line.strip()],
