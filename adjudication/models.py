@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from adjudication.penal import CURRENT, Policy
 from scoring.models import RefereeCall, Sheet
@@ -141,7 +142,7 @@ class RulingState(models.TextChoices):
     """The life of a ruling."""
 
     PROVISIONAL = "provisional", _("provisional")
-    FINAL = "final", _("final")
+    FINAL = "final", pgettext_lazy("ruling", "final")
     ANNULLED = "annulled", _("annulled")
 
 
@@ -259,7 +260,7 @@ class AppealState(models.TextChoices):
     UPHELD = "upheld", _("ruling upheld")
     CHANGED = "changed", _("ruling changed")
     OVERTURNED = "overturned", _("ruling overturned")
-    WITHDRAWN = "withdrawn", _("withdrawn")
+    WITHDRAWN = "withdrawn", pgettext_lazy("appeal", "withdrawn")
 
 
 class Appeal(models.Model):

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from adjudication.models import AppealState, Incident, Ruling, RulingState, RulingVersion
@@ -162,7 +162,7 @@ def state_of(ruling: Ruling) -> tuple[str, str]:
         if any(appeal.state == AppealState.OPEN for appeal in ruling.appeals.all()):
             return "appealed", _("appealed")
         if ruling.appeal_until <= timezone.now():
-            return "final", _("final")
+            return "final", pgettext("ruling", "final")
         if ruling.versions_made > 1:
             return "amended", _("amended")
     return str(ruling.state), str(ruling.get_state_display())
