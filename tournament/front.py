@@ -259,7 +259,8 @@ class Front:
         if tag is None:
             response = await self.get_response(request)
             return response
-        for _attempt in range(2):
+        # What turns out not to be kept (a redirect, a failure) is made for each in the end.
+        for _attempt in range(4):
             kept = store.get(key, tag)
             if kept is not None:
                 return kept.answer(request)

@@ -148,4 +148,6 @@ async def stream(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     response = StreamingHttpResponse(_lines(slug), content_type="text/event-stream")
     response["Cache-Control"] = "no-store"
     response["X-Accel-Buffering"] = "no"
+    # Compressed, a message would wait in the compressor for the next one.
+    response["Content-Encoding"] = "identity"
     return response

@@ -1,0 +1,187 @@
+"""The public pages in Chromium: accessible, live, remembered, useful without script, recovering."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import Service, looking
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+AXE = Path(__file__).parent / "vendor" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+EVENT = """
+import json
+from tests.tournament.build import make_event, SYSTEM, chance
+from tournament.demo.simulation import advance, draw_and_publish, play_round
+from tournament.models import Round
+from tournament.services.entrants import entrant_token
+from tournament.services.rounds import start_round
+from scoring.services.tables import table_token
+event = make_event(32, deals=1, cut=8, slug="hall", name="Beker van de Leie")
+event.sponsors = "Brouwerij De Drie Boeren"
+event.save()
+luck = chance()
+advance(event, luck)
+part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=2), SYSTEM)
+start_round(round_id=part.pk, actor=SYSTEM)
+play_round(part, luck, share=0.5)
+table = part.tables.order_by("number").last()
+print(json.dumps({"table": table_token(table.scoring_table),
+                  "player": entrant_token(event.entrants.get(number=1))}))
+"""
+SIGN = """
+from tests.tournament.build import chance
+from tournament.demo.simulation import play_sheet
+from tournament.models import Round, TableGame
+game = TableGame.objects.filter(table__round__stage__event__slug="hall", sheet__state="open").order_by("-pk").first()
+play_sheet(game.sheet, chance("sign"))
+"""
+
+
+@pytest.fixture(scope="module")
+def links(service: Service) -> dict[str, str]:
+    """An event in play: the link of a table and of a player."""
+    import json
+
+    found: dict[str, str] = json.loads(
+        service.manage("shell", "-c", EVENT).strip().splitlines()[-1]
+    )
+    return found
+
+
+PAGES = [
+    "/", "/e/hall/", "/e/hall/draw/", "/e/hall/draw/?by=name", "/e/hall/standings/",
+    "/e/hall/players/", "/e/hall/players/?q=a", "/e/hall/players/1/", "/e/hall/standings/1/clubs/",
+    "/e/hall/wall/", "/login/", "player", "table",
+]  # fmt: skip
+
+
+def address(service: Service, links: dict[str, str], path: str) -> str:
+    path = {"player": f"/p/{links['player']}/", "table": f"/t/{links['table']}/"}.get(path, path)
+    return service.url + path
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_pages_meet_wcag(
+    service: Service, links: dict[str, str], chromium: Any, width: int, scheme: str
+) -> None:
+    found: list[str] = []
+    for path in PAGES:
+        with looking(chromium, width, color_scheme=scheme, bypass_csp=True) as page:
+            page.goto(address(service, links, path))
+            page.add_script_tag(path=str(AXE))
+            result = page.evaluate(
+                "rules => axe.run(document, {runOnly: {type: 'tag', values: rules}})", RULES
+            )
+            found += [
+                f"{path}: {v['id']} {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:200]}"
+                for v in result["violations"]
+            ]
+    assert found == []
+
+
+@pytest.mark.parametrize("language", ["fr", "nl", "en"])
+def test_pages_speak_one_language(
+    service: Service, links: dict[str, str], chromium: Any, language: str
+) -> None:
+    for path in PAGES:
+        with looking(chromium, 360, language) as page:
+            page.goto(address(service, links, path))
+            assert page.evaluate("document.documentElement.lang") == language
+
+
+def test_standings_move_without_a_reload(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    with looking(chromium, 360) as page:
+        page.goto(f"{service.url}/e/hall/standings/")
+        page.evaluate("window.stayed = true")
+        page.wait_for_function("document.querySelector('[data-live-on]') !== null")
+        before = page.inner_html("#standings")
+        service.manage("shell", "-c", SIGN)
+        page.wait_for_function(
+            "before => document.querySelector('#standings').innerHTML !== before", arg=before
+        )
+        assert page.evaluate("window.stayed") is True
+
+
+def test_a_device_remembers_its_player(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    with looking(chromium, 360) as page:
+        page.goto(f"{service.url}/e/hall/players/3/")
+        page.click("[data-me]")
+        page.goto(f"{service.url}/e/hall/standings/")
+        assert page.get_attribute("tr.is-me", "data-entrant") == "3"
+        page.goto(f"{service.url}/e/hall/")
+        page.click("[data-me-link]")
+        assert page.url.endswith("/e/hall/players/3/")
+        page.click("[data-me]")
+        page.goto(f"{service.url}/e/hall/standings/")
+        assert page.query_selector("tr.is-me") is None
+
+
+def test_the_list_is_filtered_while_typing(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    with looking(chromium, 360) as page:
+        page.goto(f"{service.url}/e/hall/standings/")
+        name = page.inner_text("#standings tbody tr:nth-child(5) th a")
+        page.fill("[data-find]", name.upper())
+        assert page.locator("#standings tbody tr[data-entrant]:visible").count() == 1
+
+
+@pytest.fixture
+def plain(chromium: Any) -> Iterator[Any]:
+    """A phone without script."""
+    context = chromium.new_context(
+        viewport={"width": 360, "height": 740}, java_script_enabled=False
+    )
+    yield context.new_page()
+    context.close()
+
+
+def test_without_script_a_player_finds_his_seat(
+    service: Service, links: dict[str, str], plain: Any
+) -> None:
+    plain.goto(f"{service.url}/e/hall/")
+    plain.fill("input[name=q]", "7")
+    plain.click("form.search button")
+    assert plain.url.endswith("/e/hall/players/7/")
+    assert "Table" in plain.inner_text(".now")
+    plain.goto(f"{service.url}/e/hall/standings/")
+    assert plain.locator("#standings tbody tr[data-entrant]").count() == 32
+    assert plain.locator("[data-me]:visible").count() == 0
+
+
+def test_the_wall_turns_and_recovers_from_a_lost_network(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    context = chromium.new_context(viewport={"width": 1920, "height": 1080})
+    page = context.new_page()
+    page.goto(f"{service.url}/e/hall/wall/")
+    page.wait_for_selector("[data-panel][data-shown]")
+    first = page.get_attribute("[data-panel][data-shown]", "data-panel")
+    page.evaluate(
+        "for (const p of document.querySelectorAll('[data-panel]')) p.dataset.seconds = '0'"
+    )
+    page.wait_for_function(
+        "first => document.querySelector('[data-panel][data-shown]').dataset.panel !== first",
+        arg=first,
+    )
+    context.set_offline(True)
+    page.wait_for_selector("[data-live-status]:visible", timeout=30_000)
+    context.set_offline(False)
+    page.wait_for_selector("[data-live-status]:visible", state="hidden", timeout=60_000)
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('.wall__columns > li')].map(li => parseFloat(getComputedStyle(li).fontSize))"
+    )
+    # At ten metres a letter needs about 35 mm; a 2 m wide screen of 1920 points has 1 mm a point.
+    assert min(sizes) >= 30
+    context.close()

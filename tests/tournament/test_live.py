@@ -1,0 +1,263 @@
+"""The stream and the front: one look for all who ask, one computation for all who wait, never stale."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Iterator
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import AsyncClient, RequestFactory
+
+from tests.tournament.build import make_event
+from tournament import front
+from tournament.front import Front, Store, Versions
+from tournament.views import live
+from tournament.views.live import Seen, Watch
+
+PK = uuid.UUID(int=7)
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    front.store.clear()
+    yield
+    front.store.clear()
+
+
+class Looks:
+    """A stand-in for the database: the version there is, and how often it was looked at."""
+
+    def __init__(self, version: int = 1) -> None:
+        self.version = version
+        self.count = 0
+
+    def __call__(self, slug: str) -> front.Tag | None:
+        self.count += 1
+        return (PK, self.version) if slug == "x" else None
+
+
+def run(work: object) -> object:
+    return asyncio.run(work)  # type: ignore[arg-type]
+
+
+def test_many_who_ask_share_one_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = Looks()
+    monkeypatch.setattr(front, "_look_up", looks)
+    versions = Versions()
+
+    async def ask() -> list[front.Tag | None]:
+        return list(await asyncio.gather(*(versions.of("x", 0) for _phone in range(500))))
+
+    assert set(run(ask())) == {(PK, 1)}  # type: ignore[call-overload]
+    assert looks.count == 1
+
+
+def test_who_was_told_of_a_version_never_gets_an_older_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = Looks()
+    monkeypatch.setattr(front, "_look_up", looks)
+    versions = Versions()
+
+    async def ask() -> tuple[object, object]:
+        await versions.of("x", 0)
+        looks.version = 2
+        return await versions.of("x", 0), await versions.of("x", 2)
+
+    # Within the window the first may be the old one; the second was told of 2.
+    assert run(ask()) == ((PK, 1), (PK, 2))
+
+
+def test_an_unknown_event_is_remembered_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = Looks()
+    monkeypatch.setattr(front, "_look_up", looks)
+    versions = Versions()
+
+    async def ask() -> list[object]:
+        return [await versions.of("nowhere", 0) for _again in range(3)]
+
+    assert run(ask()) == [None, None, None]
+    assert looks.count == 1
+
+
+def request(path: str = "/e/x/standings/", **headers: str) -> HttpRequest:
+    return RequestFactory().get(path, **headers)
+
+
+def page(version: int, body: bytes = b"page") -> HttpResponse:
+    response = HttpResponse(body, headers={"ETag": f'W/"{version}"'})
+    response.__dict__["kept_under"] = (PK, version)
+    return response
+
+
+@pytest.mark.parametrize("waiting", [1, 300])
+def test_one_computation_however_many_wait(monkeypatch: pytest.MonkeyPatch, waiting: int) -> None:
+    monkeypatch.setattr(front, "versions", Versions())
+    monkeypatch.setattr(front, "_look_up", Looks())
+    made = 0
+
+    async def view(_request: HttpRequest) -> HttpResponse:
+        nonlocal made
+        made += 1
+        await asyncio.sleep(0)
+        return page(1)
+
+    middleware = Front(view)
+
+    async def crowd() -> list[HttpResponse]:
+        return list(await asyncio.gather(*(middleware(request()) for _phone in range(waiting))))  # type: ignore[arg-type]
+
+    answers = run(crowd())
+    assert [answer.content for answer in answers] == [b"page"] * waiting  # type: ignore[attr-defined]
+    assert made == 1
+
+
+def test_a_computation_that_fails_does_not_hold_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "versions", Versions())
+    monkeypatch.setattr(front, "_look_up", Looks())
+    made = 0
+
+    async def view(_request: HttpRequest) -> HttpResponse:
+        nonlocal made
+        made += 1
+        await asyncio.sleep(0)
+        if made == 1:
+            raise RuntimeError("the first one fails")
+        return page(1)
+
+    middleware = Front(view)
+
+    async def crowd() -> list[object]:
+        return list(
+            await asyncio.gather(
+                *(middleware(request()) for _phone in range(20)), return_exceptions=True
+            )  # type: ignore[call-overload]
+        )
+
+    answers = run(crowd())
+    failed = [answer for answer in answers if isinstance(answer, RuntimeError)]  # type: ignore[attr-defined]
+    assert len(failed) == 1
+    assert made == 2
+
+
+def test_only_what_may_be_kept_is_kept() -> None:
+    store = Store()
+    for response in (HttpResponse(b"x"), HttpResponse(status=404), page(1)):
+        store.put(("k",), response)
+    assert len(store.kept) == 1
+    with_cookie = page(2)
+    with_cookie.set_cookie("a", "b")
+    store.put(("c",), with_cookie)
+    assert ("c",) not in store.kept
+    assert store.get(("k",), (PK, 2)) is None
+    assert store.get(("k",), (uuid.UUID(int=8), 1)) is None
+
+
+def test_the_store_forgets_the_least_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "MOST", 2)
+    store = Store()
+    store.put(("a",), page(1))
+    store.put(("b",), page(1))
+    store.get(("a",), (PK, 1))
+    store.put(("c",), page(1))
+    assert set(store.kept) == {("a",), ("c",)}
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "kept"),
+    [
+        ("/e/x/standings/", {}, True),
+        ("/api/v1/events/x/players/", {}, True),
+        ("/e/x/live/", {}, False),
+        ("/desk/x/", {}, False),
+        ("/p/abc/", {}, False),
+        ("/e/x/", {"HTTP_COOKIE": "sessionid=1"}, False),
+        ("/e/x/", {"HTTP_COOKIE": "messages=1"}, False),
+        ("/e/x/", {"HTTP_COOKIE": "theme=dark"}, True),
+    ],
+)
+def test_what_the_front_answers(path: str, headers: dict[str, str], kept: bool) -> None:
+    assert (front._key(request(path, **headers)) is not None) == kept
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"HTTP_HOST": "other.example"}, {"HTTP_ACCEPT_LANGUAGE": "fr"},
+        {"HTTP_COOKIE": "theme=dark"}, {"HTTP_COOKIE": "suits=four"},
+        {"HTTP_ACCEPT_ENCODING": "gzip"}, {"QUERY_STRING": "part=1"},
+    ],
+)  # fmt: skip
+def test_whatever_a_page_depends_on_is_in_its_key(headers: dict[str, str]) -> None:
+    assert front._key(request()) != front._key(request(**headers))
+
+
+def test_only_a_read_is_answered() -> None:
+    assert front._key(RequestFactory().post("/e/x/")) is None
+    assert front._key(RequestFactory().head("/e/x/")) is None
+
+
+# The stream -------------------------------------------------------------------------------------
+
+
+def test_a_slow_reader_hears_the_last_version_only() -> None:
+    async def listen() -> tuple[Seen, bool]:
+        watch = Watch()
+        queue: asyncio.Queue[Seen] = asyncio.Queue(maxsize=1)
+        watch.listeners["x"] = {queue}
+        for version in range(1, 50):
+            watch.tell("x", Seen(PK, version, 0))
+        return queue.get_nowait(), queue.empty()
+
+    assert run(listen()) == (Seen(PK, 49, 0), True)
+
+
+def test_who_joins_late_is_told_where_things_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "_versions", lambda slugs: {})
+
+    async def listen() -> Seen:
+        watch = Watch()
+        watch.known["x"] = Seen(PK, 5, 1)
+        return watch.join("x").get_nowait()
+
+    assert run(listen()) == Seen(PK, 5, 1)
+
+
+def test_nobody_listens_and_the_watch_forgets() -> None:
+    async def leave() -> Watch:
+        watch = Watch()
+        watch.known["x"] = Seen(PK, 5, 1)
+        queue: asyncio.Queue[Seen] = asyncio.Queue(maxsize=1)
+        watch.listeners["x"] = {queue}
+        watch.leave("x", queue)
+        return watch
+
+    left = run(leave())
+    assert left.listeners == left.known == {}  # type: ignore[attr-defined]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_stream_is_never_compressed_and_tells_topics() -> None:
+    event = make_event(0, slug="hall")
+
+    async def read() -> tuple[str, bytes]:
+        response = await AsyncClient(headers={"accept-encoding": "gzip"}).get("/e/hall/live/")
+        stream = aiter(response)
+        lines = b""
+        while b"data:" not in lines:
+            lines += await anext(stream)
+        await stream.aclose()  # type: ignore[attr-defined]
+        return response["Content-Encoding"], lines
+
+    encoding, lines = run(read())  # type: ignore[misc]
+    event.refresh_from_db()
+    assert encoding == "identity"
+    assert f'data: {{"event": {event.version}, "draw": 0}}'.encode() in lines
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_unknown_event_has_no_stream() -> None:
+    async def read() -> int:
+        return (await AsyncClient().get("/e/nowhere/live/")).status_code
+
+    assert run(read()) == 404
