@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from .errors import Malformed
+from .errors import Malformed, shown
 from .rulebook_edition import Rulebook, Sides
 
 Read = Callable[[object], object]
@@ -292,9 +292,9 @@ def _read_switch(book: Rulebook, name: str, value: object) -> object:
     except ValueError:
         raise Malformed(
             "option_value",
-            f"{value!r} is not a value of {name}; allowed: {_listed(switch.allowed)}",
+            f"{_given(value)} is not a value of {name}; allowed: {_listed(switch.allowed)}",
             field,
-            {"option": name, "value": repr(value), "allowed": list(switch.allowed)},
+            {"option": name, "value": _given(value), "allowed": list(switch.allowed)},
         ) from None
 
 
@@ -321,6 +321,11 @@ def _check_together(book: Rulebook, values: Mapping[str, object], players: int) 
                 "options.target",
                 {"option": "target", "deals": deals, "players": players},
             )
+
+
+def _given(value: object) -> str:
+    """A value as the input wrote it, as far as one line can show it."""
+    return _shown(value) if value is None or isinstance(value, bool) else shown(value)
 
 
 def _listed(values: tuple[object, ...]) -> str:

@@ -230,7 +230,7 @@ def _count_defects(
         if given:
             missing &= mask_of(card for hand in known for card in hand)
         text = f"{len(plays)} cards played instead of {count * size}"
-        if not play.reserve or reserve or given:
+        if missing and (not play.reserve or reserve or given):
             text += f"; missing: {_names(cards_of(missing))}"
         defects.append(text)
     if reserve:

@@ -163,6 +163,13 @@ def test_other_values_are_refused_with_the_switch_named(key, name, value):
     assert refused.value.field == f"options.{name}"
 
 
+def test_a_refused_value_is_quoted_as_the_input_writes_it():
+    for value, text in ((None, "null"), (False, "false"), ("x" * 500, "'" + "x" * 56 + "...")):
+        with pytest.raises(Malformed) as refused:
+            resolve("parlee", {"under_ruff": value})
+        assert str(refused.value).startswith(f"{text} is not a value of under_ruff")
+
+
 @pytest.mark.parametrize("name", ["targets", "Direction", "", "nt"])
 def test_an_unknown_switch_lists_those_of_the_rulebook(name):
     with pytest.raises(Malformed) as refused:

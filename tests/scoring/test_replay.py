@@ -508,6 +508,12 @@ def test_removed_sevens_are_not_in_the_pack():
     assert error.value.defects == ["not in this pack: 7D"]
 
 
+def test_no_cards_are_named_missing_where_all_the_hands_were_played():
+    """Four cards each, all played, and not called partial: the number is wrong, nothing else."""
+    found = _defects({**ENDING, "partial": False})
+    assert found[-1] == "16 cards played instead of 32"
+
+
 def test_every_defect_is_listed_at_once():
     hands = {**ENDING["hands"], "N": ["7H", "8S", "KC"]}
     plays = ["8H", "KC", "KC", "QD"]
