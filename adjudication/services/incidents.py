@@ -61,7 +61,7 @@ def take_call(*, call_id: uuid.UUID, actor: Actor) -> Incident:
     if known is not None:
         return known
     return _open(
-        event=event, table=table, sheet=sheet, deal=call.deal or _deal_in_play(sheet), call=call,
+        event=event, table=table, sheet=sheet, deal=_deal_of(call, sheet), call=call,
         told=call.reason, actor=actor, taken_by=str(actor),
     )  # fmt: skip
 
@@ -124,6 +124,14 @@ def _deal_in_play(sheet: Sheet | None) -> int | None:
         return None
     count = sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
     return count if sheet.finished and count else count + 1
+
+
+def _deal_of(call: RefereeCall, sheet: Sheet | None) -> int | None:
+    """The deal that the table named, or the one in play; never one after the end of the match."""
+    playing = _deal_in_play(sheet)
+    if call.deal is None or playing is None:
+        return playing
+    return min(call.deal, playing)
 
 
 def _seats(table: Table | None, sheet: Sheet | None) -> dict[str, int]:
