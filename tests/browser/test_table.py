@@ -89,6 +89,11 @@ def sent(page: Any) -> None:
     page.locator("[data-queue][data-count='0']").wait_for(state="attached", timeout=60_000)
 
 
+def kept(page: Any, number: int) -> None:
+    """Until the page says that this phone keeps the deal: from then on it may not be lost."""
+    expect(page.locator("[data-queue]")).to_contain_text(f"Deal {number}: on this phone")
+
+
 def count(page: Any, selector: str, number: int) -> None:
     """Until so many elements are there (the page's security policy forbids waiting by script)."""
     expect(page.locator(selector)).to_have_count(number, timeout=30_000)
@@ -297,7 +302,7 @@ def test_the_server_is_killed_while_deals_are_sent(site: Server, browser: Any) -
         points = chance.randint(30, 44)
         typed.append(points)
         write_deal(page, points)
-        page.locator("[data-queued]").first.wait_for()
+        kept(page, len(typed))
         if chance.random() < 0.5:
             page.reload()
             page.locator("[data-queued]").first.wait_for()

@@ -25,6 +25,9 @@ from tournament.selectors import rounds as round_selectors
 from tournament.services.rounds import give_table_time
 from tournament.views.frame import event_by_slug, page
 
+MOST = 12
+"""Hold-ups listed one by one; the rest show on the tiles."""
+
 
 @needs("room.watch")
 @require_safe
@@ -33,11 +36,12 @@ def desk_room(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     now = round_selectors.current_round(event)
     tables = room_selector.room(now) if now else []
+    waiting = room_selector.holdups(tables, slug)
     template = "desk/room_tables.html" if request.GET.get("part") == "tables" else "desk/room.html"
     return render(
         request, template,
         page(request, event, "desk-room", round=now, now=timezone.now(),
-             holdups=room_selector.holdups(tables, slug), tables=room_selector.tiles(tables, slug),
+             holdups=waiting[:MOST], more=max(0, len(waiting) - MOST), tables=room_selector.tiles(tables, slug),
              signed=sum(t.state == "signed" for t in tables), all=len(tables)),
     )  # fmt: skip
 

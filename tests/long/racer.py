@@ -1,0 +1,57 @@
+"""One of two rivals: makes his own result official the moment the starter gives the word.
+
+``python tests/long/racer.py WAY POINTS FILE`` reads the sheets' ids from FILE, says ``ready`` and
+then, for every line that arrives on standard input, tries the next sheet. He answers each with
+``won`` or the code of the refusal.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+
+def say(word: str) -> None:
+    """One line to the starter, at once."""
+    sys.stdout.write(f"{word}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Race."""
+    import django
+
+    django.setup()
+    from ledger.actors import Actor
+    from ledger.errors import Refused
+    from scoring.services import sheets
+
+    way, points, listing = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
+    actor = Actor.system(f"rival-{points}")
+    entry = {"dealer": "N", "contract": {"declarer": "NS", "trump": "H"}, "points": {"NS": points}}
+    ids = listing.read_text().split()
+    say("ready")
+    for sheet_id, _word in zip(ids, sys.stdin, strict=False):
+        try:
+            if way == "paper":
+                sheets.enter_from_paper(
+                    sheet_id=sheet_id, entries=[entry], actor=actor, reason="rival", version=0
+                )
+            elif way == "correct":
+                sheets.correct_deal(
+                    sheet_id=sheet_id, number=1, entry=entry, actor=actor, reason="rival", version=1
+                )
+                sheets.confirm(sheet_id=sheet_id, version=2, actor=actor)
+            else:
+                sheets.sign(sheet_id=sheet_id, side="EW", version=1, actor=actor)
+            say("won")
+        except Refused as refused:
+            say(refused.code)
+
+
+if __name__ == "__main__":
+    main()

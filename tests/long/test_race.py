@@ -1,0 +1,144 @@
+"""Two processes confirm different results of the same match at a barrier: one wins, one is told.
+
+The starter gives both rivals the word at once, match by match. In the first race both copy another
+paper sheet; in the second one rival signs what stands while the other corrects and confirms it.
+Run on SQLite and on PostgreSQL (``RACE_DATABASE_URL``, else a database of the local server).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.serving import ROOT, Server
+from tests.conftest import missing
+
+pytestmark = pytest.mark.long
+MATCHES = 300
+
+MAKE = """
+import json, uuid
+from scoring.engine.rulebook import resolve
+from scoring.services import sheets, tables
+from ledger.actors import Actor
+me = Actor.system("test")
+edition = resolve("belgian", {{"target": {{"deals": 1}}}}).book.edition
+entry = {{"dealer": "N", "contract": {{"declarer": "NS", "trump": "H"}}, "points": {{"NS": 42}}}}
+made = []
+for n in range({count}):
+    table = tables.open_table(scope=uuid.uuid4(), label=str(n), actor=me)
+    sheet = sheets.open_sheet(table=table, order=1, rulebook="belgian", edition=edition,
+        options={{"target": {{"deals": 1}}}}, seats={{"N": 1, "E": 2, "S": 3, "W": 4}},
+        first_dealer="N", protocol="confirm")
+    if {written}:
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=me)
+        sheets.sign(sheet_id=sheet.pk, side="NS", version=1, actor=me)
+    made.append(str(sheet.pk))
+print(json.dumps(made))
+"""
+READ = """
+import json
+from scoring.models import Sheet
+found = []
+for pk in {ids!r}:
+    sheet = Sheet.objects.get(pk=pk)
+    found.append([sheet.state, list(sheet.results.filter(current=True).values_list("result", flat=True)),
+                  sheet.deals.filter(current=True, series="official").count(),
+                  sheet.signatures.filter(standing=True).count()])
+print(json.dumps(found))
+"""
+
+
+def _postgres() -> str:
+    """A fresh database on the server at hand, or a skip that CI turns into a failure."""
+    base = os.environ.get("RACE_DATABASE_URL", "postgres://root@localhost/postgres")
+    try:
+        import psycopg
+
+        name = f"race_{uuid.uuid4().hex[:8]}"
+        with psycopg.connect(base, autocommit=True, connect_timeout=3) as connection:
+            connection.execute(f"create database {name}")
+    except (ImportError, OSError, psycopg.Error) as error:
+        missing("A PostgreSQL server", f"set RACE_DATABASE_URL ({error})")
+    return base.rpartition("/")[0] + f"/{name}"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def ground(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    url = "" if request.param == "sqlite" else _postgres()
+    made = Server(tmp_path, url)
+    made.manage("migrate", "--verbosity", "0")
+    yield made
+    made.log.close()
+    if url:
+        import psycopg
+
+        base, _slash, name = url.rpartition("/")
+        with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
+            connection.execute(f"drop database if exists {name} with (force)")
+
+
+def _race(ground: Server, ids: list[str], folder: Path, ways: list[tuple[str, int]]) -> list[Any]:
+    """Give both rivals the word for each match at once; their answers."""
+    listing = folder / "ids.txt"
+    listing.write_text("\n".join(ids))
+    rivals = [
+        subprocess.Popen(
+            [sys.executable, "tests/long/racer.py", way, str(points), str(listing)],
+            cwd=ROOT, env=ground.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            bufsize=1,
+        )
+        for way, points in ways
+    ]  # fmt: skip
+    answers: list[Any] = []
+    try:
+        for rival in rivals:
+            assert rival.stdout is not None
+            assert rival.stdout.readline().strip() == "ready"
+        for _match in ids:
+            for rival in rivals:
+                assert rival.stdin is not None
+                rival.stdin.write("go\n")
+            answers.append([rival.stdout.readline().strip() for rival in rivals if rival.stdout])
+    finally:
+        for rival in rivals:
+            if rival.stdin:
+                rival.stdin.close()
+            rival.wait(30)
+    return answers
+
+
+def test_two_processes_confirm_different_results(ground: Server, tmp_path: Path) -> None:
+    ids = ground.python(MAKE.format(count=MATCHES, written=False))
+    answers = _race(ground, ids, tmp_path, [("paper", 44), ("paper", 25)])
+    marks = {44: {"NS": 14, "EW": 0}, 25: {"NS": 0, "EW": 5}}
+    for answer, (state, results, deals, _signed) in zip(
+        answers, ground.python(READ.format(ids=ids)), strict=True
+    ):
+        assert sorted(answer, key="won".__eq__) in (
+            ["sheet_changed", "won"],
+            ["sheet_signed", "won"],
+        )
+        winner = 44 if answer[0] == "won" else 25
+        assert (state, deals) == ("official", 1)
+        assert [result["marks"] for result in results] == [marks[winner]]
+
+
+def test_one_signs_while_the_other_corrects(ground: Server, tmp_path: Path) -> None:
+    ids = ground.python(MAKE.format(count=MATCHES, written=True))
+    answers = _race(ground, ids, tmp_path, [("sign", 42), ("correct", 25)])
+    for answer, (state, results, deals, _signed) in zip(
+        answers, ground.python(READ.format(ids=ids)), strict=True
+    ):
+        assert answer.count("won") == 1, answer
+        assert answer[0 if answer[1] == "won" else 1] in ("sheet_changed", "sheet_signed")
+        assert (state, deals, len(results)) == ("official", 1, 1)
+        expected = {"NS": 12, "EW": 0} if answer[0] == "won" else {"NS": 0, "EW": 5}
+        assert results[0]["marks"] == expected
