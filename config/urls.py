@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("health/live/", health.live, name="health-live"),
     path("health/ready/", health.ready, name="health-ready"),
     path("api/v1/", include("scoring.api_urls")),
+    path("api/v1/", include("tournament.api.draw_urls")),
     path("api/v1/", include("tournament.api.read_urls")),
     path("api/v1/", include("adjudication.api_urls")),
     path("", include("scoring.urls")),

@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from ledger.access import needs
@@ -89,7 +89,7 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
         try:
             by_number = {shown.number: shown for shown in people.values()}
             proposals = [
-                {"person": by_number[number], "cost": cost}
+                {"person": by_number[number], "words": _cost_words(cost)}
                 for number, cost in edits.proposals(candidate, whole(request.GET["who"]))
             ]
         except Refused as refusal:
@@ -116,6 +116,20 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             undecided=_undecided(candidate),
         ),
     )  # fmt: skip
+
+
+def _cost_words(cost: int) -> str:
+    """What an exchange adds to or takes from the repeated meetings, in words."""
+    if cost == 0:
+        return _("as many repeated meetings as now")
+    if cost >= 1000:
+        return _("breaks a ban")
+    words = (
+        ngettext("%(n)d repeated meeting more", "%(n)d repeated meetings more", cost)
+        if cost > 0
+        else ngettext("%(n)d repeated meeting fewer", "%(n)d repeated meetings fewer", -cost)
+    )
+    return words % {"n": abs(cost)}
 
 
 def _undecided(candidate: Draw) -> list[Table]:

@@ -60,7 +60,7 @@ def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
-            messages.success(request, _("Stage %(name)s is saved.") % {"name": saved.name})
+            messages.success(request, _("Stage %(name)s is saved.") % {"name": saved.title})
             return redirect("desk-stages", slug)
     if form is None:
         form = StageForm.of(stage) if stage else StageForm()
@@ -71,17 +71,27 @@ def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
 
 
 def _groups(form: StageForm) -> list[dict[str, Any]]:
-    """The form's fields by what they are about."""
+    """The form's fields by what they are about; choices inside a format fold away unless it is chosen."""
+    chosen = form["format"].value()
     parts = [
-        (_("The stage"), "name format rounds games_per_round deals_per_game target minutes"),
-        (_("Ranking"), "ranking credit carries_over"),
-        (_("The draw"), "club_rounds odd by_score movement order bye_for unit table_size seeds "
-                        "pool_size main consolation twice"),
-        (_("The cut to the next stage"), "top per_table fill tie"),
-    ]  # fmt: skip
-    return [
-        {"title": title, "fields": [form[name] for name in names.split()]} for title, names in parts
+        (_("The stage"), None, "name format rounds games_per_round deals_per_game target minutes"),
+        (_("Individual tables"), ("individual_draw", "random"), "odd by_score table_size unit"),
+        (_("Prescribed movement"), ("individual_movement",), "movement"),
+        (_("Swiss"), ("pairs_swiss",), "order bye_for"),
+        (_("Round robin"), ("round_robin",), "twice"),
+        (_("Pools and knock-out"), ("pools_ko", "ko"), "seeds pool_size main consolation"),
+        (_("Ranking and draw"), None, "ranking credit carries_over club_rounds"),
+        (_("The cut to the next stage"), None, "top per_table fill tie"),
     ]
+    return [
+        {
+            "title": title, "fold": formats is not None,
+            "open": formats is not None
+            and (chosen in formats or any(form[name].errors for name in names.split())),
+            "fields": [form[name] for name in names.split()],
+        }
+        for title, formats, names in parts
+    ]  # fmt: skip
 
 
 @needs("rounds.manage")

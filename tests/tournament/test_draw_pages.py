@@ -1,0 +1,268 @@
+"""The director's pages and the API of draws: what they show, do, refuse, and to whom."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from ledger.jobs import work_on
+from ledger.models import Job, Role
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tournament.models import Draw, Event, Round
+from tournament.services import draws
+
+pytestmark = pytest.mark.django_db
+
+
+def round_of(event: Event, number: int = 1) -> Round:
+    return Round.objects.get(stage__event=event, stage__order=1, number=number)
+
+
+def candidate_of(event: Event, number: int = 1) -> Draw:
+    job = draws.request_draw(round_id=round_of(event, number).pk, actor=SYSTEM)
+    work_on(str(job.pk))
+    job.refresh_from_db()
+    return Draw.objects.get(pk=job.result["draw"])
+
+
+@pytest.fixture
+def event() -> Event:
+    return make_event(16)
+
+
+@pytest.fixture
+def director(client: Client, event: Event) -> Client:
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "en"
+    return client
+
+
+def first_two(candidate: Draw) -> tuple[int, int]:
+    at = dict(candidate.round.stage.event.entrants.values_list("pk", "number"))
+    return at[candidate.tables[0]["players"][0]], at[candidate.tables[1]["players"][0]]
+
+
+def test_a_director_draws_looks_changes_and_publishes(director: Client, event: Event) -> None:
+    desk = f"/desk/{event.slug}/"
+    part = round_of(event)
+    answer = director.post(f"{desk}rounds/{part.pk}/draw/", {"seed": "lottery 7-12-19"})
+    job = Job.objects.get(kind="tournament.draw")
+    assert answer.url == f"{desk}jobs/{job.pk}/"
+    work_on(str(job.pk))
+    candidate = Draw.objects.get()
+    page = f"{desk}draws/{candidate.pk}/"
+    one, two = first_two(candidate)
+    shown = director.get(page, {"verb": "swap", "one": one, "two": two}).content.decode()
+    assert "What the change costs" in shown
+    assert "lottery 7-12-19" in shown
+    candidate.refresh_from_db()
+    assert candidate.edits == []
+    change = {"act": "make", "verb": "swap", "one": one, "two": two, "after": 0}
+    assert director.post(page, change).url == page
+    candidate.refresh_from_db()
+    assert len(candidate.edits) == 1
+    assert "exchanged places" in director.get(page).content.decode()
+    assert "Why table 1" in director.get(page, {"why": 1}).content.decode()
+    assert "repeated meetings" in director.get(page, {"who": one}).content.decode()
+    director.post(page, {"act": "undo"})
+    candidate.refresh_from_db()
+    assert candidate.edits == []
+    at = timezone.localtime() + timedelta(hours=2)
+    director.post(page, {"act": "schedule", "at": at.strftime("%Y-%m-%dT%H:%M")})
+    part.refresh_from_db()
+    assert part.publish_draw_id == candidate.pk
+    assert "Publishes itself" in director.get(page).content.decode()
+    director.post(page, {"act": "unschedule"})
+    assert director.post(page, {"act": "publish"}).url == desk
+    part.refresh_from_db()
+    assert part.state == "published"
+
+
+def test_two_candidates_stand_side_by_side(director: Client, event: Event) -> None:
+    part = round_of(event)
+    address = f"/desk/{event.slug}/rounds/{part.pk}/draws/compare/"
+    candidate_of(event)
+    assert director.get(address).url == f"/desk/{event.slug}/rounds/"
+    candidate_of(event)
+    shown = director.get(address).content.decode()
+    assert "seed/1/2" in shown
+    assert shown.count("Publish this one") == 2
+
+
+def test_a_refusal_is_told_with_its_way_out(director: Client, event: Event) -> None:
+    candidate = candidate_of(event)
+    page = f"/desk/{event.slug}/draws/{candidate.pk}/"
+    shown = director.get(page, {"verb": "swap", "one": 1, "two": 999}, follow=True)
+    assert "999" in shown.content.decode()
+    answer = director.post(page, {"act": "schedule", "at": "yesterday"}, follow=True)
+    assert "Give a day and an hour" in answer.content.decode()
+    assert director.post(page, {"act": "dance"}).status_code == 404
+
+
+def test_stages_are_added_changed_and_taken_away_by_form(director: Client, event: Event) -> None:
+    desk = f"/desk/{event.slug}/stages/"
+    form = {
+        "name": "Pairs evening", "format": "pairs_swiss", "rounds": 5, "games_per_round": "1",
+        "deals_per_game": 8, "minutes": 40, "ranking": "recommended", "club_rounds": 1,
+        "order": "neighbours", "consolation": "on", "top": 4, "tie": "lots", "credit": "nothing",
+    }  # fmt: skip
+    assert director.post(f"{desk}new/", form).url == desk
+    stage = event.stages.get(order=4)
+    assert (stage.drawing, stage.cut) == ({"order": "neighbours"}, {"top": 4, "tie": "lots"})
+    assert stage.rounds.count() == 5
+    shown = director.get(f"{desk}4/").content.decode()
+    assert "Pairs evening" in shown
+    bad = director.post(f"{desk}4/", {**form, "deals_per_game": ""})
+    assert "how many points" in bad.content.decode()
+    assert director.post(f"{desk}4/", {"remove": "1"}).url == desk
+    assert event.stages.count() == 3
+
+
+def test_wishes_bans_and_replacements_by_form(director: Client, event: Event) -> None:
+    page = f"/desk/{event.slug}/wishes/"
+    assert director.post(page, {"verb": "ban", "one": 1, "two": 2}).url == page
+    ban = event.bans.get()
+    assert (
+        "no number 77" in director.post(page, {"verb": "ban", "one": 1, "two": 77}).content.decode()
+    )
+    director.post(page, {"verb": "wish", "number": 3, "family": "Lagae", "fixed_seat": "on"})
+    assert event.entrants.get(number=3).fixed_seat
+    director.post(page, {"verb": "lift", "ban": ban.pk})
+    assert not event.bans.exists()
+    director.post(page, {"verb": "replace", "old": 4, "new": 5})
+    assert event.entrants.get(number=4).state == "withdrawn"
+
+
+def test_anybody_can_see_how_a_draw_came_about_and_make_it_again(
+    client: Client, event: Event, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    candidate = candidate_of(event)
+    address = f"/e/{event.slug}/draw/1/1/"
+    assert client.get(f"{address}proof/").status_code == 404
+    from tournament.services.publication import publish_draw
+
+    publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    shown = client.get(f"{address}proof/", {"table": 2}).content.decode()
+    assert "seed/1" in shown
+    file = tmp_path / "request.json"
+    file.write_bytes(client.get(f"{address}request.json").content)
+    call_command("reproduce_draw", "--file", str(file))
+    said = capsys.readouterr().out
+    at = dict(event.entrants.values_list("pk", "number"))
+    for table in candidate.tables:
+        seats = "  ".join(
+            f"{seat} {at[p]}" for seat, p in zip("ABCD", table["players"], strict=True)
+        )
+        assert f"{table['number']}: {seats}" in said
+    call_command("reproduce_draw", str(candidate.pk))
+    assert "The same tables" in capsys.readouterr().out
+    file.write_text(json.dumps({"seed": "x"}))
+    with pytest.raises(CommandError, match="not the request of a draw"):
+        call_command("reproduce_draw", "--file", str(file))
+    with pytest.raises(CommandError, match="no draw"):
+        call_command("reproduce_draw", "nothing")
+
+
+# -- API -------------------------------------------------------------------------------------------
+
+
+def post(client: Client, address: str, body: Any = None) -> Any:
+    return client.post(address, data=json.dumps(body or {}), content_type="application/json")
+
+
+def test_the_api_does_what_the_desk_does(director: Client, event: Event) -> None:
+    part = round_of(event)
+    answer = post(director, f"/api/v1/rounds/{part.pk}/draws/", {"bye_first": [3]})
+    assert answer.status_code == 202
+    job = answer.json()["id"]
+    work_on(job)
+    state = director.get(f"/api/v1/events/{event.slug}/jobs/{job}/").json()
+    assert state["state"] == "done"
+    address = f"/api/v1/draws/{state['result']['draw']}/"
+    shown = director.get(address).json()
+    assert sorted(p for t in shown["tables"] for p in t["players"]) == list(range(1, 17))
+    one, two = shown["tables"][0]["players"][0], shown["tables"][1]["players"][0]
+    edit = {"verb": "swap", "one": one, "two": two}
+    assert set(post(director, f"{address}weigh/", edit).json()) == {"delta", "worse"}
+    assert post(director, f"{address}change/", edit).status_code == 400
+    assert post(director, f"{address}change/", {**edit, "after": 0}).json()["changes"] == 1
+    stale = post(director, f"{address}change/", {**edit, "after": 0})
+    assert (stale.status_code, stale.json()["code"]) == (409, "draw_changed")
+    assert stale["Content-Type"] == "application/problem+json"
+    assert post(director, f"{address}undo/").json()["changes"] == 0
+    assert director.get(f"{address}why/1/").json()["reasons"]
+    assert director.get(f"{address}request/").json()["seed"] == "seed/1"
+    other = candidate_of(event)
+    assert director.get(f"{address}compare/{other.pk}/").json()
+    assert post(director, f"{address}publish/").json()["state"] == "published"
+    assert post(director, f"/api/v1/rounds/{part.pk}/start/").json()["state"] == "playing"
+    assert post(director, f"/api/v1/rounds/{part.pk}/dance/").json()["code"] == "unknown_verb"
+    swapped = post(director, f"/api/v1/rounds/{part.pk}/exchange/", {"one": one, "two": two})
+    assert swapped.status_code == 200
+    gone = post(director, f"/api/v1/rounds/{part.pk}/unpublish/", {"reason": "wrong hall"})
+    assert gone.json()["state"] == "drawn"
+
+
+def test_stages_bans_and_wishes_by_api(director: Client, event: Event) -> None:
+    base = f"/api/v1/events/{event.slug}/"
+    assert len(director.get(f"{base}stages/").json()) == 3
+    made = post(
+        director, f"{base}stages/",
+        {"name": "Cup", "format": "ko", "rounds": 3, "games_per_round": 1,
+         "drawing": {"seeds": 4}},
+    )  # fmt: skip
+    assert (made.status_code, made.json()["order"]) == (201, 4)
+    refused = director.patch(
+        f"{base}stages/4/", json.dumps({"drawing": {"seed": 4}}), content_type="application/json"
+    )
+    assert (refused.status_code, refused.json()["field"]) == (400, "seed")
+    kept = director.patch(
+        f"{base}stages/4/", json.dumps({"minutes": 30}), content_type="application/json"
+    ).json()
+    assert (kept["minutes"], kept["drawing"]) == (30, {"seeds": 4})
+    assert director.delete(f"{base}stages/4/").status_code == 204
+    ban = post(director, f"{base}bans/", {"one": 1, "two": 2}).json()
+    assert director.get(f"{base}bans/").json() == [ban]
+    assert director.delete(f"{base}bans/{ban['id']}/").status_code == 204
+    wish = director.patch(
+        f"{base}wishes/5/", json.dumps({"keeps_score": False}), content_type="application/json"
+    )
+    assert wish.json()["keeps_score"] is False
+    assert post(director, f"{base}replace/", {"old": 1, "new": 1}).json()["code"] == "same_player"
+
+
+@pytest.mark.parametrize("role", ["", Role.SCOREKEEPER, Role.REFEREE, Role.APPEALS])
+def test_who_does_not_direct_draws_nothing(client: Client, event: Event, role: str) -> None:
+    candidate = candidate_of(event)
+    part = round_of(event)
+    other = make_event(4, name="Other")
+    user = make_user("somebody", event, role) if role else make_user("somebody", other, "director")
+    pages = [
+        f"/desk/{event.slug}/rounds/", f"/desk/{event.slug}/draws/{candidate.pk}/",
+        f"/desk/{event.slug}/stages/", f"/desk/{event.slug}/wishes/",
+        f"/desk/{event.slug}/rounds/{part.pk}/draws/compare/",
+    ]  # fmt: skip
+    asks = [
+        f"/api/v1/rounds/{part.pk}/draws/", f"/api/v1/draws/{candidate.pk}/publish/",
+        f"/api/v1/rounds/{part.pk}/start/", f"/api/v1/events/{event.slug}/bans/",
+        f"/api/v1/events/{event.slug}/stages/", f"/api/v1/events/{event.slug}/replace/",
+    ]  # fmt: skip
+    for address in pages:
+        assert client.get(address).status_code == 302
+    for address in asks:
+        assert post(client, address).status_code in (401, 403)
+    client.force_login(user)
+    for address in pages:
+        assert client.get(address).status_code == 403, address
+    for address in asks:
+        assert post(client, address).status_code == 403, address
+    candidate.refresh_from_db()
+    part.refresh_from_db()
+    assert (candidate.state, part.state) == ("candidate", "drawn")
