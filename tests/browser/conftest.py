@@ -1,0 +1,139 @@
+"""The real service in a folder of its own, and Chromium to use it as people do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import missing
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+]  # fmt: skip
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Service:
+    """A running installation: its address, its folder, and how to run a command in it."""
+
+    url: str
+    folder: Path
+    process: subprocess.Popen[bytes] | None = None
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def manage(self, *words: str) -> str:
+        """Run a management command of the installation; its output."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *words], cwd=ROOT, env=self.environment, check=True,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        return done.stdout
+
+
+@contextmanager
+def running(folder: Path, *words: str) -> Iterator[Service]:
+    """``config.serve`` with an empty database in ``folder``, until the block ends."""
+    port = free_port()
+    environment = {
+        **os.environ, "MANILLE_VAR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": "", "BROKER_URL": "", "CACHE_URL": "", "LOG_LEVEL": "WARNING",
+    }  # fmt: skip
+    service = Service(f"http://127.0.0.1:{port}", folder, environment=environment)
+    log = (folder / "service.log").open("wb")
+    service.process = subprocess.Popen(
+        [sys.executable, "-m", "config.serve", "--port", str(port), *words],
+        cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    try:
+        wait_ready(service)
+        yield service
+    finally:
+        service.process.terminate()
+        service.process.wait(30)
+        log.close()
+
+
+def wait_ready(service: Service) -> None:
+    """Wait until the service answers; its log when it ends instead."""
+    end = time.monotonic() + 240
+    pause = threading.Event()
+    while time.monotonic() < end:
+        if service.process is not None and service.process.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(f"{service.url}/health/ready/", timeout=2) as answer:
+                if answer.status == 200:
+                    return
+        except (urllib.error.URLError, OSError):
+            pause.wait(0.2)
+    pytest.fail((service.folder / "service.log").read_text()[-3000:])
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """One headless Chromium for all tests of this process."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        missing("Chromium", "apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def looking(browser: Any, width: int, language: str = "en", **more: Any) -> Iterator[Any]:
+    """A page of a fresh browser profile; a script error or a refused style fails the test."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 740 if width < 500 else 900}, locale=language, **more
+    )
+    context.set_default_timeout(15_000)
+    page = context.new_page()
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on(
+        "console",
+        lambda message: (
+            troubles.append(message.text)
+            if message.type == "error" and "status of 4" not in message.text
+            else None
+        ),
+    )
+    try:
+        yield page
+        assert troubles == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    finally:
+        context.close()
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """An empty installation."""
+    with running(tmp_path_factory.mktemp("service")) as started:
+        yield started

@@ -1,0 +1,33 @@
+"""The links of the tables of the round in play, as printed on the slips."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
+
+from scoring.services.tables import table_token
+from tournament.models import Event, Table
+from tournament.selectors.rounds import current_round
+
+
+class Command(BaseCommand):
+    """``manage.py table_links SLUG``."""
+
+    help = "Print table number and link of every table of the current round (whoever reads it may write there)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Which event."""
+        parser.add_argument("slug")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """One line a table."""
+        event = Event.objects.filter(slug=options["slug"]).first()
+        now = current_round(event) if event else None
+        if now is None:
+            raise CommandError("No round of such an event is published.")
+        for table in Table.objects.filter(round=now).select_related("scoring_table"):
+            link = reverse("table", args=[table_token(table.scoring_table)])
+            self.stdout.write(f"{table.number} {settings.PUBLIC_URL}{link}")
