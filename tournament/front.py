@@ -68,11 +68,14 @@ def kept_by_version(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 
     @wraps(view)
     def checked(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        tag = tag_of(slug)
-        if tag is None or request.user.is_authenticated:
+        event = Event.objects.filter(slug=slug).first()
+        if event is not None:
+            request.__dict__["event_seen"] = event
+        if event is None or request.user.is_authenticated:
             response = view(request, slug, *args, **kwargs)
             response.headers.setdefault("Cache-Control", "private, no-cache")
             return response
+        tag = (event.pk, event.version)
         etag = _etag(request, tag)
         if _matches(request, etag):
             response = HttpResponseNotModified()

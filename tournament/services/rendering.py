@@ -29,9 +29,9 @@ LAYOUT = 1
 
 def rendered(stage: Stage, language: str) -> RenderedStandings:
     """The up-to-date rows of a stage in a language, rendered first where they are not."""
-    version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
     kept = RenderedStandings.objects.filter(stage=stage, language=language).first()
-    if kept is not None and kept.version == version:
+    # The event as the caller loaded it: rows of a later version are right for him as well.
+    if kept is not None and kept.version >= stage.event.version:
         return kept
     return render_rows(stage, language)
 

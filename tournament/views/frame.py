@@ -18,8 +18,11 @@ FOLLOWS_DRAW: Final = frozenset({"event-draw", "event-players", "event-wall"})
 """Pages with a part that follows draws and clocks, not results."""
 
 
-def event_by_slug(slug: str) -> Event:
-    """The event, or 404."""
+def event_by_slug(slug: str, request: HttpRequest | None = None) -> Event:
+    """The event, or 404; the one that was loaded for its version, where a request has one."""
+    seen = getattr(request, "event_seen", None)
+    if isinstance(seen, Event) and seen.slug == slug:
+        return seen
     return get_object_or_404(Event, slug=slug)
 
 

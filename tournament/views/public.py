@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -48,7 +48,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @kept_by_version
 def event_home(request: HttpRequest, slug: str) -> HttpResponse:
     """What is on now: the round, its clock, find myself, the stages."""
-    event = event_by_slug(slug)
+    event = event_by_slug(slug, request)
     now = rounds.current_round(event)
     words = request.GET.get("q", "")
     found = pages.find(event, words)
@@ -74,7 +74,7 @@ def draw(
     request: HttpRequest, slug: str, stage: int | None = None, number: int | None = None
 ) -> HttpResponse:
     """A published draw by table (or by name with ``?by=name``); the current round by default."""
-    event = event_by_slug(slug)
+    event = event_by_slug(slug, request)
     published = rounds.published_rounds(event)
     shown_round: Round | None
     if stage is None:
@@ -108,10 +108,10 @@ def draw(
 
 def _stage(event: Event, order: int | None) -> tuple[list[Stage], Stage | None]:
     """The stages and the one asked for; by default that of the current round."""
-    stages = list(event.stages.select_related("event"))
+    began = Round.objects.filter(stage=OuterRef("pk"), published_at__isnull=False)
+    stages = list(event.stages.annotate(began=Exists(began)))
     if order is None:
-        now = rounds.current_round(event)
-        return stages, now.stage if now else stages[0] if stages else None
+        return stages, next((s for s in reversed(stages) if s.began), stages[0] if stages else None)
     chosen = next((s for s in stages if s.order == order), None)
     if chosen is None:
         raise Http404
@@ -123,7 +123,7 @@ def _stage(event: Event, order: int | None) -> tuple[list[Stage], Stage | None]:
 @kept_by_version
 def standings(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
     """The standings of a stage; the latest with a published round by default."""
-    event = event_by_slug(slug)
+    event = event_by_slug(slug, request)
     stages, chosen = _stage(event, stage)
     return render(
         request,
@@ -144,7 +144,7 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
 @kept_by_version
 def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
     """The clubs by the percentage of games won, and the distribution of the scores."""
-    event = event_by_slug(slug)
+    event = event_by_slug(slug, request)
     stages, chosen = _stage(event, stage)
     rows: list[dict[str, Any]] = []
     chart = ""
@@ -185,7 +185,7 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
 @kept_by_version
 def player_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Find a player by name or number."""
-    event = event_by_slug(slug)
+    event = event_by_slug(slug, request)
     words = request.GET.get("q", "")
     found = pages.find(event, words)
     return render(
@@ -204,7 +204,7 @@ def player_list(request: HttpRequest, slug: str) -> HttpResponse:
 @kept_by_version
 def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A player's day: table and seat now, partner and opponents, results, rank."""
-    event = event_by_slug(slug)
+    event = event_by_slug(slug, request)
     entrant = get_object_or_404(
         event.entrants.select_related("person", "partner", "club"), number=number
     )

@@ -81,7 +81,7 @@ def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
 @kept_by_version
 def wall(request: HttpRequest, slug: str) -> HttpResponse:
     """The screen, or with ``?part=main|clock`` what live.js puts into it."""
-    event = event_by_slug(slug)
+    event = event_by_slug(slug, request)
     part = request.GET.get("part", "")
     if part not in ("", "main", "clock"):
         raise Http404
