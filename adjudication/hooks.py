@@ -51,26 +51,27 @@ def of_the_event(event_id: uuid.UUID, entrant: int | None, most: int) -> list[Sh
     event = Event.objects.get(pk=event_id)
     rows = rulings_with(event).order_by("-number")
     if entrant is not None:
-        rows = rows.filter(
-            Q(offender=entrant) | Q(incident__table__seats__entrant=entrant)
-        ).distinct()
-    found = []
-    for ruling in rows[:most]:
-        shown = show(ruling)
-        numbers = Event.objects.get(pk=event_id).entrants.filter(
-            pk__in=[int(pk) for pk in ruling.incident.seats.values()]
+        at_his_tables = Q(incident__table__seats__entrant=entrant)
+        rows = rows.filter(Q(offender=entrant) | at_his_tables).distinct()
+    listed = list(rows[:most])
+    wanted = {int(pk) for ruling in listed for pk in ruling.incident.seats.values()}
+    numbers = dict(event.entrants.filter(pk__in=wanted).values_list("pk", "number"))
+    return [
+        ShownRuling(
+            **_plain(show(ruling)),
+            entrants=tuple(
+                numbers[int(pk)] for pk in ruling.incident.seats.values() if int(pk) in numbers
+            ),
         )
-        found.append(
-            ShownRuling(**_plain(shown), entrants=tuple(numbers.values_list("number", flat=True)))
-        )
-    return found
+        for ruling in listed
+    ]
 
 
 def _related(rows: Any) -> Any:
     return rows.select_related(
         "event", "offender", "incident__event", "incident__round__stage", "incident__sheet",
         "incident__call", "incident__table",
-    ).prefetch_related("appeals")  # fmt: skip
+    ).prefetch_related("appeals", "versions")  # fmt: skip
 
 
 def _plain(shown: RulingShown) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
 
 def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
     """The slip of one ruling, for signature, in the language in force."""
-    shown = show(ruling)
+    shown = show(ruling, whole=True)
     made = record(shown, actor_names([ruling.referee]))
     mark = fingerprint([str(ruling.pk), ruling.versions_made, shown.penalty])
     return paper.ruling_slip_pdf(
@@ -99,7 +99,7 @@ def _incidents(event: Event) -> list[Incident]:
 
 def report_pdf(event: Event, parameters: dict[str, Any], lang: str, size: str) -> Any:
     """The adjudication report; in the shape that the tournament's documents are built in."""
-    shown = [show(ruling) for ruling in rulings_with(event).order_by("number")]
+    shown = [show(ruling, whole=True) for ruling in rulings_with(event).order_by("number")]
     names = actor_names(each.ruling.referee for each in shown)
     lines = []
     for incident in _incidents(event):
@@ -160,7 +160,7 @@ def report_csv(event: Event) -> str:
             writer.writerow([safe(v) for v in [*told, *[""] * 12]])
         for ruling in made:
             for version in ruling.versions.order_by("number"):
-                shown = show(ruling, version)
+                shown = show(ruling, version, whole=True)
                 player = str(version.context.get("player") or "")
                 writer.writerow(
                     [

@@ -23,7 +23,7 @@ from adjudication.penal import (
 )
 from adjudication.penal.words import MEASURES
 from adjudication.services import codes
-from adjudication.services.cases import Case, case_of
+from adjudication.services.cases import Case, case_of, words_case
 from adjudication.services.effects import number_of
 from ledger.actors import Actor
 from ledger.models import User
@@ -79,11 +79,9 @@ def actor_names(actors: Iterable[str]) -> dict[str, str]:
 
 def article_of(event: Event, ident: str, number: int | None = None) -> Article | None:
     """The article ``ident`` of the event's code (of its ``number``); ``None`` when it is gone."""
-    row = codes.pinned(event)
-    if number is not None and number != row.number:
-        row = event.penal_codes.filter(number=number).first() or row
+    code = codes.numbered(event.pk, event.rulebook, number) if number is not None else None
     try:
-        return codes.read(event, row).article(ident)
+        return (code or codes.code_of(event)).article(ident)
     except PenalCodeError:
         return None
 
@@ -208,11 +206,13 @@ def when(moment: Any) -> str:
     return str(date_format(local, style))
 
 
-def show(ruling: Ruling, version: RulingVersion | None = None, *, url: str = "") -> RulingShown:
-    """A ruling as its latest (or the given) version says it."""
-    version = version or ruling.versions.latest("number")
+def show(
+    ruling: Ruling, version: RulingVersion | None = None, *, url: str = "", whole: bool = False
+) -> RulingShown:
+    """A ruling as its latest (or the given) version says it; ``whole`` with its facts."""
+    version = version or list(ruling.versions.all())[-1]
     incident = ruling.incident
-    case = case_of(incident)
+    case = case_of(incident) if whole else words_case(incident)
     article = article_of(ruling.event, version.article, version.context.get("code"))
     state, label = state_of(ruling)
     because = rationale(version.proposal)
@@ -225,7 +225,7 @@ def show(ruling: Ruling, version: RulingVersion | None = None, *, url: str = "")
         table=str(incident.table_number or ""), round=where(incident),
         when=when(version.made_at), who="", url=url, deal=incident.deal, ruling=ruling,
         version=version, case=case,
-        facts=facts_shown(case, article, version.facts), because=because,
+        facts=facts_shown(case, article, version.facts) if whole else [], because=because,
     )  # fmt: skip
 
 
@@ -237,5 +237,5 @@ def rulings_with(event: Event) -> Any:
             "event", "offender", "incident__event", "incident__round__stage", "incident__sheet",
             "incident__call", "incident__table",
         )
-        .prefetch_related("appeals")
+        .prefetch_related("appeals", "versions")
     )  # fmt: skip

@@ -16,6 +16,7 @@ from adjudication.penal import Article, Claimed, Code, Game, Measure, Previous, 
 from adjudication.penal.misdeal import governing
 from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import resolve
+from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_contract import factors, multiplied, read_contract
 from scoring.models import DealVersion, OfficialResult, Series, Sheet
 from scoring.places import Places
@@ -34,7 +35,11 @@ class Case:
     deal: DealVersion | None
     dealer: str
     places: Places
-    claimed: Claimed
+
+    @property
+    def claimed(self) -> Claimed:
+        """Whether the referee was called in time, by the times of call and signatures."""
+        return claimed_when(self.incident)
 
     @property
     def entry(self) -> dict[str, Any]:
@@ -141,8 +146,17 @@ def case_of(incident: Incident) -> Case:
             dealer = next_dealer(sheet, before)
     return Case(
         incident=incident, event=event, sheet=sheet, deal=deal, dealer=dealer,
-        places=Places(resolve(rulebook, options), dealer), claimed=claimed_when(incident),
+        places=Places(resolve(rulebook, options), dealer)
     )  # fmt: skip
+
+
+def words_case(incident: Incident) -> Case:
+    """An incident read for its words only: between pairs, whose seats are fixed, without a query."""
+    rulebook, options = _rules(incident.event, incident.sheet)
+    game = resolve(rulebook, options)
+    if game.book.sides is not Sides.PAIRS:
+        return case_of(incident)
+    return Case(incident, incident.event, incident.sheet, None, "", Places(game, ""))
 
 
 def claimed_when(incident: Incident) -> Claimed:

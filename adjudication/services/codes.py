@@ -6,7 +6,9 @@ sheet, its table, audit head, event; the rooms below keep the tail of the same o
 
 from __future__ import annotations
 
+import json
 import uuid
+from functools import lru_cache
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -26,6 +28,7 @@ from adjudication.penal import (
 from adjudication.penal.fields import OFFENDER
 from ledger import audit
 from ledger.actors import Actor
+from ledger.audit import canonical_json
 from ledger.errors import Refused
 from tournament.models import Event
 from tournament.services.events import bump
@@ -57,8 +60,20 @@ def locked(event: Event) -> PenalCode:
 
 def read(event: Event, row: PenalCode) -> Code:
     """The articles of one number of the event's code."""
-    articles, ladders, adopted = house_from_json(row.content)
-    return code_for(event.rulebook, row.edition, articles, ladders, adopted)
+    return _merged(event.rulebook, row.edition, canonical_json(row.content))
+
+
+@lru_cache(maxsize=64)
+def _merged(rulebook: str, edition: str, content: str) -> Code:
+    articles, ladders, adopted = house_from_json(json.loads(content))
+    return code_for(rulebook, edition, articles, ladders, adopted)
+
+
+@lru_cache(maxsize=256)
+def numbered(event_id: uuid.UUID, rulebook: str, number: int) -> Code | None:
+    """A number of an event's code; a number never changes, so it is read once."""
+    row = PenalCode.objects.filter(event=event_id, number=number).first()
+    return _merged(rulebook, row.edition, canonical_json(row.content)) if row else None
 
 
 def code_of(event: Event) -> Code:

@@ -53,7 +53,7 @@ def table_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Http
             _("The appeal is lodged. The committee hears it."),
         )  # fmt: skip
         return keep_device(redirect(request.path), device)
-    shown = show(ruling)
+    shown = show(ruling, whole=True)
     may_appeal = (
         ruling.state == RulingState.PROVISIONAL and ruling.appeal_until > timezone.now()
         and not ruling.appeals.filter(state=AppealState.OPEN).exists()

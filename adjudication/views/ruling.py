@@ -30,7 +30,7 @@ def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The ruling as it stands and as it came to be."""
     event = event_by_slug(slug)
     ruling = rulings.ruling_by_number(event, number)
-    shown = show(ruling)
+    shown = show(ruling, whole=True)
     return render(
         request, "referee/ruling.html",
         page(
@@ -77,7 +77,7 @@ def _history(ruling: Ruling) -> list[dict[str, Any]]:
     names = actor_names(version.made_by for version in versions)
     items = []
     for place, version in enumerate(versions):
-        shown = show(ruling, version)
+        shown = show(ruling, version, whole=True)
         items.append(
             {
                 "when": when(version.made_at), "who": names[version.made_by],
