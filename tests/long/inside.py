@@ -1,0 +1,193 @@
+"""What the fault tests do and see inside an installation: ``python -m tests.long.inside VERB JSON``.
+
+Runs with the installation's own environment and the services themselves; prints one line of JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import django
+
+
+def prepare() -> dict[str, Any]:
+    """Bring the database up to date."""
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    return {}
+
+
+def hall(players: int, deals: int = 30, published: bool = True) -> dict[str, Any]:
+    """An event with a director; its first round published and started where asked."""
+    from ledger.models import Role
+    from scoring.entry import dealer_of
+    from scoring.services.tables import table_token
+    from tests.tournament.build import make_event, make_user
+    from tournament.demo.simulation import draw_and_publish
+    from tournament.models import Round
+
+    event = make_event(players, deals=deals, cut=8, name="Hall")
+    director = make_user(f"director-{event.slug}", event, Role.DIRECTOR)
+    second = make_user(f"second-{event.slug}", event, Role.DIRECTOR)
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    tables = []
+    if published:
+        from ledger.actors import Actor
+
+        draw_and_publish(part, Actor.user(director.pk))
+        for table in part.tables.select_related("scoring_table").order_by("number"):
+            sheet = table.games.get(number=1).sheet
+            dealers = [dealer_of(sheet, number) for number in range(1, deals + 1)]
+            tables.append(
+                {"number": table.number, "token": table_token(table.scoring_table),
+                 "sheet": str(sheet.pk), "dealers": dealers}
+            )  # fmt: skip
+    return {
+        "event": str(event.pk), "slug": event.slug, "round": str(part.pk), "tables": tables,
+        "directors": [director.username, second.username],
+    }  # fmt: skip
+
+
+def facts(event: str) -> dict[str, Any]:
+    """What the records of an event hold, and whether its audit chain is whole."""
+    import uuid
+
+    from ledger.audit import breaks
+    from ledger.models import AuditEntry
+    from scoring.models import DealVersion
+    from tournament.models import Draw, Entrant, PrintedDocument, Table
+
+    scope = uuid.UUID(event)
+    deals: dict[str, list[list[int]]] = {}
+    for deal in DealVersion.objects.filter(sheet__scope=scope, series="official").order_by(
+        "number", "version"
+    ):
+        deals.setdefault(str(deal.sheet_id), []).append(
+            [deal.number, deal.version, deal.entry.get("points", {}).get("NS", -1)]
+        )
+    verbs: dict[str, int] = {}
+    for verb in AuditEntry.objects.filter(scope=scope).values_list("verb", flat=True):
+        verbs[verb] = verbs.get(verb, 0) + 1
+    return {
+        "deals": deals,
+        "verbs": verbs,
+        "breaks": [f"{found.sequence}: {found.reason}" for found in breaks(scope)],
+        "draws": [
+            [str(draw.round_id), draw.state, len(draw.tables)]
+            for draw in Draw.objects.filter(round__stage__event=scope).order_by("pk")
+        ],
+        "entrants": Entrant.objects.filter(event=scope).count(),
+        "tables": Table.objects.filter(round__stage__event=scope).count(),
+        "documents": PrintedDocument.objects.filter(event=scope).count(),
+        "standings": standings_hashes(scope),
+    }
+
+
+def standings_hashes(scope: Any) -> dict[str, str]:
+    """The hash of every stage's standing, computed anew from the records."""
+    from tournament.models import Stage
+    from tournament.services.standings import compute
+    from tournament.standings.canonical import state_hash
+
+    return {
+        str(stage.order): state_hash(compute(stage)) for stage in Stage.objects.filter(event=scope)
+    }
+
+
+def ask_draw(round: str, count: int = 1) -> dict[str, Any]:
+    """Ask for a draw of a round, several times over; the ids of the jobs."""
+    import uuid
+
+    from tests.tournament.build import SYSTEM
+    from tournament.services.draws import request_draw
+
+    asked = [request_draw(round_id=uuid.UUID(round), actor=SYSTEM) for _again in range(count)]
+    return {"jobs": [str(job.pk) for job in asked]}
+
+
+def draw_again(round: str) -> dict[str, Any]:
+    """Draw a round here, without a worker; the id of the candidate."""
+    import uuid
+
+    from ledger.jobs import work_on
+    from ledger.models import Job
+    from tests.tournament.build import SYSTEM
+    from tournament.services.draws import request_draw
+
+    job = request_draw(round_id=uuid.UUID(round), actor=SYSTEM)
+    work_on(str(job.pk))
+    return {"draw": Job.objects.get(pk=job.pk).result["draw"]}
+
+
+def ask_import(event: str, first: int, rows: int) -> dict[str, Any]:
+    """Hand in a file of players with numbers from ``first`` on; the id of the job."""
+    import uuid
+
+    from tests.tournament.build import SYSTEM
+    from tournament.services.imports import keep_file, request_import
+
+    lines = "\n".join(f"{n};Speler {n};Club {n % 40}" for n in range(first, first + rows))
+    kept = keep_file(
+        event_id=uuid.UUID(event), content=f"Nr;Naam;Club\n{lines}\n".encode(), actor=SYSTEM
+    )
+    job = request_import(file_id=kept.pk, skip_duplicates=False, actor=SYSTEM)
+    return {"jobs": [str(job.pk)]}
+
+
+def ask_document(event: str, kind: str) -> dict[str, Any]:
+    """Ask for a document; the id of the job."""
+    import uuid
+
+    from tests.tournament.build import SYSTEM
+    from tournament.services.documents import request_document
+
+    job = request_document(
+        event_id=uuid.UUID(event), kind=kind, language="nl", paper="a4", parameters={}, actor=SYSTEM
+    )
+    return {"jobs": [str(job.pk)]}
+
+
+def send_again(job: str) -> dict[str, Any]:
+    """Put a job's message into the queue once more, as a queue may do."""
+    import uuid
+
+    from ledger.jobs import send
+
+    send(uuid.UUID(job))
+    return {}
+
+
+def play(event: str, rounds: int = 1) -> dict[str, Any]:
+    """Play rounds to their end."""
+    import random
+
+    from tournament.demo.simulation import advance
+    from tournament.models import Event
+
+    chance = random.Random(event)
+    for _round in range(rounds):
+        advance(Event.objects.get(pk=event), chance)
+    return {}
+
+
+VERBS = {
+    verb.__name__: verb
+    for verb in (
+        prepare,
+        hall,
+        facts,
+        ask_draw,
+        draw_again,
+        ask_import,
+        ask_document,
+        send_again,
+        play,
+    )
+}
+
+if __name__ == "__main__":
+    django.setup()
+    sys.stdout.write(json.dumps(VERBS[sys.argv[1]](**json.loads(sys.argv[2]))) + "\n")

@@ -1,0 +1,346 @@
+"""A whole installation of the tests' own: PostgreSQL, Redis, web and worker, each to be killed.
+
+Everything runs on free ports and in one temporary folder; nothing that runs on the machine already
+is touched. Waiting is always for a condition, with a limit that only a fault reaches.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from config.environment import VARIABLES
+from tests.conftest import missing
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 120.0
+"""Seconds that a condition is given before the test fails."""
+_pause = threading.Event()
+
+
+def wait_for(what: str, ready: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+    """The first true value of ``ready()``, asked again and again; fails after ``seconds``."""
+    end = time.monotonic() + seconds
+    while True:
+        found = ready()
+        if found:
+            return found
+        if time.monotonic() > end:
+            pytest.fail(f"waited {seconds:.0f} s in vain: {what}")
+        _pause.wait(0.01)
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens on the port."""
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+def _postgres_programs() -> str | None:
+    """The folder of initdb, postgres and pg_ctl (Debian keeps them out of the path)."""
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    for folder in folders:
+        if (folder / "initdb").exists() and (folder / "postgres").exists():
+            return str(folder)
+    found = shutil.which("pg_ctl")
+    return str(Path(found).resolve().parent) if found else None
+
+
+class Postgres:
+    """A private PostgreSQL server (which refuses to run as root: then the user postgres runs it)."""
+
+    def __init__(self, folder: Path) -> None:
+        programs = _postgres_programs()
+        if programs is None:
+            missing("PostgreSQL", "apt-get install postgresql")
+        self.programs = str(programs)
+        self.folder = folder / "postgres"
+        self.port = free_port()
+        self.folder.mkdir()
+        if os.getuid() == 0:
+            shutil.chown(self.folder, "postgres", "postgres")
+        self._run(
+            "initdb", "-D", str(self.folder / "data"), "-U", "manille", "-A", "trust", "--no-sync"
+        )
+
+    def _run(self, program: str, *words: str) -> None:
+        command = [f"{self.programs}/{program}", *words]
+        if os.getuid() == 0:
+            command = ["runuser", "-u", "postgres", "--", *command]
+        done = subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE
+        )
+        if done.returncode:
+            pytest.fail(f"{program}: {done.stdout}{done.stderr}")
+
+    def start(self) -> None:
+        """Start it and wait until it takes connections."""
+        self._run(
+            "pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "60", "-s",
+            "-l", str(self.folder / "log"),
+            "-o", f"-p {self.port} -k {self.folder} -h 127.0.0.1 -c max_connections=120", "start",
+        )  # fmt: skip
+
+    def stop(self, mode: str = "immediate") -> None:
+        """Stop it; ``immediate`` is a crash: connections are cut, recovery follows at the start."""
+        self._run("pg_ctl", "-D", str(self.folder / "data"), "-w", "-s", "-m", mode, "stop")
+
+    @property
+    def running(self) -> bool:
+        """Whether it takes connections."""
+        return answers(self.port)
+
+    def url(self, name: str) -> str:
+        """The address of a database, which is created."""
+        import psycopg
+
+        with psycopg.connect(
+            f"postgresql://manille@127.0.0.1:{self.port}/postgres", autocommit=True
+        ) as link:
+            link.execute(f'CREATE DATABASE "{name}"')
+        return f"postgres://manille@127.0.0.1:{self.port}/{name}"
+
+
+class Redis:
+    """A private Redis server that keeps nothing: stopping it loses every message."""
+
+    def __init__(self, folder: Path) -> None:
+        self.program = shutil.which("redis-server")
+        if self.program is None:
+            missing("Redis", "apt-get install redis-server")
+        self.folder = folder
+        self.port = free_port()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it takes connections."""
+        self.process = subprocess.Popen(
+            [str(self.program), "--port", str(self.port), "--bind", "127.0.0.1", "--save", "",
+             "--appendonly", "no", "--dir", str(self.folder)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        wait_for("Redis to start", lambda: answers(self.port))
+
+    def kill(self) -> None:
+        """End it without a chance to write anything down."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(PATIENCE)
+            self.process = None
+
+
+class Program:
+    """A process of the service with all that it starts, to be killed as one."""
+
+    def __init__(self, words: list[str], environment: dict[str, str], log: Path) -> None:
+        self.words, self.environment, self.log = words, environment, log
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it in a process group of its own."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.words, cwd=ROOT, env=self.environment, stdout=log, stderr=log,
+                start_new_session=True,
+            )  # fmt: skip
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the whole group."""
+        if self.process is not None:
+            try:
+                os.killpg(self.process.pid, number)
+            except ProcessLookupError:
+                return
+
+    def kill(self) -> None:
+        """SIGKILL: no handler, no goodbye."""
+        self.signal(signal.SIGKILL)
+        if self.process is not None:
+            self.process.wait(PATIENCE)
+
+
+class Installation:
+    """The service against given servers: its processes, and its records as seen from inside."""
+
+    def __init__(self, folder: Path, database: str, broker: str = "", cache: str = "") -> None:
+        production = bool(database and broker)
+        self.folder = folder
+        self.database = database
+        self.port = free_port()
+        self.environment = {
+            name: value for name, value in os.environ.items() if name not in VARIABLES
+        } | {
+            "DJANGO_SETTINGS_MODULE": "config.settings", "MANILLE_VAR": str(folder / "var"),
+            "MANILLE_MODE": "production" if production else "embedded",
+            "SECRET_KEY": "only-for-this-test-" * 4, "ALLOWED_HOSTS": "127.0.0.1,testserver",
+            "DATABASE_URL": database, "BROKER_URL": broker, "CACHE_URL": cache,
+            "JOB_LEASE_SECONDS": "3", "LOG_LEVEL": "INFO", "PYTHONUNBUFFERED": "1",
+        }  # fmt: skip
+        python = sys.executable
+        self.web = Program(
+            [python, "-m", "granian", "--interface", "asginl", "config.asgi:application",
+             "--host", "127.0.0.1", "--port", str(self.port), "--workers", "1",
+             "--log-level", "warning"],
+            self.environment, folder / "web.log",
+        )  # fmt: skip
+        self.worker = Program(
+            [python, "-m", "celery", "-A", "config", "worker", "--pool", "solo",
+             "--without-gossip", "--without-mingle", "--loglevel", "INFO"],
+            self.environment, folder / "worker.log",
+        )  # fmt: skip
+
+    def inside(self, verb: str, **asked: Any) -> Any:
+        """Do something with the services themselves (:mod:`tests.long.inside`); its answer."""
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.long.inside", verb, json.dumps(asked)],
+            cwd=ROOT, env={**self.environment, "LOG_LEVEL": "ERROR"}, capture_output=True,
+            text=True, timeout=10 * PATIENCE,
+        )  # fmt: skip
+        if done.returncode:
+            pytest.fail(f"{verb}: {done.stdout[-2000:]}{done.stderr[-3000:]}")
+        return json.loads(done.stdout.splitlines()[-1])
+
+    def manage(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run a management command."""
+        return subprocess.run(
+            [sys.executable, "manage.py", *words], cwd=ROOT, env=self.environment,
+            capture_output=True, text=True, timeout=10 * PATIENCE,
+        )  # fmt: skip
+
+    def start_web(self) -> None:
+        """Start the web process and wait until it answers."""
+        self.web.start()
+        wait_for("the web process to answer", lambda: self.get("/health/live/")[0] == 200)
+
+    def get(self, path: str, **headers: str) -> tuple[int, str]:
+        """A page's status and text; status 0 when nobody answers."""
+        try:
+            status, text, _cookies = self.ask("GET", path, headers=headers)
+        except (OSError, http.client.HTTPException):
+            return 0, ""
+        return status, text
+
+    def ask(
+        self, verb: str, path: str, fields: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> tuple[int, str, dict[str, str]]:  # fmt: skip
+        """One request over a connection of its own: status, text, cookies set."""
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            body = urllib.parse.urlencode(fields) if fields is not None else None
+            sent = dict(headers or {})
+            if body is not None:
+                sent["Content-Type"] = "application/x-www-form-urlencoded"
+            link.request(verb, path, body, sent)
+            answer = link.getresponse()
+            text = answer.read().decode(errors="replace")
+            cookies = {}
+            for line in answer.headers.get_all("Set-Cookie") or []:
+                name, _equals, value = line.split(";", 1)[0].partition("=")
+                cookies[name] = value
+            return answer.status, text, cookies
+        finally:
+            link.close()
+
+    def logs(self) -> str:
+        """The ends of the processes' logs, for a failure's message."""
+        return "\n".join(
+            f"-- {path.name}\n{path.read_text(errors='replace')[-1500:]}"
+            for path in sorted(self.folder.glob("*.log"))
+        )
+
+    def stop(self) -> None:
+        """End what runs."""
+        for program in (self.web, self.worker):
+            program.kill()
+
+
+class Phone:
+    """A scorekeeper's phone: it keeps its cookies, and sends again until it has an answer."""
+
+    def __init__(self, at: Installation, token: str) -> None:
+        self.at, self.path, self.cookies = at, f"/t/{token}/send/", {}
+
+    cookies: dict[str, str]
+
+    def send(self, **fields: Any) -> tuple[int, dict[str, Any]]:
+        """One attempt: status (0 when the connection broke) and the JSON answer."""
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        try:
+            status, text, cookies = self.at.ask(
+                "POST", self.path, fields, {"Cookie": cookie} if cookie else None
+            )
+        except (OSError, http.client.HTTPException):
+            return 0, {}
+        self.cookies |= cookies
+        try:
+            return status, json.loads(text)
+        except ValueError:
+            return status, {"text": text}
+
+    def insist(self, **fields: Any) -> dict[str, Any]:
+        """Send until it is acknowledged: again after a broken connection or a fault of the server."""
+        end = time.monotonic() + 2 * PATIENCE
+        while time.monotonic() < end:
+            status, answer = self.send(**fields)
+            if status == 200 and answer.get("ok"):
+                return answer
+            if answer.get("code") == "please_check":
+                fields["sure"] = answer["sure"]
+            elif 400 <= status < 500:
+                raise AssertionError(f"{status} {answer} to {fields}")
+            else:
+                _pause.wait(0.1)
+        raise AssertionError(f"never acknowledged: {fields}")
+
+
+def deal_fields(number: int, dealer: str, points: int) -> dict[str, Any]:
+    """The fields by which a table writes a deal of the Belgian game."""
+    return {
+        "verb": "deal", "number": number, "dealer": dealer, "trump": "SHCD"[number % 4],
+        "doubling": 0, "side": "NS", "points": points, "depth": "points",
+        "declarer": "NS" if dealer in "NS" else "EW",
+    }  # fmt: skip
+
+
+@contextmanager
+def servers() -> Iterator[tuple[Path, Postgres, Redis]]:
+    """PostgreSQL and Redis in a temporary folder that the user postgres may enter."""
+    folder = Path(tempfile.mkdtemp(prefix="manille-"))
+    folder.chmod(0o711)
+    postgres, redis = Postgres(folder), Redis(folder)
+    try:
+        postgres.start()
+        redis.start()
+        yield folder, postgres, redis
+    finally:
+        redis.kill()
+        if postgres.running:
+            postgres.stop()
+        shutil.rmtree(folder, ignore_errors=True)
