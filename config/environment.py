@@ -122,6 +122,12 @@ VARIABLES: Final = {
             "A job whose worker gave no sign of life for so long is taken up again.",
         ),
         Variable(
+            "METRICS_TOKEN",
+            "str",
+            "",
+            "Bearer token for `/metrics/`. Empty: only the organisation's administrator reads it.",
+        ),
+        Variable(
             "PUBLIC_READ_ONLY",
             "bool",
             False,

@@ -21,14 +21,15 @@ def live(request: HttpRequest) -> JsonResponse:
 @public
 def ready(request: HttpRequest) -> JsonResponse:
     """200 when database and queue answer, else 503 naming the one that does not."""
-    checks = {"database": _database(), "queue": _queue()}
+    checks = {"database": database_state(), "queue": queue_state()}
     good = all(state == "ok" for state in checks.values())
     return JsonResponse(
         {"status": "ready" if good else "not ready", **checks}, status=200 if good else 503
     )
 
 
-def _database() -> str:
+def database_state() -> str:
+    """``ok``, or ``unreachable``."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -37,7 +38,8 @@ def _database() -> str:
     return "ok"
 
 
-def _queue() -> str:
+def queue_state() -> str:
+    """``ok``, or ``unreachable``."""
     if settings.CELERY_BROKER_URL.startswith("filesystem"):
         return "ok"
     try:

@@ -6,6 +6,7 @@ process (middleware, job runner, table pages).
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import structlog
@@ -13,11 +14,17 @@ import structlog
 _SECRET_NAMES = ("password", "token", "secret", "authorization", "cookie", "csrf")
 
 
+# The links of tables and players: whoever knows one may write there.
+_LINK = re.compile(r"/(t|p|sign)/[A-Za-z0-9]{16,}")
+
+
 def _mask_secrets(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
-    """Blank any value whose name says that it is a secret."""
-    for name in event:
+    """Blank any value whose name says that it is a secret, and the links of tables and players."""
+    for name, value in event.items():
         if any(word in name.lower() for word in _SECRET_NAMES):
             event[name] = "***"
+        elif isinstance(value, str) and "/" in value:
+            event[name] = _LINK.sub(r"/\1/***", value)
     return event
 
 

@@ -88,10 +88,12 @@ INSTALLED_APPS = [
     "scoring",
     "tournament",
     "adjudication",
+    "config",
 ]
 
 MIDDLEWARE = [
     "ledger.middleware.request_context",
+    "config.metrics.Timing",
     "tournament.front.Front",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -229,6 +231,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 RETENTION_DAYS = read("RETENTION_DAYS")
 PUBLIC_READ_ONLY = read("PUBLIC_READ_ONLY")
+METRICS_TOKEN = read("METRICS_TOKEN")
 
 # Languages ------------------------------------------------------------------------------------
 

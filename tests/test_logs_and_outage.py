@@ -59,6 +59,18 @@ def test_a_value_named_like_a_secret_is_blanked(name: str) -> None:
     assert "hunter2" not in text
 
 
+@pytest.mark.parametrize("kind", ["t", "p", "sign"])
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_the_link_of_a_table_or_player_is_not_written_down(kind: str, log_format: str) -> None:
+    path = f"/{kind}/" + "abcdefgh2345ijklmnopqrst/send/"
+    text = written(
+        log_format,
+        lambda: logging.getLogger("django.request").warning("%s: %s", "Conflict", path),
+    )
+    assert f"Conflict: /{kind}/***/send/" in text
+    assert "abcdefgh2345" not in text
+
+
 def test_a_line_carries_the_request_it_belongs_to() -> None:
     with structlog.contextvars.bound_contextvars(request_id="abc123", job_id="j-1"):
         line = json.loads(written("json", lambda: logging.getLogger("x").warning("hello")))
@@ -72,8 +84,8 @@ def without_database(monkeypatch: pytest.MonkeyPatch) -> Client:
     def away(*_args: object, **_more: object) -> None:
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr("config.health._queue", away)
-    monkeypatch.setattr("config.health._database", lambda: "ok")
+    monkeypatch.setattr("config.health.queue_state", away)
+    monkeypatch.setattr("config.health.database_state", lambda: "ok")
     client = Client()
     client.raise_request_exception = False
     return client
@@ -98,7 +110,7 @@ def test_a_fault_of_ours_is_no_outage(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_args: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("config.health._database", broken)
+    monkeypatch.setattr("config.health.database_state", broken)
     client = Client(raise_request_exception=False)
     answer = client.get("/health/ready/", headers={"Accept": "application/json"})
     assert (answer.status_code, answer.json()["code"]) == (500, "fault")

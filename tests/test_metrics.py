@@ -1,0 +1,92 @@
+"""Figures are for those who may see them, true to the records, and show nobody's link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from config import metrics
+from ledger.jobs import enqueue
+from ledger.models import ORGANISATION, RoleGrant
+from scoring.models import DealVersion
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import advance
+
+pytestmark = pytest.mark.django_db
+TOKEN = "a-token-of-the-scraper"
+
+
+def figures(client: Client) -> dict[str, float]:
+    """The figures by name and labels."""
+    answer = client.get("/metrics/", headers={"Authorization": f"Bearer {TOKEN}"})
+    assert answer.status_code == 200
+    lines = [line for line in answer.content.decode().splitlines() if not line.startswith("#")]
+    return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines}
+
+
+@pytest.mark.parametrize("given", ["", "Bearer ", "Bearer wrong", f"Bearer {TOKEN}x"])
+@pytest.mark.parametrize("configured", ["", TOKEN])
+def test_without_the_token_there_is_nothing(
+    client: Client, settings: Any, given: str, configured: str
+) -> None:
+    settings.METRICS_TOKEN = configured
+    assert client.get("/metrics/", headers={"Authorization": given}).status_code == 404
+
+
+def test_a_director_sees_no_figures_and_the_administrator_does(client: Client) -> None:
+    event = make_event(0)
+    client.force_login(make_user("director", event, "director"))
+    assert client.get("/metrics/").status_code == 404
+    assert client.get("/system/").status_code == 403
+    admin = make_user("head")
+    RoleGrant.objects.create(user=admin, scope=ORGANISATION, role="admin")
+    client.force_login(admin)
+    assert client.get("/metrics/").status_code == 200
+    page = client.get("/system/")
+    assert page.status_code == 200
+    assert "Slow requests" in page.content.decode()
+
+
+def test_figures_follow_the_records(client: Client, settings: Any) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    before = figures(client)
+    event = make_event(8, deals=1)
+    advance(event, chance())
+    enqueue(kind="tournament.draw", scope=event.pk, actor=SYSTEM)
+    after = figures(client)
+    assert before["manille_entries"] == 0
+    assert after["manille_entries"] == DealVersion.objects.count() > 0
+    # Two tables of three games, signed by both sides.
+    assert after["manille_signatures"] == 12
+    assert after["manille_official_results"] == 6
+    assert after['manille_jobs{kind="tournament.draw",state="queued"}'] == 1
+    assert after['manille_jobs{kind="tournament.draw",state="done"}'] == 1
+    assert after["manille_queue_age_seconds"] >= 0
+
+
+def test_a_slow_request_is_noted_by_its_route_and_not_its_path(
+    client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    monkeypatch.setattr(metrics, "SLOW", 0.0)
+    cache.clear()
+    client.get("/t/abcdefghijklmnop/")
+    noted = metrics.slow_requests()
+    assert [line["route"] for line in noted] == ["/t/<str:token>/"]
+    assert noted[0]["id"]
+    text = client.get("/metrics/", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
+    assert "abcdefghijklmnop" not in text
+    assert 'route="/t/<str:token>/"' in text
+
+
+def test_the_list_of_slow_requests_stays_short(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "SLOW", 0.0)
+    cache.clear()
+    for _time in range(metrics.KEPT_SLOW + 5):
+        client.get("/health/live/")
+    assert len(metrics.slow_requests()) == metrics.KEPT_SLOW
