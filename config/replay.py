@@ -1,0 +1,174 @@
+"""The official state of an event, told anew by its audit chain alone, and compared with the records.
+
+The chain is read from its first entry to its last and nothing else is: what it says of deals,
+official results, adjustments and entrants must equal, byte for byte as canonical JSON, what the
+tables of the database hold. Then every deal is scored anew by the engine from its entry, every
+result is added up anew, and every kept standing is ranked anew. An event that was taken up from an
+archive brought records that were made elsewhere; those are counted, not compared with the chain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ledger.audit import breaks, canonical_json
+from ledger.models import AuditEntry
+from scoring.models import DealVersion, OfficialResult
+from scoring.rules import score_entry
+from scoring.services.record import result_of
+from tournament.models import Adjustment, Entrant, Event, Stage
+from tournament.services.standings import check
+
+Key = tuple[Any, ...]
+AMOUNTS = ("marks", "games_won", "match_points", "penalties", "disqualified")
+
+
+@dataclass(slots=True)
+class State:
+    """Official state by kind and key; values are JSON."""
+
+    deals: dict[Key, Any] = field(default_factory=dict)
+    results: dict[Key, Any] = field(default_factory=dict)
+    adjustments: dict[Key, Any] = field(default_factory=dict)
+    entrants: dict[Key, Any] = field(default_factory=dict)
+
+    def kinds(self) -> dict[str, dict[Key, Any]]:
+        """Every kind with what it holds."""
+        return {
+            "deal": self.deals, "result": self.results, "adjustment": self.adjustments,
+            "entrant": self.entrants,
+        }  # fmt: skip
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a replay found: how much was compared, and every difference in words."""
+
+    entries: int = 0
+    compared: dict[str, int] = field(default_factory=dict)
+    brought: int = 0
+    differences: list[str] = field(default_factory=list)
+    standings: dict[str, str] = field(default_factory=dict)
+
+
+def told(event: Event) -> tuple[State, int, bool]:
+    """The state that the chain tells, how many entries it has, and whether an archive began it."""
+    state, count, archive = State(), 0, False
+    for entry in AuditEntry.objects.filter(scope=event.pk).order_by("sequence").iterator(2000):
+        count += 1
+        archive = archive or entry.verb == "event.taken_up"
+        _follow(state, entry)
+    return state, count, archive
+
+
+def _follow(state: State, entry: AuditEntry) -> None:
+    after: dict[str, Any] = entry.after or {}
+    match entry.verb:
+        case "deal.entered" | "deal.corrected":
+            key = (after["sheet"], after["series"], after["number"])
+            state.deals[key] = {
+                name: after[name] for name in ("version", "entry", "infractions", "marks")
+            }
+        case "sheet.official":
+            state.results[(entry.object_id,)] = {
+                "number": after["number"], "version": after["version"], "result": after["result"],
+            }  # fmt: skip
+        case "sheet.reopened":
+            state.results.pop((entry.object_id,), None)
+        case "standing.adjusted":
+            for key in [key for key in state.adjustments if key[0] == after["source"]]:
+                del state.adjustments[key]
+            for amount in after["amounts"]:
+                key = (after["source"], amount["entrant"], entry.object_id)
+                state.adjustments[key] = {name: amount[name] for name in AMOUNTS}
+        case "adjustment.annulled":
+            for key in [key for key in state.adjustments if key[0] == after["source"]]:
+                del state.adjustments[key]
+        case "entrants.imported":
+            for pk, number, _person in after["entrants"]:
+                state.entrants[(pk,)] = {"number": number, "state": "registered"}
+        case "entrant.entered":
+            state.entrants[(int(entry.object_id),)] = {
+                "number": after["number"], "state": after["state"],
+            }  # fmt: skip
+        case "entrants.checked_in":
+            for pk in after["entrants"]:
+                state.entrants[(pk,)] = {**state.entrants.get((pk,), {}), "state": "present"}
+        case _:
+            if entry.object_type == "entrant" and "state" in after:
+                place = (int(entry.object_id),)
+                state.entrants[place] = {**state.entrants.get(place, {}), "state": after["state"]}
+
+
+def held(event: Event) -> State:
+    """The same state as the tables of the database hold it."""
+    state = State()
+    for deal in DealVersion.objects.filter(sheet__scope=event.pk, current=True).iterator(2000):
+        state.deals[(str(deal.sheet_id), deal.series, deal.number)] = {
+            "version": deal.version, "entry": deal.entry, "infractions": deal.infractions,
+            "marks": deal.marks,
+        }  # fmt: skip
+    for result in OfficialResult.objects.filter(sheet__scope=event.pk, current=True).iterator(2000):
+        state.results[(str(result.sheet_id),)] = {
+            "number": result.number, "version": result.sheet_version, "result": result.result,
+        }  # fmt: skip
+    for row in Adjustment.objects.filter(event=event, annulled_at__isnull=True):
+        key = (row.source, row.entrant_id, str(row.stage_id))
+        state.adjustments[key] = {name: getattr(row, name) for name in AMOUNTS}
+    for entrant in Entrant.objects.filter(event=event):
+        state.entrants[(entrant.pk,)] = {"number": entrant.number, "state": entrant.state}
+    return state
+
+
+def replay(event: Event) -> Outcome:
+    """Tell the event anew and compare; an outcome without differences is a proof."""
+    found = Outcome()
+    found.differences += [f"chain, entry {at.sequence}: {at.reason}" for at in breaks(event.pk)]
+    chain, found.entries, archive = told(event)
+    tables = held(event)
+    for kind, wanted in chain.kinds().items():
+        there = tables.kinds()[kind]
+        found.compared[kind] = len(wanted)
+        for key in sorted(set(wanted) | set(there), key=str):
+            if key not in wanted and archive:
+                found.brought += 1
+            elif canonical_json(wanted.get(key)) != canonical_json(there.get(key)):
+                found.differences.append(
+                    f"{kind} {' '.join(map(str, key))}: the chain says "
+                    f"{canonical_json(wanted.get(key))}, the records {canonical_json(there.get(key))}"
+                )
+    _score_anew(event, found)
+    for stage in Stage.objects.filter(event=event).order_by("order"):
+        checked = check(stage)
+        if checked is None:
+            continue
+        found.standings[stage.name] = checked.kept
+        if not checked.same and checked.state == "provisional":
+            found.differences.append(
+                f"standing of {stage.name}: kept {checked.kept}, ranked anew {checked.computed}"
+            )
+    return found
+
+
+def _score_anew(event: Event, found: Outcome) -> None:
+    """The engine on every deal, and the sum of every official sheet."""
+    deals = DealVersion.objects.filter(
+        sheet__scope=event.pk, current=True, series="official"
+    ).select_related("sheet__table")
+    for deal in deals.iterator(500):
+        marks = score_entry(deal.sheet, deal.entry, deal.infractions).marks
+        if canonical_json(marks) != canonical_json(deal.marks):
+            found.differences.append(
+                f"deal {deal.sheet_id} {deal.number}: scored anew {marks}, kept {deal.marks}"
+            )
+    results = OfficialResult.objects.filter(sheet__scope=event.pk, current=True).select_related(
+        "sheet__table"
+    )
+    for result in results.iterator(500):
+        anew = result_of(result.sheet)
+        if canonical_json(anew) != canonical_json(result.result):
+            found.differences.append(
+                f"result {result.sheet_id}: added up anew {anew}, kept {result.result}"
+            )
+    found.compared["scored anew"] = deals.count()
