@@ -1,0 +1,101 @@
+"""Backups of both databases, made under play, brought back elsewhere, and proved by their standings."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from .installation import PATIENCE, Installation, servers, wait_for
+from .test_faults import keeps_score
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def pair(request: pytest.FixtureRequest) -> Iterator[tuple[Installation, Installation]]:
+    """An installation to be backed up, and an empty one."""
+    if request.param == "sqlite":
+        folder = Path(tempfile.mkdtemp(prefix="manille-"))
+        for name in ("one", "two"):
+            (folder / name).mkdir()
+        both = (Installation(folder / "one", ""), Installation(folder / "two", ""))
+        yield both
+        for each in both:
+            each.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+        return
+    with servers() as (folder, postgres, redis):
+        made = []
+        for name in ("one", "two"):
+            (folder / name).mkdir()
+            made.append(
+                Installation(
+                    folder / name, postgres.url(name), f"redis://127.0.0.1:{redis.port}/0",
+                    f"rediscache://127.0.0.1:{redis.port}/1",
+                )
+            )  # fmt: skip
+        yield made[0], made[1]
+        for each in made:
+            each.stop()
+
+
+def test_a_backup_under_play_comes_back_whole(pair: tuple[Installation, Installation]) -> None:
+    old, new = pair
+    old.inside("prepare")
+    finished = old.inside("hall", players=16, deals=2)
+    old.inside("play", event=finished["event"], rounds=2)
+    hall = old.inside("hall", players=32, deals=20)
+    old.start_web()
+    acknowledged: list[str] = []
+    backup = old.folder / "during-play.backup"
+    with ThreadPoolExecutor(len(hall["tables"])) as hands:
+        asked = [
+            hands.submit(keeps_score, old, table, 12, acknowledged) for table in hall["tables"]
+        ]
+        wait_for("entries under way", lambda: len(acknowledged) >= 16)
+        before = len(acknowledged)
+        done = old.manage("backup", str(backup))
+        assert done.returncode == 0, done.stderr
+        for each in asked:
+            each.result(4 * PATIENCE)
+    assert backup.stat().st_mode & 0o077 == 0
+
+    restored = new.manage("restore", str(backup))
+    assert restored.returncode == 0, restored.stdout + restored.stderr
+    assert "Restored and verified." in restored.stdout
+    was, now = (at.inside("facts", event=finished["event"]) for at in (old, new))
+    assert now == was
+    assert was["standings"]
+    part = new.inside("facts", event=hall["event"])
+    assert part["breaks"] == []
+    assert before <= part["verbs"]["deal.entered"] <= len(acknowledged)
+    # What was acknowledged before the backup began is in it, in order, without gaps.
+    assert all(
+        [deal[0] for deal in deals] == list(range(1, len(deals) + 1))
+        for deals in part["deals"].values()
+    )
+
+    again = new.manage("restore", str(backup))
+    assert again.returncode != 0
+    assert "--replace" in again.stderr
+    broken = old.folder / "broken.backup"
+    broken.write_bytes(backup.read_bytes()[: backup.stat().st_size // 2])
+    refused = new.manage("restore", str(broken), "--replace")
+    assert refused.returncode != 0
+    assert "Traceback" not in refused.stderr
+    assert new.inside("facts", event=finished["event"]) == was
+
+
+def test_old_backups_are_pruned(tmp_path: Path) -> None:
+    here = Installation(tmp_path, "")
+    here.inside("prepare")
+    for _time in range(3):
+        assert here.manage("backup", "--keep", "2").returncode == 0
+    kept = sorted(path.name for path in (tmp_path / "var" / "backups").iterdir())
+    assert len(kept) == 2
+    assert here.manage("restore", str(tmp_path / "nothing")).returncode != 0
