@@ -266,3 +266,50 @@ def test_who_does_not_direct_draws_nothing(client: Client, event: Event, role: s
     candidate.refresh_from_db()
     part.refresh_from_db()
     assert (candidate.state, part.state) == ("candidate", "drawn")
+
+
+@pytest.mark.parametrize(
+    ("shape", "format", "games"),
+    [
+        ("championship", "individual_draw", 3), ("individual_draw", "individual_draw", 3),
+        ("rainbow", "individual_movement", 1), ("whist", "individual_movement", 1),
+        ("pairs_swiss", "pairs_swiss", 1), ("pairs_mitchell", "pairs_mitchell", 1),
+        ("round_robin", "round_robin", 1), ("pools_ko", "pools_ko", 1), ("ko", "ko", 1),
+        ("random", "random", 3),
+    ],
+)  # fmt: skip
+def test_every_format_is_reached_from_the_form_of_a_new_event(
+    client: Client, shape: str, format: str, games: int
+) -> None:
+    from ledger.models import ORGANISATION, RoleGrant
+
+    admin = make_user("admin")
+    RoleGrant.objects.create(user=admin, scope=ORGANISATION, role=Role.ADMIN)
+    client.force_login(admin)
+    form = {
+        "name": "An evening", "day": "2026-11-21", "language": "nl", "rulebook": "belgian",
+        "shape": shape, "rounds": 4, "deals": 8, "minutes": 40, "cut": 0,
+        "ranking": "recommended", "protocol": "confirm", "bell_rule": "finish",
+    }  # fmt: skip
+    answer = client.post("/desk/new/", form)
+    assert answer.status_code == 302, answer.content.decode()[:2000]
+    stage = Event.objects.get(name="An evening").stages.get()
+    assert (stage.format, stage.games_per_round, stage.rounds.count()) == (format, games, 4)
+    assert stage.drawing == ({"movement": "whist"} if shape == "whist" else {})
+
+
+def test_an_auction_evening_is_opened_with_its_stakes(client: Client) -> None:
+    from ledger.models import ORGANISATION, RoleGrant
+
+    admin = make_user("admin")
+    RoleGrant.objects.create(user=admin, scope=ORGANISATION, role=Role.ADMIN)
+    client.force_login(admin)
+    form = {
+        "name": "Auction", "day": "2026-11-21", "language": "nl", "rulebook": "auction-1",
+        "shape": "individual_draw", "rounds": 2, "deals": 8, "minutes": 40, "cut": 0,
+        "ranking": "recommended", "protocol": "confirm", "bell_rule": "finish",
+    }  # fmt: skip
+    assert "stakes" in client.post("/desk/new/", form).content.decode()
+    assert not Event.objects.exists()
+    assert client.post("/desk/new/", {**form, "stakes": "100 80 60 40 20"}).status_code == 302
+    assert Event.objects.get().options == {"stakes": [100, 80, 60, 40, 20]}

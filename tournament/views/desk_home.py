@@ -18,7 +18,7 @@ from ledger.models import Job, RoleGrant
 from tournament.models import Event
 from tournament.selectors import rounds as round_selectors
 from tournament.selectors.fields import next_round
-from tournament.services import events
+from tournament.services import events, stage_plans
 from tournament.views.desk import actor_of
 from tournament.views.forms import EventForm
 from tournament.views.frame import event_by_slug, page
@@ -46,8 +46,12 @@ def event_new(request: HttpRequest) -> HttpResponse:
             event = events.create_event(
                 actor=actor_of(request), name=data["name"], place=data["place"], day=data["day"],
                 language=data["language"], rulebook=data["rulebook"], protocol=data["protocol"],
-                bell_rule=data["bell_rule"], plan=form.plan(),
+                bell_rule=data["bell_rule"], plan=form.plan(), options=form.options(),
             )  # fmt: skip
+            if form.drawing():
+                stage_plans.save_stage(
+                    event_id=event.pk, actor=actor_of(request), order=1, drawing=form.drawing()
+                )
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:

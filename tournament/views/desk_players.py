@@ -41,6 +41,7 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             entrant = entrants.enter_player(
                 event_id=event.pk, actor=actor_of(request), name=data["name"], club=data["club"],
+                partner=data["partner"],
                 number=data["number"], email=data["email"], fixed_seat=data["fixed_seat"],
                 present=True,
             )  # fmt: skip

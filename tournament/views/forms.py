@@ -11,8 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.models import BellRule, Protocol
+from tournament.drawing.formats import PAIRS
+from tournament.models import STAGE_NAMES, Format
 from tournament.services.events import StagePlan, championship_plan
 from tournament.standings.presets import PRESETS
+from tournament.views.desk import numbers_in
 
 
 def rulebook_choices() -> list[tuple[str, str]]:
@@ -27,6 +30,18 @@ def ranking_choices() -> list[tuple[str, str]]:
     return [(code, preset.name.to(language)) for code, preset in PRESETS.items()]
 
 
+SHAPES = [
+    ("championship", _("championship: rounds, semi-final, final")),
+    *((code, label) for code, label in Format.choices if code != Format.INDIVIDUAL_MOVEMENT),
+    ("rainbow", _("individual, Rainbow (North stays)")),
+    ("whist", _("individual, Whist tournament (partner of everybody once)")),
+]
+"""What an event can be opened as; stages can be added and refined afterwards."""
+
+ONE_GAME = frozenset({*PAIRS, "rainbow", "whist"})
+"""Shapes in which a round is one game at every table."""
+
+
 class EventForm(forms.Form):
     """A new event; the defaults are those of a championship day."""
 
@@ -38,19 +53,25 @@ class EventForm(forms.Form):
         choices=[("nl", "Nederlands"), ("fr", "Français"), ("en", "English")],
     )
     rulebook = forms.ChoiceField(label=_("Rulebook"), choices=rulebook_choices)
+    stakes = forms.CharField(
+        label=_("Stakes of the first auction"), max_length=60, required=False,
+        help_text=_("Only for that rulebook: five amounts, for 0 to 4 cards exchanged."),
+    )  # fmt: skip
+    shape = forms.ChoiceField(label=_("Format"), choices=SHAPES, initial="championship")
     rounds = forms.IntegerField(
-        label=_("Preliminary rounds"), min_value=1, max_value=20, initial=3,
-        help_text=_("New tables and partners are drawn for each."),
+        label=_("Rounds (of a championship: before the semi-final)"), min_value=1, max_value=60,
+        initial=3, help_text=_("Round robins and knock-outs make as many as they need."),
     )  # fmt: skip
     deals = forms.IntegerField(
         label=_("Deals in a game"), min_value=1, max_value=50, initial=4,
-        help_text=_("At each table three games are played, so that everybody partners everybody."),
+        help_text=_("Individual tables play three games, so that everybody partners everybody."),
     )  # fmt: skip
     minutes = forms.IntegerField(
         label=_("Minutes for a round"), min_value=5, max_value=600, initial=90
     )
     cut = forms.IntegerField(
-        label=_("Players in the semi-final"), min_value=0, max_value=2000, initial=128,
+        label=_("Championship: players in the semi-final"), min_value=0, max_value=2000,
+        initial=128,
         help_text=_("The table winners of the semi-final play the final. 0: no semi-final."),
     )  # fmt: skip
     ranking = forms.ChoiceField(
@@ -67,15 +88,36 @@ class EventForm(forms.Form):
         self.fields["day"].initial = timezone.localdate()
         self.fields["language"].initial = (get_language() or "nl")[:2]
 
+    def options(self) -> dict[str, Any]:
+        """The switches that the form asks for."""
+        amounts = numbers_in(self.cleaned_data["stakes"])
+        return {"stakes": amounts} if amounts else {}
+
     def plan(self) -> list[StagePlan]:
         """The stages that the form describes."""
         data = self.cleaned_data
+        shape = data["shape"]
+        if shape != "championship":
+            movement = shape in ("rainbow", "whist")
+            return [
+                StagePlan(
+                    STAGE_NAMES[0],
+                    format=Format.INDIVIDUAL_MOVEMENT if movement else shape,
+                    rounds=data["rounds"], games_per_round=1 if shape in ONE_GAME else 3,
+                    deals_per_game=data["deals"], minutes=data["minutes"],
+                    ranking=data["ranking"],
+                )
+            ]  # fmt: skip
         plan = championship_plan(
             rounds=data["rounds"], deals=data["deals"], minutes=data["minutes"], cut=data["cut"]
         )
         if not data["cut"]:
             plan = plan[:1]
         return [StagePlan(**{**_fields(part), "ranking": data["ranking"]}) for part in plan]
+
+    def drawing(self) -> dict[str, Any]:
+        """The choices inside the format of the first stage."""
+        return {"movement": "whist"} if self.cleaned_data["shape"] == "whist" else {}
 
 
 def _fields(part: StagePlan) -> dict[str, Any]:
@@ -86,6 +128,9 @@ class PlayerForm(forms.Form):
     """One player at the door."""
 
     name = forms.CharField(label=_("Name"), max_length=100)
+    partner = forms.CharField(
+        label=_("Partner"), max_length=100, required=False, help_text=_("Only where pairs play.")
+    )
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
     number = forms.IntegerField(
         label=_("Start number"), min_value=1, max_value=99999, required=False,
