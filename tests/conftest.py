@@ -29,9 +29,18 @@ def _without_triggers(flush: Any) -> Any:
     def teardown(self: TransactionTestCase) -> None:
         import importlib
 
-        module = importlib.import_module("ledger.migrations.0002_append_only")
-        undo = module.UNDO[connection.vendor]
-        create = {"sqlite": module.SQLITE, "postgresql": module.POSTGRESQL}[connection.vendor]
+        modules = [
+            importlib.import_module(f"{room}.migrations.0002_append_only")
+            for room in ("ledger", "adjudication")
+        ]
+        undo = [statement for module in modules for statement in module.UNDO[connection.vendor]]
+        create = [
+            statement
+            for module in modules
+            for statement in {"sqlite": module.SQLITE, "postgresql": module.POSTGRESQL}[
+                connection.vendor
+            ]
+        ]
         with connection.cursor() as cursor:
             for statement in undo:
                 cursor.execute(statement)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from django.db import DatabaseError, IntegrityError, transaction
 
-from adjudication.models import IncidentState, RulingState, RulingVersion
+from adjudication.models import Appeal, IncidentState, Ruling, RulingState, RulingVersion
 from adjudication.services import appeals, incidents, rulings
 from ledger.errors import Conflict, NotAllowed, Refused
 from scoring.services import sheets, tables
@@ -325,3 +326,58 @@ class TestRevokeCardByCard:
         assert deal.flagged[0]["provable"]["trick"] == 6
         assert deal.flagged[0]["articles"] == ["000-P1"]
         assert found["seat"] == deal.flagged[0]["seat"]
+
+
+class TestTheDatabaseItself:
+    """What the constraints and triggers refuse whatever the code does."""
+
+    def ruled(self, played):
+        event, part, _sheet = played
+        return rulings.issue(
+            incident_id=incident_at(event, part).pk,
+            article="000-P1",
+            facts=REVOKE,
+            actor=REFEREE,
+            claimed="in_time",
+        )
+
+    @pytest.mark.parametrize("act", ["update", "delete"])
+    def test_a_version_is_neither_changed_nor_deleted(self, played, act):
+        version = self.ruled(played).versions.get()
+        rows = RulingVersion.objects.filter(pk=version.pk)
+        with pytest.raises(DatabaseError), transaction.atomic():
+            rows.update(reason="other") if act == "update" else rows.delete()
+        assert rows.get().reason == version.reason
+
+    def test_no_ruling_without_an_article_no_change_without_a_reason(self, played):
+        ruling = self.ruled(played)
+        version = ruling.versions.get()
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Ruling.objects.filter(pk=ruling.pk).update(article="")
+        for wrong in ({"article": ""}, {"reason": ""}):
+            row = RulingVersion(
+                ruling=ruling,
+                number=2,
+                cause="amended",
+                in_force=True,
+                article="000-P1",
+                reason="why",
+                proposal=version.proposal,
+                context=version.context,
+                made_by="user:1",
+                made_at=version.made_at,
+            )
+            for name, value in wrong.items():
+                setattr(row, name, value)
+            with pytest.raises(IntegrityError), transaction.atomic():
+                row.save()
+
+    def test_one_appeal_of_a_side_and_none_heard_without_a_reason(self, played):
+        ruling = self.ruled(played)
+        appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Appeal.objects.create(
+                ruling=ruling, side="EW", grounds="no", lodged_by="x", lodged_at=appeal.lodged_at
+            )
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Appeal.objects.filter(pk=appeal.pk).update(state="upheld")
