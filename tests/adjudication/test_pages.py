@@ -8,7 +8,9 @@ import pytest
 from django.urls import reverse
 
 from adjudication.models import Appeal, Incident, Ruling
-from adjudication.services import incidents, rulings
+from adjudication.services import appeals, incidents, rulings
+from adjudication.services.codes import change_code
+from ledger.errors import Refused
 from scoring.services import sheets, tables
 from scoring.services.tables import table_token
 from tests.adjudication.build import (
@@ -126,8 +128,6 @@ def test_the_committee_overturns(client, hall):
     ruling = rulings.issue(
         incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
     )
-    from adjudication.services import appeals
-
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     client.force_login(make_user("beroep", event, "appeals"))
     page = client.get(reverse("referee-ruling", args=[event.slug, 1])).content.decode()
@@ -181,3 +181,156 @@ def test_every_page_in_every_language(client, hall, language):
     ):  # fmt: skip
         answer = client.get(reverse(name, args=args), follow=True)
         assert answer.status_code == 200, name
+
+
+def hidden(text):
+    """The hidden fields of the form that issues."""
+    form = text[text.index('id="issue"') :]
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
+
+
+def test_a_ruling_is_amended_on_the_same_page(client, hall, referee):
+    event, part, sheet, _found = hall
+    rulings.issue(
+        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+    )
+    client.force_login(referee)
+    address = reverse("referee-incident", args=[event.slug, 1])
+    shown = client.get(
+        address,
+        {
+            "ruling": "1",
+            "article": "000-P2",
+            "f-offender": "W",
+            "f-noticed": "after_deal",
+            "preview": "1",
+        },
+    ).content.decode()
+    assert "Amend the ruling" in shown
+    refused = client.post(address, {**hidden(shown), "reason": ""})
+    assert refused.status_code == 422
+    done = client.post(address, {**hidden(shown), "reason": "It was West."})
+    assert done.status_code == 302
+    ruling = Ruling.objects.get()
+    assert [v.article for v in ruling.versions.order_by("number")] == ["000-P1", "000-P2"]
+    assert sheet.deals.get(current=True).infractions == [{"article": "000-P2", "side": "EW"}]
+
+
+def test_the_committee_changes_a_ruling_on_the_same_page(client, hall):
+    event, part, _sheet, _found = hall
+    ruling = rulings.issue(
+        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+    )
+    appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
+    client.force_login(make_user("beroep", event, "appeals"))
+    hear = reverse("referee-hear", args=[event.slug, 1, appeal.pk])
+    to = client.post(hear, {"outcome": "changed"})["Location"]
+    assert f"appeal={appeal.pk}" in to
+    address = reverse("referee-incident", args=[event.slug, 1])
+    shown = client.get(
+        address,
+        {
+            "appeal": str(appeal.pk),
+            "article": "000-P1",
+            "f-offender": "E",
+            "f-noticed": "after_deal",
+            "preview": "1",
+        },
+    ).content.decode()
+    done = client.post(address, {**hidden(shown), "reason": "It was East."})
+    assert done.status_code == 302
+    ruling.refresh_from_db()
+    assert (ruling.state, ruling.side) == ("final", "EW")
+    appeal.refresh_from_db()
+    assert appeal.state == "changed"
+
+
+def test_an_open_choice_of_the_opponents_cannot_be_issued(client):
+    """001 r.2b: the opponents may have the deal begun again, or hold it good."""
+    event, part = event_in_play("boussac", deals=4)
+    enter(sheet_at(part), 40)
+    incident_at(event, part)
+    client.force_login(make_user("ref", event, "referee"))
+    address = reverse("referee-incident", args=[event.slug, 1])
+    facts = {"article": "001-R2b", "f-dealer": "N", "f-whose": "opponents", "preview": "1"}
+    text = client.get(address, facts).content.decode()
+    assert "The opponents have still to choose" in text
+    assert 'id="issue"' not in text
+    stated = {"dealer": "N", "whose": "opponents"}
+    with pytest.raises(Refused) as refused:
+        rulings.issue(
+            incident_id=Incident.objects.get().pk, article="001-R2b", facts=stated, actor=REFEREE
+        )
+    assert refused.value.code == "choice_open"
+    made = rulings.issue(
+        incident_id=Incident.objects.get().pk,
+        article="001-R2b",
+        actor=REFEREE,
+        facts={**stated, "opponents_choice": "redeal"},
+    )
+    assert made.versions.get().proposal["deal"]["outcome"] == "redealt"
+
+
+def test_a_difference_from_a_similar_ruling_is_told(client, hall, referee):
+    event, part, *_rest = hall
+    rulings.issue(
+        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+    )
+    change_code(event_id=event.pk, actor=SYSTEM, reason="agreed", policy="BRIDGE")
+    enter(sheet_at(part, 2), 40)
+    incident_at(event, part, table=2)
+    client.force_login(referee)
+    text = client.get(
+        reverse("referee-incident", args=[event.slug, 2]),
+        {"article": "000-P1", "f-offender": "N", "f-noticed": "after_deal", "preview": "1"},
+    ).content.decode()
+    assert "1 similar ruling of this event" in text
+    assert "applied the policy STRICT, this one BRIDGE" in text
+
+
+def test_the_chief_adds_a_house_article_and_says_who_plays(client, hall, referee):
+    event, part, *_rest = hall
+    client.force_login(make_user("hoofd", event, "chief_referee"))
+    address = reverse("referee-code", args=[event.slug])
+    texts = {
+        f"{kind}_{lang}": f"{kind} {lang}"
+        for kind in ("title", "text")
+        for lang in ("fr", "nl", "en")
+    }
+    bad = client.post(
+        address,
+        {
+            "verb": "house",
+            "id": "1",
+            **texts,
+            "measure": "ladder",
+            "decided": "club",
+            "house_reason": "hall",
+        },
+    )
+    assert bad.status_code == 422
+    good = client.post(
+        address,
+        {
+            "verb": "house",
+            "id": "H-1",
+            **texts,
+            "measure": "ladder",
+            "decided": "club",
+            "house_reason": "hall",
+        },
+    )
+    assert good.status_code == 302
+    assert "H-1" in client.get(address).content.decode()
+    made = rulings.issue(
+        incident_id=incident_at(event, part).pk,
+        article="H-1",
+        facts={"offender": "N"},
+        actor=REFEREE,
+    )
+    assert made.measure == "warning"
+    seat = part.seats.filter(table__number=1).first()
+    client.post(address, {"verb": "plays", "user": referee.pk, "number": seat.entrant.number})
+    client.force_login(referee)
+    page = client.get(reverse("referee-incident", args=[event.slug, 1])).content.decode()
+    assert "You play at this table" in page
