@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import get_language
 
 from tournament.models import Entrant, Event, Stage, Standings, StandingsState
-from tournament.selectors.names import directory
+from tournament.selectors.names import Shown, directory
 from tournament.selectors.rounds import ShownTable
 from tournament.services.standings import fresh, parse_value, rule_of
 from tournament.standings.criteria import build
@@ -93,11 +93,15 @@ def standings_of(stage: Stage, *, language: str = "") -> ShownStandings:
     return shown_standings(fresh(stage), stage, language=language)
 
 
-def shown_standings(kept: Standings, stage: Stage, *, language: str = "") -> ShownStandings:
-    """A kept standing with names, in the reader's language."""
+def shown_standings(
+    kept: Standings, stage: Stage, *, language: str = "", people: list[Shown] | None = None
+) -> ShownStandings:
+    """A kept standing with names, in the reader's language; ``people`` where they are read already."""
     language = language or get_language() or "en"
     criteria = criteria_of(stage)
-    people = {shown.number: shown for shown in directory(stage.event).values()}
+    if people is None:
+        people = list(directory(stage.event).values())
+    named = {person.number: person for person in people}
     cut = stage.cut.get("top")
     last = last_through(kept.rows, cut)
     shown = ShownStandings(
@@ -106,7 +110,7 @@ def shown_standings(kept: Standings, stage: Stage, *, language: str = "") -> Sho
         columns=columns_of(criteria, language),
     )  # fmt: skip
     for row in kept.rows:
-        person = people[row["number"]]
+        person = named[row["number"]]
         shown.rows.append(
             ShownRow(
                 rank=row["rank"], tied=row["tied"], number=row["number"], name=person.name,

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from ledger.audit import canonical_json
 from tournament.models import Event, RenderedStandings, Stage, Standings
+from tournament.selectors.names import directory
 from tournament.selectors.pages import ShownStandings, is_hidden, shown_standings
 
 from .standings import fresh
@@ -47,12 +48,16 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
         if kept is not None and kept.version == version:
             return kept
         with translation.override(language):
-            shown = shown_standings(standings, stage, language=language)
+            people = list(directory(stage.event).values())
             hidden = is_hidden(stage, standings.state)
-            made_of = hashlib.sha256(
-                canonical_json([LAYOUT, language, stage.event.slug, hidden, _facts(shown)]).encode()
-            ).hexdigest()
+            facts = [
+                LAYOUT, language, stage.event.slug, stage.cut, hidden, standings.state,
+                standings.hash, standings.after_round,
+                [[person.number, person.name, person.club] for person in people],
+            ]  # fmt: skip
+            made_of = hashlib.sha256(canonical_json(facts).encode()).hexdigest()
             if kept is None or kept.made_of != made_of:
+                shown = shown_standings(standings, stage, language=language, people=people)
                 kept = kept or RenderedStandings(stage=stage, language=language)
                 kept.made_of = made_of
                 kept.head = head(shown, hidden=hidden)
@@ -60,13 +65,6 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
         kept.version = version
         kept.save()
     return kept
-
-
-def _facts(shown: ShownStandings) -> dict[str, Any]:
-    return {
-        "state": shown.state, "hash": shown.hash, "after": shown.after_round, "cut": shown.cut,
-        "people": [[row.number, row.name, row.club, row.through] for row in shown.rows],
-    }  # fmt: skip
 
 
 def head(shown: ShownStandings, *, hidden: bool) -> dict[str, Any]:
