@@ -64,7 +64,7 @@ def of_claim(after_round: bool) -> Reason:
     if after_round:
         text = Texts(
             en="The round has ended: the claim comes too late.",
-            fr="Le tour est fini : la réclamation est tardive.",
+            fr="La ronde est finie : la réclamation est tardive.",
             nl="De ronde is afgelopen: de klacht komt te laat.",
         )
     else:

@@ -125,10 +125,10 @@ MEASURES: Final[Mapping[Measure, T]] = {
         en="results deleted", fr="résultats effacés", nl="resultaten geschrapt"
     ),
     Measure.ROUND_FORFEITED: T(
-        en="round forfeited", fr="tour perdu par forfait", nl="ronde verloren met forfait"
+        en="round forfeited", fr="ronde perdue par forfait", nl="ronde verloren met forfait"
     ),
     Measure.EXCLUDED_FROM_ROUND: T(
-        en="excluded from the round", fr="exclusion du tour", nl="uitgesloten uit de ronde"
+        en="excluded from the round", fr="exclusion de la ronde", nl="uitgesloten uit de ronde"
     ),
     Measure.DISQUALIFIED: T(en="disqualified", fr="disqualification", nl="gediskwalificeerd"),
     Measure.REMOVED: T(

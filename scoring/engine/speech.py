@@ -106,7 +106,7 @@ _REASONS: Final[Mapping[str, Texts]] = {
     "penalties_cancel": Texts(
         "both sides at fault: the penalties cancel and the deal is void",
         "les deux camps en faute : les pénalités s'annulent et le coup est nul",
-        "beide kanten in fout: de straffen vallen weg en de gift is ongeldig",
+        "beide kampen in fout: de straffen vallen weg en de gift is ongeldig",
     ),
     "infraction_noted": Texts(
         "{article} noted, without marks",

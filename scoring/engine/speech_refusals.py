@@ -162,7 +162,7 @@ _REFUSALS: Final[Mapping[str, Texts]] = {
     "unknown_side": Texts(
         "",
         "{side} n'est pas un camp de ce coup : {allowed}",
-        "{side} is geen kant van deze gift: {allowed}",
+        "{side} is geen kamp van deze gift: {allowed}",
     ),
     "seat": Texts(
         "",

@@ -1,7 +1,7 @@
 """Every word that the documents print, in English, French and Dutch, with the field's terms.
 
 The glossary is rules specification D.3: deal (donne, gift), trick (levée, slag), trump (atout,
-troef), game (partie, boom), card event (concours de cartes, kaarting).
+troef), game (manche, boom), card event (concours de cartes, kaarting).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ AFTER_ROUND_OPEN: Final = Texts(
 )
 ENTRANTS: Final = Texts(en="{count} classified", fr="{count} classés", nl="{count} geklasseerd")
 CUT: Final = Texts(
-    en="Cut: {places} qualify", fr="Coupe : {places} qualifiés", nl="Grens: {places} gaan door"
+    en="Cut: {places} qualify", fr="Barre : {places} qualifiés", nl="Grens: {places} gaan door"
 )
 QUALIFIED: Final = Texts(en="qualified", fr="qualifié", nl="gekwalificeerd")
 WITHDRAWN: Final = Texts(en="withdrawn", fr="forfait", nl="opgave")
@@ -83,8 +83,8 @@ SCOREKEEPER_SHORT: Final = Texts(en="scores", fr="marque", nl="schrijft")
 FIRST_DEALER: Final = Texts(en="First dealer", fr="Premier donneur", nl="Eerste deler")
 SCOREKEEPER: Final = Texts(en="Scorekeeper", fr="Marqueur", nl="Schrijver")
 TABLE_SLIPS: Final = Texts(en="Table slips", fr="Feuilles de table", nl="Tafelbriefjes")
-GAME: Final = Texts(en="Game {game}", fr="Partie {game}", nl="Partij {game}")
-GAME_WORD: Final = Texts(en="Game", fr="Partie", nl="Partij")
+GAME: Final = Texts(en="Game {game}", fr="Manche {game}", nl="Boom {game}")
+GAME_WORD: Final = Texts(en="Game", fr="Manche", nl="Boom")
 MARKS: Final = Texts(en="Marks", fr="Marques", nl="Punten")
 SIGNATURE: Final = Texts(en="Signature", fr="Signature", nl="Handtekening")
 SCAN_TABLE: Final = Texts(
@@ -144,8 +144,8 @@ FOR_ORGANISER: Final = Texts(
 # Rulings
 RULING: Final = Texts(en="Ruling {number}", fr="Décision {number}", nl="Uitspraak {number}")
 DEAL_WORD: Final = Texts(en="Deal", fr="Donne", nl="Gift")
-SIDES: Final = Texts(en="Sides", fr="Camps", nl="Partijen")
-OFFENDER: Final = Texts(en="Side at fault", fr="Camp fautif", nl="Partij in fout")
+SIDES: Final = Texts(en="Sides", fr="Camps", nl="Kampen")
+OFFENDER: Final = Texts(en="Side at fault", fr="Camp fautif", nl="Kamp in fout")
 ARTICLE: Final = Texts(en="Article", fr="Article", nl="Artikel")
 FACTS: Final = Texts(en="Facts", fr="Faits", nl="Feiten")
 DECISION: Final = Texts(en="Decision", fr="Décision", nl="Beslissing")
@@ -157,7 +157,7 @@ APPEAL: Final = Texts(en="Appeal", fr="Appel", nl="Beroep")
 APPEAL_UNTIL: Final = Texts(
     en="A side may appeal until {moment}.",
     fr="Un camp peut faire appel jusqu’au {moment}.",
-    nl="Een partij kan in beroep gaan tot {moment}.",
+    nl="Een kamp kan in beroep gaan tot {moment}.",
 )
 NO_APPEAL: Final = Texts(
     en="No appeal is open.", fr="Aucun appel n’est ouvert.", nl="Er staat geen beroep open."
@@ -195,12 +195,12 @@ EVENT_REPORT: Final = Texts(
     en="Event report", fr="Rapport du concours", nl="Verslag van de kaarting"
 )
 PLAYERS: Final = Texts(en="Players", fr="Joueurs", nl="Spelers")
-SIDE_WORD: Final = Texts(en="Side", fr="Camp", nl="Partij")
+SIDE_WORD: Final = Texts(en="Side", fr="Camp", nl="Kamp")
 
 # Score sheets
 SCORE_SHEET: Final = Texts(en="Score sheet", fr="Feuille de marque", nl="Scoreblad")
 DEALER: Final = Texts(en="Dealer", fr="Donneur", nl="Deler")
-DECLARER: Final = Texts(en="Declarer", fr="Preneur", nl="Speler")
+DECLARER: Final = Texts(en="Declarer", fr="Preneur", nl="Vrager")
 CHOOSER: Final = Texts(en="Trump by", fr="Atout par", nl="Troef door")
 TRUMP: Final = Texts(en="Trump", fr="Atout", nl="Troef")
 NO_TRUMP_SHORT: Final = Texts(en="NT", fr="SA", nl="ZT")

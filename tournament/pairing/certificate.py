@@ -49,7 +49,7 @@ _PIGEON = Texts(
 _GAPS = Texts(
     en="tables that must straddle each step of the ranking",
     fr="tables qui chevauchent nécessairement chaque palier du classement",
-    nl="tafels die elke trap van de rangschikking moeten overspannen",
+    nl="tafels die elke trap van het klassement moeten overspannen",
 )
 _SHARED = Texts(
     en="duties shared out evenly over those willing",

@@ -40,7 +40,7 @@ _MOVEMENTS = {
     "swiss-neighbours": Texts(
         en="Swiss: neighbours of the ranking meet, at the least total cost.",
         fr="Suisse : les voisins du classement se rencontrent, au coût total minimal.",
-        nl="Zwitsers: buren in de rangschikking ontmoeten elkaar, tegen de laagste totale kost.",
+        nl="Zwitsers: buren in het klassement ontmoeten elkaar, tegen de laagste totale kost.",
     ),
 }
 
@@ -70,7 +70,7 @@ def explain(request: Request, drawn: Drawn, number: int) -> tuple[Texts, ...]:
         Texts(
             en=f"Lots: public seed “{drawn.seed}”.",
             fr=f"Tirage : graine publique « {drawn.seed} ».",
-            nl=f"Loting: openbare startwaarde “{drawn.seed}”.",
+            nl=f"Loting: openbaar lotgetal “{drawn.seed}”.",
         )
     )
     return tuple(out)

@@ -82,7 +82,7 @@ _ALL = (
             fr="1 par manche gagnée, ½ par nulle ; puis la différence, puis les points ; au plus "
             "121 points par camp dans une manche de 101.",
             nl="1 per gewonnen boom, ½ bij gelijke stand; dan saldo, dan punten; ten hoogste 121 "
-            "punten per kant in een boom tot 101.",
+            "punten per kamp in een boom tot 101.",
         ),
         "E19–E23",
         Rule(
@@ -100,8 +100,8 @@ _ALL = (
         Texts(en="Belote-style total", fr="Total, façon belote", nl="Totaal, zoals bij belote"),
         Texts(
             en="The total of the marks of all games, nothing else.",
-            fr="Le total des points de toutes les parties, rien d'autre.",
-            nl="Het totaal van de punten van alle partijen, niets anders.",
+            fr="Le total des points de toutes les manches, rien d'autre.",
+            nl="Het totaal van de punten van alle bomen, niets anders.",
         ),
         "E25, E27",
         Rule((use("marks"),), code="belote_total"),

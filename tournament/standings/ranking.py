@@ -180,7 +180,7 @@ _NOTHING = Texts(
 _WITHOUT_RANK = Texts(
     en="Listed without a rank (withdrawn or excluded).",
     fr="Hors classement (forfait ou exclusion).",
-    nl="Buiten de rangschikking (opgave of uitsluiting).",
+    nl="Buiten klassement (opgave of uitsluiting).",
 )
 
 

@@ -16,7 +16,7 @@ REFUSALS: Final[dict[str, Texts]] = {
     "club-criteria": Texts(
         en="No criterion of this standing can be added up for clubs.",
         fr="Aucun critère de ce classement ne s'additionne pour les clubs.",
-        nl="Geen enkel criterium van deze rangschikking is voor clubs op te tellen.",
+        nl="Geen enkel criterium van dit klassement is voor clubs op te tellen.",
     ),
     "club-members": Texts(
         en="At least one member of a club must count.",
@@ -31,7 +31,7 @@ REFUSALS: Final[dict[str, Texts]] = {
     "criterion-repeated": Texts(
         en="A criterion comes twice in the ranking rule.",
         fr="Un critère figure deux fois dans la règle de classement.",
-        nl="Een criterium staat tweemaal in de rangschikkingsregel.",
+        nl="Een criterium staat tweemaal in de klassementsregel.",
     ),
     "criterion-twice": Texts(
         en="Two criteria have the same code {criterion}.",
@@ -72,7 +72,7 @@ REFUSALS: Final[dict[str, Texts]] = {
     "no-criterion": Texts(
         en="A ranking rule needs at least one criterion.",
         fr="Une règle de classement demande au moins un critère.",
-        nl="Een rangschikkingsregel vraagt minstens één criterium.",
+        nl="Een klassementsregel vraagt minstens één criterium.",
     ),
     "no-seed": Texts(
         en="Lots need a public seed.",
@@ -157,7 +157,7 @@ REFUSALS: Final[dict[str, Texts]] = {
     "unknown-key": Texts(
         en="A ranking rule has no setting {key}.",
         fr="Une règle de classement n'a pas de réglage {key}.",
-        nl="Een rangschikkingsregel heeft geen instelling {key}.",
+        nl="Een klassementsregel heeft geen instelling {key}.",
     ),
     "unknown-parameter": Texts(
         en="{criterion} has no setting {parameter}.",

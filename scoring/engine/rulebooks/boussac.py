@@ -48,7 +48,7 @@ RULEBOOK = Rulebook(
             "Faire tous les plis donne les 34 ordinaires, sans supplément (Q-001-3) ; avec un dix "
             "retourné le camp du donneur marque 39, le maximum.",
             "Alle slagen halen geeft de gewone 34 zonder extra (Q-001-3); met een gekeerde tien "
-            "noteert de kant van de deler 39, het maximum.",
+            "noteert het kamp van de deler 39, het maximum.",
         ),
     ),
 )

@@ -61,7 +61,7 @@ RULEBOOK = Rulebook(
             "invite “34 no trump”.",
             "Usages sans sanction : on compte le camp qui a le moins de plis ; deux manilles face à "
             "« 34 » invitent à « 34 sans ».",
-            "Gewoonten zonder straf: men telt de kant met de minste slagen; twee maniljes tegenover "
+            "Gewoonten zonder straf: men telt het kamp met de minste slagen; twee maniljes tegenover "
             "“34” nodigen uit tot “34 zonder”.",
         ),
     ),

@@ -28,7 +28,7 @@ RULEBOOK = replace(
             "Le donneur nomme l'atout, puis peut échanger 0, 1 ou 2 cartes sans les voir ; les deux "
             "cartes restantes comptent pour le camp qui gagne le premier pli.",
             "De deler noemt troef en mag dan 0, 1 of 2 kaarten ongezien ruilen; de twee "
-            "overblijvende kaarten tellen voor de kant die de eerste slag wint.",
+            "overblijvende kaarten tellen voor het kamp dat de eerste slag wint.",
         ),
     ),
 )

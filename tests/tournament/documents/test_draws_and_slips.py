@@ -159,8 +159,8 @@ def test_a_table_of_two_pairs_has_one_game():
     table = tables(1, "NESW")[0]
     slip = TableSlip(table, "https://m.example/t/1", "m.example/1", PAIRS_GAME)
     text = whole_text(table_slips_pdf(SlipSheet(imprint("nl"), 1, (slip,))))
-    assert "Partij 1" in text
-    assert "Partij 2" not in text
+    assert "Boom 1" in text
+    assert "Boom 2" not in text
     assert f"{player(0).name} + {player(2).name}" in text
 
 

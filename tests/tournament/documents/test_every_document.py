@@ -348,7 +348,7 @@ def test_a_ruling_slip_fits_one_page_and_has_all_its_parts():
     text = whole_text(data)
     for part in (
         "Décision 17",
-        "Tour 3 · Table 31 · Partie 2 · Donne 7",
+        "Tour 3 · Table 31 · Manche 2 · Donne 7",
         "001-R9 · Renonce",
         "Au sixième pli, Est joue le 8♠ alors qu’il tient le R♥.",
         "34 points aux adversaires.",

@@ -124,13 +124,13 @@ def test_the_cut_stands_between_the_last_qualified_and_the_next():
         for at in range(1, 13)
     )
     text = whole_text(standings_pdf(sheet(rows, cut=8)))
-    assert text.index("Joueur08") < text.index("Coupe : 8 qualifiés") < text.index("Joueur09")
+    assert text.index("Joueur08") < text.index("Barre : 8 qualifiés") < text.index("Joueur09")
     table = text[: text.index("Q : qualifié")]
     assert table.count(" Q ") == 8
 
 
 def test_a_cut_below_the_last_line_draws_nothing():
-    assert "Coupe" not in whole_text(standings_pdf(sheet(lines(8), cut=8)))
+    assert "Barre" not in whole_text(standings_pdf(sheet(lines(8), cut=8)))
 
 
 def test_withdrawn_disqualified_and_adjusted_are_said():

@@ -96,7 +96,7 @@ class DrawnLots(Criterion):
         "counts once everyone tied has a lot.",
         fr="Le tirage au sort entre ceux qui restent ex æquo, consigné avec le concours ; le sort "
         "no 1 passe devant. Il compte dès que chacun des ex æquo a un sort.",
-        nl="De loting onder wie nog gelijk staat, vastgelegd bij het toernooi; lot 1 gaat voor. Ze "
+        nl="De loting onder wie nog gelijk staat, vastgelegd bij de kaarting; lot 1 gaat voor. Ze "
         "telt zodra ieder van de gelijken een lot heeft.",
     )
     descending: ClassVar[bool] = False

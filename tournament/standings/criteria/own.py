@@ -155,7 +155,7 @@ class NetMarks(_Own):
         "event sets a cap, one game counts for no more than the cap.",
         fr="Les points marqués par son camp moins ceux du camp adverse, sur toutes les manches ; "
         "si le règlement fixe un plafond, une manche ne compte pas davantage.",
-        nl="De punten van de eigen kant min die van de tegenpartij, over alle bomen; is er een "
+        nl="De punten van het eigen kamp min die van de tegenpartij, over alle bomen; is er een "
         "plafond, dan telt een boom niet voor meer.",
     )
     additive: ClassVar[bool] = True
@@ -181,7 +181,7 @@ class Marks(_Own):
         "the cap in one game.",
         fr="Tous les points marqués par son camp ; si le règlement plafonne les points d'un camp, "
         "pas davantage par manche.",
-        nl="Alle punten van de eigen kant; is er een plafond op de punten van een kant, dan niet "
+        nl="Alle punten van het eigen kamp; is er een plafond op de punten van een kamp, dan niet "
         "meer dan dat per boom.",
     )
     additive: ClassVar[bool] = True
@@ -237,7 +237,7 @@ class BestDeal(_Own):
     explanation: ClassVar[Texts] = Texts(
         en="The most marks one's side wrote in a single deal.",
         fr="Le plus grand nombre de points marqués par son camp en une seule donne.",
-        nl="De meeste punten die de eigen kant in één gift schreef.",
+        nl="De meeste punten die het eigen kamp in één gift schreef.",
     )
 
     def of(self, tally: Tally, record: Record) -> Value:
@@ -259,7 +259,7 @@ class FewestPenalties(_Own):
     explanation: ClassVar[Texts] = Texts(
         en="The number of penalties ruled against one's side; the fewer come first.",
         fr="Le nombre de pénalités prononcées contre son camp ; qui en a moins passe devant.",
-        nl="Het aantal straffen tegen de eigen kant; wie er minder heeft, gaat voor.",
+        nl="Het aantal straffen tegen het eigen kamp; wie er minder heeft, gaat voor.",
     )
     descending: ClassVar[bool] = False
     additive: ClassVar[bool] = True
