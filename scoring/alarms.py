@@ -162,6 +162,17 @@ def _same_sheet(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int
     ]
 
 
+def doubt_name(code: str) -> str:
+    """A doubt in a few words, for who reads the sheet afterwards."""
+    return {
+        "transposed": _("digits changed about"),
+        "sides_swapped": _("sides changed about"),
+        "forgotten_double": _("a doubling forgotten"),
+        "dealer": _("another dealer"),
+        "same_as_another_table": _("the same deals as another table"),
+    }.get(code, code)
+
+
 def said(scored: Scored, language: str) -> list[str]:
     """What the deal is worth, in sentences."""
     return [spoken(line, language) for line in scored.lines]

@@ -13,16 +13,19 @@ urlpatterns = [
     path("sheets/<uuid:sheet_id>/", sheets.SheetDetail.as_view(), name="api-sheet"),
     path("sheets/<uuid:sheet_id>/deals/", sheets.DealList.as_view(), name="api-sheet-deals"),
     path(
-        "sheets/<uuid:sheet_id>/deals/<int:number>/", sheets.DealDetail.as_view(),
+        "sheets/<uuid:sheet_id>/deals/<int:number>/",
+        sheets.DealDetail.as_view(),
         name="api-sheet-deal",
     ),
     path(
-        "sheets/<uuid:sheet_id>/signatures/", sheets.SignatureList.as_view(),
+        "sheets/<uuid:sheet_id>/signatures/",
+        sheets.SignatureList.as_view(),
         name="api-sheet-signatures",
     ),
     path("sheets/<uuid:sheet_id>/dispute/", sheets.Dispute.as_view(), name="api-sheet-dispute"),
     path(
-        "sheets/<uuid:sheet_id>/confirmation/", sheets.Confirmation.as_view(),
+        "sheets/<uuid:sheet_id>/confirmation/",
+        sheets.Confirmation.as_view(),
         name="api-sheet-confirmation",
     ),
     path("sheets/<uuid:sheet_id>/bell/", sheets.Bell.as_view(), name="api-sheet-bell"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
 from typing import Any
 
 from django.urls import reverse
@@ -11,13 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.clock import TableClock, clock_of
-from scoring.engine.rulebook_edition import Sides
 from scoring.entry import (
-    EntryFields,
     depths_of,
     entry_fields,
-    name_of_side,
-    typed_of,
 )
 from scoring.models import (
     BellRule,
@@ -34,22 +29,10 @@ from scoring.rules import counts, game_of, sides_of, spoken
 from scoring.rulings import rulings_at
 from scoring.services import double, sheets, tables
 
+from .entry_form import entry_context
+from .labels import players_of, side_label
 
-def side_label(side: str, language: str, names: dict[str, str]) -> str:
-    """A side's heading: ``N-S`` between pairs, the player's name elsewhere."""
-    if len(side) == 1:
-        return names.get(side, side)
-    return name_of_side(side, language)
-
-
-def players_of(side: str, names: dict[str, str]) -> str:
-    """Who plays for a side; a pair that entered together is named once."""
-    found: list[str] = []
-    for seat in side:
-        name = names.get(seat, seat)
-        if name not in found:
-            found.append(name)
-    return " + ".join(found)
+SUIT_SIGNS = {"S": "♠\ufe0e", "H": "♥\ufe0e", "D": "♦\ufe0e", "C": "♣\ufe0e"}
 
 
 def deal_rows(
@@ -142,69 +125,6 @@ def clock_context(clock: TableClock | None) -> dict[str, Any] | None:
         "left": "" if left is None else f"{int(left.total_seconds()) // 60}:{int(left.total_seconds()) % 60:02d}",
         "rung": clock.rung, "rule": clock.bell_rule, "extra": clock.extra_minutes,
     }  # fmt: skip
-
-
-def entry_context(
-    sheet: Sheet, fields: EntryFields, names: dict[str, str], language: str, dealer: str
-) -> dict[str, Any]:
-    """Choices of the entry form, named as people say them."""
-    game = game_of(sheet)
-    pairs = game.book.sides is Sides.PAIRS
-    others = "".join(seat for seat in game.seats if seat != dealer)
-    if pairs:
-        counted = [
-            {"code": side, "name": side_label(side, language, names),
-             "players": players_of(side, names), "nr": nr}
-            for nr, side in enumerate(game.sides, start=1)
-        ]  # fmt: skip
-    elif game.book.sides is Sides.DEALER_ALONE:
-        counted = [
-            {"code": "declarer", "name": names.get(dealer, dealer), "players": _("the dealer"),
-             "nr": 1},
-            {"code": "others", "name": players_of(others, names), "players": _("the two others"),
-             "nr": 2},
-        ]  # fmt: skip
-    else:
-        counted = [
-            {"code": "declarer", "name": _("the declarer"), "players": "", "nr": 1},
-            {"code": "others", "name": _("the others"), "players": "", "nr": 2},
-        ]
-    declaring = ""
-    if pairs and not fields.declarers and not fields.turn_up:
-        side = next(side for side in game.sides if dealer in side)
-        declaring = side_label(side, language, names)
-    return {
-        "counted": counted,
-        "declaring": declaring,
-        "chosen_by": [
-            {"code": code, "name": side_label(code, language, names),
-             "players": players_of(code, names) if len(code) > 1 else "",
-             "nr": game.sides.index(code) + 1 if pairs else 1}
-            for code in fields.declarers
-        ],
-        "dealers": [{"code": seat, "name": names.get(seat, seat)} for seat in game.seats],
-        "leader_seat": game.next_player(dealer),
-        "turn_ups": [("10", "10", 5), ("A", _rank("A", language), 4), ("K", _rank("K", language), 3),
-                     ("Q", _rank("Q", language), 2), ("J", _rank("J", language), 1)],
-        "trick_numbers": range(fields.trick_count + 1),
-        "exchanges": range(fields.exchange + 1),
-        "alone": not pairs and not fields.exact,
-    }  # fmt: skip
-
-
-def trick_rows(fields: EntryFields, typed: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The rows of an entry trick by trick, with what was typed into them."""
-    return [
-        {"n": n, "side": typed.get(f"trick_{n}_side", ""),
-         "points": typed.get(f"trick_{n}_points", "")}
-        for n in range(1, fields.trick_count + 1)
-    ]  # fmt: skip
-
-
-def _rank(rank: str, language: str) -> str:
-    from scoring.engine.speech import card_name
-
-    return card_name(f"{rank}S", language)[:-1]
 
 
 def signature_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[dict[str, Any]]:
@@ -309,7 +229,7 @@ def page_context(
         "clock": clock_context(clock),
         "rung": bool(clock and clock.rung and sheet.ended_by != "bell"),
         "playing_on": sheet.ended_by == "bell" and not sheet.finished,
-        "differences": double.differences(sheet) if is_double and opened else [],
+        "differences": difference_rows(sheet, language, names) if is_double and opened else [],
         "waits_for_other": is_double and bool(own_side) and waits(sheet, own_side),
         **entry_context(sheet, fields, names, language, dealer),
     }  # fmt: skip
@@ -323,6 +243,41 @@ def waiting_call(table: ScoringTable) -> dict[str, Any]:
     since = timezone.localtime(call.called_at).strftime("%H:%M")
     claimed = _("The referee") if call.claimed_by else ""
     return {"waiting_call": call, "waiting": {"since": since, "claimed_by": claimed}}
+
+
+def difference_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[dict[str, Any]]:
+    """What the two sides wrote differently, in the reader's words."""
+    parts = {
+        "declarer": _("who chose trump"), "level": _("the contract"), "trump": _("the trump"),
+        "doubling": _("the doubling"), "blind": _("blind trump"),
+        "exchanged": _("cards exchanged"), "turn-up": _("the card turned up"),
+        "dealer": _("the dealer"), "leader": _("who led"), "deal": _("whether it was played"),
+        "infractions": _("infractions"),
+    }  # fmt: skip
+
+    def words(where: str) -> str:
+        kind, _space, rest = where.partition(" ")
+        if kind == "trick":
+            return _("trick %(n)s") % {"n": rest}
+        if kind == "points":
+            return _("points of %(side)s") % {"side": side_label(rest, language, names)}
+        if kind == "tricks":
+            return _("tricks of %(side)s") % {"side": side_label(rest, language, names)}
+        return parts.get(rest if kind == "contract" else where, where)
+
+    def value(text: str, where: str) -> str:
+        head, _space, rest = text.partition(" ")
+        if head in sides_of(sheet):
+            return f"{side_label(head, language, names)} {rest}".strip()
+        if where.endswith("trump") and text in SUIT_SIGNS:
+            return SUIT_SIGNS[text]
+        return {"yes": _("yes"), "no": _("no"), "annulled": _("passed")}.get(text, text)
+
+    return [
+        {"deal": each.deal, "where": words(each.where), "ns": value(each.ns, each.where),
+         "ew": value(each.ew, each.where)}
+        for each in double.differences(sheet)
+    ]  # fmt: skip
 
 
 def waits(sheet: Sheet, side: str) -> bool:
@@ -343,25 +298,6 @@ def target_text(target: object) -> str:
             words += ", " + _("decider of %(n)d") % {"n": target["decider"]}
         return words
     return ""
-
-
-def correction_context(
-    sheet: Sheet, deal: DealVersion, names: dict[str, str], language: str
-) -> dict[str, Any]:
-    """The form that corrects a deal: its fields at the depth at which it was entered."""
-    typed = typed_of(deal.entry)
-    dealer = str(deal.entry.get("dealer") or sheet.first_dealer)
-    fields = entry_fields(sheet, language, typed["depth"])
-    game = game_of(sheet)
-    if game.book.sides is not Sides.PAIRS:
-        one = dealer if game.book.sides is Sides.DEALER_ALONE else typed.get("declarer")
-        for name in [key for key in typed if key == "side" or key.endswith("_side")]:
-            typed[name] = "declarer" if typed[name] == one else "others"
-    return {
-        "typed": typed, "fields": fields, "dealer": dealer,
-        "dealer_name": names.get(dealer, dealer),
-        **entry_context(sheet, fields, names, language, dealer),
-    }  # fmt: skip
 
 
 def history(

@@ -18,7 +18,8 @@ from scoring.entry import refusal_text
 from scoring.models import Protocol, Series, SheetState
 from scoring.people import frame_of, seat_names
 from scoring.rules import sides_of
-from scoring.selectors.sheet_page import correction_context, history, trick_rows
+from scoring.selectors.entry_form import correction_context, trick_rows
+from scoring.selectors.sheet_page import history
 from scoring.services import tables
 
 from .acts import act

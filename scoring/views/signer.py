@@ -18,7 +18,8 @@ from ledger.limits import TOKENS_BY_ADDRESS, address
 from scoring.models import Sheet, SheetState
 from scoring.people import entrant_of_link, frame_of, seat_names
 from scoring.rules import sides_of
-from scoring.selectors.sheet_page import deal_rows, players_of, side_label, signature_rows
+from scoring.selectors.labels import players_of, side_label
+from scoring.selectors.sheet_page import deal_rows, signature_rows
 from scoring.services import sheets
 from scoring.services.signing import entrants_of
 

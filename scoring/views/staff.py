@@ -19,23 +19,22 @@ from django.views.decorators.http import require_http_methods
 from ledger.access import may, needs
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
+from scoring.alarms import doubt_name
 from scoring.engine.errors import EngineError
 from scoring.entry import depths_of, entry_fields, read_entry, refusal_text
 from scoring.models import DealVersion, Depth, Series, Sheet, SheetState
 from scoring.people import frame_of, seat_names
 from scoring.rules import sides_of
+from scoring.selectors.entry_form import correction_context, entry_context, trick_rows
+from scoring.selectors.labels import players_of, side_label
 from scoring.selectors.sheet_page import (
-    correction_context,
     deal_rows,
-    entry_context,
+    difference_rows,
     history,
-    players_of,
-    side_label,
     signature_rows,
     target_text,
-    trick_rows,
 )
-from scoring.services import at_table, double, sheets
+from scoring.services import at_table, sheets
 from scoring.services.at_table import Asked
 
 from .acts import whole
@@ -154,11 +153,11 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, Any
         ],
         "target_text": target_text(sheet.options.get("target")),
         "signatures": signature_rows(sheet, language, names),
-        "differences": double.differences(sheet),
+        "differences": difference_rows(sheet, language, names),
         "results": list(sheet.results.order_by("-number")),
         "history": [
             {"number": deal.number, "items": history(sheet, deal.number, Series.OFFICIAL, language, names),
-             "flags": deal.flagged, "doubts": deal.doubts}
+             "flags": deal.flagged, "doubts": [doubt_name(code) for code in deal.doubts]}
             for deal in deals if deal.version > 1 or deal.flagged or deal.doubts
         ],
         "picked": picked, "correction": correction,

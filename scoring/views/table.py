@@ -22,7 +22,8 @@ from scoring.clock import clock_of
 from scoring.engine.errors import EngineError
 from scoring.entry import refusal_text
 from scoring.models import Protocol, SheetState
-from scoring.selectors.sheet_page import page_context, trick_rows
+from scoring.selectors.entry_form import trick_rows
+from scoring.selectors.sheet_page import page_context
 from scoring.services import tables
 from scoring.services.at_table import Asked
 

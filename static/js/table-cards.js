@@ -167,7 +167,7 @@ class Board {
   sums(points) {
     if (!this.seats.includes("N")) return this.seats.map((seat) => `${this.names[seat] || seat} ${points[seat] || 0}`).join(", ");
     const of = (one, two) => (points[one] || 0) + (points[two] || 0);
-    return `N-S ${of("N", "S")} – E-W ${of("E", "W")}`;
+    return `${this.box.dataset.one} ${of("N", "S")} – ${this.box.dataset.other} ${of("E", "W")}`;
   }
 
   /** The engine's eye on the record so far; an answer that comes late is dropped. */

@@ -215,3 +215,66 @@ def test_the_page_needs_few_queries(client, django_assert_max_num_queries):
         sheets.enter_deal(sheet_id=sheet.pk, entry=simple(36), actor=SYSTEM)
     with django_assert_max_num_queries(16):
         client.get(page(sheet))
+
+
+def test_a_player_signs_on_his_own_phone(client, monkeypatch):
+    from scoring import people
+
+    monkeypatch.setattr(people, "link_readers", [lambda token: {"badge2": "2"}.get(token)])
+    sheet = a_sheet(options={"target": {"deals": 1}})
+    sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=SYSTEM)
+    at = reverse("player-sign", args=["badge2"])
+    assert client.get(reverse("player-sign", args=["nobody"])).status_code == 404
+    assert "I sign for E-W" in client.get(at).content.decode()
+    posted = {"verb": "sign", "sheet": str(sheet.pk), "side": "NS", "version": "1"}
+    assert client.post(at, posted).status_code == 404
+    assert client.post(at, {**posted, "side": "EW", "version": "0"}).status_code == 409
+    assert client.post(at, {**posted, "side": "EW"}).status_code == 302
+    assert sheet.signatures.get().signed_by == "player:2"
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+def test_blind_double_entry_by_two_phones_names_what_differs(client, language):
+    sheet = a_sheet(protocol="double")
+    east = Client()
+    for phone in (client, east):
+        phone.cookies["django_language"] = language
+    assert client.post(page(sheet), {"verb": "choose", "writing_for": "NS"}).status_code == 302
+    taken = east.post(page(sheet), {"verb": "choose", "writing_for": "NS"})
+    assert taken.status_code == 400
+    assert east.post(page(sheet), {"verb": "choose", "writing_for": "EW"}).status_code == 302
+    assert write(client, sheet, points="42").status_code == 302
+    text = east.get(page(sheet)).content.decode()
+    assert "42 − 30" not in text  # blind: the other side's entry is not shown
+    assert "spoken" not in text
+    assert write(east, sheet, points="41").status_code == 302
+    for phone in (client, east):
+        text = phone.get(page(sheet)).content.decode()
+        assert ("N-Z 42, O-W 41" if language == "nl" else " 42, ") in text
+        assert 'role="alert"' in text
+    at = reverse("table-deal", args=[token(sheet), 1, 1])
+    fixed = east.post(at, {"verb": "correct", "number": "1", "trump": "H", "doubling": "0",
+                           "side": "NS", "points": "42", "reason": "recount", "depth": "points"})  # fmt: skip
+    assert fixed.status_code == 302
+    assert [deal.marks["NS"] for deal in sheets.current_deals(sheet)] == [12]
+
+
+def test_the_application_on_the_phone(client):
+    sheet = a_sheet()
+    manifest = client.get(reverse("table-manifest", args=[token(sheet)]))
+    assert manifest["Content-Type"] == "application/manifest+json"
+    assert manifest.json()["start_url"] == page(sheet)
+    assert client.get(reverse("table-manifest", args=["a" * 24])).status_code == 404
+    worker = client.get(reverse("table-worker"))
+    assert worker["Service-Worker-Allowed"] == "/t/"
+    assert b"js/table-queue.js" in worker.content
+
+
+def test_cards_are_followed_without_being_written(client):
+    sheet = a_sheet("parlee", depth="cards", first_dealer="N")
+    at = reverse("table-tricks", args=[token(sheet)])
+    # 000, example of a deal, first trick: West leads 8♥, South must ruff with K♣
+    told = client.post(at, {"plays": "8H KC 9D 7H", "trump": "C", "dealer": "N"}).json()
+    assert told["tricks"] == [{"n": 1, "winner": "S", "points": 4}]
+    assert client.post(at, {"plays": "8H 8H", "trump": "C"}).status_code == 422
+    assert not sheet.deals.exists()
