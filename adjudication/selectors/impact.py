@@ -99,8 +99,8 @@ class Impact:
         return [each for each in self.moved if each.gains_cut or each.loses_cut]
 
 
-MOST_MOVED = 24
-MOST_TABLES = 12
+MOST_MOVED = 12
+MOST_TABLES = 8
 
 
 def see(incident: Incident) -> SheetSeen:

@@ -50,7 +50,7 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
         page(
             request, event, "referee-desk", calls=selectors.waiting(event),
             incidents=selectors.open_incidents(event), appeals=selectors.open_appeals(event),
-            rulings=selectors.latest_rulings(event, 12), warned=selectors.warned(event)[:12],
+            rulings=selectors.latest_rulings(event, 6), warned=selectors.warned(event)[:12],
             may_rule="incidents.rule" in can, may_hear="appeals.hear" in can,
             may_manage="rulings.finalise" in can, round=current_round(event),
         ),
