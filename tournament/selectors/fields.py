@@ -186,7 +186,8 @@ def spec_of(
     if last is None and not stage.carries_over:
         source = stage.event.stages.filter(order__lt=stage.order).order_by("-order").first()
     standing = compute(source) if source is not None else None
-    groups = score_groups(standing) if standing and last is not None else {}
+    by_score = rules.by_score or stage.format == Format.PAIRS_SWISS
+    groups = score_groups(standing) if by_score and standing and last is not None else {}
     ranks = (
         {row.entrant.number: row.rank or 0 for row in standing.rows} if standing is not None else {}
     )
