@@ -22,6 +22,7 @@ from adjudication.penal import PenalCodeError, search
 from adjudication.selectors.impact import impact_json, impact_of
 from adjudication.selectors.shown import language, rulings_with
 from adjudication.services import appeals, codes, incidents, rulings
+from adjudication.services.words import kept
 from ledger.access import Access, may
 from ledger.actors import Actor
 from ledger.errors import NotAllowed, Refused
@@ -96,7 +97,8 @@ def _decision(body: dict[str, Any]) -> dict[str, Any]:
 
 def _paged(request: Request, rows: Any, shape: Any) -> Response:
     size, number = 100, request.query_params.get("page", "1")
-    page = int(number) if number.isascii() and number.isdigit() and int(number[:6]) > 0 else 1
+    page = int(number[:6]) if number.isascii() and number.isdigit() else 1
+    page = max(page, 1)
     count = rows.count()
     listed = rows[(page - 1) * size : page * size]
     return Response(
@@ -121,7 +123,7 @@ class Incidents(APIView):
         """A page of incidents, oldest first; ``state`` filters."""
         rows = Incident.objects.filter(event=_event(slug)).prefetch_related("rulings")
         if request.query_params.get("state"):
-            rows = rows.filter(state=request.query_params["state"][:20])
+            rows = rows.filter(state=kept(request.query_params["state"], 20))
         return _paged(request, rows.order_by("number"), shapes.incident)
 
     @extend_schema(
@@ -253,7 +255,7 @@ class Rulings(APIView):
         rows = rulings_with(_event(slug)).order_by("number")
         for name in ("article", "state"):
             if request.query_params.get(name):
-                rows = rows.filter(**{name: request.query_params[name][:24]})
+                rows = rows.filter(**{name: kept(request.query_params[name], 24)})
         return _paged(request, rows, shapes.ruling)
 
 
@@ -326,7 +328,7 @@ class Appeals(APIView):
         """A page of appeals, oldest first; ``state`` filters."""
         rows = Appeal.objects.filter(ruling__event=_event(slug)).select_related("ruling")
         if request.query_params.get("state"):
-            rows = rows.filter(state=request.query_params["state"][:20])
+            rows = rows.filter(state=kept(request.query_params["state"], 20))
         return _paged(request, rows.order_by("lodged_at"), shapes.appeal)
 
 

@@ -22,6 +22,7 @@ from tournament.services.events import bump
 from . import rulings
 from .access import require_not_own_table
 from .cases import case_of
+from .words import kept
 
 
 def sides_of(ruling: Ruling) -> tuple[str, ...]:
@@ -40,7 +41,7 @@ def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> App
     case = case_of(ruling.incident)
     if side not in case.game().all_sides:
         raise Refused("unknown_side", _("Choose the side that appeals."), field="side")
-    if not grounds.strip():
+    if not kept(grounds, 1000):
         raise Refused("grounds_missing", _("Say what the appeal is about."), field="grounds")
     if actor.kind == ActorKind.PLAYER and int(actor.id) not in case.entrants_of(side):
         raise NotAllowed("not_your_side", _("Only the side concerned can appeal for itself."))
@@ -56,7 +57,7 @@ def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> App
             "appeal_open", _("An appeal against this ruling is open: the committee decides.")
         )
     appeal = Appeal.objects.create(
-        ruling=ruling, side=side, grounds=grounds.strip()[:1000], lodged_by=str(actor),
+        ruling=ruling, side=side, grounds=kept(grounds, 1000), lodged_by=str(actor),
         lodged_at=now,
     )  # fmt: skip
     audit.append(
@@ -122,13 +123,13 @@ def hear(
     if not may_hear(actor, ruling):
         raise NotAllowed("own_ruling", _("You made this ruling: others hear the appeal."))
     require_not_own_table(actor, ruling.incident)
-    if not decision.strip():
+    if not kept(decision, 1000):
         raise Refused("reason_missing", _("Write the committee's reason."), field="decision")
     if outcome not in (AppealState.UPHELD, AppealState.CHANGED, AppealState.OVERTURNED):
         raise Refused("outcome", _("Choose what the committee decided."), field="outcome")
     appeal.state = outcome
     appeal.heard_by, appeal.heard_at = str(actor), timezone.now()
-    appeal.decision = decision.strip()[:1000]
+    appeal.decision = kept(decision, 1000)
     appeal.save()
     if outcome == AppealState.OVERTURNED:
         ruling = rulings.annul(
@@ -147,7 +148,7 @@ def hear(
         RulingVersion.objects.create(
             ruling=ruling, number=ruling.versions_made, cause=Cause.UPHELD, in_force=True,
             article=former.article, facts=former.facts, proposal=former.proposal,
-            context=former.context, reason=decision.strip()[:1000], made_by=str(actor),
+            context=former.context, reason=kept(decision, 1000), made_by=str(actor),
             made_at=timezone.now(),
         )  # fmt: skip
     audit.append(

@@ -33,6 +33,8 @@ from ledger.errors import Refused
 from tournament.models import Event
 from tournament.services.events import bump
 
+from .words import kept
+
 SYSTEM = Actor.system("penal code")
 
 
@@ -98,7 +100,7 @@ def change_code(
     """
     event = Event.objects.get(pk=event_id)
     before = locked(event)
-    if not reason.strip():
+    if not kept(reason, 300):
         raise Refused("reason_missing", _("Say why the penal code changes."), field="reason")
     wanted = before.content if content is None else content
     chosen = before.policy if policy is None else policy
@@ -126,7 +128,7 @@ def change_code(
     before.save(update_fields=["current"])
     made = PenalCode.objects.create(
         event=event, number=before.number + 1, edition=before.edition, policy=chosen,
-        appeal_minutes=minutes, content=wanted, fingerprint=code.fingerprint, reason=reason[:300],
+        appeal_minutes=minutes, content=wanted, fingerprint=code.fingerprint, reason=kept(reason, 300),
         made_by=str(actor), made_at=timezone.now(),
     )  # fmt: skip
     audit.append(

@@ -19,6 +19,7 @@ from tournament.models import Event, Table
 
 from .access import require_not_own_table
 from .codes import locked
+from .words import kept
 
 RELATED = ("event", "call", "round__stage__event", "table", "sheet__table")
 
@@ -79,7 +80,7 @@ def open_incident(
     """Open an incident that no table called for; ``game`` and ``deal`` where it concerns one."""
     event = Event.objects.get(pk=event_id)
     locked(event)
-    if not told.strip():
+    if not kept(told, 500):
         raise Refused("told_missing", _("Say in a few words what happened."), field="told")
     table = sheet = None
     if table_id is not None:
@@ -157,7 +158,7 @@ def _open(
     incident = Incident.objects.create(
         event=event, number=last + 1, call=call, round=table.round if table else None, table=table,
         table_number=table.number if table else None, sheet=sheet, deal=deal,
-        seats=_seats(table, sheet), told=told[:500], opened_by=str(actor),
+        seats=_seats(table, sheet), told=kept(told, 500), opened_by=str(actor),
         opened_at=timezone.now(), taken_by=taken_by,
     )  # fmt: skip
     audit.append(
@@ -205,7 +206,7 @@ def dismiss(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
     """Close an incident without a ruling, with the reason; the table's call is settled."""
     incident = locked_incident(incident_id)
     require_not_own_table(actor, incident)
-    if not reason.strip():
+    if not kept(reason, 500):
         raise Refused("reason_missing", _("Say why nothing is ruled."), field="reason")
     if incident.state == IncidentState.RULED:
         raise Conflict("ruled_already", _("A ruling was made on this incident: annul it instead."))
@@ -223,7 +224,7 @@ def close(incident: Incident, state: str, reason: str, actor: Actor) -> None:
     """Settle an incident and the call it came from."""
     incident.state = state
     incident.closed_at = timezone.now()
-    incident.closed_reason = reason[:500]
+    incident.closed_reason = kept(reason, 500)
     incident.save(update_fields=["state", "closed_at", "closed_reason"])
     if incident.call_id is not None:
         tables.close_call(call_id=incident.call_id, actor=actor)

@@ -52,6 +52,7 @@ from . import codes, effects
 from .access import require_not_own_table
 from .cases import Case, case_of, history_of, offending_player
 from .incidents import close, locked_incident
+from .words import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,8 @@ def propose(
     ``before``: only earlier rulings count (a ruling that is decided again). Raises
     :class:`Refused` for an unknown article, and ``facts`` naming every fact missing or wrong.
     """
+    if not all(isinstance(value, (str, int, bool, type(None))) for value in facts.values()):
+        raise Refused("facts", _("A fact is a text, a number, yes or no."), field="facts")
     row = row or codes.pinned(incident.event)
     code = codes.read(incident.event, row)
     case = case_of(incident)
@@ -194,7 +197,7 @@ def _require_issuable(proposed: Proposed, reason: str) -> None:
             _("The opponents have still to choose: ask them and state their choice."),
             field=proposal.choices[0].fact,
         )
-    if proposal.needs_reason and not reason.strip():
+    if proposal.needs_reason and not kept(reason, 1000):
         raise Refused(
             "reason_missing",
             _("This article leaves the measure to you: write the reason."), field="reason",
@@ -258,7 +261,7 @@ def amend(
     """
     ruling = locked_ruling(ruling_id)
     require_not_own_table(actor, ruling.incident)
-    if not reason.strip():
+    if not kept(reason, 1000):
         raise Refused("reason_missing", _("Say why the ruling is changed."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
@@ -292,7 +295,7 @@ def annul(
     """Take a ruling back with a reason; marks and standings are as if it had not been made."""
     ruling = locked_ruling(ruling_id)
     require_not_own_table(actor, ruling.incident)
-    if not reason.strip():
+    if not kept(reason, 1000):
         raise Refused("reason_missing", _("Say why the ruling is annulled."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         return ruling
@@ -307,7 +310,7 @@ def annul(
     RulingVersion.objects.create(
         ruling=ruling, number=ruling.versions_made, cause=cause, in_force=False,
         article=former.article, facts=former.facts, proposal=former.proposal,
-        context=former.context, reason=reason.strip()[:1000], next_round=next_round,
+        context=former.context, reason=kept(reason, 1000), next_round=next_round if later_rounds(ruling.incident) else "",
         made_by=str(actor), made_at=timezone.now(),
     )  # fmt: skip
     _take_effect(ruling, candidates, actor)
@@ -373,7 +376,7 @@ def _write(
     return RulingVersion.objects.create(
         ruling=ruling, number=ruling.versions_made, cause=cause, in_force=True,
         article=proposal.article, facts=facts, proposal=proposal.as_json(),
-        context=proposed.context, reason=reason.strip()[:1000], next_round=next_round,
+        context=proposed.context, reason=kept(reason, 1000), next_round=next_round,
         made_by=str(actor), made_at=timezone.now(),
     )  # fmt: skip
 

@@ -84,7 +84,13 @@ def test_refusals_are_problems_with_code_and_field(client, hall):
         facts={"offender": "X", "noticed": "after_deal"},
     )
     assert answer.json()["code"] == "facts"
-    for body in ({"article": 1}, {"article": "000-P1", "facts": []}):
+    for body in (
+        {"article": 1}, {"article": "000-P1", "facts": []},
+        {"article": "000-P1", "facts": {"offender": {"a": 1}}},
+        {"article": "000-P1", "facts": {"offender": ["N"], "noticed": None}},
+        {"article": "\x00", "facts": {}},
+        {"article": "000-P1", "facts": REVOKE, "claimed": "never"},
+    ):  # fmt: skip
         assert post(client, "api-incident-verb", event.slug, 1, "rule", **body).status_code == 400
     assert post(client, "api-incident-verb", event.slug, 9, "rule").status_code == 404
     assert post(client, "api-incident-verb", event.slug, 1, "burn").status_code == 404
