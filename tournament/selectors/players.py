@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -153,6 +155,53 @@ def day_of(
     return sorted(day, key=lambda part: (-part.round.stage.order, -part.round.number))
 
 
+_seated: OrderedDict[tuple[Any, ...], dict[int, PlayedRound]] = OrderedDict()
+_seating = threading.Lock()
+
+
+def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
+    """Entrant id → his seat, partners and opponents in a round, for everybody at once.
+
+    When a draw is released every phone asks for its own seat: the round is read once for all of
+    them (4 queries) and kept with the version of the event it was read under.
+    """
+    key = (event.pk, event.version, now.pk)
+    with _seating:
+        found = _seated.get(key)
+        if found is None:
+            found = _seated[key] = _read_seats(event, now)
+            while len(_seated) > 8:
+                _seated.popitem(last=False)
+        return found
+
+
+def _read_seats(event: Event, now: Round) -> dict[int, PlayedRound]:
+    people = directory(event)
+    at: dict[Any, dict[str, int]] = {}
+    numbers: dict[Any, int] = {}
+    for table, number, position, entrant in (
+        Seat.objects.filter(round=now)
+        .order_by("position")
+        .values_list("table_id", "table__number", "position", "entrant_id")
+    ):
+        at.setdefault(table, {})[position] = entrant
+        numbers[table] = number
+    games: dict[Any, list[TableGame]] = {}
+    for game in TableGame.objects.filter(table__round=now).select_related("sheet"):
+        games.setdefault(game.table_id, []).append(game)
+    found: dict[int, PlayedRound] = {}
+    for table, seating in at.items():
+        seated = {position: people[pk] for position, pk in seating.items()}
+        for position, pk in seating.items():
+            found[pk] = PlayedRound(
+                now, numbers[table], position,
+                [_game(game, position, seated) for game in games.get(table, [])], seated,
+            )  # fmt: skip
+    for pk in Bye.objects.filter(round=now).values_list("entrant_id", flat=True):
+        found.setdefault(pk, PlayedRound(now, None))
+    return found
+
+
 def _deals_of(tables: list[uuid.UUID]) -> dict[Any, list[DealVersion]]:
     deals: dict[Any, list[DealVersion]] = {}
     for deal in DealVersion.objects.filter(
@@ -299,7 +348,7 @@ def _need(place: Place, standing: Standing, stage: Stage, key: str, language: st
         first = next(((code, gap) for code, gap in need.gaps if gap), None)
         if first is not None:
             name = next(c.name.to(language) for c in criteria_of(stage) if c.code == first[0])
-            words += " " + _("Now %(gap)s on the cut (%(criterion)s).") % {
+            words = words.rstrip(".") + ". " + _("Now %(gap)s on the cut (%(criterion)s).") % {
                 "gap": format_number(first[1], language, signed=True), "criterion": name,
             }  # fmt: skip
     place.need = words
