@@ -208,6 +208,22 @@ def test_a_timed_publication_happens_once_when_its_time_has_come() -> None:
     assert publication.publish_due() == 0
 
 
+def test_the_workers_timer_starts_what_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[uuid.UUID] = []
+    monkeypatch.setattr(jobs, "send", sent.append)
+    event = make_event(8)
+    candidate = drawn(event)
+    publication.publish_later(
+        draw_id=candidate.pk, at=timezone.now() + timedelta(minutes=1), actor=SYSTEM
+    )
+    jobs.tick()
+    assert not Job.objects.filter(kind="tournament.publish").exists()
+    Round.objects.filter(pk=candidate.round_id).update(publish_at=timezone.now())
+    jobs.tick()
+    jobs.tick()
+    assert Job.objects.filter(kind="tournament.publish").count() == 1
+
+
 def test_a_timed_publication_that_cannot_be_is_taken_off_the_clock_and_says_why() -> None:
     event = make_event(8)
     candidate = drawn(event)
