@@ -17,7 +17,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
@@ -152,15 +152,21 @@ def tick() -> None:
             connection.close_if_unusable_or_obsolete()
 
 
+def _left_behind(now: datetime) -> Q:
+    """Running jobs without a sign of life for a lease; one from the future is of a clock set back."""
+    lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
+    silent = Q(alive_at__lt=now - lease) | Q(alive_at__gt=now + lease)
+    return Q(state=JobState.RUNNING) & silent
+
+
 def resend_waiting() -> int:
     """Send again the ids of jobs that nobody works on; returns how many."""
-    lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
     now = timezone.now()
     try:
         waiting = list(
             Job.objects.filter(
                 Q(state=JobState.QUEUED, created_at__lt=now - timedelta(seconds=5))
-                | Q(state=JobState.RUNNING, alive_at__lt=now - lease)
+                | _left_behind(now)
             )
             .order_by("created_at")
             .values_list("pk", flat=True)[:100]
@@ -179,8 +185,7 @@ def _claim(job_id: str) -> Run | None:
     """Take the job if it is free: queued, or running with its lease run out."""
     claim = uuid.uuid4()
     now = timezone.now()
-    lease = timedelta(seconds=settings.JOB_LEASE_SECONDS)
-    free = Q(state=JobState.QUEUED) | Q(state=JobState.RUNNING, alive_at__lt=now - lease)
+    free = Q(state=JobState.QUEUED) | _left_behind(now)
     taken = Job.objects.filter(Q(pk=job_id) & free).update(
         state=JobState.RUNNING,
         claim=claim,

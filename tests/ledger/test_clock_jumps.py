@@ -1,0 +1,96 @@
+"""The machine's clock is set back or forward while jobs run and entries are made."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from ledger import audit, jobs
+from ledger.actors import Actor
+from ledger.models import AuditEntry, Job, JobState, User
+
+pytestmark = pytest.mark.django_db
+SCOPE = uuid.UUID("6c0c4f3e-5f0e-4d27-9a39-2f2f6d6b0077")
+ACTOR = Actor.system("test")
+Clock = Callable[[timedelta], None]
+
+
+@pytest.fixture
+def jump(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Set the clock of the service so far from the real one."""
+    real = timezone.now
+
+    def to(offset: timedelta) -> None:
+        def shifted() -> datetime:
+            return real() + offset
+
+        monkeypatch.setattr(timezone, "now", shifted)
+
+    return to
+
+
+@pytest.fixture
+def kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "send", lambda _job: None)
+    monkeypatch.setattr(jobs, "_kinds", dict(jobs._kinds))
+
+
+@pytest.mark.parametrize("hours", [-48, -1, 1, 48])
+def test_a_job_that_runs_while_the_clock_jumps_has_its_effect_once(
+    jump: Clock, kinds: None, hours: int
+) -> None:
+    """Its lease seems over and another worker takes it up; one of the two has the effect."""
+    met = []
+
+    @jobs.job_kind("test.jump")
+    def work(run: jobs.Run) -> None:
+        if not met:
+            met.append(run)
+            jump(timedelta(hours=hours))
+            jobs.work_on(str(run.job.pk))
+        with run.effect():
+            User.objects.create(username=f"made-{User.objects.count()}")
+
+    job = jobs.enqueue(kind="test.jump", scope=SCOPE, actor=ACTOR)
+    jobs.work_on(str(job.pk))
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+    assert User.objects.count() == 1
+    assert job.attempt == 2
+
+
+@pytest.mark.parametrize("hours", [-48, 48])
+def test_a_job_left_behind_is_taken_up_again(jump: Clock, kinds: None, hours: int) -> None:
+    """Its worker died before the jump; set back or forward, the job does not wait for the old time."""
+
+    @jobs.job_kind("test.left")
+    def work(run: jobs.Run) -> None:
+        with run.effect():
+            User.objects.create(username="made")
+
+    job = jobs.enqueue(kind="test.left", scope=SCOPE, actor=ACTOR)
+    Job.objects.filter(pk=job.pk).update(
+        state=JobState.RUNNING, claim=uuid.uuid4(), alive_at=timezone.now(), attempt=1
+    )
+    jump(timedelta(hours=hours))
+    jobs.work_on(str(job.pk))
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+    assert User.objects.count() == 1
+
+
+def test_the_chain_is_ordered_by_its_numbers_and_not_by_the_clock(jump: Clock) -> None:
+    user = User.objects.create(username="subject")
+    for hours in (0, -5, 7, -30):
+        jump(timedelta(hours=hours))
+        with transaction.atomic():
+            audit.append(scope=SCOPE, actor=ACTOR, verb="test.jumped", subject=user)
+    entries = list(AuditEntry.objects.filter(scope=SCOPE).order_by("sequence"))
+    assert [entry.sequence for entry in entries] == [1, 2, 3, 4]
+    assert entries[1].at < entries[0].at
+    assert list(audit.breaks(SCOPE)) == []
