@@ -289,6 +289,15 @@ class Phone:
 
     cookies: dict[str, str]
 
+    def look(self) -> None:
+        """Open the table's page, from which a phone has its device's cookie before it writes."""
+        try:
+            _status, _text, cookies = self.at.ask("GET", self.path.removesuffix("send/"))
+        except (OSError, http.client.HTTPException):
+            _pause.wait(0.1)
+            return
+        self.cookies |= cookies
+
     def send(self, **fields: Any) -> tuple[int, dict[str, Any]]:
         """One attempt: status (0 when the connection broke) and the JSON answer."""
         cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -307,6 +316,8 @@ class Phone:
     def insist(self, **fields: Any) -> dict[str, Any]:
         """Send until it is acknowledged: again after a broken connection or a fault of the server."""
         end = time.monotonic() + 2 * PATIENCE
+        while "device" not in self.cookies and time.monotonic() < end:
+            self.look()
         while time.monotonic() < end:
             status, answer = self.send(**fields)
             if status == 200 and answer.get("ok"):
