@@ -1,0 +1,47 @@
+"""A small championship day through HTTP: no fault, and the chain tells what is served."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .installation import Installation, servers
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def here(request: pytest.FixtureRequest) -> Iterator[Installation]:
+    if request.param == "sqlite":
+        folder = Path(tempfile.mkdtemp(prefix="manille-"))
+        made = Installation(folder, "")
+        yield made
+        made.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+        return
+    with servers() as (folder, postgres, redis):
+        made = Installation(
+            folder, postgres.url("load"), f"redis://127.0.0.1:{redis.port}/0",
+            f"rediscache://127.0.0.1:{redis.port}/1",
+        )  # fmt: skip
+        yield made
+        made.stop()
+
+
+def test_a_day_over_http_without_a_fault(here: Installation) -> None:
+    here.inside("prepare")
+    here.start_web()
+    done = here.manage(
+        "load", "--url", f"http://127.0.0.1:{here.port}", "--players", "64", "--rounds", "2",
+        "--deals", "2", "--phones", "20", "--every", "0.5",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr[-3000:]
+    assert "faults: none" in done.stdout
+    assert ": 0 differences" in done.stdout
+    # 64 players sit at 16 tables; 63 in round 2. Three games of two deals each.
+    line = next(line for line in done.stdout.splitlines() if line.startswith("deal "))
+    assert int(line.split()[1]) >= 2 * 15 * 3 * 2
