@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.entry import SIDE_NAMES
@@ -165,7 +166,7 @@ def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
     When a draw is released every phone asks for its own seat: the round is read once for all of
     them (4 queries) and kept with the version of the event it was read under.
     """
-    key = (event.pk, event.version, now.pk)
+    key = (event.pk, event.version, now.pk, get_language())
     with _seating:
         found = _seated.get(key)
         if found is None:

@@ -234,9 +234,8 @@ def _player_page(
 ) -> HttpResponse:
     language = _language()
     now = rounds.current_round(event)
-    day = players.day_of(event, entrant, language=language, private=private)
     part = request.GET.get("part", "")
-    present = day[0] if day and now and day[0].round.pk == now.pk else None
+    present = players.seated_now(event, now).get(entrant.pk) if now else None
     context: dict[str, Any] = {
         "me": shown(entrant, shorten=event.short_names), "round": now, "present": present,
         "private": private, "clock": rounds.clock_of(now), "part": part,
@@ -244,6 +243,12 @@ def _player_page(
     if present is not None:
         context["around"] = players.around(present)
     if part != "now":
+        day = players.day_of(event, entrant, language=language, private=private)
+        # A hall of phones spreads its questions: the larger the field, the longer it may take.
+        field = event.entrants.count()
+        context |= {
+            "spread": min(30_000, 700 + 40 * field), "spread_now": min(5_000, 250 + 8 * field),
+        }  # fmt: skip
         stage = now.stage if now else None
         context |= {
             "day": day,
