@@ -44,8 +44,8 @@ ROOT = Path(__file__).parents[1]
 ROOMS = ("adjudication", "config", "ledger", "scoring", "tournament")
 TRANSLATED = ("fr", "nl")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|(?<!\{)\{\w+\}")
-CITED = re.compile(r"“[^”]*”|\b[A-Z]+(?:-[A-Z0-9]+)+\b")
-"""A source in its own words, and the codes of articles and questions."""
+CITED = re.compile(r"“[^”]*”|\b[A-Z]+(?:-[A-Z0-9]+)+\b|\b[a-z_]+(?:\.[a-z_]+)+\b")
+"""A source in its own words, the codes of articles and questions, the kinds of jobs."""
 LINE = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?) ?(".*")')
 
 Text = tuple[str | None, str]
