@@ -26,7 +26,7 @@ from adjudication.penal import (
 )
 from ledger.actors import Actor
 from ledger.errors import Refused
-from scoring.models import OfficialResult, Series, Sheet, SheetState
+from scoring.models import OfficialResult, Sheet
 from scoring.services.ruled import rule_deal
 from tournament.models import Round, Stage, TableGame
 from tournament.services import adjustments
@@ -291,16 +291,3 @@ def follow_result(sheet: Any) -> None:
     ).exclude(state=RulingState.ANNULLED)  # fmt: skip
     for ruling in standing.select_related("incident__round__stage", "incident__event"):
         apply_to_entrants(ruling, actor=Actor.system("forfeit"), reason=ruling.article)
-
-
-def is_signed(case: Case) -> bool:
-    """Whether the case's sheet is official."""
-    return case.sheet is not None and case.sheet.state == SheetState.OFFICIAL
-
-
-def deal_number_known(incident: Incident) -> bool:
-    """Whether the incident names a deal that is on the sheet or the next one to enter."""
-    if incident.sheet is None or incident.deal is None:
-        return False
-    count = incident.sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
-    return 1 <= incident.deal <= count + 1

@@ -8,14 +8,12 @@ A ruling always cites an article of the event's penal code. Its effects are appl
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.models import (
@@ -24,21 +22,9 @@ from adjudication.models import (
     Incident,
     IncidentState,
     NextRound,
-    PenalCode,
     Ruling,
     RulingState,
     RulingVersion,
-)
-from adjudication.penal import (
-    Article,
-    Claimed,
-    Code,
-    FactsError,
-    PenalCodeError,
-    Policy,
-    Proposal,
-    decide,
-    to_json,
 )
 from ledger import audit
 from ledger.actors import Actor
@@ -50,86 +36,9 @@ from tournament.services.events import bump
 
 from . import codes, effects
 from .access import require_not_own_table
-from .cases import Case, case_of, history_of, offending_player
 from .incidents import close, locked_incident
+from .proposals import Proposed, propose
 from .words import kept
-
-
-@dataclass(frozen=True, slots=True)
-class Proposed:
-    """A proposal with what it was decided from; ``offender`` is the entrant at fault."""
-
-    case: Case
-    code: Code
-    article: Article
-    proposal: Proposal
-    offender: int | None
-    context: dict[str, Any]
-
-
-def propose(
-    incident: Incident,
-    article: str,
-    facts: dict[str, Any],
-    *,
-    claimed: str = "",
-    row: PenalCode | None = None,
-    before: int | None = None,
-) -> Proposed:
-    """What the penal code proposes for the facts; writes nothing.
-
-    ``before``: only earlier rulings count (a ruling that is decided again). Raises
-    :class:`Refused` for an unknown article, and ``facts`` naming every fact missing or wrong.
-    """
-    if not all(isinstance(value, (str, int, bool, type(None))) for value in facts.values()):
-        raise Refused("facts", _("A fact is a text, a number, yes or no."), field="facts")
-    row = row or codes.pinned(incident.event)
-    code = codes.read(incident.event, row)
-    case = case_of(incident)
-    try:
-        picked = code.article(article)
-    except PenalCodeError as error:
-        raise Refused(
-            "unknown_article", _("Choose an article: a ruling cites one."), field="article"
-        ) from error
-    if picked.within_deal and case.deal_key is None:
-        raise Refused(
-            "deal_missing", _("Say in which game and deal it happened, then rule."), field="deal"
-        )
-    if claimed and claimed not in Claimed.__members__.values():
-        raise Refused("claimed", _("Say when the referee was called."), field="claimed")
-    player = offending_player(code, picked, facts)
-    offender = case.entrant(player)
-    when = Claimed(claimed) if claimed else case.claimed
-    game = case.game(offender=offender, claimed=when)
-    try:
-        proposal = decide(
-            code, article, facts, Policy(row.policy), game,
-            history_of(incident.event_id, before),
-        )  # fmt: skip
-    except FactsError as error:
-        raise FactsRefused(picked, error) from error
-    context = {
-        "code": row.number, "fingerprint": row.fingerprint, "edition": row.edition,
-        "policy": row.policy, "claimed": when.value, "game": to_json(game),
-        "player": player,
-    }  # fmt: skip
-    return Proposed(case, code, picked, proposal, offender, context)
-
-
-class FactsRefused(Refused):
-    """The facts do not suffice; ``defects`` holds field and reason of each."""
-
-    def __init__(self, article: Article, error: FactsError) -> None:
-        language = (get_language() or "en")[:2]
-        self.defects = {d.field: d.text.to(language) for d in error.defects}
-        first = error.defects[0]
-        field = article.fact(first.field)
-        name = field.label.to(language) if field else first.field
-        super().__init__(
-            "facts", _("%(fact)s: %(what)s"), field=first.field,
-            params={"fact": name, "what": first.text.to(language)},
-        )  # fmt: skip
 
 
 def later_rounds(incident: Incident) -> list[Round]:

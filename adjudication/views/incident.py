@@ -39,7 +39,7 @@ from adjudication.selectors.shown import (
 from adjudication.services import appeals, codes, evidence, incidents, rulings
 from adjudication.services.access import plays_at
 from adjudication.services.cases import Case, case_of
-from adjudication.services.rulings import FactsRefused
+from adjudication.services.proposals import FactsRefused
 from ledger.access import capabilities_of, needs
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError

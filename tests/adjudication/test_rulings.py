@@ -7,6 +7,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 
 from adjudication.models import Appeal, IncidentState, Ruling, RulingState, RulingVersion
 from adjudication.services import appeals, incidents, rulings
+from adjudication.services.proposals import FactsRefused
 from ledger.errors import Conflict, NotAllowed, Refused
 from scoring.services import sheets, tables
 from tests.adjudication.build import (
@@ -99,7 +100,7 @@ class TestIssue:
 
     def test_every_missing_fact_is_named(self, played):
         event, part, _sheet = played
-        with pytest.raises(rulings.FactsRefused) as refused:
+        with pytest.raises(FactsRefused) as refused:
             rulings.issue(
                 incident_id=incident_at(event, part).pk,
                 article="000-P1",
