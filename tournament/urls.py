@@ -2,7 +2,18 @@
 
 from django.urls import include, path
 
-from .views import desk_draws, desk_home, desk_players, desk_rounds, documents, exports, live, public, room, wall
+from .views import (
+    desk_draws,
+    desk_home,
+    desk_players,
+    desk_rounds,
+    documents,
+    exports,
+    live,
+    public,
+    room,
+    wall,
+)
 
 urlpatterns = [
     path("", include("tournament.desk_urls")),

@@ -215,7 +215,13 @@ def test_a_wrong_archive_leaves_nothing(change: Any, sign: bool, code: str) -> N
 
 @pytest.mark.parametrize(
     "file",
-    [b"", b"PK\x03\x04", gzip.compress(b"[]", mtime=0), gzip.compress(b"{", mtime=0), gzip.compress(b'{"kind": 1}', mtime=0)],
+    [
+        b"",
+        b"PK\x03\x04",
+        gzip.compress(b"[]", mtime=0),
+        gzip.compress(b"{", mtime=0),
+        gzip.compress(b'{"kind": 1}', mtime=0),
+    ],
 )
 def test_what_is_no_archive_is_refused(file: bytes) -> None:
     with pytest.raises(Refused) as refusal:
