@@ -75,12 +75,6 @@ VARIABLES: Final = {
         ),
         Variable("DATABASE_POOL", "int", 8, "PostgreSQL connections kept by each process."),
         Variable(
-            "READ_DATABASE_URL",
-            "str",
-            "",
-            "A read replica for the public pages of a separate read node. Empty: the main database.",
-        ),
-        Variable(
             "BROKER_URL",
             "str",
             "",
@@ -126,12 +120,6 @@ VARIABLES: Final = {
             "str",
             "",
             "Bearer token for `/metrics/`. Empty: only the organisation's administrator reads it.",
-        ),
-        Variable(
-            "PUBLIC_READ_ONLY",
-            "bool",
-            False,
-            "This process serves the public pages only and writes nothing.",
         ),
     )
 }

@@ -158,8 +158,6 @@ def _database(url: str) -> dict[str, object]:
 
 
 DATABASES = {"default": _database(_database_url)}
-if read("READ_DATABASE_URL"):
-    DATABASES["read"] = {**_database(read("READ_DATABASE_URL")), "TEST": {"MIRROR": "default"}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 EMBEDDED_DATABASE = "sqlite" in str(DATABASES["default"]["ENGINE"])
 
@@ -230,7 +228,6 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 RETENTION_DAYS = read("RETENTION_DAYS")
-PUBLIC_READ_ONLY = read("PUBLIC_READ_ONLY")
 METRICS_TOKEN = read("METRICS_TOKEN")
 
 # Languages ------------------------------------------------------------------------------------
