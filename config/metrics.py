@@ -32,6 +32,8 @@ from ledger.requests import current_request_id
 from scoring.models import DealVersion, OfficialResult, RefereeCall, Signature
 from tournament.front import store
 
+from . import backups
+
 log = structlog.get_logger(__name__)
 SLOW: Final = 1.0
 """Seconds from which a request is noted as slow."""
@@ -62,6 +64,13 @@ class Records:
             ("manille_pages_kept", "Public pages kept by this process.", len(store.kept)),
         ):  # fmt: skip
             yield GaugeMetricFamily(name, meaning, value)
+        newest = max(
+            (path.stat().st_mtime for path in backups.folder().glob("manille-*")), default=0
+        )
+        if newest:
+            yield GaugeMetricFamily(
+                "manille_backup_age_seconds", "Age of the newest backup.", time.time() - newest
+            )
         jobs = GaugeMetricFamily(
             "manille_jobs", "Jobs by kind and state.", labels=("kind", "state")
         )
