@@ -55,7 +55,9 @@ async def phone(place: Installation, number: int, end: float, seen: Seen) -> Non
     """One phone until ``end``."""
     chance = random.Random(number)
     player = number % 544 + 1
-    path = ["/e/bench/draw/", "/e/bench/standings/", f"/e/bench/players/{player}/?part=now"][number % 3]
+    path = ["/e/bench/draw/", "/e/bench/standings/", f"/e/bench/players/{player}/?part=now"][
+        number % 3
+    ]
     etag = ""
     await asyncio.sleep(chance.random() * PAUSE * 2)
     try:
