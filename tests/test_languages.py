@@ -48,6 +48,8 @@ CITED = re.compile(r"“[^”]*”|\b[A-Z]+(?:-[A-Z0-9]+)+\b|\b[a-z_]+(?:\.[a-z_
 """A source in its own words, the codes of articles and questions, the kinds of jobs."""
 LINE = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?) ?(".*")')
 
+REFUSALS = frozenset({"Refused", "Conflict", "NotAllowed", "NotHere", "TooMany"})
+
 Text = tuple[str | None, str]
 """A context (mostly none) and the English."""
 
@@ -214,6 +216,30 @@ def test_gathering_the_texts_anew_finds_nothing_new_and_nothing_gone(tmp_path: P
     gathered = {e.text for e in read(tmp_path / "locale" / "fr" / "LC_MESSAGES" / "django.po")}
     for language in TRANSLATED:
         assert {entry.text for entry in catalog(language)} == gathered
+
+
+def test_no_refusal_is_worded_without_a_translation() -> None:
+    """A refusal's words go through gettext or come from the engine: never a bare literal."""
+    bare = []
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                    continue
+                words = node.args[1:2] if node.func.id in REFUSALS else []
+                bare += [
+                    f"{path.relative_to(ROOT)}:{node.lineno}"
+                    for said in words
+                    if isinstance(said, ast.Constant)
+                    or (isinstance(said, ast.JoinedStr) and not _only_names(said))
+                ]
+    assert bare == []
+
+
+def _only_names(said: ast.JoinedStr) -> bool:
+    """Whether an f-string adds nothing but codes (``sure=…``) to words said elsewhere."""
+    literal = [str(part.value) for part in said.values if isinstance(part, ast.Constant)]
+    return not re.search(r"[A-Za-z]{2,}(?!\w*=)", "".join(literal))
 
 
 def test_scripts_hold_no_texts() -> None:

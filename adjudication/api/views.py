@@ -10,6 +10,7 @@ import uuid
 from typing import Any, ClassVar
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
@@ -67,28 +68,28 @@ def _actor(request: Request) -> Actor:
 
 def _body(request: Request) -> dict[str, Any]:
     if not isinstance(request.data, dict):
-        raise Refused("an_object", "An object is expected.")
+        raise Refused("an_object", _("An object is expected."))
     return request.data
 
 
 def _text(body: dict[str, Any], name: str) -> str:
     value = body.get(name, "")
     if not isinstance(value, str):
-        raise Refused("a_text", f"{name} is a text.", field=name)
+        raise Refused("a_text", _("%(name)s is a text.") % {"name": name}, field=name)
     return value
 
 
 def _number(body: dict[str, Any], name: str) -> int | None:
     value = body.get(name)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise Refused("a_number", f"{name} is a whole number.", field=name)
+        raise Refused("a_number", _("%(name)s is a whole number.") % {"name": name}, field=name)
     return value
 
 
 def _decision(body: dict[str, Any]) -> dict[str, Any]:
     facts = body.get("facts", {})
     if not isinstance(facts, dict):
-        raise Refused("an_object", "facts is an object.", field="facts")
+        raise Refused("an_object", _("%(name)s is an object.") % {"name": "facts"}, field="facts")
     return {
         "article": _text(body, "article"), "facts": facts, "claimed": _text(body, "claimed"),
         "next_round": _text(body, "next_round"),
@@ -159,9 +160,9 @@ class Incidents(APIView):
         try:
             wanted = uuid.UUID(text)
         except ValueError as error:
-            raise Refused("no_such_call", "There is no such call.", field="call") from error
+            raise Refused("no_such_call", _("There is no such call."), field="call") from error
         if not RefereeCall.objects.filter(pk=wanted, table__scope=event.pk).exists():
-            raise Refused("no_such_call", "There is no such call.", field="call")
+            raise Refused("no_such_call", _("There is no such call."), field="call")
         return wanted
 
     def _table(self, event: Event, body: dict[str, Any]) -> uuid.UUID | None:
@@ -173,11 +174,13 @@ class Incidents(APIView):
             try:
                 rounds = rounds.filter(pk=uuid.UUID(_text(body, "round")))
             except ValueError as error:
-                raise Refused("no_such_round", "No such round.", field="round") from error
+                raise Refused(
+                    "no_such_round", _("The event has no such round."), field="round"
+                ) from error
         part = rounds.order_by("-stage__order", "-number").first()
         table = Table.objects.filter(round=part, number=number).first() if part else None
         if table is None:
-            raise Refused("no_such_table", "The round has no such table.", field="table")
+            raise Refused("no_such_table", _("The round has no such table."), field="table")
         return table.pk
 
 
@@ -286,7 +289,7 @@ class RulingVerb(APIView):
             )
         elif verb == "annul":
             if ruling.state == "final" and not may(request.user, "rulings.finalise", event.pk):
-                raise NotAllowed("ruling_final", "The chief referee annuls a final ruling.")
+                raise NotAllowed("ruling_final", _("The chief referee annuls a final ruling."))
             rulings.annul(
                 ruling_id=ruling.pk, actor=actor, reason=_text(body, "reason"),
                 next_round=_text(body, "next_round"),
@@ -435,7 +438,9 @@ class PenalCodeView(APIView):
         event, body = _event(slug), _body(request)
         content = body.get("content")
         if content is not None and not isinstance(content, dict):
-            raise Refused("an_object", "content is an object.", field="content")
+            raise Refused(
+                "an_object", _("%(name)s is an object.") % {"name": "content"}, field="content"
+            )
         codes.change_code(
             event_id=event.pk, actor=_actor(request), reason=_text(body, "reason"),
             content=content, policy=_text(body, "policy") or None,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final
 
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -55,7 +56,10 @@ class RuleCall(APIView):
     def post(self, request: Request, call: str) -> Response:
         """The engine's answer to one object."""
         if call not in CALLS:
-            raise NotHere("unknown_call", f"There is no call {call!r}: {', '.join(CALLS)}.")
+            raise NotHere(
+                "unknown_call",
+                _("There is no call of this name: %(calls)s.") % {"calls": ", ".join(CALLS)},
+            )
         payload = request.data
         if call == "solve" and isinstance(payload, dict):
             who = address(request._request)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from django.shortcuts import get_object_or_404
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
@@ -73,7 +74,9 @@ class TableView(APIView):
         user = request.user
         if isinstance(user, TableUser):
             if user.device is None:
-                raise Refused("device_missing", "Send X-Device with a UUID of your own.")
+                raise Refused(
+                    "device_missing", _("Send %(header)s.") % {"header": "X-Device: <UUID>"}
+                )
             if sheet.table.writer is None and sheet.protocol != Protocol.DOUBLE:
                 tables.take_writing(table_id=sheet.table_id, device=user.device)
                 sheet.table.refresh_from_db()
@@ -97,7 +100,9 @@ class SheetList(TableView):
     def get(self, request: Request) -> Response:
         """The table's sheets in the order in which they are played."""
         if not isinstance(request.user, TableUser):
-            raise Refused("table_token", "Send Authorization: Table <token>.")
+            raise Refused(
+                "table_token", _("Send %(header)s.") % {"header": "Authorization: Table <token>"}
+            )
         listed = request.user.table.sheets.select_related("table").order_by("order")
         return Response([line_json(sheet) for sheet in listed])
 
@@ -265,9 +270,11 @@ class Pen(TableView):
         """Take the pen; from another device only ``knowingly``."""
         user = request.user
         if not isinstance(user, TableUser):
-            raise Refused("table_token", "Send Authorization: Table <token>.")
+            raise Refused(
+                "table_token", _("Send %(header)s.") % {"header": "Authorization: Table <token>"}
+            )
         if user.device is None:
-            raise Refused("device_missing", "Send X-Device with a UUID of your own.")
+            raise Refused("device_missing", _("Send %(header)s.") % {"header": "X-Device: <UUID>"})
         data = self.checked(PenInput, request)
         taken = tables.take_writing(
             table_id=user.table.pk, device=user.device, knowingly=data["knowingly"],
@@ -291,7 +298,9 @@ class CallList(TableView):
         """Put the table into the referees' queue; a table that waits keeps its place."""
         user = request.user
         if not isinstance(user, TableUser):
-            raise Refused("table_token", "Send Authorization: Table <token>.")
+            raise Refused(
+                "table_token", _("Send %(header)s.") % {"header": "Authorization: Table <token>"}
+            )
         data = self.checked(CallInput, request)
         CALLS_BY_TABLE.check(str(user.table.pk))
         CALLS_BY_TABLE.count(str(user.table.pk))

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from ledger.access import by_link
@@ -40,7 +41,7 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
             series = tables.side_of_device(table, device) or series
         deal = sheet.deals.filter(series=series, number=number, current=True).first()
         if deal is None or sheet.order != order:
-            raise NotHere("no_such_deal", "The sheet has no such deal.")
+            raise NotHere("no_such_deal", _("The sheet has no such deal."))
     except Refused as refusal:
         return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
     names = seat_names(sheet)

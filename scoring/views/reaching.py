@@ -6,6 +6,7 @@ import uuid
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
 from ledger.errors import NotHere, Refused
 from ledger.limits import TOKENS_BY_ADDRESS, address
@@ -49,7 +50,7 @@ def sheet_of(table: ScoringTable, order: str | int | None) -> Sheet:
     """The sheet asked for, else the first that is not signed, else the last."""
     listed = list(table.sheets.select_related("table").order_by("order"))
     if not listed:
-        raise NotHere("no_sheet", "This table has no score sheet.")
+        raise NotHere("no_sheet", _("This table has no score sheet."))
     wanted = [sheet for sheet in listed if str(sheet.order) == str(order)]
     if wanted:
         return wanted[0]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -150,7 +151,9 @@ class StageVerb(APIView):
             chosen = asked(shapes.OrderAsk, request)["order"]
             stages.settle_play_off(stage_id=stage.pk, order=chosen, actor=actor)
             return Response({"order": chosen})
-        raise NotHere("unknown_verb", "A stage knows open, lots and play-off.")
+        raise NotHere(
+            "unknown_verb", _("Possible here: %(names)s.") % {"names": "open, lots, play-off"}
+        )
 
 
 class RoundDraws(APIView):
@@ -208,7 +211,9 @@ class RoundVerb(APIView):
             "seat": seat,
         }
         if verb not in acts:
-            raise NotHere("unknown_verb", f"A round knows {', '.join(sorted(acts))}.")
+            raise NotHere(
+                "unknown_verb", _("Possible here: %(names)s.") % {"names": ", ".join(sorted(acts))}
+            )
         acts[verb]()
         part = Round.objects.get(pk=round_id)
         return Response(
@@ -308,7 +313,9 @@ class DrawVerb(APIView):
             draws.discard_draw(draw_id=draw_id, actor=actor)
         else:
             raise NotHere(
-                "unknown_verb", "A draw knows weigh, change, undo, publish, schedule, discard."
+                "unknown_verb",
+                _("Possible here: %(names)s.")
+                % {"names": "weigh, change, undo, publish, schedule, discard"},
             )
         return Response(shapes.draw_json(_draw(draw_id)))
 
@@ -370,7 +377,7 @@ class EntrantWish(APIView):
         """Set the wishes given."""
         body = asked(shapes.WishAsk, request)
         if not body:
-            raise Refused("nothing_asked", "Give at least one wish.")
+            raise Refused("nothing_asked", _("Give at least one wish."))
         entrant = wishes.wish(
             event_id=event_by_slug(slug).pk, number=number, actor=actor_of(request), **body
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
@@ -48,7 +49,11 @@ def _whole(request: Request, name: str, default: int, most: int) -> int:
     if not text:
         return default
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= most):
-        raise Refused("not_a_number", f"{name} is a whole number from 1 to {most}.", field=name)
+        raise Refused(
+            "not_a_number",
+            _("%(name)s is a whole number from 1 to %(most)d.") % {"name": name, "most": most},
+            field=name,
+        )
     return int(text[:9])
 
 
@@ -68,7 +73,11 @@ def _filtered(request: Request, kind: str, rows: list[dict[str, Any]]) -> list[d
         if name in ("page", "page_size", "q") or (kind == "standings" and name == "stage"):
             continue
         if name not in known:
-            raise Refused("unknown_filter", f"There is no filter {name!r} here.", field=name)
+            raise Refused(
+                "unknown_filter",
+                _("There is no filter %(name)s here.") % {"name": name},
+                field=name,
+            )
         wanted: int | str = request.query_params[name]
         if known[name] is int:
             wanted = _whole(request, name, 0, 10**9)
