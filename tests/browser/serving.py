@@ -12,6 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -98,6 +99,31 @@ class Server:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait(20)
         self.process = None
+
+
+@contextmanager
+def fresh_database(kind: str) -> Iterator[str]:
+    """The address of an empty database: ``sqlite`` (none needed) or ``postgresql``, dropped after.
+
+    PostgreSQL is the server of ``RACE_DATABASE_URL``, else the local one; a skip where none answers.
+    """
+    if kind == "sqlite":
+        yield ""
+        return
+    import psycopg
+
+    base = os.environ.get("RACE_DATABASE_URL", "postgres://root@localhost/postgres")
+    name = f"test_{uuid.uuid4().hex[:12]}"
+    try:
+        with psycopg.connect(base, autocommit=True, connect_timeout=3) as connection:
+            connection.execute(f"create database {name}")
+    except (OSError, psycopg.Error) as error:
+        missing("A PostgreSQL server", f"set RACE_DATABASE_URL ({error})")
+    try:
+        yield base.rpartition("/")[0] + f"/{name}"
+    finally:
+        with psycopg.connect(base, autocommit=True) as connection:
+            connection.execute(f"drop database if exists {name} with (force)")
 
 
 @contextmanager

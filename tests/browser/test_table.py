@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from .serving import Server, chromium, phone, server
+from .serving import Server, chromium, fresh_database, phone, server
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -283,8 +284,16 @@ def test_the_referee_is_called(site: Server, browser: Any) -> None:
     assert read(site, made)["calls"] == 1
 
 
-def test_the_server_is_killed_while_deals_are_sent(site: Server, browser: Any) -> None:
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def mortal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    """A server on either database, to be killed."""
+    with fresh_database(request.param) as url, server(tmp_path, url) as running:
+        yield running
+
+
+def test_the_server_is_killed_while_deals_are_sent(mortal: Server, browser: Any) -> None:
     """Whatever was acknowledged is there, once and in order, however often the server dies."""
+    site = mortal
     made = a_sheet(site, target=5000)
     context = phone(browser, site.url)
     page = context.new_page()

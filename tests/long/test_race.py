@@ -7,18 +7,15 @@ Run on SQLite and on PostgreSQL (``RACE_DATABASE_URL``, else a database of the l
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.serving import ROOT, Server
-from tests.conftest import missing
+from tests.browser.serving import ROOT, Server, fresh_database
 
 pytestmark = pytest.mark.long
 MATCHES = 300
@@ -56,33 +53,13 @@ print(json.dumps(found))
 """
 
 
-def _postgres() -> str:
-    """A fresh database on the server at hand, or a skip that CI turns into a failure."""
-    base = os.environ.get("RACE_DATABASE_URL", "postgres://root@localhost/postgres")
-    try:
-        import psycopg
-
-        name = f"race_{uuid.uuid4().hex[:8]}"
-        with psycopg.connect(base, autocommit=True, connect_timeout=3) as connection:
-            connection.execute(f"create database {name}")
-    except (ImportError, OSError, psycopg.Error) as error:
-        missing("A PostgreSQL server", f"set RACE_DATABASE_URL ({error})")
-    return base.rpartition("/")[0] + f"/{name}"
-
-
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def ground(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
-    url = "" if request.param == "sqlite" else _postgres()
-    made = Server(tmp_path, url)
-    made.manage("migrate", "--verbosity", "0")
-    yield made
-    made.log.close()
-    if url:
-        import psycopg
-
-        base, _slash, name = url.rpartition("/")
-        with psycopg.connect(f"{base}/postgres", autocommit=True) as connection:
-            connection.execute(f"drop database if exists {name} with (force)")
+    with fresh_database(request.param) as url:
+        made = Server(tmp_path, url)
+        made.manage("migrate", "--verbosity", "0")
+        yield made
+        made.log.close()
 
 
 def _race(ground: Server, ids: list[str], folder: Path, ways: list[tuple[str, int]]) -> list[Any]:
