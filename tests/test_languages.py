@@ -1,22 +1,12 @@
-"""Everything is said in French and Dutch: catalogs whole and compiled, no English left on a page."""
+"""No page speaks English to a reader of French or Dutch; the reader's wish and choice are kept."""
 
 from __future__ import annotations
 
-import ast
-import gettext
 import re
-import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.template import engines
-from django.template.base import Node, NodeList
-from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
@@ -25,7 +15,6 @@ from adjudication.services import rulings
 from config.permissions_page import routes
 from ledger.models import ORGANISATION, Role, RoleGrant
 from scoring.engine.rulebook import RULEBOOKS
-from scoring.services import tables
 from tests.adjudication.build import (
     REFEREE,
     enter,
@@ -34,227 +23,14 @@ from tests.adjudication.build import (
     sheet_at,
     sign,
 )
-from tests.conftest import missing
+from tests.catalogs import PLACEHOLDER, TRANSLATED, catalog
 from tests.scoring.build import a_sheet, token
 from tests.tournament.build import make_user
 from tournament.models import Draw, Event
 from tournament.services.entrants import entrant_token
 
-ROOT = Path(__file__).parents[1]
-ROOMS = ("adjudication", "config", "ledger", "scoring", "tournament")
-TRANSLATED = ("fr", "nl")
-PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|(?<!\{)\{\w+\}")
 CITED = re.compile(r"“[^”]*”|\b[A-Z]+(?:-[A-Z0-9]+)+\b|\b[a-z_]+(?:\.[a-z_]+)+\b")
 """A source in its own words, the codes of articles and questions, the kinds of jobs."""
-LINE = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?) ?(".*")')
-
-REFUSALS = frozenset({"Refused", "Conflict", "NotAllowed", "NotHere", "TooMany"})
-
-Text = tuple[str | None, str]
-"""A context (mostly none) and the English."""
-
-
-class Entry:
-    """One text of a catalog."""
-
-    def __init__(self) -> None:
-        self.context: str | None = None
-        self.english = ""
-        self.plural: str | None = None
-        self.forms: dict[int, str] = {}
-        self.flags = ""
-
-    @property
-    def text(self) -> Text:
-        return self.context, self.english
-
-
-def read(path: Path) -> list[Entry]:
-    """The entries of a .po file, without its header."""
-    entries = []
-    for block in path.read_text(encoding="utf-8").split("\n\n"):
-        entry, where = Entry(), ""
-        for line in block.splitlines():
-            if line.startswith("#"):
-                entry.flags += line if line.startswith("#,") else ""
-                continue
-            found = LINE.match(line)
-            if found:
-                where = found.group(1)
-                value = ast.literal_eval(found.group(3))
-            else:
-                value = ast.literal_eval(line)
-            if where == "msgctxt":
-                entry.context = (entry.context or "") + value
-            elif where == "msgid":
-                entry.english += value
-            elif where == "msgid_plural":
-                entry.plural = (entry.plural or "") + value
-            else:
-                form = int(where[7:-1]) if "[" in where else 0
-                entry.forms[form] = entry.forms.get(form, "") + value
-        if entry.english:
-            entries.append(entry)
-    return entries
-
-
-def catalog(language: str) -> list[Entry]:
-    return read(ROOT / "locale" / language / "LC_MESSAGES" / "django.po")
-
-
-CALLS = {"gettext": 0, "gettext_lazy": 0, "gettext_noop": 0, "ngettext": 0, "ngettext_lazy": 0,
-         "pgettext": 1, "pgettext_lazy": 1, "npgettext": 1, "npgettext_lazy": 1}  # fmt: skip
-
-
-def texts_of_code() -> Iterator[tuple[str, Text]]:
-    """Every literal that the rooms hand to gettext, also where xgettext does not look (f-strings)."""
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            names = {
-                alias.asname or alias.name: alias.name
-                for node in ast.walk(tree)
-                if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
-                for alias in node.names
-                if alias.name in CALLS
-            }
-            for node in ast.walk(tree):
-                if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
-                    continue
-                if node.func.id in names:
-                    at = CALLS[names[node.func.id]]
-                    given = node.args[: at + 1]
-                    if all(isinstance(arg, ast.Constant) for arg in given):
-                        values = [arg.value for arg in given if isinstance(arg, ast.Constant)]
-                        context = str(values[0]) if at else None
-                        yield f"{path.relative_to(ROOT)}:{node.lineno}", (context, str(values[at]))
-
-
-def texts_of_templates() -> Iterator[tuple[str, Text]]:
-    """Every text between the translation tags of the templates."""
-    for path in sorted((ROOT / "templates").rglob("*.html")):
-        name = str(path.relative_to(ROOT / "templates"))
-        template = engines["django"].get_template(name).template  # type: ignore[attr-defined]
-        nodes: list[Node] = template.nodelist.get_nodes_by_type(TranslateNode)
-        for node in nodes:
-            literal = node.filter_expression.var
-            if isinstance(literal, str):
-                context = node.message_context
-                yield name, (str(context.var) if context else None, literal)
-            elif not hasattr(literal, "lookups") or literal.lookups is None:
-                context = node.message_context
-                yield name, (str(context.var) if context else None, str(literal.literal))
-        for block in _blocks(template.nodelist):
-            singular, _names = block.render_token_list(block.singular)
-            context = block.message_context
-            english = singular.strip() if not block.trimmed else " ".join(singular.split())
-            yield name, (str(context.var) if context else None, english)
-
-
-def _blocks(nodes: NodeList) -> list[BlockTranslateNode]:
-    return nodes.get_nodes_by_type(BlockTranslateNode)  # type: ignore[return-value]
-
-
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_every_text_is_translated_with_its_placeholders(language: str) -> None:
-    wrong = []
-    for entry in catalog(language):
-        forms = 2 if entry.plural else 1
-        if "fuzzy" in entry.flags:
-            wrong.append(f"fuzzy: {entry.english}")
-        if len(entry.forms) != forms or not all(entry.forms.values()):
-            wrong.append(f"empty: {entry.english}")
-        for said in entry.forms.values():
-            if sorted(PLACEHOLDER.findall(said)) != sorted(PLACEHOLDER.findall(entry.english)):
-                wrong.append(f"placeholders: {entry.english} / {said}")
-            if entry.english.endswith(".") != said.endswith(".") and entry.english != "No.":
-                wrong.append(f"full stop: {entry.english} / {said}")
-    assert wrong == []
-
-
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_typography(language: str) -> None:
-    """Curved apostrophes; French no-break spaces before : ; ? ! and inside « »."""
-    said = [form for entry in catalog(language) for form in entry.forms.values()]
-    assert [each for each in said if "'" in each] == []
-    if language == "fr":
-        assert [each for each in said if re.search(r"\w ?[;?!](?!\w)| [:»]|« |“", each)] == []
-
-
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_the_compiled_catalog_is_the_written_one(language: str) -> None:
-    with (ROOT / "locale" / language / "LC_MESSAGES" / "django.mo").open("rb") as file:
-        compiled: Any = gettext.GNUTranslations(file)
-    written: dict[Any, str] = {}
-    for entry in catalog(language):
-        name = f"{entry.context}\x04{entry.english}" if entry.context else entry.english
-        for number, said in entry.forms.items():
-            written[(name, number) if entry.plural else name] = said
-    held = {key: said for key, said in compiled._catalog.items() if key}
-    assert held == written
-
-
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_every_text_of_the_code_and_the_templates_is_in_the_catalog(language: str) -> None:
-    known = {entry.text for entry in catalog(language)}
-    found = [*texts_of_code(), *texts_of_templates()]
-    assert len(found) > 1000
-    assert sorted({(where, text) for where, text in found if text not in known}, key=str) == []
-
-
-def test_gathering_the_texts_anew_finds_nothing_new_and_nothing_gone(tmp_path: Path) -> None:
-    if not shutil.which("xgettext"):
-        missing("gettext", "apt-get install gettext")
-    ignore = shutil.ignore_patterns("__pycache__", "node_modules", "*.pyc")
-    for room in (*ROOMS, "templates", "static"):
-        shutil.copytree(ROOT / room, tmp_path / room, ignore=ignore)
-    (tmp_path / "locale").mkdir()
-    subprocess.run(
-        [sys.executable, "-m", "django", "makemessages", "-v", "0", "-l", "fr"],
-        cwd=tmp_path, check=True, capture_output=True, env={"PATH": "/usr/bin:/bin:/usr/local/bin"},
-    )  # fmt: skip
-    gathered = {e.text for e in read(tmp_path / "locale" / "fr" / "LC_MESSAGES" / "django.po")}
-    for language in TRANSLATED:
-        assert {entry.text for entry in catalog(language)} == gathered
-
-
-def test_no_refusal_is_worded_without_a_translation() -> None:
-    """A refusal's words go through gettext or come from the engine: never a bare literal."""
-    bare = []
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
-                    continue
-                words = node.args[1:2] if node.func.id in REFUSALS else []
-                bare += [
-                    f"{path.relative_to(ROOT)}:{node.lineno}"
-                    for said in words
-                    if isinstance(said, ast.Constant)
-                    or (isinstance(said, ast.JoinedStr) and not _only_names(said))
-                ]
-    assert bare == []
-
-
-def _only_names(said: ast.JoinedStr) -> bool:
-    """Whether an f-string adds nothing but codes (``sure=…``) to words said elsewhere."""
-    literal = [str(part.value) for part in said.values if isinstance(part, ast.Constant)]
-    return not re.search(r"[A-Za-z]{2,}(?!\w*=)", "".join(literal))
-
-
-def test_scripts_hold_no_texts() -> None:
-    """A script says what the page handed over in data-text-…, never words of its own."""
-    said = re.compile(
-        r"(?:textContent|innerText|title|placeholder|ariaLabel)\s*\+?=\s*[\"'`][^\"'`]*[A-Za-z]{3}"
-        r"|aria-label[\"'],\s*[\"'`][^\"'`]*[A-Za-z]{3}|\b(?:alert|confirm|prompt)\("
-    )
-    found = [
-        f"{path.name}:{number}"
-        for path in sorted((ROOT / "static" / "js").glob("*.js"))
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
-        if said.search(line)
-    ]
-    assert found == []
 
 
 class Seen(HTMLParser):
@@ -417,7 +193,6 @@ def test_the_table_speaks_the_readers_language_in_every_rulebook(
         options = {"stakes": [8, 6, 4, 2, 1]} if rulebook == "auction-1" else {}
         sheet = a_sheet(rulebook, options=options, depth=depth)
         where = reverse("table", args=[token(sheet)])
-        tables.table_token(sheet.table)
         answer = client.get(where, headers={"accept-language": language})
         wrong += [
             f"{rulebook}: {text}"

@@ -1,0 +1,129 @@
+"""The catalogs are whole, well set, compiled, and hold every text of the code and the templates."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.catalogs import (
+    PLACEHOLDER,
+    REFUSALS,
+    ROOMS,
+    ROOT,
+    TRANSLATED,
+    catalog,
+    read,
+    texts_of_code,
+    texts_of_templates,
+)
+from tests.conftest import missing
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_text_is_translated_with_its_placeholders(language: str) -> None:
+    wrong = []
+    for entry in catalog(language):
+        forms = 2 if entry.plural else 1
+        if "fuzzy" in entry.flags:
+            wrong.append(f"fuzzy: {entry.english}")
+        if len(entry.forms) != forms or not all(entry.forms.values()):
+            wrong.append(f"empty: {entry.english}")
+        for said in entry.forms.values():
+            if sorted(PLACEHOLDER.findall(said)) != sorted(PLACEHOLDER.findall(entry.english)):
+                wrong.append(f"placeholders: {entry.english} / {said}")
+            if entry.english.endswith(".") != said.endswith(".") and entry.english != "No.":
+                wrong.append(f"full stop: {entry.english} / {said}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_typography(language: str) -> None:
+    """Curved apostrophes; French no-break spaces before : ; ? ! and inside « »."""
+    said = [form for entry in catalog(language) for form in entry.forms.values()]
+    assert [each for each in said if "'" in each] == []
+    if language == "fr":
+        assert [each for each in said if re.search(r"\w ?[;?!](?!\w)| [:»]|« |“", each)] == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_compiled_catalog_is_the_written_one(language: str) -> None:
+    with (ROOT / "locale" / language / "LC_MESSAGES" / "django.mo").open("rb") as file:
+        compiled: Any = gettext.GNUTranslations(file)
+    written: dict[Any, str] = {}
+    for entry in catalog(language):
+        name = f"{entry.context}\x04{entry.english}" if entry.context else entry.english
+        for number, said in entry.forms.items():
+            written[(name, number) if entry.plural else name] = said
+    held = {key: said for key, said in compiled._catalog.items() if key}
+    assert held == written
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_text_of_the_code_and_the_templates_is_in_the_catalog(language: str) -> None:
+    known = {entry.text for entry in catalog(language)}
+    found = [*texts_of_code(), *texts_of_templates()]
+    assert len(found) > 1000
+    assert sorted({(where, text) for where, text in found if text not in known}, key=str) == []
+
+
+def test_gathering_the_texts_anew_finds_nothing_new_and_nothing_gone(tmp_path: Path) -> None:
+    if not shutil.which("xgettext"):
+        missing("gettext", "apt-get install gettext")
+    ignore = shutil.ignore_patterns("__pycache__", "node_modules", "*.pyc")
+    for room in (*ROOMS, "templates", "static"):
+        shutil.copytree(ROOT / room, tmp_path / room, ignore=ignore)
+    (tmp_path / "locale").mkdir()
+    subprocess.run(
+        [sys.executable, "-m", "django", "makemessages", "-v", "0", "-l", "fr"],
+        cwd=tmp_path, check=True, capture_output=True, env={"PATH": "/usr/bin:/bin:/usr/local/bin"},
+    )  # fmt: skip
+    gathered = {e.text for e in read(tmp_path / "locale" / "fr" / "LC_MESSAGES" / "django.po")}
+    for language in TRANSLATED:
+        assert {entry.text for entry in catalog(language)} == gathered
+
+
+def test_no_refusal_is_worded_without_a_translation() -> None:
+    """A refusal's words go through gettext or come from the engine: never a bare literal."""
+    bare = []
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                    continue
+                words = node.args[1:2] if node.func.id in REFUSALS else []
+                bare += [
+                    f"{path.relative_to(ROOT)}:{node.lineno}"
+                    for said in words
+                    if isinstance(said, ast.Constant)
+                    or (isinstance(said, ast.JoinedStr) and not _only_names(said))
+                ]
+    assert bare == []
+
+
+def _only_names(said: ast.JoinedStr) -> bool:
+    """Whether an f-string adds nothing but codes (``sure=…``) to words said elsewhere."""
+    literal = [str(part.value) for part in said.values if isinstance(part, ast.Constant)]
+    return not re.search(r"[A-Za-z]{2,}(?!\w*=)", "".join(literal))
+
+
+def test_scripts_hold_no_texts() -> None:
+    """A script says what the page handed over in data-text-…, never words of its own."""
+    said = re.compile(
+        r"(?:textContent|innerText|title|placeholder|ariaLabel)\s*\+?=\s*[\"'`][^\"'`]*[A-Za-z]{3}"
+        r"|aria-label[\"'],\s*[\"'`][^\"'`]*[A-Za-z]{3}|\b(?:alert|confirm|prompt)\("
+    )
+    found = [
+        f"{path.name}:{number}"
+        for path in sorted((ROOT / "static" / "js").glob("*.js"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if said.search(line)
+    ]
+    assert found == []
