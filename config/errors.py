@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from http import HTTPStatus
+from inspect import iscoroutinefunction
 from typing import Any
 
+from asgiref.sync import markcoroutinefunction
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template import loader
 from django.utils.translation import gettext as _
+from django.views import defaults
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from ledger.errors import Refused
+from ledger.errors import NotAllowed, NotHere, Refused
 from scoring.engine.errors import EngineError
 
 
@@ -98,3 +102,26 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if away:
         answer["Retry-After"] = "5"
     return answer
+
+
+class RefusalPages:
+    """Middleware: what a page's service says is not here or not allowed is a page, not a fault."""
+
+    async_capable = True
+    sync_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> Any:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """404 and 403 for :class:`NotHere` and :class:`NotAllowed`; ``None`` for all else."""
+        if isinstance(error, NotHere):
+            return defaults.page_not_found(request, Http404(str(error)))
+        if isinstance(error, NotAllowed):
+            return defaults.permission_denied(request, PermissionDenied(str(error)))
+        return None

@@ -106,6 +106,7 @@ MIDDLEWARE = [
     "django_otp.middleware.OTPMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.errors.RefusalPages",
 ]
 
 ROOT_URLCONF = "config.urls"
