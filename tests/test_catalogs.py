@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gettext
+import os
 import re
 import shutil
 import subprocess
@@ -81,9 +82,10 @@ def test_gathering_the_texts_anew_finds_nothing_new_and_nothing_gone(tmp_path: P
     for room in (*ROOMS, "templates", "static"):
         shutil.copytree(ROOT / room, tmp_path / room, ignore=ignore)
     (tmp_path / "locale").mkdir()
+    bare = {name: said for name, said in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
     subprocess.run(
         [sys.executable, "-m", "django", "makemessages", "-v", "0", "-l", "fr"],
-        cwd=tmp_path, check=True, capture_output=True, env={"PATH": "/usr/bin:/bin:/usr/local/bin"},
+        cwd=tmp_path, check=True, capture_output=True, env=bare,
     )  # fmt: skip
     gathered = {e.text for e in read(tmp_path / "locale" / "fr" / "LC_MESSAGES" / "django.po")}
     for language in TRANSLATED:
