@@ -12,6 +12,8 @@ from django.db import connection
 from django.test import TransactionTestCase
 from django.utils import translation
 
+from ledger.requests import current_request_id
+
 MUST_NOT_SKIP = bool(os.environ.get("TEST_MUST_NOT_SKIP"))
 
 
@@ -63,5 +65,6 @@ TransactionTestCase._fixture_teardown = _without_triggers(  # type: ignore[metho
 def _clean_surroundings() -> Iterator[None]:
     """No cached count and no language of one test reaches another."""
     cache.clear()
+    current_request_id.set("")
     yield
     translation.deactivate()
