@@ -141,6 +141,12 @@ def on_tick(act: Callable[[], object]) -> Callable[[], object]:
     return act
 
 
+def _give_back() -> None:
+    """Let go of a connection that broke or grew old; never inside a caller's transaction."""
+    if not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
+
+
 def tick() -> None:
     """What every worker does at start and every few seconds; an unreachable database waits."""
     for act in (resend_waiting, *_on_tick):
@@ -149,7 +155,7 @@ def tick() -> None:
         except DatabaseError as error:
             log.warning("job_timer_without_database", error=str(error))
         finally:
-            connection.close_if_unusable_or_obsolete()
+            _give_back()
 
 
 def _left_behind(now: datetime) -> Q:
@@ -175,7 +181,7 @@ def resend_waiting() -> int:
         log.warning("job_timer_without_database", error=str(error))
         return 0
     finally:
-        connection.close_if_unusable_or_obsolete()
+        _give_back()
     for job_id in waiting:
         send(job_id)
     return len(waiting)
