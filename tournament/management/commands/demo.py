@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from ledger.actors import Actor
 from ledger.models import ORGANISATION, Role, RoleGrant
+from scoring.services.tables import call_referee
 from tournament.demo import story
 from tournament.demo.simulation import advance
 from tournament.models import Event
@@ -62,7 +63,13 @@ class Command(BaseCommand):
         for number in range(1, options["rounds"] + 1):
             advance(event, chance, say=say)
             self.stdout.write(f"  round {number} played ({time.monotonic() - began:.0f} s)")
-        advance(event, chance, share=0.55, say=say)
+        part = advance(event, chance, share=0.55, say=say)
+        for number, reason in ((17, "Verzaakt in slag 5?"), (96, "Twee kaarten tegelijk gevallen")):
+            table = part.tables.filter(number=number).first() if part else None
+            if table is not None:
+                call_referee(
+                    table_id=table.scoring_table_id, reason=reason, actor=Actor.system("demo")
+                )
         self.stdout.write(
             f"  round {options['rounds'] + 1} in play ({time.monotonic() - began:.0f} s)"
         )
