@@ -336,9 +336,13 @@ def typed_of(entry: Mapping[str, Any]) -> dict[str, Any]:
         typed["blind"] = "1"
     turn_up = str(entry.get("turn_up", ""))
     typed["turn_up"] = turn_up[:-1] if turn_up[:-1] in TURN_UPS else "-"
-    for name in ("points", "tricks"):
-        for side, number in list((entry.get(name) or {}).items())[:1]:
-            typed["side"], typed[name] = side, str(number)
+    points, tricks = entry.get("points") or {}, entry.get("tricks") or {}
+    side = next(iter(points or tricks), None)
+    if side is not None:
+        typed["side"] = side
+        for name, numbers in (("points", points), ("tricks", tricks)):
+            if side in numbers:
+                typed[name] = str(numbers[side])
     for n, row in enumerate(entry.get("trick_list") or [], start=1):
         typed[f"trick_{n}_side"], typed[f"trick_{n}_points"] = row["winner"], str(row["points"])
     record = entry.get("record") or {}
