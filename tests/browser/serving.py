@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -137,25 +136,6 @@ def server(folder: Path, database_url: str = "") -> Iterator[Server]:
     finally:
         made.kill()
         made.log.close()
-
-
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """A browser."""
-    path = (
-        shutil.which("chromium")
-        or shutil.which("chromium-browser")
-        or shutil.which("google-chrome")
-    )
-    if path is None:
-        missing("Chromium", "install the package chromium")
-    playwright = __import__("playwright.sync_api", fromlist=["sync_playwright"])
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=SWITCHES)
-        try:
-            yield browser
-        finally:
-            browser.close()
 
 
 def phone(browser: Any, server_url: str, language: str = "en") -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from .serving import Server, chromium, fresh_database, phone, server
+from .serving import Server, fresh_database, phone, server
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -46,9 +46,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as found:
-        yield found
+def browser(chromium: Any) -> Any:
+    """The one Chromium of the process: two drivers in one thread refuse each other."""
+    return chromium
 
 
 def a_sheet(
