@@ -6,7 +6,7 @@ BIN := .venv/bin
 WORKERS ?= 2
 
 
-.PHONY: demo run env env-dev test test-db test-long lint format types bench lock docs messages clean
+.PHONY: audit demo run env env-dev test test-db test-long lint format types bench lock docs messages clean
 
 demo: env  ## the service with a championship of 544 players in play
 	@$(BIN)/python -m config.serve --demo --host $(HOST) --port $(PORT)
@@ -28,12 +28,15 @@ test-db: env-dev  ## the same suite on the database of DATABASE_URL
 	@DATABASE_URL="$(DATABASE_URL)" $(BIN)/python -m pytest -n $(WORKERS) -m "not long" tests
 
 test-long: env-dev  ## faults, races, fuzzing, load and browser journeys
-	@$(BIN)/python -m pytest -m long
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long
 
 lint: env-dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/lint-imports --no-cache
+
+audit: env-dev  ## ask the advisory service for known holes in what the service uses
+	@$(BIN)/python -m config.dependency_audit
 
 types: env-dev
 	@$(BIN)/mypy

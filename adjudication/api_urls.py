@@ -2,21 +2,30 @@
 
 from django.urls import path
 
-from .api import views
+from .api import appeals, articles, incidents, rulings
 
 _EVENT = "events/<slug:slug>/"
+_INCIDENT = f"{_EVENT}incidents/<int:number>/"
+_RULING = f"{_EVENT}rulings/<int:number>/"
+_APPEAL = f"{_EVENT}appeals/<uuid:appeal_id>/"
 
 urlpatterns = [
-    path(f"{_EVENT}incidents/", views.Incidents.as_view(), name="api-incidents"),
-    path(f"{_EVENT}incidents/<int:number>/", views.IncidentDetail.as_view(), name="api-incident"),
-    path(f"{_EVENT}incidents/<int:number>/<slug:verb>/", views.IncidentVerb.as_view(), name="api-incident-verb"),
-    path(f"{_EVENT}rulings/", views.Rulings.as_view(), name="api-rulings"),
-    path(f"{_EVENT}rulings/<int:number>/", views.RulingDetail.as_view(), name="api-ruling"),
-    path(f"{_EVENT}rulings/<int:number>/final/", views.RulingFinal.as_view(), name="api-ruling-final"),
-    path(f"{_EVENT}rulings/<int:number>/<slug:verb>/", views.RulingVerb.as_view(), name="api-ruling-verb"),
-    path(f"{_EVENT}appeals/", views.Appeals.as_view(), name="api-appeals"),
-    path(f"{_EVENT}appeals/<uuid:appeal_id>/", views.AppealHearing.as_view(), name="api-appeal"),
-    path(f"{_EVENT}articles/", views.Articles.as_view(), name="api-articles"),
-    path(f"{_EVENT}articles/<str:name>/", views.ArticleDetail.as_view(), name="api-article"),
-    path(f"{_EVENT}penal-code/", views.PenalCodeView.as_view(), name="api-penal-code"),
-]  # fmt: skip
+    path(f"{_EVENT}incidents/", incidents.Incidents.as_view(), name="api-incidents"),
+    path(_INCIDENT, incidents.IncidentDetail.as_view(), name="api-incident"),
+    path(f"{_INCIDENT}propose/", incidents.Propose.as_view(), name="api-incident-propose"),
+    path(f"{_INCIDENT}rule/", incidents.Rule.as_view(), name="api-incident-rule"),
+    path(f"{_INCIDENT}place/", incidents.Place.as_view(), name="api-incident-place"),
+    path(f"{_INCIDENT}dismiss/", incidents.Dismiss.as_view(), name="api-incident-dismiss"),
+    path(f"{_EVENT}rulings/", rulings.Rulings.as_view(), name="api-rulings"),
+    path(_RULING, rulings.RulingDetail.as_view(), name="api-ruling"),
+    path(f"{_RULING}amend/", rulings.Amend.as_view(), name="api-ruling-amend"),
+    path(f"{_RULING}annul/", rulings.Annul.as_view(), name="api-ruling-annul"),
+    path(f"{_RULING}final/", rulings.RulingFinal.as_view(), name="api-ruling-final"),
+    path(f"{_RULING}appeal/", appeals.LodgeAppeal.as_view(), name="api-ruling-appeal"),
+    path(f"{_EVENT}appeals/", appeals.Appeals.as_view(), name="api-appeals"),
+    path(_APPEAL, appeals.AppealHearing.as_view(), name="api-appeal"),
+    path(f"{_APPEAL}withdraw/", appeals.WithdrawAppeal.as_view(), name="api-appeal-withdraw"),
+    path(f"{_EVENT}articles/", articles.Articles.as_view(), name="api-articles"),
+    path(f"{_EVENT}articles/<str:name>/", articles.ArticleDetail.as_view(), name="api-article"),
+    path(f"{_EVENT}penal-code/", articles.PenalCodeView.as_view(), name="api-penal-code"),
+]

@@ -14,14 +14,15 @@ from ledger.jobs import on_tick
 from scoring.models import Sheet
 from scoring.rulings import ruling_teller
 from scoring.services.sheets import on_result
-from tournament.models import Event
+from tournament.models import Entrant
 from tournament.selectors.papers import BUILDERS
 from tournament.selectors.rulings import ShownRuling, tells_rulings
+from tournament.services.archive import archive_part
 from tournament.views.frame import staff_item
 
 from .selectors.papers import report_pdf
-from .selectors.shown import RulingShown, rulings_with, show
-from .services import effects
+from .selectors.shown import RulingShown, listed, related, show
+from .services import archiving, effects
 from .services import evidence as _jobs  # noqa: F401 registers the kinds of job
 from .services.rulings import finalise_due
 
@@ -35,8 +36,8 @@ def result_changed(sheet: Sheet) -> None:
 @ruling_teller
 def on_the_table(sheet: Sheet, token: str) -> list[dict[str, Any]]:
     """The rulings of a sheet's table in this round, newest first, for the table's page."""
-    rows = (
-        _related(Ruling.objects.filter(incident__table__scoring_table=sheet.table_id))
+    rows = listed(
+        related(Ruling.objects.filter(incident__table__scoring_table=sheet.table_id))
         .order_by("-number")[:10]
     )  # fmt: skip
     return [
@@ -48,30 +49,23 @@ def on_the_table(sheet: Sheet, token: str) -> list[dict[str, Any]]:
 @tells_rulings
 def of_the_event(event_id: uuid.UUID, entrant: int | None, most: int) -> list[ShownRuling]:
     """The last rulings of an event, or those at the tables of one entrant."""
-    event = Event.objects.get(pk=event_id)
-    rows = rulings_with(event).order_by("-number")
+    rows = related(Ruling.objects.filter(event=event_id)).order_by("-number")
     if entrant is not None:
         at_his_tables = Q(incident__table__seats__entrant=entrant)
         rows = rows.filter(Q(offender=entrant) | at_his_tables).distinct()
-    listed = list(rows[:most])
-    wanted = {int(pk) for ruling in listed for pk in ruling.incident.seats.values()}
-    numbers = dict(event.entrants.filter(pk__in=wanted).values_list("pk", "number"))
+    found = listed(rows[:most])
+    wanted = {int(pk) for ruling in found for pk in ruling.incident.seats.values()}
+    numbers = dict(Entrant.objects.filter(pk__in=wanted).values_list("pk", "number"))
     return [
         ShownRuling(
             **_plain(show(ruling)),
+            below=f"rulings/{ruling.pk}/",
             entrants=tuple(
                 numbers[int(pk)] for pk in ruling.incident.seats.values() if int(pk) in numbers
             ),
         )
-        for ruling in listed
+        for ruling in found
     ]
-
-
-def _related(rows: Any) -> Any:
-    return rows.select_related(
-        "event", "offender", "incident__event", "incident__round__stage", "incident__sheet",
-        "incident__call", "incident__table",
-    ).prefetch_related("appeals", "versions")  # fmt: skip
 
 
 def _plain(shown: RulingShown) -> dict[str, Any]:
@@ -96,3 +90,4 @@ def in_the_staff_bar() -> tuple[str, str, str]:
 
 
 BUILDERS.setdefault("adjudication-report", report_pdf)
+archive_part("adjudication", archiving.save, archiving.load)

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from adjudication.penal import CURRENT, Policy
+from ledger.rows import RecordedManager
 from scoring.models import RefereeCall, Sheet
 from tournament.models import Entrant, Event, Round, Table
 
@@ -44,6 +45,8 @@ class PenalCode(models.Model):
     reason = models.CharField(max_length=300, blank=True)
     made_by = models.CharField(max_length=80)
     made_at = models.DateTimeField()
+
+    objects = RecordedManager()
 
     class Meta:
         constraints = [
@@ -117,6 +120,10 @@ class Incident(models.Model):
     closed_at = models.DateTimeField(null=True)
     closed_reason = models.CharField(max_length=500, blank=True)
 
+    dealer_read: str | None = None
+    """The dealer's seat where it was read beforehand for a list; not a column."""
+    objects = RecordedManager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["event", "number"], name="incident_number_once"),
@@ -175,6 +182,8 @@ class Ruling(models.Model):
     issued_at = models.DateTimeField()
     appeal_until = models.DateTimeField()
     final_at = models.DateTimeField(null=True)
+
+    objects = RecordedManager()
 
     class Meta:
         constraints = [
@@ -236,6 +245,8 @@ class RulingVersion(models.Model):
     made_by = models.CharField(max_length=80)
     made_at = models.DateTimeField()
 
+    objects = RecordedManager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["ruling", "number"], name="ruling_version_once"),
@@ -277,6 +288,8 @@ class Appeal(models.Model):
     heard_at = models.DateTimeField(null=True)
     decision = models.CharField(max_length=1000, blank=True)
 
+    objects = RecordedManager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["ruling", "side"], name="one_appeal_per_side"),
@@ -309,6 +322,8 @@ class RuledDeal(models.Model):
     number = models.PositiveSmallIntegerField()
     entry = models.JSONField(null=True)
     voided = models.BooleanField(default=False)
+
+    objects = RecordedManager()
 
     class Meta:
         constraints = [

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import at_table, code, desk, documents, incident, prove, ruling
+from .views import at_table, by_badge, code, desk, documents, incident, prove, ruling
 
 urlpatterns = [
     path("referee/", desk.referee_home, name="referee"),
@@ -22,6 +22,7 @@ urlpatterns = [
     path("referee/<slug:slug>/report.csv", documents.report_csv, name="referee-report-csv"),
     path("referee/<slug:slug>/rulings/<int:number>/slip.pdf", documents.slip, name="referee-slip"),
     path("t/<str:token>/rulings/<uuid:ruling_id>/", at_table.table_ruling, name="table-ruling"),
+    path("p/<str:token>/rulings/<uuid:ruling_id>/", by_badge.player_ruling, name="player-ruling"),
     path("referee/<slug:slug>/rulings/<int:number>/", ruling.ruling_page, name="referee-ruling"),
     path("referee/<slug:slug>/rulings/<int:number>/annul/", ruling.annul, name="referee-annul"),
     path("referee/<slug:slug>/rulings/<int:number>/final/", ruling.finalise, name="referee-final"),

@@ -1,10 +1,10 @@
 """Public pages under many phones, against a trivial view of the same server in the same run.
 
-The server is the one that ``config.serve`` starts, with 544 players who have played one round.
-Baselines, in the same run: ``hello`` (``/health/live/``, through the whole stack, no database) and
-``naive`` (the same standings page with rows read through the ORM and written by a template, in this
-process). Prints requests per second and ratios; ``BENCH_DATABASE_URL``, ``BENCH_BROKER_URL`` and
-``BENCH_CACHE_URL`` measure another installation (PostgreSQL and Redis) in the same way.
+The server is the one that ``config.serve`` starts, with 544 players who have played one round, in
+each shape of :mod:`benchmarks.installed`. Baselines, in the same run: ``hello``
+(``/health/live/``, through the whole stack, no database) and ``naive`` (the same standings page
+with rows read through the ORM and written by a template, in this process). The load comes from
+``wrk`` where it is installed, else from threads of Python, which count in the ratios as well.
 """
 
 from __future__ import annotations
@@ -12,124 +12,46 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
+import shutil
 import socket
 import statistics
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable
 
-ROOT = Path(__file__).resolve().parents[1]
-SECONDS = float(os.environ.get("BENCH_SECONDS", "2.5"))
+from benchmarks.installed import ROOT, Installation, installations
+
+SECONDS = float(os.environ.get("BENCH_SECONDS", "2"))
 CONNECTIONS = 16
 ROUNDS = 3
 
 
-@dataclass(frozen=True)
-class Installation:
-    """A running server and how to reach it."""
-
-    host: str
-    port: int
-    environment: dict[str, str]
-
-    def manage(self, *words: str) -> str:
-        """Run a management command there; its output."""
-        return subprocess.run(
-            [sys.executable, "manage.py", *words], cwd=ROOT, env=self.environment, check=True,
-            capture_output=True, text=True,
-        ).stdout  # fmt: skip
-
-
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@contextmanager
-def installation(folder: str) -> Iterator[Installation]:
-    """``config.serve`` with the field of 544 in ``folder``."""
-    port = free_port()
-    environment = {
-        **os.environ, "MANILLE_VAR": folder, "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATABASE_URL": os.environ.get("BENCH_DATABASE_URL", ""),
-        "BROKER_URL": os.environ.get("BENCH_BROKER_URL", ""),
-        "CACHE_URL": os.environ.get("BENCH_CACHE_URL", ""), "LOG_LEVEL": "ERROR",
-    }  # fmt: skip
-    place = Installation("127.0.0.1", port, environment)
-    place.manage("migrate", "--verbosity", "0")
-    place.manage("shell", "-c", FIELD)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "config.serve", "--port", str(port)], cwd=ROOT, env=environment,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
-        end = time.monotonic() + 60
-        while time.monotonic() < end:
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/health/ready/", timeout=2)
-                break
-            except OSError:
-                time.sleep(0.2)
-        yield place
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-FIELD = """
-from tests.tournament.build import make_event, SYSTEM, chance
-from tournament.models import Event, Round
-if not Event.objects.filter(slug="bench").exists():
-    from tournament.demo.simulation import draw_and_publish
-    from benchmarks.pages import signed
-    event = make_event(544, deals=2, cut=128, name="bench", slug="bench")
-    part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
-    signed(part)
-"""
-
-
-def signed(part: object) -> None:
-    """Give every sheet of a round an official result, without the deals that led to it."""
-    from django.utils import timezone
-
-    from scoring.models import OfficialResult, Sheet, SheetState
-    from tests.tournament.build import chance
-    from tournament.services.events import bump
-
-    luck = chance("bench")
-    sheets = list(Sheet.objects.filter(game__table__round=part))
-    for sheet in sheets:
-        us, them = luck.randrange(80), luck.randrange(80)
-        OfficialResult.objects.create(
-            sheet=sheet, number=1, sheet_version=1, made_by="bench", made_at=timezone.now(),
-            result={
-                "marks": {"NS": us, "EW": them}, "deals": 4, "best_deal": {"NS": us, "EW": them},
-                "winner": "NS" if us > them else "EW" if them > us else None,
-            },
-        )  # fmt: skip
-    Sheet.objects.filter(pk__in=[sheet.pk for sheet in sheets]).update(
-        state=SheetState.OFFICIAL, finished=True
-    )
-    bump(sheets[0].scope)
-
-
 def rate(place: Installation, path: str, headers: dict[str, str], expect: int) -> float:
     """Requests per second over kept connections, from a process of its own."""
+    if shutil.which("wrk"):
+        return _wrk(f"http://{place.host}:{place.port}{path}", headers)
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.pages", "ask", place.host, str(place.port), path,
          json.dumps(headers), str(expect)],
         cwd=ROOT, check=True, capture_output=True, text=True, env=place.environment,
     )  # fmt: skip
     return float(done.stdout)
+
+
+def _wrk(url: str, headers: dict[str, str]) -> float:
+    named = [word for name, value in headers.items() for word in ("-H", f"{name}: {value}")]
+    said = subprocess.run(
+        ["wrk", "-t", "1", "-c", str(CONNECTIONS), "-d", f"{SECONDS:.0f}s", *named, url],
+        check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    failed = re.search(r"Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)", said)
+    found = re.search(r"Requests/sec:\s+([\d.]+)", said)
+    if failed or not found:
+        raise RuntimeError(f"{url}: {failed[0] if failed else said}")
+    return float(found[1])
 
 
 def ask(host: str, port: int, path: str, headers: dict[str, str], expect: int) -> float:
@@ -198,35 +120,46 @@ def inside() -> dict[str, float]:
     from django.test.utils import CaptureQueriesContext
     from django.utils import translation
 
-    from tournament.views.public import standings
+    from tournament.views.public import player, standings
 
-    def ours() -> None:
-        request = RequestFactory().get("/e/bench/standings/")
-        request.user = SimpleNamespace(is_authenticated=False)
-        with translation.override("nl"):
-            if standings(request, "bench").status_code != 200:
+    def ask_for(view: Callable[..., object], path: str, *words: object) -> Callable[[], object]:
+        def asked() -> object:
+            request = RequestFactory().get(path)
+            request.user = SimpleNamespace(is_authenticated=False)
+            with translation.override("nl"):
+                answer = view(request, "bench", *words)
+            if answer.status_code != 200:  # type: ignore[attr-defined]
                 raise RuntimeError("no page")
+            return answer
 
-    ours()
-    naive = naive_page()
-    with CaptureQueriesContext(connection) as queries:
-        ours()
-    own_queries = len(queries)
-    with CaptureQueriesContext(connection) as queries:
-        naive()
-    figures = {"own_queries": float(own_queries), "naive_queries": float(len(queries))}
-    own, plain = [], []
+        return asked
+
+    works = {
+        "own": ask_for(standings, "/e/bench/standings/"),
+        "day": ask_for(player, "/e/bench/players/17/", 17),
+        "naive": naive_page(),
+    }
+    figures: dict[str, float] = {}
+    for name, work in works.items():
+        work()
+        with CaptureQueriesContext(connection) as queries:
+            work()
+        figures[f"{name}_queries"] = float(len(queries))
+    took: dict[str, list[tuple[float, float]]] = {name: [] for name in works}
     for _round in range(9):
-        own.append(timed(ours))
-        plain.append(timed(naive))
-    return figures | {"own": statistics.median(own), "naive": statistics.median(plain)}
+        for name, work in works.items():
+            took[name].append(timed(work))
+    for name, times in took.items():
+        figures[name] = statistics.median(wall for wall, _cpu in times)
+        figures[f"{name}_cpu"] = statistics.median(cpu for _wall, cpu in times)
+    return figures
 
 
-def timed(work: Callable[[], object]) -> float:
-    """Seconds of one run."""
-    began = time.perf_counter()
+def timed(work: Callable[[], object]) -> tuple[float, float]:
+    """Seconds of one run, and of the processor in it."""
+    began, used = time.perf_counter(), time.process_time()
     work()
-    return time.perf_counter() - began
+    return time.perf_counter() - began, time.process_time() - used
 
 
 def naive_page() -> Callable[[], str]:
@@ -267,36 +200,52 @@ def naive_page() -> Callable[[], str]:
     return page
 
 
+PATH = "/e/bench/standings/"
+HEADERS = {"Accept-Encoding": "gzip", "Accept-Language": "nl"}
+LINES = (
+    ("304", "standings of 544, unchanged (304)", PATH, 304),
+    ("full", "standings of 544, kept", PATH, 200),
+    ("player", "a player's page, kept", "/e/bench/players/17/", 200),
+    ("poll", "the poll of the marks", "/e/bench/version/?player=17", 200),
+)
+
+
+def measured(place: Installation) -> dict[str, float]:
+    """All figures of one installation."""
+    tag, size = etag(place, PATH, HEADERS)
+    runs: dict[str, list[float]] = {}
+    for _round in range(ROUNDS):
+        runs.setdefault("hello", []).append(rate(place, "/health/live/", HEADERS, 200))
+        for name, _words, path, expect in LINES:
+            more = {"If-None-Match": tag} if expect == 304 else {}
+            runs.setdefault(name, []).append(rate(place, path, {**HEADERS, **more}, expect))
+    figures = {name: statistics.median(rates) for name, rates in runs.items()}
+    return figures | {"bytes": float(size)} | in_process(place.environment)
+
+
 def main() -> int:
-    """Print the table and one JSON line."""
-    figures: dict[str, float] = {}
-    with tempfile.TemporaryDirectory() as folder, installation(folder) as place:
-        path = "/e/bench/standings/"
-        headers = {"Accept-Encoding": "gzip", "Accept-Language": "nl"}
-        tag, size = etag(place, path, headers)
-        runs: dict[str, list[float]] = {"hello": [], "304": [], "full": [], "player": []}
-        for _round in range(ROUNDS):
-            runs["hello"].append(rate(place, "/health/live/", headers, 200))
-            runs["304"].append(rate(place, path, {**headers, "If-None-Match": tag}, 304))
-            runs["full"].append(rate(place, path, headers, 200))
-            runs["player"].append(rate(place, "/e/bench/players/17/", headers, 200))
-        for name, measured in runs.items():
-            figures[name] = statistics.median(measured)
-        figures["bytes"] = float(size)
-        figures |= in_process(place.environment)
-    hello = figures["hello"]
-    print(f"{'hello (health/live)':34}{hello:10.0f} requests/s")
-    for name, words in (
-        ("304", "standings of 544, unchanged (304)"), ("full", "standings of 544, kept"),
-        ("player", "a player's page, kept"),
-    ):  # fmt: skip
-        print(f"{words:34}{figures[name]:10.0f} requests/s  {figures[name] / hello:6.2f} x hello")
-    print(f"{'page as transferred':34}{figures['bytes'] / 1000:10.1f} kB")
-    print(
-        f"{'page not kept':34}{figures['own'] * 1000:10.1f} ms, {figures['own_queries']:.0f} queries"
-        f"   naive {figures['naive'] * 1000:.1f} ms: {figures['naive'] / figures['own']:.1f} x faster"
-    )
-    print(json.dumps({"benchmark": "pages", **figures}))
+    """Print a table and one JSON line for each installation."""
+    for place in installations(proxied=True):
+        found = measured(place)
+        print(f"{place.shape}")
+        print(f"  {'hello (health/live)':34}{found['hello']:10.0f} requests/s")
+        for name, words, _path, _expect in LINES:
+            print(
+                f"  {words:34}{found[name]:10.0f} requests/s"
+                f"  {found[name] / found['hello']:6.2f} x hello"
+            )
+        print(f"  {'page as transferred':34}{found['bytes'] / 1000:10.1f} kB")
+        for name, words in (("own", "page not kept"), ("day", "a player's page, not kept")):
+            print(
+                f"  {words:34}{found[name] * 1000:10.1f} ms, {found[name + '_cpu'] * 1000:.1f} ms of"
+                f" processor, {found[name + '_queries']:.0f} queries"
+            )
+        print(
+            f"  {'naive page (ORM and template)':34}{found['naive'] * 1000:10.1f} ms,"
+            f" {found['naive_queries']:.0f} queries: {found['naive'] / found['own']:.1f} x slower"
+            " than the page not kept"
+        )
+        print(json.dumps({"benchmark": "pages", "shape": place.shape, **found}), flush=True)
     return 0
 
 

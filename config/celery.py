@@ -29,7 +29,10 @@ class TakeUpLeftJobs(bootsteps.StartStopStep):
 
     def start(self, worker: Any) -> None:
         """Start the timer."""
-        from ledger.jobs import tick
+        from config.privacy import erase_overdue
+        from ledger.jobs import on_tick, tick
+
+        on_tick(erase_overdue)
 
         self.entry = worker.timer.call_repeatedly(self.seconds, tick)
 

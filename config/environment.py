@@ -75,6 +75,13 @@ VARIABLES: Final = {
         ),
         Variable("DATABASE_POOL", "int", 8, "PostgreSQL connections kept by each process."),
         Variable(
+            "READ_ONLY_NODE",
+            "bool",
+            False,
+            "This web process only shows public pages (`/e/`), from a database that may be a "
+            "read-only replica (`DATABASE_URL`); it writes nothing.",
+        ),
+        Variable(
             "BROKER_URL",
             "str",
             "",
@@ -104,10 +111,18 @@ VARIABLES: Final = {
             "EMAIL_URL", "str", "", "`smtp+tls://user:password@host:587`. Empty: no e-mail is sent."
         ),
         Variable(
+            "SECOND_STEP_ROLES",
+            "list",
+            [],
+            "Roles that must sign in with a code besides the password, e.g. `admin,director`. "
+            "Empty: everybody may, nobody must.",
+        ),
+        Variable(
             "RETENTION_DAYS",
             "int",
             730,
-            "Days after an event's end until personal data is erased by the retention command.",
+            "Days after an event until the workers erase the personal data of who played in no later one. "
+            "0: only by hand.",
         ),
         Variable(
             "JOB_LEASE_SECONDS",

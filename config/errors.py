@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from inspect import iscoroutinefunction
 from typing import Any
@@ -21,6 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from ledger.errors import NotAllowed, NotHere, Refused
+from ledger.requests import current_request_id
 from scoring.engine.errors import EngineError
 
 
@@ -37,23 +38,36 @@ def _problem(code: str, detail: str, http_status: int, field: str = "", **more: 
     return Response(body, status=http_status, content_type="application/problem+json")
 
 
+def _plain(value: Any) -> Any:
+    """A refusal's values as JSON knows them."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(each) for each in value]
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
 def problem_json(error: Exception, context: dict[str, Any]) -> Response | None:
     """Answer any refusal of an API view as problem+json (RFC 9457); ``None`` for a real fault."""
     if isinstance(error, EngineError):
         body = error.as_json()
         more = {"defects": body["defects"]} if "defects" in body else {}
+        if error.params:
+            more["params"] = _plain(error.params)
         return _problem(error.code, error.message, status.HTTP_400_BAD_REQUEST, error.field, **more)
     if isinstance(error, Refused):
-        return _problem(error.code, str(error), error.status, error.field)
+        return _problem(
+            error.code, str(error), error.status, error.field, **_plain(error.members())
+        )
     if isinstance(error, Http404):
-        return _problem("not_found", "There is nothing at this address.", 404)
+        return _problem("not_found", _("There is nothing at this address."), 404)
     if isinstance(error, PermissionDenied):
-        return _problem("not_allowed", "Your role does not allow this.", 403)
+        return _problem("not_allowed", _("Your role does not allow this."), 403)
     if isinstance(error, ValidationError):
         return _problem("invalid", "; ".join(error.messages), 400)
     if isinstance(error, exceptions.ValidationError):
         return _problem(
-            "invalid", "The request is not valid.", 400, errors=error.get_full_details()
+            "invalid", _("The request is not valid."), 400, errors=error.get_full_details()
         )
     response = exception_handler(error, context)
     if response is None or not isinstance(error, exceptions.APIException):
@@ -66,9 +80,50 @@ def problem_json(error: Exception, context: dict[str, Any]) -> Response | None:
     return problem
 
 
+def _for_program(request: HttpRequest) -> bool:
+    """Whether the caller is a program: an address of the API, or one that asks for JSON."""
+    accepts = request.headers.get("Accept", "")
+    return request.path.startswith("/api/") or "application/json" in accepts
+
+
+def _plain_problem(code: str, said: str, status_code: int) -> JsonResponse:
+    body = {
+        "type": "about:blank", "title": HTTPStatus(status_code).phrase, "status": status_code,
+        "code": code, "detail": said, "field": "",
+    }  # fmt: skip
+    return JsonResponse(body, status=status_code, content_type="application/problem+json")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """No route or no such thing: a page for people, problem+json for programs."""
+    if _for_program(request):
+        return _plain_problem("not_found", _("There is nothing at this address."), 404)
+    return defaults.page_not_found(request, exception)
+
+
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The role does not allow it: a page for people, problem+json for programs."""
+    if _for_program(request):
+        return _plain_problem("not_allowed", _("Your role does not allow this."), 403)
+    return defaults.permission_denied(request, exception)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What was sent cannot be read at all: a page for people, problem+json for programs."""
+    if _for_program(request):
+        return _plain_problem("unreadable", _("The request cannot be read."), 400)
+    return defaults.bad_request(request, exception)
+
+
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The form came without its token: usually cookies are off or the page is very old."""
-    return render(request, "403.html", {"reason": "csrf"}, status=403)
+    said = _(
+        "The form was sent without its sign of origin. Go back, load the page again and send it once "
+        "more; your browser must allow cookies."
+    )
+    if _for_program(request):
+        return _plain_problem("csrf", said, 403)
+    return render(request, "403.html", {"reason": said}, status=403)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -83,7 +138,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     accepts = request.headers.get("Accept", "")
     wants_json = "application/json" in accepts or request.path.startswith("/api/")
     if not wants_json and not request.path.endswith("/send/"):
-        answer = HttpResponse(loader.get_template(f"{number}.html").render())
+        named = {"request_id": current_request_id.get()}
+        answer = HttpResponse(loader.get_template(f"{number}.html").render(named))
     else:
         said = (
             _("The records cannot be reached just now. Nothing was written: send it again.")
@@ -94,7 +150,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
             {
                 "ok": False, "type": "about:blank", "title": HTTPStatus(number).phrase,
                 "status": number, "code": "unavailable" if away else "fault", "detail": said,
-                "message": said, "field": "",
+                "message": said, "field": "", "request_id": current_request_id.get(),
             },
             content_type="application/problem+json",
         )  # fmt: skip
@@ -119,9 +175,13 @@ class RefusalPages:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """404 and 403 for :class:`NotHere` and :class:`NotAllowed`; ``None`` for all else."""
+        """The page of a refusal that no view caught; ``None`` for a fault."""
         if isinstance(error, NotHere):
-            return defaults.page_not_found(request, Http404(str(error)))
+            return not_found(request, Http404(str(error)))
         if isinstance(error, NotAllowed):
-            return defaults.permission_denied(request, PermissionDenied(str(error)))
+            return not_allowed(request, PermissionDenied(str(error)))
+        if isinstance(error, Refused):
+            if _for_program(request):
+                return _plain_problem(error.code, str(error), error.status)
+            return render(request, "400.html", {"reason": str(error)}, status=error.status)
         return None

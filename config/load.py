@@ -1,14 +1,16 @@
 """A championship day over HTTP: every table writes and signs while a hall of phones reads.
 
 The load is real work: deals played card by card, handed in through the table's own address with a
-key, signed by both sides; referees called; players withdrawn between rounds; phones asking for
-standings and draw as the pages do, with what they have (``If-None-Match``). What the director does
-(draw, publish, close) is done by the services. At the end the event is told anew from its audit
-chain and compared with what is served.
+key, signed by both sides; referees called; phones asking for standings and draw as the pages do,
+with what they have (``If-None-Match``). The staff work through HTTP too (:mod:`config.load_staff`):
+the director signs in, has rounds drawn by the workers, publishes, closes, takes out who leaves and
+enters who comes late; the referee rules, one side appeals, the committee hears it. At the end the
+event is rebuilt from its record and its standings are compared with those that are served.
 """
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import random
@@ -18,20 +20,20 @@ import urllib.parse
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from django.db import close_old_connections
 
 from ledger.actors import Actor
+from ledger.canonical import canonical_json
 from scoring.engine.calls import answer
 from scoring.entry import dealer_of, game_of, typed_of
 from scoring.models import Sheet
 from scoring.services.tables import table_token
 from tournament.demo.play import deal_and_play, plain
-from tournament.demo.simulation import draw_and_publish, next_round
+from tournament.demo.simulation import Say, next_round
 from tournament.models import Event, Round
 from tournament.services import rounds
-from tournament.services.entrants import withdraw
 
 ACTOR = Actor.system("load")
 
@@ -45,10 +47,10 @@ class Measures:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, what: str, milliseconds: float, status: int) -> None:
-        """One answer; everything but 200, 302 and 304 is a fault."""
+        """One answer; everything but success, 302 and 304 is a fault."""
         with self.lock:
             self.times.setdefault(what, []).append(milliseconds)
-            if status not in (200, 302, 304):
+            if not 200 <= status < 300 and status not in (302, 304):
                 self.faults[f"{what} {status}"] += 1
 
     def rows(self) -> list[tuple[str, int, float, float, float]]:
@@ -74,15 +76,24 @@ class Link:
         self.connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
 
     def ask(
-        self, what: str, path: str, fields: dict[str, Any] | None = None, etag: str = ""
-    ) -> tuple[int, bytes, str]:
-        """Status, body and ETag; status 0 for a connection that broke (a fault, and tried anew)."""
+        self, what: str, path: str, fields: dict[str, Any] | None = None, etag: str = "",
+        json: dict[str, Any] | None = None,
+    ) -> tuple[int, bytes, str]:  # fmt: skip
+        """Status, body and ETag; status 0 for a connection that broke (a fault, and tried anew).
+
+        ``fields`` are sent as a form, ``json`` as a body of the API with the session's token.
+        """
         headers = {"Cookie": "; ".join(f"{n}={v}" for n, v in self.cookies.items())}
-        headers["Accept-Encoding"] = "gzip"
+        if json is None and fields is None and not path.startswith("/api/"):
+            headers["Accept-Encoding"] = "gzip"
         if etag:
             headers["If-None-Match"] = etag
         body = None
-        if fields is not None:
+        if json is not None:
+            body = canonical_json(json)
+            headers["Content-Type"] = "application/json"
+            headers["X-CSRFToken"] = self.cookies.get("csrftoken", "")
+        elif fields is not None:
             body = urllib.parse.urlencode(fields)
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         began = time.monotonic()
@@ -90,6 +101,8 @@ class Link:
             self.connection.request("GET" if body is None else "POST", path, body, headers)
             response = self.connection.getresponse()
             content, status = response.read(), response.status
+            if response.headers.get("Content-Encoding") == "gzip":
+                content = gzip.decompress(content)
         except (OSError, http.client.HTTPException):
             self.connection.close()
             self.measures.note(what, (time.monotonic() - began) * 1000, 0)
@@ -174,11 +187,22 @@ def read_pages(
         turn += 1
 
 
+class Staffed(Protocol):
+    """Who leads the day: the staff of :mod:`config.load_staff`, or a test's own."""
+
+    def begin(self, part: Round) -> None:
+        """Draw, publish and start a round."""
+
+    def between(self, part: Round, last: bool) -> None:
+        """Rule, close the round, take out who leaves, enter who comes late."""
+
+
 def play_day(
-    event: Event, url: str, *, most_rounds: int, phones: int, every: float, seed: str, say: Any
-) -> Measures:
-    """Play rounds of ``event`` against the service at ``url``; returns what was measured."""
-    measures, chance = Measures(), random.Random(seed)
+    event: Event, url: str, staff: Staffed, measures: Measures, *, most_rounds: int, phones: int,
+    every: float, seed: str, say: Say,
+) -> None:  # fmt: skip
+    """Play rounds of ``event`` against the service at ``url``; what was measured is in ``measures``."""
+    chance = random.Random(seed)
     stop = threading.Event()
     readers = [
         threading.Thread(
@@ -189,24 +213,20 @@ def play_day(
     for reader in readers:
         reader.start()
     try:
-        for _round in range(most_rounds):
+        for turn in range(most_rounds):
             part = next_round(event)
             if part is None:
                 break
-            part = draw_and_publish(part, ACTOR)
+            staff.begin(part)
             _play_round(part, url, measures, chance, say)
-            rounds.close_round(round_id=part.pk, actor=ACTOR)
-            leaver = event.entrants.filter(state="present").order_by("?").first()
-            if leaver is not None and part.stage.order == 1:
-                withdraw(entrant_id=leaver.pk, actor=ACTOR, reason="load")
+            staff.between(part, last=turn + 1 == most_rounds)
     finally:
         stop.set()
         for reader in readers:
             reader.join(60)
-    return measures
 
 
-def _play_round(part: Round, url: str, measures: Measures, chance: random.Random, say: Any) -> None:
+def _play_round(part: Round, url: str, measures: Measures, chance: random.Random, say: Say) -> None:
     tables = list(part.tables.select_related("scoring_table").order_by("number"))
     jobs = [
         prepare_table(

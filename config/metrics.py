@@ -9,6 +9,7 @@ that asks each process (its instance label) adds them up.
 from __future__ import annotations
 
 import hmac
+import shutil
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from inspect import iscoroutinefunction
@@ -23,14 +24,14 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from ledger.access import by_link, may
 from ledger.models import AuditEntry, Job, JobState
 from ledger.requests import current_request_id
 from scoring.models import DealVersion, OfficialResult, RefereeCall, Signature
-from tournament.front import store
+from tournament.kept import made, store
 
 from . import backups
 
@@ -62,8 +63,22 @@ class Records:
                 RefereeCall.objects.filter(closed_at__isnull=True, claimed_at__isnull=True).count(),
             ),
             ("manille_pages_kept", "Public pages kept by this process.", len(store.kept)),
+            (
+                "manille_disk_free_bytes", "Room left where the service writes.",
+                shutil.disk_usage(backups.folder()).free,
+            ),
         ):  # fmt: skip
             yield GaugeMetricFamily(name, meaning, value)
+        work = GaugeMetricFamily(
+            "manille_made", "Pages, standings and their rows made by this process.",
+            labels=("what",),
+        )  # fmt: skip
+        for what in ("page", "standings", "rows"):
+            work.add_metric((what,), made[what])
+        yield work
+        yield CounterMetricFamily(
+            "manille_page_hits", "Public pages that this process served as kept.", store.hits
+        )
         newest = max(
             (path.stat().st_mtime for path in backups.folder().glob("manille-*")), default=0
         )
@@ -155,6 +170,11 @@ class Timing:
         response: HttpResponseBase = await self.get_response(request)
         _note(request, response, time.monotonic() - began)
         return response
+
+
+def note_kept(status: int, seconds: float) -> None:
+    """Time an answer that was given at the door, without a request of Django's."""
+    requests_seconds.labels("(kept or unknown)", str(status)).observe(seconds)
 
 
 def _note(request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:

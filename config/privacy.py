@@ -13,12 +13,22 @@ from datetime import date, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.core.cache import cache
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from ledger.actors import Actor
 from ledger.models import AuditEntry
-from tournament.models import Entrant, Event, Person, PlayerFile, PrintedDocument, Seat
+from tournament.models import (
+    Entrant,
+    Event,
+    Person,
+    PlayerFile,
+    PrintedDocument,
+    RenderedStandings,
+    Seat,
+)
 from tournament.services.entrants import erase_person
 
 
@@ -54,6 +64,30 @@ def export_person(person: Person) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def plays_elsewhere(person: Person, event: Event) -> bool:
+    """Whether the person is entered in an event besides this one."""
+    entries = Entrant.objects.filter(Q(person=person) | Q(partner=person))
+    return entries.exclude(event=event).exists()
+
+
+@transaction.atomic
+def forget_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
+    """Erase a person, his family mark, and the papers and files of his events that name him."""
+    mine = Entrant.objects.filter(Q(person=person_id) | Q(partner=person_id))
+    events = list(mine.values_list("event_id", flat=True))
+    person = erase_person(person_id=person_id, actor=actor)
+    mine.update(family="")
+    _empty_what_names(events)
+    return person
+
+
+def _empty_what_names(events: list[uuid.UUID]) -> None:
+    """Delete what was made of the records of these events and names people: it is made anew."""
+    PrintedDocument.objects.filter(event__in=events).delete()
+    PlayerFile.objects.filter(event__in=events).update(content=b"")
+    RenderedStandings.objects.filter(stage__event__in=events).delete()
+
+
 def persons_named(words: str) -> list[Person]:
     """The persons an operator may mean: by id, else by a part of the name."""
     try:
@@ -62,10 +96,9 @@ def persons_named(words: str) -> list[Person]:
         return list(Person.objects.filter(name__icontains=words).order_by("name")[:50])
 
 
+@transaction.atomic
 def forget_event(event: Event, actor: Actor) -> int:
     """Erase everybody who plays in no event but this one (or older ones), and what names them."""
-    PlayerFile.objects.filter(event=event).update(content=b"")
-    PrintedDocument.objects.filter(event=event).delete()
     later = Entrant.objects.filter(event__day__gt=event.day)
     kept = set(later.values_list("person_id", flat=True)) | set(
         later.exclude(partner=None).values_list("partner_id", flat=True)
@@ -78,10 +111,21 @@ def forget_event(event: Event, actor: Actor) -> int:
     ids = list(gone.order_by("pk").values_list("pk", flat=True))
     for person_id in ids:
         erase_person(person_id=person_id, actor=actor)
+    mine.filter(Q(person__in=ids) | Q(partner__in=ids)).update(family="")
+    _empty_what_names([event.pk])
     return len(ids)
 
 
 def overdue(today: date | None = None) -> list[Event]:
-    """The events whose retention time (RETENTION_DAYS after their day) is over."""
+    """The events whose retention time (RETENTION_DAYS after their day) is over; none for 0 days."""
+    if settings.RETENTION_DAYS <= 0:
+        return []
     last = (today or timezone.localdate()) - timedelta(days=settings.RETENTION_DAYS)
     return list(Event.objects.filter(day__lt=last).order_by("day"))
+
+
+def erase_overdue() -> int:
+    """The workers' timer: once a day, erase what is overdue; returns how many persons it erased."""
+    if not cache.add(f"retention:{timezone.localdate()}", 1, 36 * 3600):
+        return 0
+    return sum(forget_event(event, Actor.system("retention")) for event in overdue())

@@ -1,24 +1,37 @@
-"""The official state of an event, told anew by its audit chain alone, and compared with the records.
+"""The official state of an event, rebuilt from its append-only record alone, and compared.
 
-The chain is read from its first entry to its last and nothing else is: what it says of deals,
-official results, adjustments and entrants must equal, byte for byte as canonical JSON, what the
-tables of the database hold. Then every deal is scored anew by the engine from its entry, every
-result is added up anew, and every kept standing is ranked anew. An event that was taken up from an
-archive brought records that were made elsewhere; those are counted, not compared with the chain.
+Two witnesses are heard, each from its first entry to its last. The record of rows is rebuilt as
+tables in an empty database (:mod:`config.rebuild`); every row must equal, byte for byte as
+canonical JSON, the row that is served. In the rebuilt database every deal is then scored anew by
+the engine, every result added up anew, every standing ranked anew, and that must be the standing
+that is served. Beside it the audit entries tell deals, results, adjustments and entrants in their
+own words, and these must equal the tables too. An event that was taken up from an archive brought
+records that were made elsewhere, which the audit entries do not tell; those are counted.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from ledger.audit import breaks, canonical_json
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+
+from ledger.audit import breaks
+from ledger.canonical import canonical_json
 from ledger.models import AuditEntry
 from scoring.models import DealVersion, OfficialResult
 from scoring.rules import score_entry
 from scoring.services.record import result_of
-from tournament.models import Adjustment, Entrant, Event, Stage
-from tournament.services.standings import check
+from tournament.models import Adjustment, Entrant, Event, Stage, Standings, StandingsState
+from tournament.services.standings import compute, fresh, rows_json
+from tournament.standings.canonical import state_hash
+from tournament.standings.model import Standing
+
+from .rebuild import empty_database, rebuild, tables, tables_served
+from .routing import reading
 
 Key = tuple[Any, ...]
 AMOUNTS = ("marks", "games_won", "match_points", "penalties", "disqualified")
@@ -48,6 +61,9 @@ class Outcome:
     entries: int = 0
     compared: dict[str, int] = field(default_factory=dict)
     brought: int = 0
+    rows_read: int = 0
+    rebuilt: int = 0
+    state: str = ""
     differences: list[str] = field(default_factory=list)
     standings: dict[str, str] = field(default_factory=dict)
 
@@ -121,10 +137,32 @@ def held(event: Event) -> State:
     return state
 
 
-def replay(event: Event) -> Outcome:
-    """Tell the event anew and compare; an outcome without differences is a proof."""
+def replay(event: Event, database: str = "") -> Outcome:
+    """Rebuild the event, in an own file or the empty database at ``database``, and compare.
+
+    An outcome without differences is a proof. Raises NotEmpty for a database that holds an event.
+    """
     found = Outcome()
     found.differences += [f"chain, entry {at.sequence}: {at.reason}" for at in breaks(event.pk)]
+    _hear_the_entries(event, found)
+    for stage in Stage.objects.filter(event=event):
+        fresh(stage)
+    with empty_database(database) as alias:
+        try:
+            found.rows_read = rebuild(event.pk, alias)
+        except (IntegrityError, ValidationError) as error:
+            found.differences.append(f"the record cannot be rebuilt: {error}")
+            return found
+        _compare_tables(event, alias, found)
+        with reading(alias):
+            _score_anew(event, found)
+            ranked = {stage.pk: compute(stage) for stage in Stage.objects.filter(event=event)}
+        _compare_standings(event, ranked, found)
+    return found
+
+
+def _hear_the_entries(event: Event, found: Outcome) -> None:
+    """What the audit entries tell against the tables."""
     chain, found.entries, archive = told(event)
     tables = held(event)
     for kind, wanted in chain.kinds().items():
@@ -138,17 +176,44 @@ def replay(event: Event) -> Outcome:
                     f"{kind} {' '.join(map(str, key))}: the chain says "
                     f"{canonical_json(wanted.get(key))}, the records {canonical_json(there.get(key))}"
                 )
-    _score_anew(event, found)
-    for stage in Stage.objects.filter(event=event).order_by("order"):
-        checked = check(stage)
-        if checked is None:
+
+
+def _compare_tables(event: Event, alias: str, found: Outcome) -> None:
+    """Every official row, rebuilt and served."""
+    rebuilt, served = tables(event.pk, alias), tables_served(event.pk)
+    found.rebuilt = len(rebuilt)
+    found.state = hashlib.sha256(
+        canonical_json([[*key, row] for key, row in sorted(rebuilt.items())]).encode()
+    ).hexdigest()
+    for label, key in sorted(rebuilt.keys() | served.keys()):
+        mine, theirs = rebuilt.get((label, key)), served.get((label, key))
+        if mine == theirs:
             continue
-        found.standings[stage.name] = checked.kept
-        if not checked.same and checked.state == "provisional":
+        if mine is None or theirs is None:
+            said = "not in the record" if mine is None else "gone from the tables"
+            found.differences.append(f"{label} {key}: {said}")
+            continue
+        one, other = json.loads(mine), json.loads(theirs)
+        for name in sorted(one.keys() | other.keys()):
+            if one.get(name) != other.get(name):
+                found.differences.append(
+                    f"{label} {key}, {name}: the record says {canonical_json(one.get(name))}, "
+                    f"the table holds {canonical_json(other.get(name))}"
+                )
+
+
+def _compare_standings(event: Event, ranked: dict[int, Standing], found: Outcome) -> None:
+    """The standings ranked in the rebuilt database against those that are served."""
+    for kept in Standings.objects.filter(stage__event=event).select_related("stage"):
+        found.standings[kept.stage.name] = kept.hash
+        anew = ranked.get(kept.stage_id)
+        if kept.state != StandingsState.PROVISIONAL or not kept.hash or anew is None:
+            continue
+        computed = state_hash(anew)
+        if computed != kept.hash or canonical_json(rows_json(anew)) != canonical_json(kept.rows):
             found.differences.append(
-                f"standing of {stage.name}: kept {checked.kept}, ranked anew {checked.computed}"
+                f"standing of {kept.stage.name}: kept {kept.hash}, ranked anew {computed}"
             )
-    return found
 
 
 def _score_anew(event: Event, found: Outcome) -> None:

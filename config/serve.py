@@ -46,14 +46,13 @@ def prepare(demo: bool) -> None:
 
 def processes(host: str, port: int) -> list[subprocess.Popen[bytes]]:
     """Start the application server and the worker."""
-    from django.conf import settings
-
     python = sys.executable
     web = [
         python, "-m", "granian", "--interface", "asginl", "config.asgi:application",
         "--host", host, "--port", str(port), "--workers", os.environ.get("WEB_PROCESSES", "1"),
-        "--static-path-route", "/static", "--static-path-mount", str(settings.STATIC_ROOT),
         "--log-level", "warning", "--respawn-failed-workers",
+        # A hall of phones holds its streams open: they must not fill the server's room.
+        "--backlog", "4096", "--backpressure", "20000",
     ]  # fmt: skip
     worker = [
         python, "-m", "celery", "--quiet", "-A", "config", "worker", "--pool", "solo",
@@ -62,7 +61,7 @@ def processes(host: str, port: int) -> list[subprocess.Popen[bytes]]:
     return [subprocess.Popen(web), subprocess.Popen(worker)]
 
 
-def wait_until_ready(url: str, started: list[subprocess.Popen[bytes]], seconds: int = 60) -> bool:
+def wait_until_ready(url: str, started: list[subprocess.Popen[bytes]], seconds: int = 200) -> bool:
     """Wait for the ready address to answer 200; false when a process ended or time ran out."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

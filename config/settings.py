@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 
 import environ
 from csp.constants import NONE, SELF
@@ -47,6 +48,7 @@ ALLOWED_HOSTS = read("ALLOWED_HOSTS") or (
 )
 CSRF_TRUSTED_ORIGINS = read("CSRF_TRUSTED_ORIGINS")
 PUBLIC_URL = read("PUBLIC_URL").rstrip("/")
+READ_ONLY_NODE = read("READ_ONLY_NODE")
 
 if PRODUCTION:
     for _wrong, _say in (
@@ -94,6 +96,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "ledger.middleware.request_context",
     "config.metrics.Timing",
+    "config.read_node.OnlyShows",
     "tournament.front.Front",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -134,16 +137,18 @@ TEMPLATES = [
 _database_url = read("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'manille.sqlite3'}"
 
 
-def _database(url: str) -> dict[str, object]:
+def _database(url: str) -> dict[str, Any]:
     """Django's settings of one database, with the options both kinds need to be safe."""
-    settings: dict[str, object] = environ.Env.db_url_config(url)
+    settings: dict[str, Any] = environ.Env.db_url_config(url)
     if "sqlite" in str(settings["ENGINE"]):
         settings["OPTIONS"] = {
             # Writers queue at BEGIN instead of failing half-way through a read-then-write.
-            "transaction_mode": "IMMEDIATE",
+            "transaction_mode": "DEFERRED" if READ_ONLY_NODE else "IMMEDIATE",
             "timeout": 30,
             "init_command": (
-                "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32000;"
+                "PRAGMA query_only=ON; PRAGMA cache_size=-32000;"
+                if READ_ONLY_NODE
+                else "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32000;"
             ),
         }
     else:
@@ -154,11 +159,14 @@ def _database(url: str) -> dict[str, object]:
             "pool": {"min_size": 1, "max_size": read("DATABASE_POOL"), "timeout": 5},
             "connect_timeout": 5,
         }
+        if READ_ONLY_NODE:
+            settings["OPTIONS"]["options"] = "-c default_transaction_read_only=on"
         settings["DISABLE_SERVER_SIDE_CURSORS"] = False
     return settings
 
 
 DATABASES = {"default": _database(_database_url)}
+DATABASE_ROUTERS = ["config.routing.Router"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 EMBEDDED_DATABASE = "sqlite" in str(DATABASES["default"]["ENGINE"])
 
@@ -228,6 +236,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+SECOND_STEP_ROLES = read("SECOND_STEP_ROLES")
+OTP_TOTP_ISSUER = "Manille"
 RETENTION_DAYS = read("RETENTION_DAYS")
 METRICS_TOKEN = read("METRICS_TOKEN")
 
@@ -303,7 +313,10 @@ CONTENT_SECURITY_POLICY = {
 # API ------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "ledger.api_tokens.BearerToken",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["ledger.access.Declared"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
@@ -317,6 +330,10 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1.0.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.openapi.describe_refusals",
+    ],
 }
 
 # E-mail and logs --------------------------------------------------------------------------------
@@ -344,4 +361,4 @@ LOGGING = {
 }
 
 SITE_NAME = "Manille"
-VERSION = "0.1.0"
+VERSION = "0.2.0"

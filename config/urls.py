@@ -2,11 +2,36 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from . import accounts, health, looks, metrics, system
+from . import (
+    accounts,
+    health,
+    looks,
+    metrics,
+    own_account,
+    people,
+    second_step,
+    staff_pages,
+    system,
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("login/", accounts.sign_in, name="login"),
     path("logout/", accounts.sign_out, name="logout"),
+    path("login/code/", second_step.code, name="login-code"),
+    path("account/", own_account.account, name="account"),
+    path("account/password/", own_account.password, name="account-password"),
+    path("account/second-step/", second_step.set_up, name="account-second-step"),
+    path("account/second-step/off/", second_step.turn_off, name="account-second-step-off"),
+    path("account/second-step/codes/", second_step.renew_codes, name="account-codes"),
+    path("account/tokens/", own_account.token_new, name="account-token-new"),
+    path(
+        "account/tokens/<uuid:token_id>/revoke/",
+        own_account.token_revoke,
+        name="account-token-revoke",
+    ),
+    path("system/accounts/", staff_pages.accounts, name="accounts"),
+    path("desk/<slug:slug>/players/<int:number>/data/", people.person_data, name="desk-person"),
+    path("desk/<slug:slug>/staff/", staff_pages.event_staff, name="desk-staff"),
     path("setup/", accounts.setup, name="setup"),
     path("language/", looks.set_language, name="set_language"),
     path("looks/", looks.set_looks, name="set_looks"),
@@ -23,4 +48,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("adjudication.urls")),
 ]
 
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.not_allowed"
+handler404 = "config.errors.not_found"
 handler500 = "config.errors.server_error"

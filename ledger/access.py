@@ -6,7 +6,7 @@ matrix in the docs and its test are read from there.
 
 * ``@public``: anybody.
 * ``@by_link("table" | "player")``: the holder of an unguessable link; the view checks the token.
-* ``@signed_in``: any member of staff.
+* ``@signed_in``: any member of staff; ``@own_account``: the same on the pages of his own account.
 * ``@needs("capability")``: a role with that capability in the scope of the URL's event. The scope
   is found by the resolver that the tournament room registers (:func:`scope_resolver`).
 """
@@ -22,10 +22,13 @@ from typing import Any, Final
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import BasePermission
 
-from .models import ORGANISATION, Role, RoleGrant
+from .api_tokens import allows
+from .models import ORGANISATION, ApiToken, Role, RoleGrant
+from .second_step import gate
 
 _ALL_STAFF = frozenset(Role.values)
 _DESK = frozenset({Role.ADMIN, Role.DIRECTOR})
@@ -126,8 +129,27 @@ def by_link(what: str) -> Callable[[View], View]:
     return decorate
 
 
+def _first(request: HttpRequest) -> HttpResponseBase | None:
+    """Where the caller goes before he may use a page of staff; ``None`` when he may."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    page = gate(request.user)
+    return redirect(page) if page else None
+
+
 def signed_in(view: View) -> View:
     """Any signed-in member of staff may use the view."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return _first(request) or view(request, *args, **kwargs)
+
+    declared: View = declare(checked, Access("signed_in"))
+    return declared
+
+
+def own_account(view: View) -> View:
+    """Any signed-in member of staff, also one who must do here what the other pages wait for."""
 
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -146,8 +168,9 @@ def needs(capability: str) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            if not request.user.is_authenticated:
-                return redirect_to_login(request.get_full_path())
+            first = _first(request)
+            if first is not None:
+                return first
             if not may(request.user, capability, scope_of(kwargs)):
                 raise PermissionDenied(capability)
             return view(request, *args, **kwargs)
@@ -171,6 +194,10 @@ class Declared(BasePermission):
             return True
         if not request.user.is_authenticated:
             raise NotAuthenticated
-        if access.kind == "signed_in":
-            return True
-        return may(request.user, access.what, scope_of(view.kwargs))
+        scope = scope_of(view.kwargs) if access.kind == "needs" else None
+        if isinstance(request.auth, ApiToken):
+            if not allows(request.auth, method, scope):
+                return False
+        elif gate(request.user):
+            return False
+        return access.kind == "signed_in" or may(request.user, access.what, scope)

@@ -18,14 +18,11 @@ from typing import Any
 from django.db import models, transaction
 from django.utils import timezone
 
+from . import rows
 from .actors import Actor
-from .models import AuditEntry, AuditHead
+from .canonical import canonical_json
+from .models import AuditEntry, AuditHead, AuditRows
 from .requests import current_request_id
-
-
-def canonical_json(value: object) -> str:
-    """``value`` as JSON with one spelling only."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=str)
 
 
 def _plain(value: Any) -> Any:
@@ -91,6 +88,7 @@ def append(
     entry.save(force_insert=True)
     head.sequence, head.hash = entry.sequence, entry.hash
     head.save(update_fields=["sequence", "hash"])
+    rows.appended(scope, entry.sequence)
     return entry
 
 
@@ -117,3 +115,20 @@ def breaks(scope: uuid.UUID) -> Iterator[Break]:
     head = AuditHead.objects.filter(scope=scope).first()
     if head is not None and (head.sequence, head.hash) != (expected - 1, previous):
         yield Break(scope, expected, "entries are missing at the end")
+    yield from _row_breaks(scope, head)
+
+
+def _row_breaks(scope: uuid.UUID, head: AuditHead | None) -> Iterator[Break]:
+    """Every place where the chain of the rows written does not hold."""
+    previous, expected = "", 1
+    for kept in AuditRows.objects.filter(scope=scope).order_by("sequence").iterator(200):
+        where = f"rows {kept.sequence}, beside this entry:"
+        if kept.sequence != expected:
+            yield Break(scope, kept.entry, f"{where} rows {expected} are missing")
+        if kept.previous_hash != previous:
+            yield Break(scope, kept.entry, f"{where} do not follow from those before")
+        if kept.hash != rows.rows_hash(kept):
+            yield Break(scope, kept.entry, f"{where} were changed after they were written")
+        previous, expected = kept.hash, kept.sequence + 1
+    if head is not None and (head.rows_sequence, head.rows_hash) != (expected - 1, previous):
+        yield Break(scope, head.sequence, "rows are missing at the end")

@@ -27,6 +27,11 @@ class Refused(Exception):
     def __str__(self) -> str:
         return str(self.message) % self.params if self.params else str(self.message)
 
+    def members(self) -> dict[str, Any]:
+        """What a program may want to know besides code and field: ``params``, the values that the
+        sentence names (a member of the problem+json answer)."""
+        return {"params": self.params} if self.params else {}
+
 
 class Conflict(Refused):
     """Somebody else changed it first, or its state no longer allows the change."""

@@ -65,8 +65,26 @@ LOGIN_BY_NAME = Limit("login-name", 8, 600)
 LOGIN_BY_ADDRESS = Limit("login-address", 60, 600)
 """Wrong passwords from one address: a whole desk of staff may share it."""
 
+LOGIN_BY_BROWSER = Limit("login-browser", 8, 600)
+"""Wrong passwords from a browser that this member of staff has signed in with before."""
+
+CODES_BY_USER = Limit("second-step", 8, 600)
+"""Wrong codes of the second step for one account, whose password was right."""
+
 TOKENS_BY_ADDRESS = Limit("token-address", 300, 600)
-"""Wrong links from one address: 2,000 phones of a hall may share it."""
+"""Wrong links from one address. A right link is never refused for the wrong ones beside it: the
+limit slows down who guesses, and 2,000 phones of a hall may share the address."""
 
 CALLS_BY_TABLE = Limit("referee-calls", 12, 600)
 """Referee calls from one table."""
+
+
+def wrong_link(request: HttpRequest) -> None:
+    """Count a wrong link or token against the address that tried it.
+
+    Raises :class:`TooMany` once there were too many. Called only when the link *is* wrong, so that
+    a guesser slows down himself and nobody who shares his address.
+    """
+    here = address(request)
+    TOKENS_BY_ADDRESS.check(here)
+    TOKENS_BY_ADDRESS.count(here)

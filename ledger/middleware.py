@@ -17,13 +17,17 @@ from .requests import current_request_id
 _SAFE_ID = re.compile(r"[A-Za-z0-9-]{8,40}")
 
 
+def request_id(given: str) -> str:
+    """The id of a request: the one the caller (a proxy) gave where it is safe to repeat."""
+    return given if _SAFE_ID.fullmatch(given) else uuid.uuid4().hex
+
+
 def _begin(request: HttpRequest) -> str:
-    given = request.headers.get("X-Request-ID", "")
-    request_id = given if _SAFE_ID.fullmatch(given) else uuid.uuid4().hex
-    current_request_id.set(request_id)
+    number = request_id(request.headers.get("X-Request-ID", ""))
+    current_request_id.set(number)
     structlog.contextvars.clear_contextvars()
-    structlog.contextvars.bind_contextvars(request_id=request_id)
-    return request_id
+    structlog.contextvars.bind_contextvars(request_id=number)
+    return number
 
 
 class request_context:
@@ -41,13 +45,13 @@ class request_context:
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         if self.is_async:
             return self._answer_async(request)
-        request_id = _begin(request)
+        number = _begin(request)
         response: HttpResponseBase = self.get_response(request)
-        response.headers["X-Request-ID"] = request_id
+        response.headers["X-Request-ID"] = number
         return response
 
     async def _answer_async(self, request: HttpRequest) -> HttpResponseBase:
-        request_id = _begin(request)
+        number = _begin(request)
         response: HttpResponseBase = await self.get_response(request)
-        response.headers["X-Request-ID"] = request_id
+        response.headers["X-Request-ID"] = number
         return response

@@ -3,9 +3,11 @@
 * :class:`AuditEntry`: the append-only, hash-chained record of every official change, one chain per
   scope (an event's id, or the nil id for the organisation). Triggers in the database refuse
   update and delete.
+* :class:`AuditRows`: the official rows that each transaction wrote, in a chain of their own.
 * :class:`Job`: a piece of long work and how far it is; the queue's messages carry only its id.
 * :class:`IdempotencyKey`: what a request that may be sent twice was answered the first time.
 * :class:`User`, :class:`RoleGrant`: members of staff and what they are in which event.
+* :class:`ApiToken`: what a program shows instead of a password; only its hash is kept.
 """
 
 from __future__ import annotations
@@ -22,7 +24,14 @@ ORGANISATION = uuid.UUID(int=0)
 
 
 class User(AbstractUser):
-    """A member of staff. Players and tables need no account."""
+    """A member of staff. Players and tables need no account.
+
+    ``password_given``: somebody else made the password, so it is changed at the next sign-in.
+    ``second_step``: a confirmed authenticator asks for a code at every sign-in.
+    """
+
+    password_given = models.BooleanField(default=False, db_default=False)
+    second_step = models.BooleanField(default=False, db_default=False)
 
     class Meta(AbstractUser.Meta):
         swappable = "AUTH_USER_MODEL"
@@ -61,12 +70,42 @@ class RoleGrant(models.Model):
         return f"{self.user_id} {self.role} {self.scope}"
 
 
+class ApiToken(models.Model):
+    """A program's key for the API: its owner's roles at most, in one event or in all of his.
+
+    Kept as a hash only. ``scope`` is an event's id, or the nil id for every event of the owner;
+    ``may_write`` is false for one that only reads.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=60)
+    hash = models.CharField(max_length=64, unique=True)
+    scope = models.UUIDField(default=ORGANISATION)
+    may_write = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(hash=""), name="api_token_has_a_hash"),
+        ]
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
 class AuditHead(models.Model):
     """The end of a scope's chain; locked while an entry is appended."""
 
     scope = models.UUIDField(primary_key=True)
     sequence = models.PositiveBigIntegerField(default=0)
     hash = models.CharField(max_length=64, default="")
+    rows_sequence = models.PositiveBigIntegerField(default=0, db_default=0)
+    rows_hash = models.CharField(max_length=64, default="", db_default="")
 
     def __str__(self) -> str:
         return f"{self.scope} {self.sequence}"
@@ -99,6 +138,29 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sequence} {self.verb} {self.object_type}:{self.object_id}"
+
+
+class AuditRows(models.Model):
+    """The official rows that one transaction wrote, after the audit entry numbered ``entry``.
+
+    ``body`` is canonical JSON, ``[[model, key, columns | null], ...]``; null: the row is gone.
+    """
+
+    scope = models.UUIDField()
+    sequence = models.PositiveBigIntegerField()
+    entry = models.PositiveBigIntegerField()
+    body = models.TextField()
+    previous_hash = models.CharField(max_length=64, blank=True)
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["scope", "sequence"], name="audit_rows_once"),
+        ]
+        ordering = ["scope", "sequence"]
+
+    def __str__(self) -> str:
+        return f"{self.scope} {self.sequence}"
 
 
 class IdempotencyKey(models.Model):

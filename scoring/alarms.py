@@ -12,6 +12,7 @@ it by more than :data:`FAR` of the total in fewer than one deal in forty.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from dataclasses import field as attribute
 from fractions import Fraction
 from typing import Any
 
@@ -32,11 +33,15 @@ HEAVY = Fraction(1, 4)
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A question about an entry; ``field`` is where the answer would be changed."""
+    """A question about an entry; ``field`` is where the answer would be changed.
+
+    ``params`` are the values that the question names, for programs.
+    """
 
     code: str
     question: str
     field: str
+    params: dict[str, Any] = attribute(default_factory=dict)
 
 
 def doubts(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int) -> list[Doubt]:
@@ -114,6 +119,7 @@ def _digits(points: int, swapped: int) -> Doubt:
         "transposed",
         _("%(typed)d points, or %(swapped)d?") % {"typed": points, "swapped": swapped},
         "points",
+        {"typed": points, "swapped": swapped},
     )
 
 
@@ -122,6 +128,7 @@ def _sides(points: int) -> Doubt:
         "sides_swapped",
         _("Are the %(points)d points those of the right side?") % {"points": points},
         "side",
+        {"points": points},
     )
 
 
@@ -131,7 +138,14 @@ def _dealer(sheet: Sheet, entry: dict[str, Any]) -> list[Doubt]:
     expected = next_dealer(sheet, current_deals(sheet))
     if entry.get("dealer") in ("", None, expected):
         return []
-    return [Doubt("dealer", _("Another player should have dealt. Is the dealer right?"), "dealer")]
+    return [
+        Doubt(
+            "dealer",
+            _("Another player should have dealt. Is the dealer right?"),
+            "dealer",
+            {"expected": expected},
+        )
+    ]
 
 
 def _same_sheet(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int) -> list[Doubt]:
@@ -158,6 +172,7 @@ def _same_sheet(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int
             _("Table %(table)s has written exactly the same deals. Is this your own sheet?")
             % {"table": twin.table.label},
             "points",
+            {"table": twin.table.label},
         )
     ]
 

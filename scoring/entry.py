@@ -9,7 +9,7 @@ deal before and need not be typed.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -361,9 +361,12 @@ def depth_of(entry: Mapping[str, Any]) -> str:
     return (Depth.TRICKS if "tricks" in entry else Depth.POINTS).value
 
 
-def refusal_text(error: EngineError, language: str) -> str:
-    """The engine's refusal as a sentence in the reader's language."""
-    return explain(error, language)
+def refusal_text(
+    error: EngineError, language: str, call: Callable[[str], str] | None = None
+) -> str:
+    """The engine's refusal as a sentence in the reader's language; ``call`` names a side."""
+    said = explain(error, language, call)
+    return said[:1].upper() + said[1:]
 
 
 def name_of_side(side: str, language: str) -> str:

@@ -13,6 +13,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from ledger.rows import RecordedManager
+
 
 class Protocol(models.TextChoices):
     """How a sheet becomes official (an event's setting)."""
@@ -52,6 +54,8 @@ class ScoringTable(models.Model):
     writer_since = models.DateTimeField(null=True)
     writer_epoch = models.PositiveIntegerField(default=0)
     last_activity_at = models.DateTimeField(null=True)
+
+    objects = RecordedManager()
 
     class Meta:
         constraints = [
@@ -125,6 +129,8 @@ class Sheet(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
 
+    objects = RecordedManager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["table", "order"], name="one_sheet_per_place_in_order"),
@@ -167,6 +173,8 @@ class DealVersion(models.Model):
     entered_by = models.CharField(max_length=80)
     entered_at = models.DateTimeField()
 
+    objects = RecordedManager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(
@@ -194,6 +202,8 @@ class Signature(models.Model):
     signed_by = models.CharField(max_length=80)
     signed_at = models.DateTimeField()
     standing = models.BooleanField(default=True)
+
+    objects = RecordedManager()
 
     class Meta:
         constraints = [
@@ -224,6 +234,8 @@ class OfficialResult(models.Model):
     made_by = models.CharField(max_length=80)
     made_at = models.DateTimeField()
 
+    objects = RecordedManager()
+
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["sheet", "number"], name="result_number_once"),
@@ -250,6 +262,8 @@ class RefereeCall(models.Model):
     claimed_by = models.CharField(max_length=80, blank=True)
     claimed_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
+
+    objects = RecordedManager()
 
     class Meta:
         constraints = [

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .engine.errors import Malformed
+from .engine.errors import EngineError, Impossible, Malformed
 from .engine.rulebook import Game
 from .engine.rulebook_edition import Sides
+from .engine.speech_refusals import Defect
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,21 @@ class Places:
         if isinstance(record.get("hands"), Mapping):
             result["hands"] = {self.player(s): cards for s, cards in record["hands"].items()}
         return result
+
+    def refusal(self, error: EngineError) -> EngineError:
+        """The engine's refusal with the seats of the sheet for the players of the deal."""
+        defects = error.params.get("defects")
+        if self.pairs or not isinstance(error, Impossible) or not isinstance(defects, list):
+            return error
+        named = [
+            {**each, "side": self.side_to_seats(each["side"])} if "side" in each else each
+            for each in defects
+        ]
+        said = [Defect(str(each["code"]), each).to("en") for each in named]
+        head, dot, side = error.field.partition(".")
+        known = dot and all(seat in self.game.seats for seat in side)
+        field = f"{head}.{self.side_to_seats(side)}" if known else error.field
+        return Impossible(error.code, said, field, {**error.params, "defects": named})
 
     def marks_to_seats(self, marks: Mapping[str, int]) -> dict[str, int]:
         """Marks by side or player; a side of several players credits each of them (A.8)."""

@@ -13,17 +13,19 @@ from typing import Any
 
 from .engine.calls import answer
 from .engine.cards import cards_of, format_card
-from .engine.errors import Illegal, Malformed
+from .engine.errors import EngineError, Illegal, Malformed
 from .engine.rulebook import Game, resolve
 from .engine.rulebook_edition import Sides
 from .engine.score_clauses import ScoreLine
-from .engine.speech import speak
+from .engine.speech import reason, speak
 from .models import DealVersion, Sheet
 from .places import Places
 
 ENTRY_KEYS = frozenset(
     {"dealer", "contract", "turn_up", "points", "tricks", "trick_list", "record", "annulled"}
 )
+SAME_DEALER = "same_dealer"
+"""``annulled`` is true where the deal passes on, this where its dealer deals again."""
 RECORD_KEYS = frozenset({"trump", "leader", "plays", "hands", "orders", "reserve"})
 
 
@@ -82,10 +84,18 @@ def replay_record(
             card for card in map(format_card, cards_of(game.deck_mask)) if card not in played
         ]
     return (
-        answer("replay", {"rulebook": sheet.rulebook, "options": sheet.options,
-                          "partial": partial, **asked}),
+        _asked(places, "replay", {"rulebook": sheet.rulebook, "options": sheet.options,
+                                  "partial": partial, **asked}),
         places,
     )  # fmt: skip
+
+
+def _asked(places: Places, call: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """The engine's answer; its refusal names the seats of the sheet."""
+    try:
+        return answer(call, payload)
+    except EngineError as error:
+        raise places.refusal(error) from error
 
 
 def _from_record(sheet: Sheet, entry: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -115,13 +125,17 @@ def score_entry(
             "unknown_key", f"a deal has no {', '.join(sorted(unknown))}", sorted(unknown)[0]
         )
     if entry.get("annulled"):
-        return Scored(marks=dict.fromkeys(sides_of(sheet), 0), lines=[], void=True, game_won=None)
+        return Scored(
+            marks=dict.fromkeys(sides_of(sheet), 0), lines=_dealt_again(entry), void=True,
+            game_won=None,
+        )  # fmt: skip
     replay: dict[str, Any] = {}
     filled = entry
     if "record" in entry:
         filled, replay = _from_record(sheet, entry)
     places = places_of(sheet, entry)
-    result = answer(
+    result = _asked(
+        places,
         "score",
         {
             "rulebook": sheet.rulebook,
@@ -140,6 +154,19 @@ def score_entry(
         violations=replay.get("violations", []),
         tricks=replay.get("tricks", []),
     )
+
+
+def _dealt_again(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """The sentence of an annulled deal that its own dealer deals again; else it passes on."""
+    if entry["annulled"] != SAME_DEALER:
+        return []
+    line = ScoreLine("redeal", None, 0, {"dealer": SAME_DEALER}, "penalty")
+    return [
+        {
+            "clause": line.clause, "side": None, "marks": 0, "text": reason(line, "en"),
+            "params": dict(line.params), "component": line.component,
+        }
+    ]  # fmt: skip
 
 
 def spoken(line: dict[str, Any], language: str) -> str:

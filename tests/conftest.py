@@ -32,8 +32,12 @@ def _without_triggers(flush: Any) -> Any:
         import importlib
 
         modules = [
-            importlib.import_module(f"{room}.migrations.0002_append_only")
-            for room in ("ledger", "adjudication")
+            importlib.import_module(f"{room}.migrations.{name}")
+            for room, name in (
+                ("ledger", "0002_append_only"),
+                ("ledger", "0005_rows_append_only"),
+                ("adjudication", "0002_append_only"),
+            )
         ]
         undo = [statement for module in modules for statement in module.UNDO[connection.vendor]]
         create = [

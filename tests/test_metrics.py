@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 from django.core.cache import cache
 from django.test import Client
 
@@ -12,8 +14,9 @@ from config import metrics
 from ledger.jobs import enqueue
 from ledger.models import ORGANISATION, RoleGrant
 from scoring.models import DealVersion
+from scoring.services.tables import table_token
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
-from tournament.demo.simulation import advance
+from tournament.demo.simulation import advance, draw_and_publish
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a-token-of-the-scraper"
@@ -90,3 +93,34 @@ def test_the_list_of_slow_requests_stays_short(
     for _time in range(metrics.KEPT_SLOW + 5):
         client.get("/health/live/")
     assert len(metrics.slow_requests()) == metrics.KEPT_SLOW
+
+
+def test_what_a_table_s_request_logs_names_request_and_table(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(metrics, "SLOW", 0.0)
+    event = make_event(8, deals=1)
+    part = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
+    table = part.tables.select_related("scoring_table").get(number=1).scoring_table
+    with structlog.testing.capture_logs(
+        processors=[structlog.contextvars.merge_contextvars]
+    ) as got:
+        answer = client.get(f"/t/{table_token(table)}/")
+    noted = [line for line in got if line["event"] == "slow_request"]
+    assert answer.status_code == 200
+    assert [line["table_id"] for line in noted] == [str(table.pk)]
+    assert noted[0]["request_id"] == answer["X-Request-ID"]
+    # The next request of the process is about something else.
+    with structlog.testing.capture_logs(
+        processors=[structlog.contextvars.merge_contextvars]
+    ) as got:
+        client.get("/health/live/")
+    assert "table_id" not in got[0]
+
+
+def test_a_new_installation_that_has_written_nothing_yet_has_figures(
+    client: Client, settings: Any, tmp_path: Path
+) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    settings.VAR_DIR = tmp_path / "not" / "yet"
+    assert figures(client)["manille_disk_free_bytes"] > 0

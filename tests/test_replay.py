@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
+import uuid
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, transaction
 
+from config.rebuild import empty_database, rebuild, tables, tables_served
 from config.replay import replay
-from scoring.models import DealVersion, OfficialResult
+from ledger.audit import breaks
+from ledger.models import AuditRows
+from ledger.rows import begin
+from scoring.models import DealVersion, OfficialResult, Signature
 from scoring.services import sheets
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance
-from tournament.models import Adjustment, Entrant, Event
+from tournament.models import Adjustment, Entrant, Event, Person, Seat
 from tournament.services import entrants, standings
 from tournament.services.adjustments import Amount, adjust, annul
 
@@ -90,3 +98,102 @@ def test_the_command_exits_with_an_error_where_there_is_a_difference(event: Even
         call_command("replay", event.slug, stdout=StringIO())
     with pytest.raises(CommandError, match="no event"):
         call_command("replay", "nowhere")
+
+
+def test_the_rebuilt_tables_are_the_served_ones_row_by_row(event: Event) -> None:
+    with empty_database() as alias:
+        rebuild(event.pk, alias)
+        assert tables(event.pk, alias) == tables_served(event.pk)
+        # Nobody's name is in the record, so nobody's name is in what is rebuilt from it.
+        assert set(Person.objects.using(alias).values_list("name", flat=True)) == {""}
+        assert Seat.objects.using(alias).count() == Seat.objects.filter(round__stage__event=event).count() > 0  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ("UPDATE tournament_seat SET position = 'X' WHERE id = {seat}", "tournament.Seat {seat}, position: "),
+        ("UPDATE tournament_draw SET byes = '[1]' WHERE number = 1", "tournament.Draw"),
+        ("UPDATE scoring_signature SET signed_by = 'nobody' WHERE id = {signature}", "scoring.Signature {signature}, signed_by"),
+        ("DELETE FROM scoring_signature WHERE id = {signature}", "scoring.Signature {signature}: gone from the tables"),
+        ("UPDATE scoring_dealversion SET reason = 'another' WHERE id = {deal}", "scoring.DealVersion {deal}, reason: the record says \"sha256:"),
+        ("UPDATE tournament_stage SET minutes = 7", "tournament.Stage"),
+    ],
+)  # fmt: skip
+def test_a_row_changed_by_hand_is_named(event: Event, change: str, named: str) -> None:
+    keys = {
+        "seat": Seat.objects.filter(round__stage__event=event).latest("pk").pk,
+        "signature": Signature.objects.filter(sheet__scope=event.pk).latest("pk").pk,
+        "deal": DealVersion.objects.filter(sheet__scope=event.pk).exclude(reason="").latest("pk").pk,
+    }  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(change.format(**keys))
+    told = "\n".join(replay(event).differences)
+    assert named.format(**keys) in told
+
+
+def test_the_record_of_rows_cannot_be_changed_and_a_change_would_show(event: Event) -> None:
+    last = AuditRows.objects.filter(scope=event.pk).latest("sequence")
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        AuditRows.objects.filter(pk=last.pk).update(body="[]")
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        last.delete()
+    AuditRows.objects.create(
+        scope=event.pk, sequence=last.sequence + 2, entry=1, body="[]",
+        previous_hash=last.hash, hash="0" * 64,
+    )  # fmt: skip
+    reasons = [found.reason for found in breaks(event.pk)]
+    assert any("are missing" in reason for reason in reasons)
+    assert any("were changed after they were written" in reason for reason in reasons)
+
+
+def test_what_a_rolled_back_transaction_wrote_is_not_in_the_record(event: Event) -> None:
+    seat = Seat.objects.filter(round__stage__event=event).first()
+    assert seat is not None
+    before = AuditRows.objects.count()
+
+    def fail() -> None:
+        with transaction.atomic():
+            Seat.objects.filter(pk=seat.pk).update(scorekeeper=not seat.scorekeeper)
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        fail()
+    with transaction.atomic():
+        with pytest.raises(InterruptedError):
+            fail()
+        Event.objects.filter(pk=event.pk).update(place="Brugge")
+    added = AuditRows.objects.filter(scope=event.pk)[before:]
+    assert [json.loads(kept.body) for kept in added] == [
+        [["tournament.Event", str(event.pk), {"place": "Brugge"}]]
+    ]
+    assert replay(event).differences == []
+
+
+def test_no_free_text_and_no_secret_is_in_the_record(event: Event) -> None:
+    bodies = "".join(AuditRows.objects.filter(scope=event.pk).values_list("body", flat=True))
+    assert "read wrongly" not in bodies
+    assert "link_hash" not in bodies
+    assert "token_hash" not in bodies
+    for name in Person.objects.values_list("name", flat=True):
+        assert name not in bodies
+
+
+def test_an_event_from_before_the_record_gets_its_rows_once() -> None:
+    made = make_event(8)
+    scope = uuid.uuid4()
+    older = Event(pk=scope, slug="older", name="Older", day=made.day, rulebook=made.rulebook,
+                  edition=made.edition, public_seed="s", created_at=made.created_at)  # fmt: skip
+    older.save_base(raw=True, force_insert=True)
+    assert begin(scope) == 1
+    assert begin(scope) == 0
+    assert replay(older).differences == []
+
+
+def test_a_database_with_an_event_in_it_is_refused(event: Event, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'there.sqlite3'}"
+    out = StringIO()
+    call_command("replay", event.slug, into=url, stdout=out)
+    assert "rebuilt" in out.getvalue()
+    with pytest.raises(CommandError, match="not empty"):
+        call_command("replay", event.slug, into=url, stdout=StringIO())

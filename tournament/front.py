@@ -1,10 +1,11 @@
-"""Public pages answered before anything else runs: kept whole, as long as the event's version stands.
+"""Public pages answered before anything else runs: kept whole, as long as their mark stands.
 
-A hall of phones asks for the same few pages. Every public page follows from the event's records, and
-every change to them raises the event's version. So a finished answer (headers, compression and
-all) is kept in the memory of the process with the version it was made under, and is served, or
-answered with 304, after one look at the version; that look itself is shared by all who ask within
-a quarter of a second. However many ask for a page that is not there, one computation makes it.
+A hall of phones asks for the same few pages. Every public page follows from the event's records,
+and every change to them raises a mark (:mod:`tournament.kept`). So a finished answer (headers,
+compression and all) is kept in the memory of the process with the mark it was made under, and is
+served, or answered with 304, after one look at the marks; that look itself is shared by all who
+ask within a quarter of a second. However many ask for a page that is not there, one computation
+makes it, and only a few are made at a time: the rest of the process belongs to those who write.
 
 What is kept is what :func:`kept_by_version` marks, for callers without a session. The key holds
 everything that such a page may depend on: address, host, scheme, language, looks, compression.
@@ -14,54 +15,99 @@ from __future__ import annotations
 
 import asyncio
 import re
-import threading
-import time
-import uuid
 import zlib
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import wraps
 from inspect import iscoroutinefunction
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Any, Final, cast
 
-from asgiref.sync import markcoroutinefunction, sync_to_async
+from asgiref.sync import markcoroutinefunction
 from django.conf import settings
-from django.db import connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
+from django.http.cookie import parse_cookie
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language, get_language_from_request
 
+from tournament.kept import Kept, Marks, made, mark_answer, marks_of, store, versions, with_own
 from tournament.models import Event
 
-WINDOW: Final = 0.25
-"""Seconds for which a look at the version counts for everybody (asynchronous server only)."""
-MOST: Final = 4000
-"""Answers kept by a process; a page of 544 rows takes about 25 kB."""
+AT_ONCE: Final = 2
+"""Pages of one kind (shared, or of one player) that a process makes at the same time.
+
+A released draw makes every player's page new: those who wait for one of them keep nobody from the
+draw or the standings, and both kinds together leave connections to those who write.
+"""
+_PERSONAL: Final = re.compile(r"/players/\d+/$")
 _PATHS: Final = re.compile(r"/(?:e|api/v1/events)/([-\w]{1,60})/(?!live/)")
 _PRIVATE: Final = (settings.SESSION_COOKIE_NAME, "messages")
-Tag = tuple[uuid.UUID, int]
-"""An event and its version."""
+Topic = str | Callable[..., str]
+"""What a page follows; a function of the request and its arguments where that varies."""
 
 
-def tag_of(slug: str) -> Tag | None:
-    """The event of that slug and its version; one query."""
-    return Event.objects.filter(slug=slug).values_list("pk", "version").first()
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request that may be answered from the store."""
+
+    key: tuple[Any, ...]
+    slug: str
+    etags: str
+    told: int
+    """The version that the caller was told of by the stream; 0 when it says none."""
+
+    def has(self, kept: Kept) -> bool:
+        """Whether the caller has this answer already."""
+        return bool(self.etags) and kept.etag.removeprefix("W/") in self.etags
 
 
-def _etag(request: HttpRequest, tag: Tag) -> str:
+def asked_of(
+    method: str, path: str, query: str, *, secure: bool, header: Callable[[str], str]
+) -> Asked | None:
+    """The request as the store knows it; ``None`` where it must not be answered from there."""
+    if method != "GET":
+        return None
+    found = _PATHS.match(path)
+    if found is None:
+        return None
+    sent = header("cookie")
+    cookies = parse_cookie(sent) if sent else {}
+    if any(name in cookies for name in _PRIVATE):
+        return None
+    speaks = SimpleNamespace(
+        COOKIES=cookies, META={"HTTP_ACCEPT_LANGUAGE": header("accept-language")}
+    )
+    told = header("x-live-version")
+    return Asked(
+        (
+            path, query, header("host"), secure,
+            get_language_from_request(cast(HttpRequest, speaks)),
+            cookies.get("theme", ""), cookies.get("suits", ""),
+            "gzip" in header("accept-encoding"),
+            header("accept") if path.startswith("/api/") else "",
+        ),
+        found[1], header("if-none-match"),
+        int(told) if told.isascii() and told.isdigit() and len(told) < 16 else 0,
+    )  # fmt: skip
+
+
+def asked_by(request: HttpRequest) -> Asked | None:
+    """:func:`asked_of` for a request of Django's."""
+    return asked_of(
+        request.method or "", request.path_info, request.META.get("QUERY_STRING", ""),
+        secure=request.is_secure(), header=lambda name: request.headers.get(name, ""),
+    )  # fmt: skip
+
+
+def _etag(request: HttpRequest, marks: Marks, topic: str) -> str:
     looks = request.COOKIES.get("theme", "") + request.COOKIES.get("suits", "")
-    asked = f"{tag[0]} {request.get_full_path()} {looks}"
-    return f'W/"{tag[1]}.{get_language()}.{zlib.crc32(asked.encode()):x}.{settings.VERSION}"'
+    asked = f"{marks.event} {request.get_full_path()} {looks}"
+    crc = zlib.crc32(asked.encode())
+    return f'W/"{marks.of(topic)}.{get_language()}.{crc:x}.{settings.VERSION}"'
 
 
-def _matches(request: HttpRequest, etag: str) -> bool:
-    asked = request.META.get("HTTP_IF_NONE_MATCH", "")
-    return bool(asked) and etag.removeprefix("W/") in asked
-
-
-def kept_by_version(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Answer a public page with ETag and 304 by the event's version, and let it be kept.
+def kept_by_version(view: Callable[..., Any], *, follows: Topic = "event") -> Callable[..., Any]:
+    """Answer a public page with ETag and 304 by the mark it follows, and let it be kept.
 
     Staff see more than the public and get no kept answer.
     """
@@ -71,17 +117,27 @@ def kept_by_version(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
         event = Event.objects.filter(slug=slug).first()
         if event is not None:
             request.__dict__["event_seen"] = event
+        response: HttpResponse
         if event is None or request.user.is_authenticated:
             response = view(request, slug, *args, **kwargs)
             response.headers.setdefault("Cache-Control", "private, no-cache")
             return response
-        tag = (event.pk, event.version)
-        etag = _etag(request, tag)
-        if _matches(request, etag):
+        topic = follows if isinstance(follows, str) else follows(request, *args, **kwargs)
+        # The marks are read before the page: what it shows can only be newer than they say.
+        marks = Marks(event.pk, event.version, event.frame_version)
+        if topic.startswith("player:"):
+            marks = with_own(marks_of(slug) or marks)
+        etag = _etag(request, marks, topic)
+        asked = request.META.get("HTTP_IF_NONE_MATCH", "")
+        if asked and etag.removeprefix("W/") in asked:
             response = HttpResponseNotModified()
         else:
             response = view(request, slug, *args, **kwargs)
-            response.__dict__["kept_under"] = tag
+            mark_answer(response, marks, topic)
+            made["page"] += 1
+            if response.status_code == 200:
+                # One second in nginx, where it stands before the service (docker/nginx.conf).
+                response.headers["X-Accel-Expires"] = "1"
         response.headers["ETag"] = etag
         response.headers["Cache-Control"] = "no-cache"
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
@@ -90,135 +146,31 @@ def kept_by_version(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
     return checked
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A finished answer and the version it was made under."""
-
-    tag: Tag
-    etag: str
-    body: bytes
-    headers: tuple[tuple[str, str], ...]
-
-    def answer(self, request: HttpRequest) -> HttpResponse:
-        """The answer again, or 304 for who has it."""
-        response: HttpResponse
-        if _matches(request, self.etag):
-            response = HttpResponseNotModified()
-        else:
-            response = HttpResponse(self.body)
-        for name, value in self.headers:
-            if response.status_code == 200 or name in ("ETag", "Cache-Control", "Vary"):
-                response.headers[name] = value
-        return response
+def follows(topic: Topic) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """:func:`kept_by_version` for a page that follows less, or more, than the event's version."""
+    return lambda view: kept_by_version(view, follows=topic)
 
 
-@dataclass
-class Store:
-    """Answers by key, least recently used first."""
-
-    kept: OrderedDict[tuple[Any, ...], Kept] = field(default_factory=OrderedDict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def get(self, key: tuple[Any, ...], tag: Tag) -> Kept | None:
-        """What is kept under ``key`` if it is of this version."""
-        with self.lock:
-            found = self.kept.get(key)
-            if found is None or found.tag != tag:
-                return None
-            self.kept.move_to_end(key)
-            return found
-
-    def put(self, key: tuple[Any, ...], response: HttpResponseBase) -> None:
-        """Keep an answer that its view allows to be kept."""
-        tag = getattr(response, "kept_under", None)
-        if (
-            tag is None or response.status_code != 200 or response.streaming or response.cookies
-            or not isinstance(response, HttpResponse)
-        ):  # fmt: skip
-            return
-        with self.lock:
-            self.kept[key] = Kept(
-                tag, response.headers["ETag"], response.content, tuple(response.headers.items())
-            )
-            self.kept.move_to_end(key)
-            while len(self.kept) > MOST:
-                self.kept.popitem(last=False)
-
-    def clear(self) -> None:
-        """Forget everything."""
-        with self.lock:
-            self.kept.clear()
+def again(asked: Asked, kept: Kept) -> HttpResponse:
+    """A kept answer once more, or 304 for who has it."""
+    response: HttpResponse
+    headers = kept.headers
+    if asked.has(kept):
+        response, headers = HttpResponseNotModified(), kept.unchanged()
+    else:
+        response = HttpResponse(kept.body)
+    for name, value in headers:
+        response.headers[name] = value
+    return response
 
 
-store = Store()
-
-
-class Versions:
-    """The versions of events as last looked up, each look shared by all who ask meanwhile."""
+class Flight:
+    """A page that is being made: what came of it, or that it is nothing to share."""
 
     def __init__(self) -> None:
-        self.seen: dict[str, tuple[float, Tag | None]] = {}
-        self.looking: dict[str, asyncio.Future[Tag | None]] = {}
-
-    def heard(self, slug: str, tag: Tag) -> None:
-        """The stream has just seen this version."""
-        self.seen[slug] = (time.monotonic(), tag)
-
-    async def of(self, slug: str, at_least: int) -> Tag | None:
-        """The event and its version, at most :data:`WINDOW` old, and not below ``at_least``."""
-        seen = self.seen.get(slug)
-        if seen is not None and time.monotonic() - seen[0] < WINDOW:
-            tag = seen[1]
-            if tag is None or tag[1] >= at_least:
-                return tag
-        running = self.looking.get(slug)
-        if running is None:
-            running = asyncio.ensure_future(self._look(slug))
-            self.looking[slug] = running
-            running.add_done_callback(lambda _done: self.looking.pop(slug, None))
-        return await asyncio.shield(running)
-
-    async def _look(self, slug: str) -> Tag | None:
-        began = time.monotonic()
-        tag = await sync_to_async(_look_up, thread_sensitive=False)(slug)
-        if len(self.seen) > MOST:
-            self.seen.clear()
-        self.seen[slug] = (began, tag)
-        return tag
-
-
-def _look_up(slug: str) -> Tag | None:
-    try:
-        return tag_of(slug)
-    finally:
-        # This thread belongs to no request: its connection goes back at once.
-        connections.close_all()
-
-
-versions = Versions()
-
-
-def _key(request: HttpRequest) -> tuple[tuple[Any, ...], str] | None:
-    """The key of a request that may be answered from the store, and the event's slug."""
-    if request.method != "GET" or any(name in request.COOKIES for name in _PRIVATE):
-        return None
-    found = _PATHS.match(request.path_info)
-    if found is None:
-        return None
-    meta = request.META
-    return (
-        request.path_info, meta.get("QUERY_STRING", ""), meta.get("HTTP_HOST", ""),
-        request.is_secure(), get_language_from_request(request),
-        request.COOKIES.get("theme", ""), request.COOKIES.get("suits", ""),
-        "gzip" in meta.get("HTTP_ACCEPT_ENCODING", ""), meta.get("HTTP_ACCEPT", "")
-        if request.path_info.startswith("/api/") else "",
-    ), found[1]  # fmt: skip
-
-
-def _wanted(request: HttpRequest) -> int:
-    """The version that the caller was told of by the stream; 0 when it says none."""
-    text = request.META.get("HTTP_X_LIVE_VERSION", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
+        self.done = asyncio.Event()
+        self.kept: Kept | None = None
+        self.refused = False
 
 
 class Front:
@@ -230,57 +182,64 @@ class Front:
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
         self.is_async = iscoroutinefunction(get_response)
-        self.flights: dict[tuple[Any, ...], asyncio.Event] = {}
+        self.flights: dict[tuple[Any, ...], Flight] = {}
+        self.few: dict[bool, asyncio.Semaphore] = {}
         if self.is_async:
             markcoroutinefunction(self)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         if self.is_async:
             return self._answer_async(request)
-        asked = _key(request)
+        asked = asked_by(request)
         response: HttpResponseBase
-        if asked is None:
-            response = self.get_response(request)
-            return response
-        key, slug = asked
-        tag = tag_of(slug)
-        kept = store.get(key, tag) if tag else None
-        if kept is not None:
-            return kept.answer(request)
+        marks = marks_of(asked.slug) if asked is not None else None
+        if asked is not None and marks is not None:
+            found = store.kept.get(asked.key)
+            if found is not None and found.topic.startswith("player:"):
+                marks = with_own(marks)
+            kept = store.get(asked.key, marks)
+            if kept is not None:
+                return again(asked, kept)
         response = self.get_response(request)
-        store.put(key, response)
+        if asked is not None:
+            store.put(asked.key, response)
         return response
 
     async def _answer_async(self, request: HttpRequest) -> HttpResponseBase:
-        asked = _key(request)
+        asked = asked_by(request)
         response: HttpResponseBase
-        if asked is None:
-            response = await self.get_response(request)
-            return response
-        key, slug = asked
-        tag = await versions.of(slug, _wanted(request))
-        if tag is None:
-            response = await self.get_response(request)
-            return response
-        # What turns out not to be kept (a redirect, a failure) is made for each in the end.
-        for _attempt in range(4):
-            kept = store.get(key, tag)
+        while asked is not None:
+            marks = await versions.of(asked.slug, asked.told)
+            if marks is None:
+                break
+            kept = store.get(asked.key, marks)
             if kept is not None:
-                return kept.answer(request)
-            flight = self.flights.get((key, tag))
+                return again(asked, kept)
+            flight = self.flights.get(asked.key)
             if flight is None:
-                return await self._fly(request, key, tag)
-            await flight.wait()
+                return await self._fly(request, asked.key)
+            await flight.done.wait()
+            if flight.refused:
+                # A redirect or a refusal is made for each.
+                break
+            # While results pour in, a page may be out of date when it is done: it is what stood
+            # when it was asked for, unless the caller was told of more.
+            if flight.kept is not None and flight.kept.version >= min(asked.told, marks.version):
+                return again(asked, flight.kept)
         response = await self.get_response(request)
         return response
 
-    async def _fly(self, request: HttpRequest, key: tuple[Any, ...], tag: Tag) -> HttpResponseBase:
-        """Make the answer while the others wait for it."""
-        flight = self.flights[(key, tag)] = asyncio.Event()
+    async def _fly(self, request: HttpRequest, key: tuple[Any, ...]) -> HttpResponseBase:
+        """Make the answer while the others wait for it; after a failure one of them tries again."""
+        flight = self.flights[key] = Flight()
+        personal = _PERSONAL.search(request.path_info) is not None
+        few = self.few.setdefault(personal, asyncio.Semaphore(AT_ONCE))
         try:
-            response: HttpResponseBase = await self.get_response(request)
-            store.put(key, response)
+            async with few:
+                response: HttpResponseBase = await self.get_response(request)
+            flight.kept = store.put(key, response)
+            flight.refused = flight.kept is None
         finally:
-            self.flights.pop((key, tag), None)
-            flight.set()
+            self.flights.pop(key, None)
+            flight.done.set()
         return response

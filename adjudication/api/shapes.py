@@ -7,6 +7,7 @@ from typing import Any
 from adjudication.models import Appeal, Incident, Ruling, RulingVersion
 from adjudication.penal import Article, to_json
 from adjudication.selectors.shown import said, show
+from adjudication.services.rulings import versions_on
 
 
 def incident(row: Incident) -> dict[str, Any]:
@@ -48,6 +49,7 @@ def ruling(row: Ruling, *, whole: bool = False) -> dict[str, Any]:
         "version": row.versions_made,
     }  # fmt: skip
     if whole:
+        found["seen"] = versions_on(row.incident)
         found["versions"] = [version(each) for each in row.versions.order_by("number")]
         found["appeals"] = [appeal(each) for each in row.appeals.order_by("lodged_at")]
     return found

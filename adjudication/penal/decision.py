@@ -18,6 +18,7 @@ from .article import (
     Case,
     Charge,
     DealRule,
+    Kind,
     LadderBy,
     LadderScope,
     Measure,
@@ -292,9 +293,9 @@ def earlier(article: Article, side: str | None, game: Game, history: Sequence[Pr
     """How many earlier rulings in force count towards the article's ladder."""
     same = [p for p in history if p.article == article.id]
     if article.ladder is not None and article.ladder.scope is LadderScope.DEAL:
-        return sum(
-            1 for p in same if game.deal is not None and p.deal == game.deal and p.side == side
-        )
+        # A misdeal of the deal that is dealt again is the second of the same deal (T-MISD).
+        here = {game.deal, *(game.redealt if article.kind is Kind.DEALING else ())}
+        return sum(1 for p in same if p.deal is not None and p.deal in here and p.side == side)
     if game.offender is None:
         return sum(1 for p in same if p.offender is None and p.side == side)
     return sum(1 for p in same if p.offender == game.offender)

@@ -221,9 +221,9 @@ def equity(side: str, as_played: Marks, without_offence: Marks, penalised: Marks
         without_offence,
         penalised,
         Texts(
-            en=f"{side}: as played {as_played}, best without the offence {without_offence}, under the ruling {penalised}. The offence cost {damage}; the ruling gives {difference} more than best play. Advice, not a rule.",
-            fr=f"{side} : tel que joué {as_played}, au mieux sans la faute {without_offence}, selon la décision {penalised}. La faute a coûté {damage} ; la décision donne {difference} de plus que le meilleur jeu. Conseil, non règle.",
-            nl=f"{side}: zoals gespeeld {as_played}, hoogstens zonder de fout {without_offence}, volgens de beslissing {penalised}. De fout kostte {damage}; de beslissing geeft {difference} meer dan het beste spel. Advies, geen regel.",
+            en=f"{side}: as played {as_played}, best without the offence {without_offence}, under the ruling {penalised}. The offence cost {damage}; the ruling against best play: {difference:+}. Advice, not a rule.",
+            fr=f"{side} : tel que joué {as_played}, au mieux sans la faute {without_offence}, selon la décision {penalised}. La faute a coûté {damage} ; la décision face au meilleur jeu : {difference:+}. Conseil, non règle.",
+            nl=f"{side}: zoals gespeeld {as_played}, hoogstens zonder de fout {without_offence}, volgens de beslissing {penalised}. De fout kostte {damage}; de beslissing tegenover het beste spel: {difference:+}. Advies, geen regel.",
         ),
     )
 

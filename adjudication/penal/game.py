@@ -72,6 +72,8 @@ class Game:
     deal: str | None = None
     offender: str | None = None
     claimed: Claimed = Claimed.IN_TIME
+    redealt: tuple[str, ...] = ()
+    """The deals, named as ``deal``, that the same dealer dealt again and of which this one comes."""
 
     @property
     def penalty(self) -> int:

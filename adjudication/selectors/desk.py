@@ -15,7 +15,7 @@ from scoring.models import RefereeCall
 from tournament.models import Event, Seat, Table
 from tournament.selectors.names import directory
 
-from .shown import actor_names, rulings_with, show
+from .shown import actor_names, listed, rulings_with, show
 
 LONG_WAIT = 300
 """Seconds after which a call waits long."""
@@ -119,7 +119,7 @@ def latest_rulings(event: Event, most: int = 20) -> list[Any]:
     """The last rulings, newest first."""
     return [
         show(ruling, url=reverse("referee-ruling", args=[event.slug, ruling.number]))
-        for ruling in rulings_with(event).order_by("-number")[:most]
+        for ruling in listed(rulings_with(event).order_by("-number")[:most])
     ]
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
+from django.urls import reverse
+
 from adjudication.penal import Finding, Verdict, as_similar, differs, findings
 from adjudication.penal import Proposal as PenalProposal
 from adjudication.penal.article import Measure
@@ -16,7 +18,7 @@ from adjudication.services.effects import number_of
 from scoring.engine.errors import EngineError
 from scoring.rules import replay_record, spoken
 
-from .shown import RulingShown, language, said, show, side_label
+from .shown import RulingShown, language, listed, rulings_with, said, show, side_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +95,6 @@ def record_of(case: Case) -> Record:
 
 def _in_seats(case: Case, finding: Finding) -> str:
     text = said(finding.text)
-    if case.places.pairs:
-        return text
     return text.replace(f" {finding.seat} ", f" {side_label(case, finding.seat)} ", 1)
 
 
@@ -117,16 +117,12 @@ class Compared:
 
 def similar(case: Case, proposal: PenalProposal, *, but: int | None = None) -> list[Compared]:
     """The rulings in force under the proposal's article, newest first, with every difference."""
-    from django.urls import reverse
-
-    from .shown import rulings_with
-
     rows = rulings_with(case.event).filter(article=proposal.article).exclude(state="annulled")
     if but is not None:
         rows = rows.exclude(number=but)
     shown = [
         show(ruling, url=reverse("referee-ruling", args=[case.event.slug, ruling.number]))
-        for ruling in rows.order_by("-number")[:10]
+        for ruling in listed(rows.order_by("-number")[:10])
     ]
     past = [_similar(each) for each in shown]
     warnings: dict[str, list[str]] = {}

@@ -1,8 +1,9 @@
 """What a ruling would change, before it is issued: deal, match, ranks, cut, pairings already drawn.
 
 The ruling is really issued, in a savepoint that is rolled back: what is shown is what would happen,
-computed by the services themselves, and nothing of it stays. Only the reading of the results
-happens inside; the two rankings are computed afterwards, so that the locks are held briefly.
+computed by the services themselves, and nothing of it stays. Only the reading of this table's
+result happens inside, so that the locks are held briefly: the ranking as it stands is the kept one
+where that is up to date, and the new one is computed afterwards.
 """
 
 from __future__ import annotations
@@ -14,16 +15,25 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import get_language
 
-from adjudication.models import Incident
+from adjudication.models import Incident, Ruling
+from adjudication.penal import Measure
 from adjudication.services.effects import stage_of
 from adjudication.services.rulings import later_rounds
 from scoring.engine.speech import side_name
 from scoring.models import DealVersion, OfficialResult, Series, Sheet
 from scoring.rules import spoken
-from tournament.models import Draw, DrawState, Round, Stage
+from tournament.models import (
+    Draw,
+    DrawState,
+    Event,
+    Round,
+    Stage,
+    Standings,
+    StandingsState,
+)
 from tournament.selectors.names import Shown, directory
-from tournament.selectors.results import Field, gather
-from tournament.services.standings import compute
+from tournament.selectors.results import Field, gather, gather_again
+from tournament.services.standings import compute, rule_of, wants_points
 
 
 class _Undo(Exception):
@@ -66,6 +76,18 @@ class Moved:
     after: int | None
     gains_cut: bool = False
     loses_cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A rank that changes, before names are looked up: only those shown are."""
+
+    number: int
+    pk: int
+    before: int | None
+    after: int | None
+    gains: bool
+    loses: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,83 +150,117 @@ def see(incident: Incident) -> SheetSeen:
 def impact_of(incident: Incident, act: Callable[[], Any]) -> Impact:
     """What ``act`` (issue, amend, annul or hear) would change; its refusals are raised as they are."""
     stage = stage_of(incident)
-    before, field_before = see(incident), gather(stage) if stage else None
+    points = stage is not None and wants_points(rule_of(stage))
+    before, field_before = see(incident), gather(stage, points=points) if stage else None
+    ranks = _ranks_now(stage, field_before)
     after, field_after = before, field_before
     try:
         with transaction.atomic():
             act()
             after = see(incident)
-            field_after = gather(stage) if stage else None
+            if stage is not None and field_before is not None:
+                field_after = _read_again(incident, stage, field_before, points=points)
             raise _Undo
     except _Undo:
         incident.refresh_from_db()
     found = Impact(before, after, stage, later=later_rounds(incident))
-    if stage is not None and field_before is not None and field_after is not None:
+    if stage is not None and field_after is not None:
         found.cut = stage.cut.get("top")
         kept = getattr(stage, "standings", None)
         found.standings_state = kept.state if kept else ""
-        moved = _ranks(found, incident, stage, field_before, field_after)
-        _pairings(found, moved)
+        if field_after is not field_before:
+            _pairings(found, _ranks(found, incident, stage, ranks, field_after))
     return found
 
 
+def _ranks_now(stage: Stage | None, field_now: Field | None) -> dict[str, int | None]:
+    """Everybody's rank as it stands, by start number: as kept, where that is up to date."""
+    if stage is None or field_now is None:
+        return {}
+    kept = Standings.objects.filter(stage=stage, state=StandingsState.PROVISIONAL).first()
+    version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
+    if kept is not None and kept.hash and kept.version == version:
+        return {str(row["number"]): row["rank"] for row in kept.rows}
+    return {row.entrant.id: row.rank for row in compute(stage, field_now).rows}
+
+
+def _read_again(incident: Incident, stage: Stage, before: Field, *, points: bool) -> Field:
+    """The field after the act: only this sheet and adjustments can have changed.
+
+    The exception is a ruling that deletes results (T-ABS in a league), which reaches every game
+    of a team.
+    """
+    deletes = Ruling.objects.filter(
+        incident=incident, versions__proposal__measure=Measure.RESULTS_DELETED.value
+    )
+    if incident.sheet is None or deletes.exists():
+        return gather(stage, points=points)
+    return gather_again(stage, before, incident.sheet, points=points)
+
+
 def _ranks(
-    found: Impact, incident: Incident, stage: Stage, before: Field, after: Field
-) -> list[Moved]:
-    """Fill in whose rank changes, those at the table and at the cut first; all of them."""
-    if before == after:
-        return []
-    people = {str(shown.number): shown for shown in directory(stage.event).values()}
-    old = {row.entrant.id: row.rank for row in compute(stage, before).rows}
+    found: Impact, incident: Incident, stage: Stage, old: dict[str, int | None], after: Field
+) -> set[int]:
+    """Fill in whose rank changes, those at the cut and at the table first; all their entrants."""
     new = {row.entrant.id: row.rank for row in compute(stage, after).rows}
     cut = found.cut
 
     def through(rank: int | None) -> bool:
         return bool(cut and rank and rank <= cut)
 
-    moved = [
-        Moved(
-            people[key], old.get(key), rank,
-            gains_cut=through(rank) and not through(old.get(key)),
-            loses_cut=through(old.get(key)) and not through(rank),
+    numbers = dict(stage.event.entrants.filter(stages__stage=stage).values_list("number", "pk"))
+    at_the_table = {int(entrant) for entrant in incident.seats.values()}
+    changed = [
+        _Change(
+            int(key), numbers[int(key)], old.get(key), rank,
+            gains=through(rank) and not through(old.get(key)),
+            loses=through(old.get(key)) and not through(rank),
         )
         for key, rank in new.items()
         if rank != old.get(key)
     ]  # fmt: skip
-    at_the_table = {int(entrant) for entrant in incident.seats.values()}
-    moved.sort(
+    changed.sort(
         key=lambda each: (
-            not (each.gains_cut or each.loses_cut),
-            each.entrant.pk not in at_the_table,
+            not (each.gains or each.loses),
+            each.pk not in at_the_table,
             -abs((each.after or 10**6) - (each.before or 10**6)),
-            each.entrant.number,
+            each.number,
         )
     )
-    found.moved, found.more_moved = moved[:MOST_MOVED], max(len(moved) - MOST_MOVED, 0)
-    return moved
+    shown = changed[:MOST_MOVED]
+    people = directory(stage.event, [each.pk for each in shown])
+    found.moved = [
+        Moved(people[each.pk], each.before, each.after, each.gains, each.loses) for each in shown
+    ]
+    found.more_moved = len(changed) - len(shown)
+    return {each.pk for each in changed}
 
 
-def _pairings(found: Impact, moved: list[Moved]) -> None:
+def _pairings(found: Impact, changed: set[int]) -> None:
     """Tables of later rounds, drawn or published, at which somebody sits whose place changes."""
-    changed = {each.entrant.pk: each.entrant for each in moved}
-    if not changed:
+    if not changed or found.stage is None:
         return
-    tables: list[AffectedTable] = []
     drawn = Draw.objects.filter(
         round__in=found.later, state__in=[DrawState.CANDIDATE, DrawState.PUBLISHED]
     ).select_related("round__stage")
     newest = {draw.round_id: draw for draw in drawn.order_by("number")}
+    seated: list[tuple[Draw, int, list[int]]] = []
     for part in found.later:
         draw = newest.get(part.pk)
-        if draw is None:
-            continue
-        for table in draw.tables:
-            here = tuple(changed[p] for p in table["players"] if p in changed)
-            if here:
-                tables.append(
-                    AffectedTable(part, draw.state == DrawState.PUBLISHED, table["number"], here)
-                )
-    found.tables, found.more_tables = tables[:MOST_TABLES], max(len(tables) - MOST_TABLES, 0)
+        for table in draw.tables if draw is not None else ():
+            here = [player for player in table["players"] if player in changed]
+            if here and draw is not None:
+                seated.append((draw, table["number"], here))
+    shown = seated[:MOST_TABLES]
+    people = directory(found.stage.event, [pk for _draw, _number, here in shown for pk in here])
+    found.tables = [
+        AffectedTable(
+            draw.round, draw.state == DrawState.PUBLISHED, number,
+            tuple(people[pk] for pk in here),
+        )
+        for draw, number, here in shown
+    ]  # fmt: skip
+    found.more_tables = len(seated) - len(shown)
 
 
 def impact_json(found: Impact) -> dict[str, Any]:

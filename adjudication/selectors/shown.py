@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,9 +24,10 @@ from adjudication.penal import (
 )
 from adjudication.penal.words import MEASURES
 from adjudication.services import codes
-from adjudication.services.cases import Case, case_of, words_case
+from adjudication.services.archiving import ELSEWHERE
+from adjudication.services.cases import Case, case_of, read_dealers, words_case
 from adjudication.services.effects import number_of
-from ledger.actors import Actor
+from ledger.actors import Actor, ActorKind
 from ledger.models import User
 from scoring.engine.speech import side_name
 from scoring.engine.texts import Texts
@@ -71,10 +73,13 @@ def actor_names(actors: Iterable[str]) -> dict[str, str]:
         )
     }
     kinds = {"device": _("the table"), "player": _("a player"), "system": _("the service")}
-    return {
-        text: users.get(text) or kinds.get(str(Actor.parse(text).kind), _("a member of staff"))
-        for text in wanted
-    }
+    found = {}
+    for text in wanted:
+        actor = Actor.parse(text)
+        from_elsewhere = actor.kind == ActorKind.SYSTEM and actor.id.startswith(ELSEWHERE)
+        kind = "" if from_elsewhere else str(actor.kind)
+        found[text] = users.get(text) or kinds.get(kind, _("a member of staff"))
+    return found
 
 
 def article_of(event: Event, ident: str, number: int | None = None) -> Article | None:
@@ -121,10 +126,19 @@ def penalty_text(case: Case, proposal: dict[str, Any]) -> str:
     return "; ".join(parts) or _("no measure")
 
 
+_PAIR = re.compile(r"\b(?:NS|EW)\b")
+
+
 def rationale(proposal: dict[str, Any]) -> list[dict[str, str]]:
-    """The reasons of a stored proposal, each with what it rests on."""
+    """The reasons of a stored proposal, each with what it rests on; pairs as the reader says them."""
     return [
-        {"cites": item["cites"], "text": item["text"].get(language()) or item["text"]["en"]}
+        {
+            "cites": item["cites"],
+            "text": _PAIR.sub(
+                lambda found: side_name(found[0], language()),
+                item["text"].get(language()) or item["text"]["en"],
+            ),
+        }
         for item in proposal["rationale"]
     ]
 
@@ -199,6 +213,25 @@ class RulingShown:
     because: list[dict[str, str]] = field(default_factory=list)
 
 
+def appeal_context(ruling: Ruling, shown: RulingShown) -> dict[str, Any]:
+    """The appeals against a ruling, and whether another may be lodged now."""
+    made = list(ruling.appeals.order_by("lodged_at"))
+    return {
+        "may_appeal": ruling.state == RulingState.PROVISIONAL
+        and ruling.appeal_until > timezone.now()
+        and not any(appeal.state == AppealState.OPEN for appeal in made),
+        "appeals": [
+            {
+                "side": side_label(shown.case, appeal.side), "state": appeal.get_state_display(),
+                "grounds": appeal.grounds, "decision": appeal.decision,
+            }
+            for appeal in made
+        ],
+        "too_late": ruling.state != RulingState.ANNULLED
+        and (ruling.state == RulingState.FINAL or ruling.appeal_until <= timezone.now()),
+    }  # fmt: skip
+
+
 def when(moment: Any) -> str:
     """A moment of today by its time, of another day by its date too."""
     local = timezone.localtime(moment)
@@ -229,13 +262,21 @@ def show(
     )  # fmt: skip
 
 
+def related(rows: Any) -> Any:
+    """Rulings with everything that showing them reads."""
+    return rows.select_related(
+        "event", "offender", "incident__event", "incident__round__stage", "incident__sheet",
+        "incident__call", "incident__table",
+    ).prefetch_related("appeals", "versions")  # fmt: skip
+
+
 def rulings_with(event: Event) -> Any:
     """The event's rulings with everything that showing them reads."""
-    return (
-        Ruling.objects.filter(event=event)
-        .select_related(
-            "event", "offender", "incident__event", "incident__round__stage", "incident__sheet",
-            "incident__call", "incident__table",
-        )
-        .prefetch_related("appeals", "versions")
-    )  # fmt: skip
+    return related(Ruling.objects.filter(event=event))
+
+
+def listed(rows: Any) -> list[Ruling]:
+    """Rulings to be shown in a list, in a fixed number of queries however many they are."""
+    found: list[Ruling] = list(rows)
+    read_dealers([ruling.incident for ruling in found])
+    return found

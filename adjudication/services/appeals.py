@@ -30,6 +30,13 @@ def sides_of(ruling: Ruling) -> tuple[str, ...]:
     return case_of(ruling.incident).game().all_sides
 
 
+def side_of(ruling: Ruling, entrant: int) -> str | None:
+    """The side of the deal (or table) on which an entrant sat; ``None``: on none that it concerns."""
+    case = case_of(ruling.incident)
+    sides = case.game().all_sides
+    return next((side for side in sides if entrant in case.entrants_of(side)), None)
+
+
 @transaction.atomic
 def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> Appeal:
     """A side appeals. At the table, by a player's own link, or written down by staff for it.
@@ -72,6 +79,7 @@ def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> App
 def withdraw(*, appeal_id: uuid.UUID, actor: Actor) -> Appeal:
     """The side withdraws its appeal before it was heard."""
     appeal = _locked(appeal_id)
+    require_not_own_table(actor, appeal.ruling.incident)
     if appeal.state != AppealState.OPEN:
         raise Conflict("appeal_heard", _("This appeal was heard already."))
     appeal.state = AppealState.WITHDRAWN

@@ -8,6 +8,7 @@ to the seats of the sheet when effects are applied and names are shown.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,7 @@ from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_contract import factors, multiplied, read_contract
 from scoring.models import DealVersion, OfficialResult, Series, Sheet
 from scoring.places import Places
-from scoring.rules import score_entry
+from scoring.rules import SAME_DEALER, redealt, score_entry
 from scoring.services.sheets import current_deals, next_dealer
 from tournament.models import Event
 
@@ -79,7 +80,13 @@ class Case:
                 found[player] = entrant
         return found
 
-    def game(self, *, offender: int | None = None, claimed: Claimed | None = None) -> Game:
+    def game(
+        self,
+        *,
+        offender: int | None = None,
+        claimed: Claimed | None = None,
+        redealt: tuple[str, ...] = (),
+    ) -> Game:
         """The penal code's view of the game."""
         rulebook, options = _rules(self.event, self.sheet)
         entry = self.entry
@@ -91,8 +98,19 @@ class Case:
             turn_up=entry.get("turn_up"), factor=_factor(rulebook, options, entry),
             stake=_stake(self.sheet, entry), deal=self.deal_key,
             offender=str(offender) if offender is not None else None,
-            claimed=claimed or self.claimed,
+            claimed=claimed or self.claimed, redealt=redealt,
         )  # fmt: skip
+
+    def dealt_again(self) -> tuple[str, ...]:
+        """The deals just before this one that rulings had dealt again by the same dealer."""
+        sheet, number, found = self.sheet, self.incident.deal, []
+        if sheet is None or number is None:
+            return ()
+        for deal in reversed([d for d in current_deals(sheet) if d.number < number]):
+            if redealt(deal) != SAME_DEALER:
+                break
+            found.append(f"{sheet.pk}:{deal.number}")
+        return tuple(found)
 
 
 def _rules(event: Event, sheet: Sheet | None) -> tuple[str, dict[str, Any]]:
@@ -151,12 +169,46 @@ def case_of(incident: Incident) -> Case:
 
 
 def words_case(incident: Incident) -> Case:
-    """An incident read for its words only: between pairs, whose seats are fixed, without a query."""
+    """An incident read for its words only: without a query where seats are fixed or known.
+
+    Seats are fixed between pairs; elsewhere they follow the deal's dealer (:func:`read_dealers`).
+    """
     rulebook, options = _rules(incident.event, incident.sheet)
     game = resolve(rulebook, options)
+    dealer = ""
     if game.book.sides is not Sides.PAIRS:
-        return case_of(incident)
-    return Case(incident, incident.event, incident.sheet, None, "", Places(game, ""))
+        if incident.dealer_read is None:
+            return case_of(incident)
+        dealer = incident.dealer_read
+    return Case(incident, incident.event, incident.sheet, None, dealer, Places(game, dealer))
+
+
+def read_dealers(incidents: Sequence[Incident]) -> None:
+    """Note at each incident who dealt, in one query for all, where players are told by it."""
+    wanted = {
+        incident.sheet_id: incident.sheet
+        for incident in incidents
+        if incident.sheet is not None and incident.deal is not None
+        and resolve(incident.sheet.rulebook, incident.sheet.options).book.sides is not Sides.PAIRS
+    }  # fmt: skip
+    deals: dict[Any, list[DealVersion]] = {}
+    if wanted:
+        rows = DealVersion.objects.filter(
+            sheet__in=list(wanted), series=Series.OFFICIAL, current=True
+        )
+        for deal in rows.order_by("number"):
+            deals.setdefault(deal.sheet_id, []).append(deal)
+    for incident in incidents:
+        sheet = wanted.get(incident.sheet_id)
+        if sheet is None or incident.deal is None:
+            incident.dealer_read = ""
+            continue
+        mine = deals.get(sheet.pk, [])
+        here = next((deal for deal in mine if deal.number == incident.deal), None)
+        incident.dealer_read = (
+            str(here.entry.get("dealer", "")) if here is not None
+            else next_dealer(sheet, [d for d in mine if d.number < incident.deal])
+        )  # fmt: skip
 
 
 def claimed_when(incident: Incident) -> Claimed:

@@ -27,6 +27,7 @@ from adjudication.penal import (
 from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.models import OfficialResult, Sheet
+from scoring.rules import SAME_DEALER
 from scoring.services.ruled import rule_deal
 from tournament.models import Round, Stage, TableGame
 from tournament.services import adjustments
@@ -110,15 +111,10 @@ def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
             # The engine cancels them itself and says so in the lines of the deal.
             infractions = [entry for entries in known for entry in entries]
     rows = [_for_sheet(case, entry) for entry in infractions]
-    _write(
-        case,
-        case.sheet,
-        incident.deal,
-        rows,
-        void=combined.outcome in VOID and not rows,
-        actor=actor,
-        reason=reason,
-    )
+    void: bool | str = combined.outcome in VOID and not rows
+    if void and combined.next_dealer is NextDealer.SAME:
+        void = SAME_DEALER
+    _write(case, case.sheet, incident.deal, rows, void=void, actor=actor, reason=reason)
     _extra(case, combined, actor=actor, reason=reason)
 
 
@@ -135,11 +131,11 @@ def _write(
     number: int,
     infractions: list[dict[str, Any]],
     *,
-    void: bool,
+    void: bool | str,
     actor: Actor,
     reason: str,
 ) -> None:
-    """One new version of the deal, where anything changes."""
+    """One new version of the deal, where anything changes; ``void`` as an entry's ``annulled``."""
     kept = RuledDeal.objects.filter(sheet=sheet, number=number).first()
     if case.deal is None and not infractions and not void:
         return
@@ -150,11 +146,13 @@ def _write(
     elif case.deal is not None and _written_since(kept, case.deal.entry):
         kept.entry = case.deal.entry
     entry = dict(kept.entry) if kept.entry is not None else {"dealer": case.dealer}
-    untouched = kept.entry is None and not infractions
-    kept.voided = (void or untouched) and not entry.get("annulled")
+    if kept.entry is None and not infractions and not void:
+        # A deal that was never written: what its dealer has still to deal.
+        void = SAME_DEALER
+    kept.voided = bool(void) and entry.get("annulled") != void
     kept.save()
     if kept.voided:
-        entry["annulled"] = True
+        entry["annulled"] = void
     if case.deal is not None and case.deal.entry == entry and case.deal.infractions == infractions:
         return
     rule_deal(
@@ -221,6 +219,30 @@ def apply_to_entrants(ruling: Ruling, *, actor: Actor, reason: str) -> None:
                 amounts[amount.entrant_id] = _sum(known, amount) if known else amount
     _set(stage, f"ruling:{ruling.pk}", list(amounts.values()), ruling.incident,
          actor=actor, reason=reason)  # fmt: skip
+    if stage is not None and _ever_deleted(ruling):
+        adjustments.delete_results(
+            stage_id=stage.pk,
+            entrants=_deleted(stage),
+            actor=actor,
+            reason=reason or ruling.article,
+        )
+
+
+def _ever_deleted(ruling: Ruling) -> bool:
+    """Whether any version of the ruling deletes results."""
+    return ruling.versions.filter(proposal__measure=Measure.RESULTS_DELETED.value).exists()
+
+
+def _deleted(stage: Stage) -> set[int]:
+    """Entrants of the stage whose results rulings in force have deleted (T-ABS in a league)."""
+    standing = Ruling.objects.filter(
+        event=stage.event_id, measure=Measure.RESULTS_DELETED.value, offender__isnull=False
+    ).exclude(state=RulingState.ANNULLED)
+    return {
+        ruling.offender_id
+        for ruling in standing.select_related("incident__round__stage", "incident__event")
+        if stage_of(ruling.incident) == stage and ruling.offender_id is not None
+    }
 
 
 def _amounts(case: Case, ruling: Ruling, stage: Stage | None, item: dict[str, Any]) -> list[Amount]:
@@ -230,9 +252,9 @@ def _amounts(case: Case, ruling: Ruling, stage: Stage | None, item: dict[str, An
             return []
         if measure is Measure.DISQUALIFIED:
             return [Amount(ruling.offender_id, penalties=1, disqualified=True)]
+        if measure is Measure.RESULTS_DELETED:
+            return [Amount(ruling.offender_id, penalties=1)]
         rounds = [case.incident.round] if case.incident.round else []
-        if measure is Measure.RESULTS_DELETED and stage is not None:
-            rounds = list(stage.rounds.all())
         rule = rule_of(stage) if stage is not None else None
         return [_forfeit(ruling.offender_id, rounds, rule)]
     found = []

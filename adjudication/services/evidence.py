@@ -21,6 +21,7 @@ from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
 from scoring.engine.calls import answer
 from scoring.engine.errors import EngineError
+from scoring.models import Sheet
 from scoring.rules import replay_record, score_entry
 
 from .cases import Case, case_of
@@ -38,9 +39,12 @@ def _key(kind: str, incident: Incident, content: object) -> str:
 
 
 def equity_key(case: Case, index: int) -> str:
-    """The name of the equity of one illegal play of the deal as it is written now."""
-    version = case.deal.pk if case.deal else 0
-    return _key(EQUITY, case.incident, [version, index])
+    """The name of the equity of one illegal play of the deal as the table wrote it.
+
+    A ruling makes a new version of the deal without new cards: the answer stays.
+    """
+    entry = case.deal.entry if case.deal else {}
+    return _key(EQUITY, case.incident, [entry, index])
 
 
 def prove_key(case: Case, asked: dict[str, Any]) -> str:
@@ -185,6 +189,19 @@ def position_before(case: Case, index: int) -> tuple[dict[str, Any], dict[str, i
     return position, before, str(offence["seat"])
 
 
+def _fined(
+    case: Case, sheet: Sheet, index: int, guilty: str, otherwise: dict[str, int]
+) -> dict[str, int]:
+    """The deal's marks under a ruling on the play: bonus and switches as the sheet applies them."""
+    if case.deal is None:
+        return otherwise
+    articles = case.deal.flagged[index]["articles"]
+    if not articles:
+        return otherwise
+    infraction = {"article": articles[0], "side": guilty}
+    return score_entry(sheet, case.deal.entry, [infraction]).marks
+
+
 def equity_of(case: Case, index: int) -> dict[str, Any]:
     """The statement of equity for the innocent side, and whether the search was exhaustive."""
     position, before, offender = position_before(case, index)
@@ -192,7 +209,14 @@ def equity_of(case: Case, index: int) -> dict[str, Any]:
         raise JobFailed(str(_("Equity is stated for games of two pairs.")))
     found = answer("solve", position)
     if found["points"] is None:
-        return {"exact": False, "bounds": found["bounds"]}
+        # The search ended at its limit: what it proved, in points of the tricks still to come.
+        return {
+            "exact": False,
+            "bounds": {
+                side: [low + before.get(side, 0), high + before.get(side, 0)]
+                for side, (low, high) in found["bounds"].items()
+            },
+        }
     best = best_points(lambda _position: found, position, before)
     game = case.game()
     guilty = game.sides[offender]
@@ -200,7 +224,7 @@ def equity_of(case: Case, index: int) -> dict[str, Any]:
     plain = {k: v for k, v in case.deal.entry.items() if k != "record"}
     as_played = score_entry(case.sheet, case.deal.entry).marks
     without = score_entry(case.sheet, {**plain, "points": best}).marks
-    fined = {guilty: 0, innocent: game.penalty}
+    fined = _fined(case, case.sheet, index, guilty, {guilty: 0, innocent: game.penalty})
     statement = equity(
         innocent, signed(as_played, innocent), signed(without, innocent), signed(fined, innocent)
     )

@@ -72,7 +72,7 @@ def propose(
     player = offending_player(code, picked, facts)
     offender = case.entrant(player)
     when = Claimed(claimed) if claimed else case.claimed
-    game = case.game(offender=offender, claimed=when)
+    game = case.game(offender=offender, claimed=when, redealt=case.dealt_again())
     try:
         proposal = decide(
             code, article, facts, Policy(row.policy), game,

@@ -98,6 +98,28 @@ def lock_effects(incident: Incident, redrawn: list[Round]) -> list[Draw]:
     return candidates
 
 
+def versions_on(incident: Incident) -> int:
+    """How many versions rulings on the incident's deal have (without a deal: on the incident).
+
+    Whoever decides says how many he has ``seen``: another ruling that came between is told to him
+    instead of being ruled over.
+    """
+    rows = RulingVersion.objects.filter(ruling__incident=incident.pk)
+    if incident.sheet_id is not None and incident.deal is not None:
+        rows = RulingVersion.objects.filter(
+            ruling__incident__sheet=incident.sheet_id, ruling__incident__deal=incident.deal
+        )
+    return rows.count()
+
+
+def _require_seen(incident: Incident, seen: int | None) -> None:
+    if seen is not None and seen != versions_on(incident):
+        raise Conflict(
+            "ruled_meanwhile",
+            _("Another decision on this deal was made meanwhile. Look at it first, then decide."),
+        )
+
+
 def _require_issuable(proposed: Proposed, reason: str) -> None:
     proposal = proposed.proposal
     if proposal.choices:
@@ -123,17 +145,20 @@ def issue(
     reason: str = "",
     next_round: str = "",
     claimed: str = "",
+    seen: int | None = None,
 ) -> Ruling:
     """Issue a ruling on an incident: version 1, provisional, its effects at once.
 
     Refused without an article of the event's code, with facts missing, while the opponents have a
-    choice open, without a reason where the article leaves discretion, and on one's own table.
+    choice open, without a reason where the article leaves discretion, on one's own table, and with
+    ``seen`` (:func:`versions_on`) when another decision on the deal came between.
     """
     incident = locked_incident(incident_id)
     event, row = incident.event, codes.pinned(incident.event)
     require_not_own_table(actor, incident)
     if incident.state == IncidentState.DISMISSED:
         raise Conflict("dismissed", _("This incident was closed without a ruling: open a new one."))
+    _require_seen(incident, seen)
     redrawn = check_next_round(incident, next_round)
     candidates = lock_effects(incident, redrawn)
     proposed = propose(incident, article, facts, claimed=claimed, row=row)
@@ -163,6 +188,7 @@ def amend(
     next_round: str = "",
     claimed: str = "",
     cause: str = Cause.AMENDED,
+    seen: int | None = None,
 ) -> Ruling:
     """Put another decision in the place of a ruling's; the former version stays readable.
 
@@ -174,6 +200,7 @@ def amend(
         raise Refused("reason_missing", _("Say why the ruling is changed."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
+    _require_seen(ruling.incident, seen)
     if cause == Cause.AMENDED:
         _require_not_final(ruling)
         _require_no_appeal(ruling)
@@ -200,6 +227,7 @@ def annul(
     reason: str,
     next_round: str = "",
     cause: str = Cause.ANNULLED,
+    seen: int | None = None,
 ) -> Ruling:
     """Take a ruling back with a reason; marks and standings are as if it had not been made."""
     ruling = locked_ruling(ruling_id)
@@ -208,6 +236,7 @@ def annul(
         raise Refused("reason_missing", _("Say why the ruling is annulled."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         return ruling
+    _require_seen(ruling.incident, seen)
     if cause == Cause.ANNULLED:
         _require_no_appeal(ruling)
     redrawn = check_next_round(ruling.incident, next_round)
@@ -315,6 +344,7 @@ def _take_effect(ruling: Ruling, candidates: list[Draw], actor: Actor) -> None:
 def finalise(*, ruling_id: uuid.UUID, actor: Actor) -> Ruling:
     """Make a ruling final: at its deadline, or earlier when both sides accept it."""
     ruling = locked_ruling(ruling_id)
+    require_not_own_table(actor, ruling.incident)
     if ruling.state != RulingState.PROVISIONAL:
         return ruling
     _require_no_appeal(ruling)

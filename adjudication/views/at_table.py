@@ -6,12 +6,12 @@ import uuid
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from adjudication.models import AppealState, Ruling, RulingState
-from adjudication.selectors.shown import show, side_label
+from adjudication.models import Ruling
+from adjudication.selectors.shown import appeal_context, show, side_label
 from adjudication.services import appeals
 from ledger.access import by_link
 from ledger.actors import Actor
@@ -54,23 +54,16 @@ def table_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Http
         )  # fmt: skip
         return keep_device(redirect(request.path), device)
     shown = show(ruling, whole=True)
-    may_appeal = (
-        ruling.state == RulingState.PROVISIONAL and ruling.appeal_until > timezone.now()
-        and not ruling.appeals.filter(state=AppealState.OPEN).exists()
-    )  # fmt: skip
     answer = render(
         request, "referee/table_ruling.html",
         {
-            "ruling": shown, "row": ruling, "token": token, "may_appeal": may_appeal,
-            "table": table, "appeals": [
-                {"side": side_label(shown.case, a.side), "state": a.get_state_display(),
-                 "grounds": a.grounds, "decision": a.decision}
-                for a in ruling.appeals.order_by("lodged_at")
-            ],
+            **appeal_context(ruling, shown), "ruling": shown, "row": ruling,
             "sides": [
                 {"code": side, "name": side_label(shown.case, side)}
                 for side in appeals.sides_of(ruling)
             ],
+            "back": reverse("table", args=[token]), "back_label": _("Back to the sheet"),
+            "masthead": _("Table %(label)s") % {"label": table.label},
         },
     )  # fmt: skip
     return keep_device(answer, device)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -62,9 +62,7 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
 def take_call(request: HttpRequest, slug: str, call_id: uuid.UUID) -> HttpResponse:
     """I'm going: claim the call and open its incident."""
     event = event_by_slug(slug)
-    known = RefereeCall.objects.filter(pk=call_id, table__scope=event.pk).exists()
-    if not known:
-        return redirect("referee-desk", slug)
+    get_object_or_404(RefereeCall, pk=call_id, table__scope=event.pk)
     incident = attempt(
         request, lambda: incidents.take_call(call_id=call_id, actor=actor_of(request))
     )

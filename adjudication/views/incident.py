@@ -39,6 +39,7 @@ from adjudication.selectors.shown import (
 from adjudication.services import appeals, codes, evidence, incidents, rulings
 from adjudication.services.access import plays_at
 from adjudication.services.cases import Case, case_of
+from adjudication.services.effects import number_of
 from adjudication.services.proposals import FactsRefused
 from ledger.access import capabilities_of, needs
 from ledger.errors import Refused
@@ -75,14 +76,14 @@ class Deciding:
             "article": article, "facts": form.facts(), "actor": actor_of(request),
             "claimed": form.claimed, "next_round": more.get("next_round", ""),
         }  # fmt: skip
-        reason = more.get("reason", "")
+        reason, seen = more.get("reason", ""), whole(more.get("seen"))
         if self.appeal is not None:
             return appeals.hear(
                 appeal_id=self.appeal.pk, outcome="changed", decision=reason, **shared
             )
         if self.ruling is not None:
-            return rulings.amend(ruling_id=self.ruling.pk, reason=reason, **shared)
-        return rulings.issue(incident_id=self.incident.pk, reason=reason, **shared)
+            return rulings.amend(ruling_id=self.ruling.pk, reason=reason, seen=seen, **shared)
+        return rulings.issue(incident_id=self.incident.pk, reason=reason, seen=seen, **shared)
 
 
 def deciding(event: Event, number: int, asked: Any) -> Deciding:
@@ -230,6 +231,7 @@ def _preview(
         "similar": evidence_of.similar(case, proposal, but=before),
         "needs_reason": proposal.needs_reason or bool(matter.query),
         "later": rulings.later_rounds(matter.incident),
+        "seen": rulings.versions_on(matter.incident),
         "next_rounds": [(c.value, c.label) for c in NextRound if c.value],
     }  # fmt: skip
     if not proposal.choices:
@@ -304,12 +306,27 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
 
 
 def _equity(case: Case, found: Any) -> dict[str, Any]:
-    """An illegal play with the state of its equity."""
+    """An illegal play with the state of its equity: the figures for the innocent side, or bounds."""
     job = evidence.job_of(case, evidence.equity_key(case, found.index))
-    text = ""
-    if job is not None and job.state == "done" and job.result.get("text"):
-        text = job.result["text"].get(language()) or job.result["text"]["en"]
-    return {"found": found, "job": job, "text": text}
+    result = job.result if job is not None and job.state == "done" else {}
+    figures: list[dict[str, str]] = []
+    if result.get("text"):
+        labels = (
+            ("as_played", _("As played")),
+            ("without_offence", _("Best play without the offence")),
+            ("penalised", _("Under a ruling")),
+            ("damage", _("What the offence cost")),
+            ("difference", _("The ruling against best play")),
+        )
+        figures = [
+            {"label": str(label), "value": f"{number_of(result[name]):+}"} for name, label in labels
+        ]
+    bounds = [
+        {"label": side_label(case, side), "value": f"{low}–{high}"}
+        for side, (low, high) in result.get("bounds", {}).items()
+    ]
+    side = side_label(case, result["side"]) if "side" in result else ""
+    return {"found": found, "job": job, "figures": figures, "side": side, "bounds": bounds}
 
 
 @needs("incidents.rule")

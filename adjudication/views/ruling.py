@@ -21,7 +21,7 @@ from ledger.errors import NotAllowed
 from tournament.models import Event
 from tournament.views.frame import event_by_slug, page
 
-from .common import actor_of, attempt
+from .common import actor_of, attempt, whole
 
 
 @needs("incidents.read")
@@ -40,7 +40,7 @@ def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
                 {"code": side, "name": side_label(shown.case, side)}
                 for side in appeals.sides_of(ruling)
             ],
-            later=rulings.later_rounds(ruling.incident),
+            later=rulings.later_rounds(ruling.incident), seen=rulings.versions_on(ruling.incident),
             next_rounds=[(c.value, c.label) for c in NextRound if c.value],
             **_rights(request, event, ruling),
             crumbs=[
@@ -64,7 +64,7 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, Any
         "may_amend": rules and provisional and not appealed,
         "may_annul": not appealed and ruling.in_force
         and ((rules and provisional) or (final and not own)),
-        "may_finalise": final and provisional and not appealed,
+        "may_finalise": final and not own and provisional and not appealed,
         "may_appeal": rules and provisional and not appealed
         and ruling.appeal_until > timezone.now(),
         "may_hear": appealed and not own and "appeals.hear" in can
@@ -122,7 +122,7 @@ def annul(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             )
         return rulings.annul(
             ruling_id=ruling.pk, actor=actor_of(request), reason=request.POST.get("reason", ""),
-            next_round=request.POST.get("next_round", ""),
+            next_round=request.POST.get("next_round", ""), seen=whole(request.POST.get("seen")),
         )  # fmt: skip
 
     attempt(request, act, _("The ruling is annulled; what it had cost came back."))

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from ledger.access import Declared
 from ledger.actors import Actor
 from ledger.errors import Refused
-from ledger.limits import TOKENS_BY_ADDRESS, address
+from ledger.limits import wrong_link
 from scoring.models import ScoringTable, Sheet
 from scoring.services import tables
 
@@ -47,12 +47,10 @@ class TableToken(BaseAuthentication):
         scheme, _space, token = request.headers.get("Authorization", "").partition(" ")
         if scheme != SCHEME:
             return None
-        here = address(request._request)
-        TOKENS_BY_ADDRESS.check(here)
         try:
             table = tables.table_by_token(token.strip())
         except Refused as refusal:
-            TOKENS_BY_ADDRESS.count(here)
+            wrong_link(request._request)
             raise AuthenticationFailed(str(refusal), code=refusal.code) from refusal
         text = request.headers.get("X-Device", "")
         try:

@@ -33,7 +33,10 @@ class RulebookList(APIView):
     access: ClassVar[dict[str, Access]] = {"GET": Access("public")}
     authentication_classes: ClassVar[list[Any]] = []
 
-    @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="rules_rulebooks")
+    @extend_schema(
+        responses={200: {"type": "array", "items": {"type": "object"}}},
+        operation_id="rules_rulebooks",
+    )
     def get(self, request: Request) -> Response:
         """The list that ``python -m scoring rulebooks`` prints."""
         return Response(rulebooks())

@@ -1,8 +1,8 @@
 """The table's verbs as REST: read a sheet, append a deal, correct, sign, dispute, bell, call.
 
 The services behind are those of the pages, so that a deal has the same fate however it arrives.
-Every error is problem+json with a code; the detail of ``please_check`` (409) ends with the doubts'
-codes (``sure=…``), to be sent back by who is sure.
+Every error is problem+json with a code. ``please_check`` (409) carries ``doubts`` (code, field,
+question and values of each) and ``sure``, to be sent back by who is sure.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.authentication import SessionAuthentication
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ledger.access import Access
-from ledger.errors import Conflict, Refused
+from ledger.api_tokens import BearerToken
+from ledger.errors import NotAllowed, Refused
 from ledger.limits import CALLS_BY_TABLE
 from scoring.models import Protocol, Series, Sheet
 from scoring.services import at_table, sheets, tables
-from scoring.services.at_table import Asked
 
 from .access import OwnTableOrStaff, TableToken, TableUser, actor_of
 from .shapes import (
@@ -54,7 +55,7 @@ REFUSALS = {400: ProblemShape, 401: ProblemShape, 403: ProblemShape, 404: Proble
 class TableView(APIView):
     """What the table's views share: a link or a session, and the sheet of the address."""
 
-    authentication_classes: ClassVar[list[Any]] = [TableToken, SessionAuthentication]
+    authentication_classes: ClassVar[list[Any]] = [TableToken, BearerToken, SessionAuthentication]
     permission_classes: ClassVar[list[Any]] = [OwnTableOrStaff]
     by_link: ClassVar[tuple[str, ...]] = ("GET", "HEAD", "OPTIONS", "POST", "PUT")
 
@@ -68,6 +69,16 @@ class TableView(APIView):
         reader.is_valid(raise_exception=True)
         found: dict[str, Any] = reader.validated_data
         return found
+
+    def link_holder(self, request: Request) -> TableUser:
+        """Who holds the table's link; 401 without credentials, 403 for a session without it."""
+        user = request.user
+        if isinstance(user, TableUser):
+            return user
+        said = _("Send %(header)s.") % {"header": "Authorization: Table <token>"}
+        if user.is_authenticated:
+            raise NotAllowed("table_token", said)
+        raise NotAuthenticated(said, code="table_token")
 
     def pen(self, request: Request, sheet: Sheet) -> None:
         """The first device that writes gets the pen without asking, as on the page."""
@@ -99,11 +110,7 @@ class SheetList(TableView):
     @extend_schema(responses={200: SheetLine(many=True), **REFUSALS}, operation_id="sheets_list")
     def get(self, request: Request) -> Response:
         """The table's sheets in the order in which they are played."""
-        if not isinstance(request.user, TableUser):
-            raise Refused(
-                "table_token", _("Send %(header)s.") % {"header": "Authorization: Table <token>"}
-            )
-        listed = request.user.table.sheets.select_related("table").order_by("order")
+        listed = self.link_holder(request).table.sheets.select_related("table").order_by("order")
         return Response([line_json(sheet) for sheet in listed])
 
 
@@ -131,14 +138,11 @@ class DealList(TableView):
         sheet = self.sheet(sheet_id)
         data = self.checked(DealInput, request)
         self.pen(request, sheet)
-        try:
-            at_table.hand_in(
-                sheet=sheet, entry=data["entry"], actor=actor_of(request),
-                key=data.get("key", ""), number=data.get("number"), version=data.get("version"),
-                sure=data["sure"], played=data.get("played", ""),
-            )  # fmt: skip
-        except Asked as asked:
-            raise Conflict(asked.code, f"{asked} (sure={asked.sure})", field=asked.field) from asked
+        at_table.hand_in(
+            sheet=sheet, entry=data["entry"], actor=actor_of(request),
+            key=data.get("key", ""), number=data.get("number"), version=data.get("version"),
+            sure=data["sure"], played=data.get("played", ""),
+        )  # fmt: skip
         return self.shown(request, sheet_id, 201)
 
 
@@ -268,11 +272,7 @@ class Pen(TableView):
     )
     def post(self, request: Request) -> Response:
         """Take the pen; from another device only ``knowingly``."""
-        user = request.user
-        if not isinstance(user, TableUser):
-            raise Refused(
-                "table_token", _("Send %(header)s.") % {"header": "Authorization: Table <token>"}
-            )
+        user = self.link_holder(request)
         if user.device is None:
             raise Refused("device_missing", _("Send %(header)s.") % {"header": "X-Device: <UUID>"})
         data = self.checked(PenInput, request)
@@ -296,11 +296,7 @@ class CallList(TableView):
     )
     def post(self, request: Request) -> Response:
         """Put the table into the referees' queue; a table that waits keeps its place."""
-        user = request.user
-        if not isinstance(user, TableUser):
-            raise Refused(
-                "table_token", _("Send %(header)s.") % {"header": "Authorization: Table <token>"}
-            )
+        user = self.link_holder(request)
         data = self.checked(CallInput, request)
         CALLS_BY_TABLE.check(str(user.table.pk))
         CALLS_BY_TABLE.count(str(user.table.pk))

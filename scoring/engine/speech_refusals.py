@@ -7,7 +7,7 @@ parameters; English is the error's own message. The defects of an impossible ent
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -226,13 +226,26 @@ _REFUSALS: Final[Mapping[str, Texts]] = {
 }
 
 
-def explain(error: EngineError, language: str = "en") -> str:
-    """A refusal as a sentence in ``language``; the error's own words where none are translated."""
-    if language[:2].lower() == "en":
-        return error.message
+def explain(
+    error: EngineError, language: str = "en", call: Callable[[str], str] | None = None
+) -> str:
+    """A refusal as a sentence in ``language``; the error's own words where none are translated.
+
+    ``call`` names a side as the reader knows it; without it a side is its code (``NS``, ``1``).
+    """
+    english = language[:2].lower() == "en"
     defects = error.params.get("defects")
-    if isinstance(error, Impossible) and isinstance(defects, list):
-        return " ; ".join(Defect(str(each["code"]), each).to(language) for each in defects)
+    if isinstance(error, Impossible) and isinstance(defects, list) and (call or not english):
+        between = " ; " if language[:2].lower() == "fr" else "; "
+        return between.join(
+            Defect(
+                str(each["code"]),
+                {**each, "side": call(str(each["side"]))} if call and "side" in each else each,
+            ).to(language)
+            for each in defects
+        )
+    if english:
+        return error.message
     texts = _REFUSALS.get(error.code)
     if texts is None:
         return error.message

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.speech import card_name
-from scoring.entry import EntryFields, entry_fields, typed_of
+from scoring.entry import EntryFields, entry_fields, name_of_side, typed_of
 from scoring.models import DealVersion, Sheet
 from scoring.rules import game_of
 
@@ -54,7 +54,10 @@ def entry_context(
              "nr": game.sides.index(code) + 1 if pairs else 1}
             for code in fields.declarers
         ],
-        "dealers": [{"code": seat, "name": names.get(seat, seat)} for seat in game.seats],
+        "dealers": [
+            {"code": seat, "letter": name_of_side(seat, language), "name": names.get(seat, seat)}
+            for seat in game.seats
+        ],
         "leader_seat": game.next_player(dealer),
         "turn_ups": [("10", "10", 5), ("A", _rank("A", language), 4), ("K", _rank("K", language), 3),
                      ("Q", _rank("Q", language), 2), ("J", _rank("J", language), 1)],

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from scoring.entry import name_of_side
+from scoring.engine.errors import EngineError
+from scoring.entry import name_of_side, refusal_text
+from scoring.models import Sheet
+from scoring.people import seat_names
 
 
 def side_label(side: str, language: str, names: dict[str, str]) -> str:
@@ -20,3 +23,15 @@ def players_of(side: str, names: dict[str, str]) -> str:
         if name not in found:
             found.append(name)
     return " + ".join(found)
+
+
+def refusal_said(error: EngineError, sheet: Sheet, language: str) -> str:
+    """The engine's refusal in the reader's words: pairs by their seats, players by their names."""
+    names = seat_names(sheet)
+
+    def call(side: str) -> str:
+        if all(seat in sheet.seats for seat in side) and "N" not in sheet.seats:
+            return players_of(side, names)
+        return side_label(side, language, names)
+
+    return refusal_text(error, language, call)

@@ -7,6 +7,8 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from scoring.clock import TableClock, clock_of
@@ -57,7 +59,7 @@ def deal_rows(
         contract = deal.entry.get("contract") or {}
         said = [spoken(line, language) for line in deal.lines]
         if deal.annulled and deal.reason:
-            said = [_("void: %(why)s") % {"why": deal.reason}]
+            said = [_("void: %(why)s") % {"why": deal.reason}, *said]
         elif deal.annulled:
             said = [_("passed by all: the next player deals")]
         elif not in_match and counts(deal):
@@ -86,6 +88,15 @@ def deal_rows(
             }
         )  # fmt: skip
     return rows
+
+
+def _unbroken(name: str) -> SafeString:
+    """A name that a narrow heading does not break at its hyphen."""
+    return (
+        format_html('<span class="nowrap">{}</span>', name)
+        if len(name) < 6
+        else format_html("{}", name)
+    )
 
 
 def sheets_counted(sheet: Sheet) -> list[DealVersion]:
@@ -213,7 +224,7 @@ def page_context(
         ],
         "target_text": target_text(target),
         "deals_left": sheet.score.get("deals_left"),
-        "winner": side_label(winner, language, names) if winner else "",
+        "winner": _unbroken(side_label(winner, language, names)) if winner else "",
         "deals": deal_rows(sheet, language, names, series, link),
         "number": number,
         "dealer": dealer,

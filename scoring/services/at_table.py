@@ -42,6 +42,17 @@ class Asked(Conflict):
         """What to send back to say yes to every question."""
         return ",".join(each.code for each in self.doubts)
 
+    def members(self) -> dict[str, Any]:
+        """``doubts``: every question with its code, field and values; ``sure``: what says yes."""
+        return {
+            "doubts": [
+                {"code": each.code, "field": each.field, "question": each.question,
+                 "params": each.params}
+                for each in self.doubts
+            ],
+            "sure": self.sure,
+        }  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
-from ledger.errors import Conflict
+from ledger.errors import Conflict, NotHere
 from scoring.models import DealVersion, OfficialResult, ScoringTable, Series, Sheet, SheetState
 from scoring.rules import counts, game_of, match_state, score_entry, sides_of, totals
 
@@ -46,8 +46,15 @@ def announce(sheet: Sheet, *, result: bool) -> None:
 
 
 def locked_sheet(sheet_id: uuid.UUID) -> Sheet:
-    """The sheet, locked until the end of the transaction."""
-    return Sheet.objects.select_for_update(of=("self",)).select_related("table").get(pk=sheet_id)
+    """The sheet, locked until the end of the transaction; :class:`NotHere` once it was withdrawn."""
+    found = Sheet.objects.select_for_update(of=("self",)).select_related("table")
+    try:
+        return found.get(pk=sheet_id)
+    except Sheet.DoesNotExist as error:
+        raise NotHere(
+            "sheet_withdrawn",
+            _("The draw of this round was withdrawn, and its sheets with it. Nothing was written."),
+        ) from error
 
 
 def current_deals(sheet: Sheet, series: str = Series.OFFICIAL) -> list[DealVersion]:

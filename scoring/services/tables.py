@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 
+import structlog
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -38,6 +39,8 @@ def table_by_token(token: str) -> ScoringTable:
             "link_not_valid",
             _("This link is not valid (any more). Ask the director for this round's slip."),
         )
+    # Whatever this request still has to say to the logs is about this table.
+    structlog.contextvars.bind_contextvars(table_id=str(table.pk))
     return table
 
 

@@ -129,18 +129,24 @@ def bell(posted: Posted, table: ScoringTable, sheet: Sheet, device: uuid.UUID) -
 
 
 def referee(posted: Posted, table: ScoringTable, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
-    """Put the table into the referees' queue."""
+    """Put the table into the referees' queue, at most once for a ``key``."""
     CALLS_BY_TABLE.check(str(table.pk))
     CALLS_BY_TABLE.count(str(table.pk))
     reason = str(posted.get("reason", "")).strip()
     words = str(posted.get("words", "")).strip()
     told = _(REASONS[reason]) if reason in REASONS else reason
-    tables.call_referee(
-        table_id=table.pk, sheet_id=sheet.pk, actor=Actor.device(device),
-        deal=sheets.next_number(sheet),
-        reason=": ".join(part for part in (told, words) if part) or _("asked from the table"),
-    )  # fmt: skip
-    return {}
+
+    def effect() -> dict[str, Any]:
+        call = tables.call_referee(
+            table_id=table.pk, sheet_id=sheet.pk, actor=Actor.device(device),
+            deal=sheets.next_number(sheet),
+            reason=": ".join(part for part in (told, words) if part) or _("asked from the table"),
+        )  # fmt: skip
+        return {"call": str(call.pk)}
+
+    key = str(posted.get("key", ""))[:40]
+    _answer, repeated = at_table.send_once(sheet, key, ["referee", reason, words], effect)
+    return {"repeated": repeated}
 
 
 def take(posted: Posted, table: ScoringTable, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods
 from ledger.access import by_link
 from ledger.errors import NotHere, Refused
 from scoring.engine.errors import EngineError
-from scoring.entry import refusal_text
 from scoring.models import Protocol, Series, SheetState
 from scoring.people import frame_of, seat_names
 from scoring.rules import sides_of
 from scoring.selectors.entry_form import correction_context, trick_rows
+from scoring.selectors.labels import refusal_said
 from scoring.selectors.sheet_page import history
 from scoring.services import tables
 
@@ -52,7 +52,7 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
         try:
             act(request.POST, table, sheet, device)
         except EngineError as error:
-            more.update(refused=refusal_text(error, language), field=error.field)
+            more.update(refused=refusal_said(error, sheet, language), field=error.field)
             status = 422
         except Refused as refusal:
             more.update(refused=str(refusal), field=refusal.field)

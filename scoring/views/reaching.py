@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from ledger.errors import NotHere, Refused
-from ledger.limits import TOKENS_BY_ADDRESS, address
+from ledger.limits import wrong_link
 from scoring.models import ScoringTable, Sheet, SheetState
 from scoring.services import tables
 
@@ -37,12 +37,10 @@ def keep_device(response: HttpResponse, device: uuid.UUID) -> HttpResponse:
 
 def table_of(request: HttpRequest, token: str) -> ScoringTable:
     """The table of a link; wrong links count against the address that tries them."""
-    here = address(request)
-    TOKENS_BY_ADDRESS.check(here)
     try:
         return tables.table_by_token(token)
     except Refused:
-        TOKENS_BY_ADDRESS.count(here)
+        wrong_link(request)
         raise
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from ledger.access import by_link
 from ledger.actors import Actor
 from ledger.errors import NotHere, Refused
-from ledger.limits import TOKENS_BY_ADDRESS, address
+from ledger.limits import wrong_link
 from scoring.models import Sheet, SheetState
 from scoring.people import entrant_of_link, frame_of, seat_names
 from scoring.rules import sides_of
@@ -54,12 +54,10 @@ def _seated(entrant: int) -> Q:
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
     """What waits for this player's signature: sign it, or say that it is wrong."""
-    here = address(request)
     try:
-        TOKENS_BY_ADDRESS.check(here)
         entrant = entrant_of_link(player_token)
         if entrant is None:
-            TOKENS_BY_ADDRESS.count(here)
+            wrong_link(request)
             raise NotHere("link_not_valid", _("This link is not valid (any more)."))
     except Refused as refusal:
         return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)

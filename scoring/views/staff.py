@@ -21,12 +21,12 @@ from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from scoring.alarms import doubt_name
 from scoring.engine.errors import EngineError
-from scoring.entry import depths_of, entry_fields, read_entry, refusal_text
+from scoring.entry import depths_of, entry_fields, read_entry
 from scoring.models import DealVersion, Depth, Series, Sheet, SheetState
 from scoring.people import frame_of, seat_names
 from scoring.rules import sides_of
 from scoring.selectors.entry_form import correction_context, entry_context, trick_rows
-from scoring.selectors.labels import players_of, side_label
+from scoring.selectors.labels import players_of, refusal_said, side_label
 from scoring.selectors.sheet_page import (
     deal_rows,
     difference_rows,
@@ -98,7 +98,7 @@ def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
         try:
             _act(request, sheet)
         except EngineError as error:
-            more.update(refused=refusal_text(error, language), field=error.field)
+            more.update(refused=refusal_said(error, sheet, language), field=error.field)
             status = 422
         except Asked as asked:
             more.update(asked=asked.doubts, sure=asked.sure, field=asked.field)
@@ -220,7 +220,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
                 ended_by_bell=bool(request.POST.get("bell")),
             )  # fmt: skip
         except EngineError as error:
-            refused, status = refusal_text(error, language), 422
+            refused, status = refusal_said(error, sheet, language), 422
         except Refused as refusal:
             refused, status = str(refusal), refusal.status
         else:

@@ -20,9 +20,9 @@ from ledger.access import by_link
 from ledger.errors import Refused
 from scoring.clock import clock_of
 from scoring.engine.errors import EngineError
-from scoring.entry import refusal_text
 from scoring.models import Protocol, SheetState
 from scoring.selectors.entry_form import trick_rows
+from scoring.selectors.labels import refusal_said
 from scoring.selectors.sheet_page import page_context
 from scoring.services import tables
 from scoring.services.at_table import Asked
@@ -48,7 +48,7 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
         try:
             act(request.POST, table, sheet, device)
         except EngineError as error:
-            more.update(refused=refusal_text(error, language), field=error.field)
+            more.update(refused=refusal_said(error, sheet, language), field=error.field)
             status = 422
         except Asked as asked:
             more.update(asked=asked.doubts, sure=asked.sure, field=asked.field)
@@ -101,7 +101,7 @@ def send(request: HttpRequest, token: str) -> HttpResponse:
         sheet = sheet_of(table, request.POST.get("game"))
         done = act(request.POST, table, sheet, device)
     except EngineError as error:
-        answer = _refusal(error.code, refusal_text(error, language), error.field, 422)
+        answer = _refusal(error.code, refusal_said(error, sheet, language), error.field, 422)
     except Asked as asked:
         answer = _refusal(
             asked.code, str(asked), asked.field, asked.status,

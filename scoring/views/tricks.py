@@ -10,8 +10,9 @@ from django.views.decorators.http import require_POST
 from ledger.access import by_link
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
-from scoring.entry import leader_of, refusal_text
+from scoring.entry import leader_of
 from scoring.rules import game_of, replay_record
+from scoring.selectors.labels import refusal_said
 
 from .reaching import sheet_of, table_of
 
@@ -56,7 +57,7 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
     except EngineError as error:
         return JsonResponse(
             {"ok": False, "code": error.code,
-             "message": refusal_text(error, get_language() or "en")}, status=422
+             "message": refusal_said(error, sheet, get_language() or "en")}, status=422
         )  # fmt: skip
     return JsonResponse(
         {

@@ -3,12 +3,14 @@
  * <section data-live-src="/e/x/standings/rows"      the fragment (HTML) that replaces the content of the element
  *          data-live-url="/e/x/live"                optional: EventSource that tells of new versions
  *          data-live-topic="standings"              optional: the key of this element in the versions
+ *          data-live-soon="mine"                    optional: a second key, whose news are fetched at once, without the spread
  *          data-live-version="41"                   optional: the version that the page already shows
  *          data-live-poll="10">                     optional: seconds between polls when there is no stream (10)
  *
  * A message of the stream is JSON, {"standings": 42, "round": 3}: topic → version. An element fetches when the version
  * of its topic differs from its own; without a topic, at every message. Elements with the same address share a stream.
- * Where EventSource is missing or refused, each element polls with If-None-Match: 304 costs no body. Failures back off
+ * Where EventSource is missing or refused, the stream's versions are polled instead (../version/ of its address), one
+ * small answer for all elements; an element without a stream polls itself with If-None-Match. Failures back off
  * (×2 up to a minute), and [data-live-status] says that the page stands still. A hidden page rests; when it is looked at
  * again it asks at once. Fetches are spread over data-live-spread milliseconds (250), so that a hall of phones
  * does not ask in the same instant.
@@ -29,12 +31,14 @@ class Fresh {
     this.etag = "";
     this.failures = 0;
     this.timer = 0;
+    this.due = 0;
     this.asking = false;
     this.again = false;
     this.stopped = false;
     this.pending = null;
     this.told = "";
     this.wanted = element.dataset.liveVersion || "";
+    this.mine = null;
     element.addEventListener("focusout", () => this.pending !== null && setTimeout(() => this.swap(this.pending), 0));
   }
 
@@ -45,17 +49,37 @@ class Fresh {
   /** The stream has spoken: ask if the version of our topic is new. */
   hear(versions) {
     if (versions.event) this.told = String(versions.event);
-    const topic = this.element.dataset.liveTopic;
-    if (topic) {
-      if (!(topic in versions) || String(versions[topic]) === this.wanted) return;
+    const { liveTopic: topic, liveSoon: soon } = this.element.dataset;
+    let spread = Number(this.element.dataset.liveSpread || 250);
+    let news = !topic;
+    if (topic && topic in versions && String(versions[topic]) !== this.wanted) {
       this.wanted = String(versions[topic]);
+      news = true;
     }
-    this.later(Math.random() * Number(this.element.dataset.liveSpread || 250));
+    if (soon && soon in versions) {
+      const mine = String(versions[soon]);
+      if (this.mine !== null && this.mine !== mine) {
+        news = true;
+        spread = 250;
+      }
+      this.mine = mine;
+    }
+    if (news) this.later(Math.random() * spread, true);
   }
 
-  later(milliseconds) {
+  /** Ask in so many milliseconds; with sooner, a question that is already due before then stands. */
+  later(milliseconds, sooner = false) {
+    const due = Date.now() + milliseconds;
+    if (sooner && this.timer && this.due <= due) return;
+    this.rest();
+    if (this.stopped) return;
+    this.due = due;
+    this.timer = setTimeout(() => { this.timer = 0; this.ask(); }, milliseconds);
+  }
+
+  rest() {
     clearTimeout(this.timer);
-    if (!this.stopped) this.timer = setTimeout(() => this.ask(), milliseconds);
+    this.timer = 0;
   }
 
   async ask() {
@@ -97,8 +121,8 @@ class Fresh {
       this.later(0);
     } else if (this.failures) {
       this.later(Math.min(MINUTE, 1000 * 2 ** this.failures) * (0.75 + Math.random() / 2));
-    } else if (!streaming(this)) {
-      this.later(this.poll * (0.9 + Math.random() / 5));
+    } else if (!followed(this)) {
+      this.later(this.poll * (0.9 + Math.random() / 5), true);
     }
   }
 
@@ -160,12 +184,12 @@ const status = {
   },
 };
 
-function streaming(fresh) {
-  const stream = streams.get(fresh.element.dataset.liveUrl || "");
-  return Boolean(stream && stream.source && stream.source.readyState === EventSource.OPEN);
+/** Whether the element's stream, or the poll in its place, will tell it of news. */
+function followed(fresh) {
+  return Boolean(streams.get(fresh.element.dataset.liveUrl || "")?.well);
 }
 
-/** One stream for all elements of the same address; refused three times in a row, it is left to polling for a while. */
+/** One stream for all elements of the same address. Where it is refused, its versions are polled until it opens again. */
 class Stream {
   constructor(url) {
     this.url = url;
@@ -173,15 +197,26 @@ class Stream {
     this.source = null;
     this.refused = 0;
     this.timer = 0;
+    this.polling = 0;
+    this.well = false;
   }
 
   open() {
-    if (this.source || document.hidden || typeof EventSource === "undefined") return;
+    if (this.source || document.hidden) return;
+    if (typeof EventSource === "undefined") {
+      this.poll(0);
+      return;
+    }
     const source = new EventSource(this.url);
     this.source = source;
     source.onopen = () => {
       this.refused = 0;
-      for (const fresh of this.members) clearTimeout(fresh.timer);
+      this.well = true;
+      clearTimeout(this.polling);
+      for (const fresh of this.members) {
+        if (fresh.failures) fresh.later(Math.random() * 1000);
+        else fresh.rest();
+      }
     };
     source.onmessage = (event) => {
       let versions;
@@ -190,22 +225,53 @@ class Stream {
       } catch {
         return;
       }
-      for (const fresh of this.members) fresh.hear(versions);
+      this.tell(versions);
     };
     source.onerror = () => {
       this.refused += 1;
-      for (const fresh of this.members) fresh.later(this.refused === 1 ? 500 : fresh.poll);
+      this.well = false;
+      this.poll(this.refused === 1 ? 250 + Math.random() * 1000 : undefined);
       if (source.readyState === EventSource.CLOSED || this.refused >= 3) {
-        this.close();
+        source.close();
+        this.source = null;
+        clearTimeout(this.timer);
         this.timer = setTimeout(() => this.open(), Math.min(MINUTE, 5000 * this.refused) * (0.75 + Math.random() / 2));
       }
     };
   }
 
+  tell(versions) {
+    for (const fresh of this.members) fresh.hear(versions);
+  }
+
+  /** Without a stream: ask for the versions now and then; when even that fails, each element asks for itself and says so. */
+  poll(milliseconds = 10_000 * (0.9 + Math.random() / 5)) {
+    clearTimeout(this.polling);
+    this.polling = setTimeout(async () => {
+      if (document.hidden || this.source?.readyState === 1) return;
+      try {
+        const url = new URL(this.url, location.href);
+        url.pathname = url.pathname.replace(/live\/$/, "version/");
+        const answer = await fetch(url, { headers: { "X-Requested-With": "live" }, credentials: "same-origin", cache: "no-store", signal: within(8_000) });
+        if (!answer.ok) throw new Error(String(answer.status));
+        const versions = await answer.json();
+        this.well = true;
+        this.tell(versions);
+        for (const fresh of this.members) status.well(fresh);
+      } catch {
+        this.well = false;
+        for (const fresh of this.members) fresh.later(0, true);
+      }
+      this.poll();
+    }, milliseconds);
+  }
+
   close() {
     clearTimeout(this.timer);
+    clearTimeout(this.polling);
     this.source?.close();
     this.source = null;
+    this.well = false;
   }
 }
 
@@ -232,7 +298,7 @@ function wake() {
   for (const fresh of all) {
     if (!fresh.element.isConnected) {
       fresh.stopped = true;
-      clearTimeout(fresh.timer);
+      fresh.rest();
       all.delete(fresh);
       for (const stream of streams.values()) stream.members.delete(fresh);
     } else fresh.later(Math.random() * 250);

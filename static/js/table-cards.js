@@ -51,6 +51,7 @@ class Board {
     this.flags = [];
     this.asked = 0;
     this.names = Object.fromEntries([...box.querySelectorAll("[data-seat]")].map((each) => [each.dataset.seat, each.textContent]));
+    this.letters = Object.fromEntries([...box.querySelectorAll("[data-seat]")].map((each) => [each.dataset.seat, each.dataset.letter]));
     box.querySelector("[data-cards-plain]").hidden = true;
     this.board.hidden = false;
     this.say = this.made("p", "cardentry__say");
@@ -72,7 +73,7 @@ class Board {
         const button = this.made("button", "card-button");
         button.type = "button";
         button.append(this.face(card));
-        button.setAttribute("aria-label", card);
+        button.dataset.card = card; // its name is what it shows: 10♠, R♥
         button.addEventListener("click", () => this.set([...this.plays, card]));
         row.append(button);
         this.buttons.set(card, button);
@@ -140,7 +141,7 @@ class Board {
       const item = document.createElement("li");
       const made = this.made("span", `card${shown.won === at ? " is-winner" : ""}`);
       const who = this.made("small", "cardentry__who");
-      who.textContent = shown.seats[at];
+      who.textContent = this.letters[shown.seats[at]] || shown.seats[at];
       made.append(this.face(card));
       item.append(made, who);
       return item;

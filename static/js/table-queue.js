@@ -70,14 +70,14 @@ export async function post(url, fields) {
   }
 }
 
-let running = null;
+const running = new Map();
 
 /** Send what waits, oldest first, one at a time even across tabs. Resolves to "empty", "refused", "offline" or "moved". */
 export function send(sheet, tell = () => {}, done = () => {}) {
-  if (running) return running;
+  if (running.has(sheet)) return running.get(sheet);
   const locked = (work) => (navigator.locks ? navigator.locks.request(`${NAME}-${sheet}`, work) : work());
-  running = locked(() => drain(sheet, tell, done)).finally(() => { running = null; });
-  return running;
+  running.set(sheet, locked(() => drain(sheet, tell, done)).finally(() => running.delete(sheet)));
+  return running.get(sheet);
 }
 
 async function drain(sheet, tell, done) {
@@ -98,4 +98,23 @@ async function drain(sheet, tell, done) {
       return "refused";
     }
   }
+}
+
+// ---- the call for the referee waits in a line of its own: a deal that was refused does not hold it up -------------
+
+const line = (sheet) => `call ${sheet}`;
+
+/** The call that waits for the network, if there is one. */
+export const waitingCall = async (sheet) => (await items(line(sheet)))[0] || null;
+
+/** Keep a call until the network is back; a table that calls already keeps its place. */
+export async function keepCall(sheet, url, fields) {
+  if (!(await waitingCall(sheet))) await keep({ sheet: line(sheet), url, fields, number: 0, side: "", said: "" });
+}
+
+/** Send the call that waits: "empty", "moved" (it is sent), "offline"; one that is refused is dropped, as it is no entry. */
+export async function sendCall(sheet) {
+  const result = await send(line(sheet));
+  if (result === "refused") await forget((await waitingCall(sheet)).id);
+  return result;
 }

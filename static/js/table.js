@@ -5,7 +5,8 @@
  * asks data-state every few seconds and takes a fresh copy of #live when the sheet, the pen, the call or the bell
  * changed and nobody is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
  */
-import { change, forget, items, keep, post, send } from "./table-queue.js";
+import { change, forget, items, keep, keepCall, post, send, sendCall, waitingCall } from "./table-queue.js";
+import { countSide, countTricks } from "./table-count.js";
 
 const root = document.querySelector("[data-table]");
 const text = (name, values = {}) => (root.dataset[`text${name}`] || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
@@ -16,42 +17,6 @@ let sending = false;
 let stale = false; // the server has taken something that this page does not show yet
 let failures = 0;
 let timer = 0;
-
-// ---- which side is counted: the big box is always the side that is typed ------------------------------------------
-
-function countSide(form) {
-  const chosen = form.querySelector("[data-counted]:checked");
-  const box = form.querySelector("[data-points]");
-  if (!chosen || !box) return;
-  const other = [...form.querySelectorAll("[data-counted]")].find((input) => input !== chosen);
-  box.dataset.enteredSide = chosen.dataset.counted;
-  box.dataset.entered = chosen.dataset.name;
-  box.dataset.other = other ? other.dataset.name : "";
-  box.querySelector("label").textContent = chosen.dataset.name;
-  box.querySelector(".label").textContent = other ? other.dataset.name : "";
-}
-
-// ---- trick by trick: what is counted so far ------------------------------------------------------------------------
-
-function countTricks(form) {
-  const list = form.querySelector("[data-tricklist]");
-  if (!list) return;
-  const say = list.querySelector("[data-tricklist-say]");
-  let one = 0;
-  let two = 0;
-  let open = 0;
-  for (const row of list.querySelectorAll("[data-trick]")) {
-    const points = row.querySelector("input[type=text]").value.trim();
-    const side = row.querySelector("input[type=radio]:checked");
-    if (!side || !/^\d{1,2}$/.test(points)) { open += 1; continue; }
-    if (side.dataset.first) one += Number(points);
-    else two += Number(points);
-  }
-  const rest = Number(list.dataset.total) - one - two;
-  const values = { one: list.dataset.one, a: one, other: list.dataset.other, b: two, rest };
-  say.textContent = (open ? list.dataset.textSum : list.dataset.textDone).replace(/\{(\w+)\}/g, (all, key) => (key in values ? values[key] : all));
-  say.toggleAttribute("data-bad", Boolean(list.dataset.exact) && (rest < 0 || (!open && rest !== 0)));
-}
 
 // ---- the queue on the page -----------------------------------------------------------------------------------------
 
@@ -79,11 +44,12 @@ function summary(item) {
 }
 
 async function show() {
+  const [waiting, call] = await Promise.all([items(root.dataset.sheet), waitingCall(root.dataset.sheet)]);
+  // Nothing is awaited from here on: two that show at once would both write their lines.
   const box = live()?.querySelector("[data-queue]");
   if (!box) return;
-  const waiting = await items(root.dataset.sheet);
   box.replaceChildren();
-  box.hidden = !waiting.length && !offline;
+  box.hidden = !waiting.length && !offline && !call;
   box.dataset.count = String(waiting.length);
   ahead(waiting);
   if (box.hidden) return;
@@ -91,6 +57,11 @@ async function show() {
   notice.setAttribute("role", "status");
   if (offline) notice.append(element("p", "", text("Offline")));
   else if (sending) notice.append(element("p", "", text("Sending")));
+  if (call) {
+    const line = element("p", "notice__title", text("Call"));
+    line.dataset.waitingCall = "";
+    notice.append(line);
+  }
   for (const item of waiting) {
     const line = element("div", "queue__item");
     line.dataset.queued = item.state;
@@ -225,12 +196,14 @@ function clear(form) {
 async function flush() {
   if (sending) return;
   sending = true;
+  const call = await sendCall(root.dataset.sheet);
   const result = await send(root.dataset.sheet, () => show(), (item) => { stale = true; reached(Number(valueOf(item, "number")) + 1); });
   sending = false;
-  offline = result === "offline";
-  if (result === "offline") later();
+  stale = stale || call === "moved";
+  offline = result === "offline" || call === "offline";
+  if (offline) later();
   else failures = 0;
-  if (stale && result !== "offline") await refresh(true);
+  if (stale && !offline) await refresh(true);
   if (result === "refused") await returned();
   else await show();
 }
@@ -254,11 +227,21 @@ async function writeNow(form, submitter) {
   const data = new FormData(form, submitter);
   if (submitter?.name && !data.has(submitter.name)) data.append(submitter.name, submitter.value);
   data.set("game", root.dataset.game);
+  data.set("key", randomKey());
   data.delete("csrfmiddlewaretoken");
   form.querySelectorAll("button").forEach((each) => { each.disabled = true; });
   if ((await items(root.dataset.sheet)).length) await send(root.dataset.sheet);
   const result = await post(root.dataset.send, [...data.entries()]);
   form.querySelectorAll("button").forEach((each) => { each.disabled = false; });
+  if (result === null && data.get("verb") === "referee") {
+    await keepCall(root.dataset.sheet, root.dataset.send, [...data.entries()].map(([name, value]) => [name, String(value)]));
+    form.closest("details").open = false;
+    offline = true;
+    await show();
+    live().querySelector("[data-queue]").scrollIntoView({ block: "center" });
+    later();
+    return;
+  }
   if (result === null) {
     complain(form, text("Need"), null);
     return;
@@ -280,15 +263,19 @@ function typing() {
   return form && typed ? [...new FormData(form).entries()].filter(([name]) => !NOT_TYPED.includes(name)) : null;
 }
 
-function putBack(fields) {
-  const form = live().querySelector("[data-deal-form]");
-  if (!form) return;
+function fill(form, fields) {
   for (const [name, value] of fields) {
     for (const input of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
       if (input.type === "radio" || input.type === "checkbox") input.checked = input.value === value;
       else input.value = value;
     }
   }
+}
+
+function putBack(fields) {
+  const form = live().querySelector("[data-deal-form]");
+  if (!form) return;
+  fill(form, fields);
   countSide(form);
   form.dispatchEvent(new Event("change", { bubbles: true }));
 }
@@ -305,9 +292,19 @@ async function refresh(force = false) {
     if (!fresh) throw new Error("no sheet");
     const open = [...live().querySelectorAll("details[open] > summary")].map((each) => each.textContent);
     const kept = typing();
+    const asking = live().querySelector("details.call[open] form");
+    const asked = asking ? [...new FormData(asking).entries()].filter(([name]) => name === "reason" || name === "words") : null;
+    const speaking = document.activeElement?.id === "id_words";
     const focused = kept && live().contains(document.activeElement) ? document.activeElement.id : "";
     live().replaceWith(fresh);
     for (const each of fresh.querySelectorAll("details > summary")) if (!force && open.includes(each.textContent)) each.parentElement.open = true;
+    // Who is about to call the referee is not interrupted, whatever the refresh is for.
+    const call = asked && fresh.querySelector("details.call");
+    if (call) {
+      call.open = true;
+      fill(call, asked);
+      if (speaking) document.getElementById("id_words").focus({ preventScroll: true });
+    }
     typed = false;
     offline = false;
     stale = false;

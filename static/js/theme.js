@@ -1,8 +1,8 @@
-/* Light or dark, two or four suit colours: applied before the first paint, changed without a reload.
+/* Light or dark, two or four suit colours, changed without a reload.
  *
  * The choice lives in the cookies "theme" (light | dark) and "suits" (four), the same that the server sets when
- * the form is posted without script. Loaded as a classic script in <head>, so that a page from a shared cache,
- * which knows nothing of this device, is never painted in the wrong colours first.
+ * the form is posted without script: the server writes the page in them, and no cache mixes them up (Vary), so that
+ * this script need not hold up the first paint.
  */
 (function () {
   "use strict";

@@ -7,6 +7,8 @@ from django.urls import reverse
 
 from adjudication.models import Appeal, Ruling
 from adjudication.services import appeals, rulings
+from scoring.services import tables
+from scoring.services.tables import table_token
 from tests.adjudication.build import (
     REFEREE,
     SYSTEM,
@@ -39,7 +41,7 @@ def test_from_incident_to_overturned_appeal(client, hall):
     assert opened.status_code == 201
     number = opened.json()["number"]
     asked = {"article": "000-P1", "facts": REVOKE}
-    proposed = post(client, "api-incident-verb", event.slug, number, "propose", **asked).json()
+    proposed = post(client, "api-incident-propose", event.slug, number, **asked).json()
     assert proposed["proposal"]["marks"] == {"NS": 0, "EW": 34}
     assert proposed["impact"]["deal"] == {
         "before": {"NS": 6, "EW": 0},
@@ -47,10 +49,10 @@ def test_from_incident_to_overturned_appeal(client, hall):
         "void": False,
     }
     assert not Ruling.objects.exists()
-    made = post(client, "api-incident-verb", event.slug, number, "rule", **asked)
+    made = post(client, "api-incident-rule", event.slug, number, **asked)
     assert made.status_code == 201
     assert made.json()["versions"][0]["facts"] == REVOKE
-    lodged = post(client, "api-ruling-verb", event.slug, 1, "appeal", side="NS", grounds="no")
+    lodged = post(client, "api-ruling-appeal", event.slug, 1, side="NS", grounds="no")
     assert lodged.json()["appeals"][0]["state"] == "open"
     client.force_login(make_user("app", event, "appeals"))
     heard = post(
@@ -71,15 +73,14 @@ def test_refusals_are_problems_with_code_and_field(client, hall):
     event, part, _sheet = hall
     incident_at(event, part)
     client.force_login(make_user("ref", event, "referee"))
-    answer = post(client, "api-incident-verb", event.slug, 1, "rule", article="", facts={})
+    answer = post(client, "api-incident-rule", event.slug, 1, article="", facts={})
     assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
     assert answer.json()["field"] == "article"
     answer = post(
         client,
-        "api-incident-verb",
+        "api-incident-rule",
         event.slug,
         1,
-        "rule",
         article="000-P1",
         facts={"offender": "X", "noticed": "after_deal"},
     )
@@ -91,9 +92,10 @@ def test_refusals_are_problems_with_code_and_field(client, hall):
         {"article": "\x00", "facts": {}},
         {"article": "000-P1", "facts": REVOKE, "claimed": "never"},
     ):  # fmt: skip
-        assert post(client, "api-incident-verb", event.slug, 1, "rule", **body).status_code == 400
-    assert post(client, "api-incident-verb", event.slug, 9, "rule").status_code == 404
-    assert post(client, "api-incident-verb", event.slug, 1, "burn").status_code == 404
+        assert post(client, "api-incident-rule", event.slug, 1, **body).status_code == 400
+    assert post(client, "api-incident-rule", event.slug, 9).status_code == 404
+    burn = reverse("api-incident", args=[event.slug, 1]) + "burn/"
+    assert client.post(burn, {}, content_type="application/json").status_code == 404
 
 
 def test_articles_are_found_in_three_languages(client, hall):
@@ -138,6 +140,7 @@ def test_the_code_changes_by_a_new_number(client, hall):
     assert bad.json()["field"] == "content"
 
 
+NOWHERE = "00000000-0000-0000-0000-000000000000"
 ROLES = ["admin", "director", "chief_referee", "referee", "appeals", "scorekeeper", "reader", ""]
 READERS = {"admin", "director", "chief_referee", "referee", "appeals"}
 RULERS = {"admin", "director", "chief_referee", "referee"}
@@ -163,6 +166,9 @@ def test_the_matrix_of_roles(client, hall):
     )
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     slug = event.slug
+    call = tables.call_referee(
+        table_id=sheet_at(part, 2).table_id, sheet_id=None, reason="x", actor=SYSTEM
+    )
     routes = [
         *((READERS, "get", name, args) for name, args in (
             ("referee-desk", [slug]), ("referee-incident", [slug, 1]),
@@ -175,12 +181,15 @@ def test_the_matrix_of_roles(client, hall):
             ("api-penal-code", [slug]),
         )),
         *((RULERS, "post", name, args) for name, args in (
-            ("referee-new", [slug]), ("referee-place", [slug, 1]), ("referee-dismiss", [slug, 1]),
+            ("referee-new", [slug]), ("referee-take", [slug, call.pk]), ("referee-place", [slug, 1]), ("referee-dismiss", [slug, 1]),
             ("referee-equity", [slug, 1]), ("referee-prove", [slug, 1]),
             ("referee-annul", [slug, 1]), ("referee-appeal", [slug, 1]),
-            ("api-incidents", [slug]), ("api-incident-verb", [slug, 1, "dismiss"]),
-            ("api-ruling-verb", [slug, 1, "annul"]),
+            ("api-incidents", [slug]), ("api-incident-dismiss", [slug, 1]), ("api-incident-rule", [slug, 1]),
+            ("api-incident-propose", [slug, 1]), ("api-incident-place", [slug, 1]),
+            ("api-ruling-annul", [slug, 1]), ("api-ruling-amend", [slug, 1]),
+            ("api-ruling-appeal", [slug, 1]),
         )),
+        (RULERS, "post", "api-appeal-withdraw", [slug, NOWHERE]),
         (FINAL, "post", "referee-final", [slug, 1]), (FINAL, "post", "api-ruling-final", [slug, 1]),
         (FINAL, "get", "referee-code", [slug]), (FINAL, "put", "api-penal-code", [slug]),
         (HEARERS, "post", "referee-hear", [slug, 1, appeal.pk]),
@@ -212,3 +221,77 @@ def test_who_is_not_signed_in_sees_nothing(client, hall):
     event, *_rest = hall
     assert client.get(reverse("referee-desk", args=[event.slug])).status_code == 302
     assert client.get(reverse("api-rulings", args=[event.slug])).status_code in (401, 403)
+
+
+def test_the_first_page_leads_each_role_to_his_desks(client, hall):
+    """``/referee/`` needs an account; it lists the events whose incidents he may read."""
+    event, *_rest = hall
+    assert client.get(reverse("referee")).status_code == 302
+    for role in ROLES:
+        client.force_login(user_with(role, event))
+        answer = client.get(reverse("referee"))
+        to_the_desk = answer.status_code == 302 and event.slug in answer["Location"]
+        assert to_the_desk == (role in READERS), role
+
+
+def test_the_link_of_the_table_needs_no_role_and_opens_no_other_table(client, hall):
+    event, part, sheet = hall
+    ruling = rulings.issue(
+        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+    )
+    for role in ROLES:
+        client.force_login(user_with(role, event))
+        own = reverse("table-ruling", args=[table_token(sheet.table), ruling.pk])
+        assert client.get(own).status_code == 200
+        other = reverse("table-ruling", args=[table_token(sheet_at(part, 2).table), ruling.pk])
+        assert client.get(other).status_code == 404
+
+
+def test_lists_are_filtered_and_paged(client, hall):
+    event, part, _sheet = hall
+    for _time in range(3):
+        rulings.issue(
+            incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+        )
+    last = rulings.issue(
+        incident_id=incident_at(event, part, table=2, deal=None).pk, article="T-PHONE",
+        facts={"offender": "N"}, actor=REFEREE,
+    )  # fmt: skip
+    appeals.lodge(ruling_id=last.pk, side="NS", grounds="no", actor=SYSTEM)
+    rulings.annul(ruling_id=Ruling.objects.get(number=1).pk, actor=REFEREE, reason="not proved")
+    client.force_login(make_user("ref", event, "referee"))
+
+    def numbers(name, **query):
+        answer = client.get(reverse(name, args=[event.slug]), query)
+        assert answer.status_code == 200, answer.content
+        return [row.get("number", row.get("ruling")) for row in answer.json()["rows"]]
+
+    assert numbers("api-rulings", article="000-P1", state="provisional") == [2, 3]
+    assert numbers("api-rulings", measure="warning", table="2") == [4]
+    assert numbers("api-rulings", offender=str(last.offender.number)) == [4]
+    assert numbers("api-rulings", page_size="2", page="2") == [3, 4]
+    assert numbers("api-incidents", state="ruled", table="1", round="1") == [1, 2, 3]
+    assert numbers("api-appeals", state="open", ruling="4", side="NS") == [4]
+    for query, code in (
+        ({"colour": "red"}, "unknown_filter"), ({"table": "x"}, "a_number"),
+        ({"page": "0"}, "a_number"), ({"page_size": "-1"}, "a_number"),
+    ):  # fmt: skip
+        answer = client.get(reverse("api-rulings", args=[event.slug]), query)
+        assert (answer.status_code, answer.json()["code"]) == (400, code)
+        assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_who_decides_on_what_he_has_not_seen_is_told(client, hall):
+    event, part, _sheet = hall
+    incident_at(event, part)
+    client.force_login(make_user("ref", event, "referee"))
+    asked = {"article": "000-P1", "facts": REVOKE}
+    seen = post(client, "api-incident-propose", event.slug, 1, **asked).json()["seen"]
+    first = post(client, "api-incident-rule", event.slug, 1, **asked, seen=seen)
+    assert first.status_code == 201
+    again = post(client, "api-incident-rule", event.slug, 1, **asked, seen=seen)
+    assert (again.status_code, again.json()["code"]) == (409, "ruled_meanwhile")
+    now = first.json()["seen"]
+    annulled = post(client, "api-ruling-annul", event.slug, 1, reason="no proof", seen=now)
+    assert annulled.json()["state"] == "annulled"
+    assert Ruling.objects.count() == 1

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from adjudication.models import Appeal, Incident, Ruling
-from adjudication.services import appeals, incidents, rulings
+from adjudication.services import appeals, evidence, incidents, rulings
 from adjudication.services.codes import change_code
 from ledger.errors import Refused
 from scoring.services import sheets, tables
@@ -334,3 +334,67 @@ def test_the_chief_adds_a_house_article_and_says_who_plays(client, hall, referee
     client.force_login(referee)
     page = client.get(reverse("referee-incident", args=[event.slug, 1])).content.decode()
     assert "You play at this table" in page
+
+
+def test_the_desk_counts_warnings_and_penalties_of_each_player(client, hall, referee):
+    """C.7 T-PHONE: a warning, then the penalty; annulled ones count no more."""
+    event, part, _sheet, _found = hall
+    made = [
+        rulings.issue(
+            incident_id=incident_at(event, part).pk, article="T-PHONE", facts={"offender": "N"},
+            actor=REFEREE,
+        )
+        for _time in range(2)
+    ]  # fmt: skip
+    client.force_login(referee)
+    desk = reverse("referee-desk", args=[event.slug])
+    row = r'<th scope="row">.*?</th><td class="num">(\d)</td><td class="num">(\d)</td>'
+    assert re.findall(row, client.get(desk).content.decode()) == [("1", "1")]
+    rulings.annul(ruling_id=made[1].pk, actor=REFEREE, reason="not his")
+    assert re.findall(row, client.get(desk).content.decode()) == [("1", "0")]
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+def test_articles_are_searched_by_a_word_of_any_language_in_every_language(
+    client, hall, referee, language
+):
+    event, *_rest = hall
+    client.force_login(referee)
+    client.cookies["django_language"] = language
+    for words in ("renonce", "verzaken", "revoke", "000-P1"):
+        address = reverse("referee-articles", args=[event.slug])
+        text = client.get(address, {"q": words}).content.decode()
+        assert "000-P1" in text, (language, words)
+
+
+def test_the_cost_of_an_offence_is_shown_in_figures_or_bounds(client, hall, referee):
+    """As played, best play without the offence, under a ruling, and the differences; or bounds."""
+    event, part, _sheet, _found = hall
+    incident = incident_at(event, part)
+    job = evidence.ask_equity(incident_id=incident.pk, index=0, actor=REFEREE)
+    job.state = "done"
+    job.result = {
+        "exact": True, "side": "EW", "as_played": -8, "without_offence": 2, "penalised": 34,
+        "damage": 10, "difference": 32, "text": {"en": "x", "fr": "x", "nl": "x"},
+    }  # fmt: skip
+    job.save()
+    client.force_login(referee)
+    address = reverse("referee-incident", args=[event.slug, incident.number])
+    text = client.get(address).content.decode()
+    for shown in (
+        "Marks of the deal for E-W",
+        "-8",
+        "+2",
+        "+34",
+        "+10",
+        "+32",
+        "Advice, not a rule",
+    ):
+        assert shown in text
+    job.result = {"exact": False, "bounds": {"NS": [20, 44], "EW": [24, 48]}}
+    job.save()
+    text = client.get(address).content.decode()
+    assert "The search reached its limit" in text
+    assert "20–44" in text
+    assert "24–48" in text
+    assert "Under a ruling" not in text

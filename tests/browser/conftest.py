@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.serving import Server, server
 from tests.conftest import missing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -92,9 +93,13 @@ def wait_ready(service: Service) -> None:
     pytest.fail((service.folder / "service.log").read_text()[-3000:])
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """One headless Chromium for all tests of this process."""
+    """One headless Chromium for the tests of a module.
+
+    Its driver keeps an event loop in this thread for as long as it runs, and beside a running
+    loop Django opens no database: modules that need one may come next in the same process.
+    """
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         missing("Chromium", "apt-get install chromium")
@@ -137,3 +142,10 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """An empty installation."""
     with running(tmp_path_factory.mktemp("service")) as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all the tests of the tables' pages; each makes tables of its own."""
+    with server(tmp_path_factory.mktemp("site")) as running:
+        yield running

@@ -40,6 +40,7 @@ class Server:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
+        self.inside: subprocess.Popen[str] | None = None
         self.log = (folder / "server.log").open("ab")
         self.env = {
             **os.environ,
@@ -55,13 +56,37 @@ class Server:
         """Run a management command against the server's database; its output."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.env, check=True,
-            capture_output=True, text=True, timeout=180,
+            capture_output=True, text=True, timeout=600,
         )  # fmt: skip
         return done.stdout
 
     def python(self, code: str) -> Any:
         """Run code inside the application; the JSON of its last printed line."""
         return json.loads(self.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1])
+
+    def ask(self, verb: str, **more: Any) -> Any:
+        """Have ``tests.browser.inside`` prepare or read something in the installation."""
+        if self.inside is None:
+            self.inside = subprocess.Popen(
+                [sys.executable, "-m", "tests.browser.inside"], cwd=ROOT, env=self.env, text=True,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log,
+            )  # fmt: skip
+        assert self.inside.stdin is not None
+        assert self.inside.stdout is not None
+        self.inside.stdin.write(json.dumps({"verb": verb, "with": more}) + "\n")
+        self.inside.stdin.flush()
+        line = self.inside.stdout.readline()
+        if not line:
+            self.leave()
+            self.log.flush()
+            raise RuntimeError(f"{verb} failed: {Path(self.log.name).read_text()[-2000:]}")
+        return json.loads(line)
+
+    def leave(self) -> None:
+        """End what :meth:`ask` started."""
+        if self.inside is not None:
+            self.inside.communicate(timeout=20)
+        self.inside = None
 
     def prepare(self) -> None:
         """Bring database and static files up to date."""
@@ -80,7 +105,7 @@ class Server:
             ],
             cwd=ROOT, env=self.env, stdout=self.log, stderr=self.log, start_new_session=True,
         )  # fmt: skip
-        end = time.monotonic() + 60
+        end = time.monotonic() + 180
         while time.monotonic() < end:
             if self.process.poll() is not None:
                 raise RuntimeError("the server ended while it was starting")
@@ -135,13 +160,14 @@ def server(folder: Path, database_url: str = "") -> Iterator[Server]:
         yield made
     finally:
         made.kill()
+        made.leave()
         made.log.close()
 
 
-def phone(browser: Any, server_url: str, language: str = "en") -> Any:
+def phone(browser: Any, server_url: str, language: str = "en", **more: Any) -> Any:
     """A fresh phone, 360 px wide, in one of the interface languages."""
     context = browser.new_context(
-        viewport={"width": 360, "height": 740}, has_touch=True, base_url=server_url
+        viewport={"width": 360, "height": 740}, has_touch=True, base_url=server_url, **more
     )
     context.add_cookies([{"name": "django_language", "value": language, "url": server_url}])
     return context

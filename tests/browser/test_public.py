@@ -66,24 +66,88 @@ def address(service: Service, links: dict[str, str], path: str) -> str:
     return service.url + path
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(
+    ("language", "width", "scheme"),
+    [
+        ("fr", 360, "light"), ("nl", 360, "light"), ("en", 360, "dark"),
+        ("fr", 1280, "dark"), ("nl", 1280, "light"), ("en", 1280, "light"),
+    ],
+)  # fmt: skip
 def test_pages_meet_wcag(
-    service: Service, links: dict[str, str], chromium: Any, width: int, scheme: str
+    service: Service, links: dict[str, str], chromium: Any, width: int, scheme: str, language: str
 ) -> None:
+    """WCAG 2.2 AA by axe, with the size of targets (2.5.8), which axe leaves out unless asked."""
     found: list[str] = []
     for path in PAGES:
-        with looking(chromium, width, color_scheme=scheme, bypass_csp=True) as page:
+        with looking(chromium, width, language, color_scheme=scheme, bypass_csp=True) as page:
             page.goto(address(service, links, path))
+            for fold in page.query_selector_all("main details"):
+                fold.evaluate("fold => { fold.open = true }")
             page.add_script_tag(path=str(AXE))
             result = page.evaluate(
-                "rules => axe.run(document, {runOnly: {type: 'tag', values: rules}})", RULES
+                "rules => axe.run(document, {runOnly: {type: 'tag', values: rules},"
+                " rules: {'target-size': {enabled: true}}})",
+                RULES,
             )
+            assert "target-size" in {
+                each["id"] for kind in ("passes", "incomplete", "violations", "inapplicable")
+                for each in result[kind]
+            }  # fmt: skip
             found += [
                 f"{path}: {v['id']} {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:200]}"
                 for v in result["violations"]
             ]
     assert found == []
+
+
+def test_reduced_motion_moves_nothing(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    for path in PAGES:
+        with looking(chromium, 360, reduced_motion="reduce") as page:
+            page.goto(address(service, links, path))
+            longest = page.evaluate(
+                """Math.max(...[...document.querySelectorAll('*')].flatMap(e => {
+                  const s = getComputedStyle(e);
+                  return [...s.animationDuration.split(','), ...s.transitionDuration.split(',')];
+                }).map(parseFloat))"""
+            )
+            assert longest < 0.001, path
+
+
+def tab_to(page: Any, selector: str, most: int = 60) -> None:
+    """Press Tab until the focus stands on ``selector``; each stop must be seen."""
+    for _stop in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("s => document.activeElement.matches(s)", selector):
+            break
+    else:
+        pytest.fail(f"{selector} is not reached by the keyboard")
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline != "none", selector
+
+
+def test_a_keyboard_alone_finds_oneself_and_opens_a_deal(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    with looking(chromium, 1280) as page:
+        page.goto(f"{service.url}/e/hall/")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.id") == "main"
+        tab_to(page, "input[name=q]")
+        page.keyboard.type("3")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/e/hall/players/3/")
+        tab_to(page, "[data-me]")
+        page.keyboard.press("Enter")
+        assert page.get_attribute("[data-me]", "aria-pressed") == "true"
+        tab_to(page, ".played summary")
+        page.keyboard.press("Enter")
+        assert page.locator(".played details[open] .score").first.is_visible()
+        page.goto(f"{service.url}/e/hall/standings/")
+        tab_to(page, "tr.is-me a")
 
 
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])
@@ -175,10 +239,15 @@ def test_the_wall_turns_and_recovers_from_a_lost_network(
         "first => document.querySelector('[data-panel][data-shown]').dataset.panel !== first",
         arg=first,
     )
+    seen = page.evaluate(
+        "[...document.querySelectorAll('[data-panel]')].map(p => p.dataset.panel.split('-')[0])"
+    )
+    assert {"clock", "standings"} <= set(seen)
     context.set_offline(True)
     page.wait_for_selector("[data-live-status]:visible", timeout=30_000)
     context.set_offline(False)
     page.wait_for_selector("[data-live-status]:visible", state="hidden", timeout=60_000)
+    assert "Brouwerij De Drie Boeren" in page.inner_text(".wall__sponsors")
     sizes = page.evaluate(
         "[...document.querySelectorAll('.wall__columns > li')].map(li => parseFloat(getComputedStyle(li).fontSize))"
     )

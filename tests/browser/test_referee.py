@@ -88,7 +88,7 @@ def at_the_table(page: Any, service: Service, told: dict[str, Any]) -> None:
     rank = told["entry"]["turn_up"][:-1]
     choose(page, "turn_up", rank if rank in ("10", "A", "K", "Q", "J") else "-")
     for card in record["plays"]:
-        page.locator(f".cardentry__pack button[aria-label='{card}']").click()
+        page.locator(f".cardentry__pack button[data-card='{card}']").click()
     page.locator("[data-write]").click()
     page.locator("#sign").wait_for()
     page.locator("details.call summary").click()

@@ -86,6 +86,14 @@ def facts(event: str) -> dict[str, Any]:
     }
 
 
+def facts_of(slug: str) -> dict[str, Any]:
+    """:func:`facts` of the event of that address, with its id."""
+    from tournament.models import Event
+
+    key = str(Event.objects.values_list("pk", flat=True).get(slug=slug))
+    return {"event": key, **facts(key)}
+
+
 def standings_hashes(scope: Any) -> dict[str, str]:
     """The hash of every stage's standing, computed anew from the records."""
     from tournament.models import Stage
@@ -179,6 +187,7 @@ VERBS = {
         prepare,
         hall,
         facts,
+        facts_of,
         ask_draw,
         draw_again,
         ask_import,

@@ -20,6 +20,7 @@ import time
 import urllib.parse
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +216,19 @@ class Installation:
             self.environment, folder / "worker.log",
         )  # fmt: skip
 
+    def another_web(self, name: str, **environment: str) -> Installation:
+        """One more web process of the same installation, on a port of its own."""
+        twin = copy(self)
+        twin.port = free_port()
+        words = [str(twin.port) if word == str(self.port) else word for word in self.web.words]
+        twin.environment = self.environment | environment
+        twin.web = Program(words, twin.environment, self.folder / f"{name}.log")
+        twin.worker = Program(
+            [*self.worker.words, "--hostname", f"{name}@%h"], twin.environment,
+            self.folder / f"{name}-worker.log",
+        )  # fmt: skip
+        return twin
+
     def inside(self, verb: str, **asked: Any) -> Any:
         """Do something with the services themselves (:mod:`tests.long.inside`); its answer."""
         done = subprocess.run(
@@ -279,6 +293,48 @@ class Installation:
         """End what runs."""
         for program in (self.web, self.worker):
             program.kill()
+
+
+class Nginx:
+    """The shipped nginx.conf, filled in for the loopback, in front of given web processes."""
+
+    def __init__(self, folder: Path, web: list[int], public: int) -> None:
+        program = shutil.which("nginx") or "/usr/sbin/nginx"
+        if not Path(program).exists():
+            missing("nginx", "apt-get install nginx-light")
+        self.port = free_port()
+        own = folder / "nginx"
+        own.mkdir()
+        shipped = (ROOT / "docker" / "nginx.conf").read_text()
+        nodes = [f"127.0.0.1:{port}" for port in web]
+        for name, value in (
+            ("/var/cache/nginx/manille", str(own / "cache")),
+            ("listen 80;", f"listen 127.0.0.1:{self.port};"),
+            ("${PUBLIC_NODE}", f"127.0.0.1:{public}"),
+            ("server web:8000 backup;", f"server {nodes[0]} backup;"),
+            ("server web:8000;", " ".join(f"server {node};" for node in nodes)),
+        ):
+            if name not in shipped:
+                pytest.fail(f"docker/nginx.conf has no {name}")
+            shipped = shipped.replace(name, value)
+        temporary = "".join(
+            f"{kind}_temp_path {own / kind};\n"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        (own / "nginx.conf").write_text(
+            f"{'user root;' if os.getuid() == 0 else ''}\ndaemon off;\npid {own / 'pid'};\n"
+            f"error_log {folder / 'nginx.log'};\nevents {{ worker_connections 1024; }}\n"
+            f"http {{\naccess_log off;\n{temporary}{shipped}\n}}\n"
+        )
+        self.program = Program(
+            [program, "-p", str(own), "-e", str(folder / "nginx.log"), "-c", str(own / "nginx.conf")],
+            dict(os.environ), folder / "nginx-start.log",
+        )  # fmt: skip
+
+    def start(self) -> None:
+        """Start it and wait until it takes connections."""
+        self.program.start()
+        wait_for("nginx to start", lambda: answers(self.port))
 
 
 class Phone:

@@ -35,6 +35,7 @@ def here(request: pytest.FixtureRequest) -> Iterator[Installation]:
 def test_a_day_over_http_without_a_fault(here: Installation) -> None:
     here.inside("prepare")
     here.start_web()
+    here.worker.start()
     done = here.manage(
         "load", "--url", f"http://127.0.0.1:{here.port}", "--players", "64", "--rounds", "2",
         "--deals", "2", "--phones", "20", "--every", "0.5",
@@ -42,6 +43,13 @@ def test_a_day_over_http_without_a_fault(here: Installation) -> None:
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
     assert "faults: none" in done.stdout
     assert ": 0 differences" in done.stdout
-    # 64 players sit at 16 tables; 63 in round 2. Three games of two deals each.
+    asked = {line[:16].strip(): int(line[16:].split()[0]) for line in done.stdout.splitlines()
+             if len(line) > 40 and line[16:25].strip().isdigit()}  # fmt: skip
+    # The staff's day, over HTTP: two draws, two rounds closed, a ruling each, an appeal each.
+    assert asked["publish"] == asked["close round"] == asked["hearing"] == 2
+    assert asked["ruling"] == 2
+    assert asked["withdraw"] == 2
+    assert asked["late player"] == 1
+    # 64 players sit at 16 tables; 63 (two left, one came) in round 2. Three games of two deals each.
     line = next(line for line in done.stdout.splitlines() if line.startswith("deal "))
     assert int(line.split()[1]) >= 2 * 15 * 3 * 2

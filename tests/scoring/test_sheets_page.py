@@ -278,3 +278,48 @@ def test_cards_are_followed_without_being_written(client):
     assert told["tricks"] == [{"n": 1, "winner": "S", "points": 4}]
     assert client.post(at, {"plays": "8H 8H", "trump": "C"}).status_code == 422
     assert not sheet.deals.exists()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Cedric cannot have 69 points"),
+        ("fr", "Cedric ne peut avoir 69 points"),
+        ("nl", "Cedric kan geen 69 punten hebben"),
+    ],
+)
+def test_a_refusal_names_the_person_where_everybody_plays_for_himself(
+    client, monkeypatch, language, said
+):
+    """The engine numbers the players anew in every deal (A.8); the page knows who they are."""
+    from scoring import people
+
+    names = {"1": "Agnes", "2": "Bert", "3": "Cedric"}
+    monkeypatch.setattr(people, "name_tellers", [lambda sheet: names])
+    sheet = a_sheet("three-player", first_dealer="3")
+    client.cookies["django_language"] = language
+    answer = write(client, sheet, side="declarer", points="69")
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+
+
+def test_a_refusal_names_a_pair_as_the_sheet_does(client):
+    sheet = a_sheet()
+    client.cookies["django_language"] = "fr"
+    assert (
+        "E-O ne peut avoir 77 points"
+        in write(client, sheet, side="EW", points="77").content.decode()
+    )
+
+
+def test_a_call_that_is_sent_again_calls_nobody_twice(client):
+    """A phone that lost the answer sends its call again, perhaps after the referee has been there."""
+    sheet = a_sheet()
+    send = reverse("table-send", args=[token(sheet)])
+    posted = {"verb": "referee", "reason": "play", "words": "trick 5", "key": "c1", "game": "1"}
+    assert client.post(send, posted).json()["repeated"] is False
+    tables.close_call(call_id=sheet.table.calls.get().pk, actor=SYSTEM)
+    assert client.post(send, posted).json()["repeated"] is True
+    assert sheet.table.calls.count() == 1
+    assert client.post(send, {**posted, "key": "c2"}).json()["repeated"] is False
+    assert sheet.table.calls.count() == 2

@@ -143,18 +143,25 @@ class TestSource000:
         assert solve(led).points == (10, 10)
 
 
-@pytest.mark.parametrize("game", GAMES)
+SHORT = [
+    (game, size, count)
+    for game in GAMES
+    for size, count in [(1, 4), (2, 12), (3, 8), (4, 2)]
+    if size * len(GAMES[game][1]) <= 20 and (game != "blind" or size <= 2)
+]
+"""Endings that plain minimax settles quickly; the larger ones stand in the long tests."""
+
+
 class TestAgainstMinimax:
-    @pytest.mark.parametrize(("size", "count"), [(1, 4), (2, 12), (3, 8), (4, 2)])
+    @pytest.mark.parametrize(("game", "size", "count"), SHORT)
     def test_value_and_best_cards(self, game, size, count):
-        if size * len(GAMES[game][1]) > 20 or (game == "blind" and size > 2):
-            pytest.skip("left to the long tests")
         for case in endings("short", game, size, count):
             solution = solve(position(case))
             assert (solution.points, named(solution)) == expected(case), case
             assert solution.exact
             assert solution.lower == solution.upper == solution.points
 
+    @pytest.mark.parametrize("game", GAMES)
     @pytest.mark.parametrize("no_trump", [False, True])
     def test_every_stage_of_a_trick(self, game, no_trump):
         for played in range(len(GAMES[game][1])):

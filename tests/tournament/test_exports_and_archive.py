@@ -20,6 +20,7 @@ from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
 from scoring.models import DealVersion, Sheet
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.documents.reading import page_texts, whole_text
 from tournament import exports
 from tournament.demo.simulation import advance
 from tournament.models import Adjustment, Event, PrintedDocument, Standings
@@ -344,8 +345,13 @@ def printed(event: Event, kind: str, language: str = "nl", **parameters: Any) ->
 @pytest.mark.parametrize("kind", PRINTABLE)
 def test_every_document_is_printed(kind: str) -> None:
     made = printed(played(), kind, fee="12,50")
-    assert bytes(made.content).startswith(b"%PDF")
+    pages = page_texts(bytes(made.content))
+    assert pages
     assert len(made.fingerprint) == 64
+    for text in pages:
+        assert made.fingerprint[:16] in text
+        assert "Definitief" not in text
+        assert ("Voorlopig" in text) is (made.state == "provisional")
 
 
 def test_score_sheets_of_a_round_name_the_players() -> None:
@@ -384,3 +390,12 @@ def test_prizes_are_read_line_by_line() -> None:
 def test_a_receipt_needs_a_fee() -> None:
     with pytest.raises(AssertionError, match="entry fee"):
         printed(played(), "receipts", "en")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("fr", "21 novembre 2026"), ("nl", "21 november 2026"), ("en", "21 November 2026")],
+)
+def test_the_report_of_an_event_writes_its_day_in_words(language: str, said: str) -> None:
+    made = printed(make_event(4), "event-report", language=language)
+    assert said in whole_text(bytes(made.content))

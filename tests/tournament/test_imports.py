@@ -20,9 +20,9 @@ from tournament.models import Club, Entrant, Event, Person
 from tournament.services.imports import (
     import_players,
     keep_file,
-    read_players,
     request_import,
 )
+from tournament.services.players_file import read_players
 
 pytestmark = pytest.mark.django_db
 

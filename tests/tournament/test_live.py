@@ -11,19 +11,19 @@ from django.http import HttpRequest, HttpResponse
 from django.test import AsyncClient, RequestFactory
 
 from tests.tournament.build import make_event
-from tournament import front
-from tournament.front import Front, Store, Versions
-from tournament.views import live
-from tournament.views.live import Seen, Watch
+from tournament import front, kept
+from tournament.front import Front, asked_by
+from tournament.kept import Marks, Store, Versions, mark_answer
+from tournament.views.live import Watch
 
 PK = uuid.UUID(int=7)
 
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
-    front.store.clear()
+    kept.store.clear()
     yield
-    front.store.clear()
+    kept.store.clear()
 
 
 class Looks:
@@ -33,9 +33,9 @@ class Looks:
         self.version = version
         self.count = 0
 
-    def __call__(self, slug: str) -> front.Tag | None:
+    def __call__(self, slug: str) -> Marks | None:
         self.count += 1
-        return (PK, self.version) if slug == "x" else None
+        return Marks(PK, self.version) if slug == "x" else None
 
 
 def run(work: object) -> object:
@@ -44,19 +44,19 @@ def run(work: object) -> object:
 
 def test_many_who_ask_share_one_look(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = Looks()
-    monkeypatch.setattr(front, "_look_up", looks)
+    monkeypatch.setattr(kept, "_look_up", looks)
     versions = Versions()
 
-    async def ask() -> list[front.Tag | None]:
+    async def ask() -> list[Marks | None]:
         return list(await asyncio.gather(*(versions.of("x", 0) for _phone in range(500))))
 
-    assert set(run(ask())) == {(PK, 1)}  # type: ignore[call-overload]
+    assert set(run(ask())) == {Marks(PK, 1)}  # type: ignore[call-overload]
     assert looks.count == 1
 
 
 def test_who_was_told_of_a_version_never_gets_an_older_one(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = Looks()
-    monkeypatch.setattr(front, "_look_up", looks)
+    monkeypatch.setattr(kept, "_look_up", looks)
     versions = Versions()
 
     async def ask() -> tuple[object, object]:
@@ -65,12 +65,12 @@ def test_who_was_told_of_a_version_never_gets_an_older_one(monkeypatch: pytest.M
         return await versions.of("x", 0), await versions.of("x", 2)
 
     # Within the window the first may be the old one; the second was told of 2.
-    assert run(ask()) == ((PK, 1), (PK, 2))
+    assert run(ask()) == (Marks(PK, 1), Marks(PK, 2))
 
 
 def test_an_unknown_event_is_remembered_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = Looks()
-    monkeypatch.setattr(front, "_look_up", looks)
+    monkeypatch.setattr(kept, "_look_up", looks)
     versions = Versions()
 
     async def ask() -> list[object]:
@@ -86,14 +86,14 @@ def request(path: str = "/e/x/standings/", **headers: str) -> HttpRequest:
 
 def page(version: int, body: bytes = b"page") -> HttpResponse:
     response = HttpResponse(body, headers={"ETag": f'W/"{version}"'})
-    response.__dict__["kept_under"] = (PK, version)
+    mark_answer(response, Marks(PK, version), "event")
     return response
 
 
 @pytest.mark.parametrize("waiting", [1, 300])
 def test_one_computation_however_many_wait(monkeypatch: pytest.MonkeyPatch, waiting: int) -> None:
     monkeypatch.setattr(front, "versions", Versions())
-    monkeypatch.setattr(front, "_look_up", Looks())
+    monkeypatch.setattr(kept, "_look_up", Looks())
     made = 0
 
     async def view(_request: HttpRequest) -> HttpResponse:
@@ -114,7 +114,7 @@ def test_one_computation_however_many_wait(monkeypatch: pytest.MonkeyPatch, wait
 
 def test_a_computation_that_fails_does_not_hold_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(front, "versions", Versions())
-    monkeypatch.setattr(front, "_look_up", Looks())
+    monkeypatch.setattr(kept, "_look_up", Looks())
     made = 0
 
     async def view(_request: HttpRequest) -> HttpResponse:
@@ -149,16 +149,16 @@ def test_only_what_may_be_kept_is_kept() -> None:
     with_cookie.set_cookie("a", "b")
     store.put(("c",), with_cookie)
     assert ("c",) not in store.kept
-    assert store.get(("k",), (PK, 2)) is None
-    assert store.get(("k",), (uuid.UUID(int=8), 1)) is None
+    assert store.get(("k",), Marks(PK, 2)) is None
+    assert store.get(("k",), Marks(uuid.UUID(int=8), 1)) is None
 
 
 def test_the_store_forgets_the_least_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front, "MOST", 2)
+    monkeypatch.setattr(kept, "MOST", 2)
     store = Store()
     store.put(("a",), page(1))
     store.put(("b",), page(1))
-    store.get(("a",), (PK, 1))
+    store.get(("a",), Marks(PK, 1))
     store.put(("c",), page(1))
     assert set(store.kept) == {("a",), ("c",)}
 
@@ -177,7 +177,7 @@ def test_the_store_forgets_the_least_used(monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 def test_what_the_front_answers(path: str, headers: dict[str, str], kept: bool) -> None:
-    assert (front._key(request(path, **headers)) is not None) == kept
+    assert (asked_by(request(path, **headers)) is not None) == kept
 
 
 @pytest.mark.parametrize(
@@ -189,45 +189,45 @@ def test_what_the_front_answers(path: str, headers: dict[str, str], kept: bool) 
     ],
 )  # fmt: skip
 def test_whatever_a_page_depends_on_is_in_its_key(headers: dict[str, str]) -> None:
-    assert front._key(request()) != front._key(request(**headers))
+    assert asked_by(request()) != asked_by(request(**headers))
 
 
 def test_only_a_read_is_answered() -> None:
-    assert front._key(RequestFactory().post("/e/x/")) is None
-    assert front._key(RequestFactory().head("/e/x/")) is None
+    assert asked_by(RequestFactory().post("/e/x/")) is None
+    assert asked_by(RequestFactory().head("/e/x/")) is None
 
 
 # The stream -------------------------------------------------------------------------------------
 
 
 def test_a_slow_reader_hears_the_last_version_only() -> None:
-    async def listen() -> tuple[Seen, bool]:
+    async def listen() -> tuple[Marks, bool]:
         watch = Watch()
-        queue: asyncio.Queue[Seen] = asyncio.Queue(maxsize=1)
+        queue: asyncio.Queue[Marks] = asyncio.Queue(maxsize=1)
         watch.listeners["x"] = {queue}
         for version in range(1, 50):
-            watch.tell("x", Seen(PK, version, 0))
+            watch.tell("x", Marks(PK, version, 0))
         return queue.get_nowait(), queue.empty()
 
-    assert run(listen()) == (Seen(PK, 49, 0), True)
+    assert run(listen()) == (Marks(PK, 49, 0), True)
 
 
 def test_who_joins_late_is_told_where_things_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "_versions", lambda slugs: {})
+    monkeypatch.setattr(kept, "_look_up", Looks(5))
 
-    async def listen() -> Seen:
+    async def listen() -> Marks:
         watch = Watch()
-        watch.known["x"] = Seen(PK, 5, 1)
+        watch.known["x"] = Marks(PK, 5, 1)
         return watch.join("x").get_nowait()
 
-    assert run(listen()) == Seen(PK, 5, 1)
+    assert run(listen()) == Marks(PK, 5, 1)
 
 
 def test_nobody_listens_and_the_watch_forgets() -> None:
     async def leave() -> Watch:
         watch = Watch()
-        watch.known["x"] = Seen(PK, 5, 1)
-        queue: asyncio.Queue[Seen] = asyncio.Queue(maxsize=1)
+        watch.known["x"] = Marks(PK, 5, 1)
+        queue: asyncio.Queue[Marks] = asyncio.Queue(maxsize=1)
         watch.listeners["x"] = {queue}
         watch.leave("x", queue)
         return watch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -311,7 +312,7 @@ def test_an_erased_player_is_a_number_on_every_page(client: Client) -> None:
 def test_the_need_for_the_cut_is_said_until_it_is_decided(client: Client) -> None:
     event = played()
     page = client.get(f"/e/{event.slug}/players/1/").content.decode()
-    assert "Cut at 8:" in page
+    assert "Cut: the first 8 go through" in page
     assert "Games won" in page
 
 
@@ -342,3 +343,19 @@ def test_frozen_standings_stand_still(client: Client) -> None:
     found = standings.check(stage)
     assert found is not None
     assert not found.same
+
+
+def test_the_wall_names_sponsors_and_shows_where_to_follow(client: Client, settings: Any) -> None:
+    event = make_event(8)
+    Event.objects.filter(pk=event.pk).update(sponsors="Brouwerij Zeester\n\nBakkerij Claeys")
+    bump(event.pk)
+    path = f"/e/{event.slug}/wall/"
+    plain = client.get(path, headers={"accept-language": "en"}).content.decode()
+    assert plain.count("<li>B") == 2
+    assert "Follow on your phone" not in plain
+    settings.PUBLIC_URL = "https://manille.example"
+    bump(event.pk)
+    shown = client.get(path, headers={"accept-language": "nl"}).content.decode()
+    assert f"<strong>manille.example/e/{event.slug}</strong>" in shown
+    assert 'class="segno"' in shown
+    assert "Volg op je telefoon" in shown

@@ -171,3 +171,23 @@ def test_the_table_s_page_knows_names_clock_and_event(client):
     assert "data-clock" in text
     assert "Room" in text
     assert "finish the deal in play" in text
+
+
+@pytest.mark.parametrize("depth", ["", "points", "tricks", "list", "cards"])
+def test_the_director_chooses_how_much_is_written_down(client, depth):
+    from ledger.models import ORGANISATION
+    from tournament.models import Event
+
+    admin = User.objects.create_user("admin", password="a long password")
+    RoleGrant.objects.create(user=admin, scope=ORGANISATION, role=Role.ADMIN)
+    client.force_login(admin)
+    form = {
+        "name": "An evening", "day": "2026-11-21", "language": "nl", "rulebook": "belgian",
+        "shape": "individual_draw", "rounds": 2, "deals": 8, "minutes": 40, "cut": 0,
+        "ranking": "recommended", "protocol": "confirm", "bell_rule": "finish", "depth": depth,
+    }  # fmt: skip
+    assert client.post(reverse("event-new"), form).status_code == 302
+    assert Event.objects.get(name="An evening").depth == (depth or "points")
+    refused = client.post(reverse("event-new"), {**form, "depth": "everything"})
+    assert refused.status_code == 200
+    assert Event.objects.filter(name="An evening").count() == 1

@@ -1,4 +1,4 @@
-"""The shapes of the draws' API: what comes in is checked by them, what goes out is described."""
+"""The shapes of the API of rounds and draws: what comes in is checked, what goes out described."""
 
 from __future__ import annotations
 
@@ -7,65 +7,10 @@ from typing import Any
 from rest_framework import serializers
 
 from ledger.models import Job
-from tournament.models import Draw, Format, Stage
+from tournament.api.people_shapes import NUMBER
+from tournament.models import Draw, Round
 from tournament.selectors.certificates import lines_of, movement_name
 from tournament.selectors.fields import numbers_of
-from tournament.services.stage_plans import CREDITS, credit_of
-from tournament.standings.presets import PRESETS
-
-WHOLE = {"min_value": 1, "max_value": 99999}
-
-
-class StageShape(serializers.Serializer[Any]):
-    """One stage; every field may be left out when it is changed."""
-
-    order = serializers.IntegerField(read_only=True)
-    name = serializers.CharField(max_length=60)
-    format = serializers.ChoiceField(choices=Format.choices)
-    rounds = serializers.IntegerField(min_value=1, max_value=60)
-    games_per_round = serializers.ChoiceField(choices=[1, 3], default=3)
-    deals_per_game = serializers.IntegerField(min_value=1, max_value=60, allow_null=True, default=4)
-    target = serializers.JSONField(
-        allow_null=True, default=None, help_text="Points that end a game, or {\"deals\": n}.",
-    )  # fmt: skip
-    minutes = serializers.IntegerField(min_value=5, max_value=600, default=90)
-    ranking = serializers.ChoiceField(choices=sorted(PRESETS), default="world_championship")
-    credit = serializers.ChoiceField(choices=["", *CREDITS], default="")
-    carries_over = serializers.BooleanField(default=False)
-    cut = serializers.JSONField(
-        default=dict,
-        help_text='{"top": n, "winners": true, "per_table": k, "fill": "up_to | beside", '
-        '"tie": "all_in | lots | play_off"}',
-    )
-    club_rounds = serializers.IntegerField(min_value=0, max_value=60, default=2)
-    drawing = serializers.JSONField(
-        default=dict, help_text="The choices inside the format; see the guide to formats."
-    )
-
-    def validate_cut(self, value: Any) -> Any:
-        """The cut is an object."""
-        return _object(value)
-
-    def validate_drawing(self, value: Any) -> Any:
-        """The choices are an object."""
-        return _object(value)
-
-
-def _object(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise serializers.ValidationError("Expected an object.")
-    return value
-
-
-def stage_json(stage: Stage) -> dict[str, Any]:
-    """A stage in the shape of :class:`StageShape`."""
-    return {
-        "order": stage.order, "name": stage.name, "format": stage.format,
-        "rounds": stage.rounds_planned, "games_per_round": stage.games_per_round,
-        "deals_per_game": stage.deals_per_game, "target": stage.target, "minutes": stage.minutes,
-        "ranking": stage.ranking, "credit": credit_of(stage), "carries_over": stage.carries_over,
-        "cut": stage.cut, "club_rounds": stage.club_rounds, "drawing": stage.drawing,
-    }  # fmt: skip
 
 
 class JobShape(serializers.Serializer[Any]):
@@ -75,6 +20,7 @@ class JobShape(serializers.Serializer[Any]):
     kind = serializers.CharField()
     state = serializers.CharField()
     percent = serializers.IntegerField()
+    step = serializers.CharField()
     result = serializers.JSONField()
     failure = serializers.CharField()
 
@@ -83,6 +29,7 @@ def job_json(job: Job) -> dict[str, Any]:
     """A job in the shape of :class:`JobShape`."""
     return {
         "id": str(job.pk), "kind": job.kind, "state": job.state, "percent": job.percent,
+        "step": job.step,
         "result": job.result or {}, "failure": job.failure,
     }  # fmt: skip
 
@@ -93,13 +40,13 @@ class DrawAsk(serializers.Serializer[Any]):
     seed = serializers.CharField(max_length=60, default="", allow_blank=True)
     hold = serializers.BooleanField(default=False, help_text="Leave out tables still playing.")
     bye_first = serializers.ListField(
-        child=serializers.IntegerField(**WHOLE), default=list, max_length=2000
+        child=serializers.IntegerField(**NUMBER), default=list, max_length=2000
     )
     keep_of = serializers.UUIDField(
         default=None, allow_null=True, help_text="The candidate of which `keep` tables stay."
     )
     keep = serializers.ListField(
-        child=serializers.IntegerField(**WHOLE), default=list, max_length=2000
+        child=serializers.IntegerField(**NUMBER), default=list, max_length=2000
     )
 
 
@@ -112,7 +59,7 @@ class EditAsk(serializers.Serializer[Any]):
     table = serializers.IntegerField(min_value=0, max_value=9999, default=0)
     to = serializers.IntegerField(min_value=0, max_value=9999, default=0)
     players = serializers.ListField(
-        child=serializers.IntegerField(**WHOLE), default=list, max_length=7
+        child=serializers.IntegerField(**NUMBER), default=list, max_length=7
     )
 
 
@@ -140,18 +87,11 @@ class MinutesAsk(serializers.Serializer[Any]):
     minutes = serializers.IntegerField(min_value=-60, max_value=120)
 
 
-class PairAsk(serializers.Serializer[Any]):
-    """Two start numbers."""
-
-    one = serializers.IntegerField(**WHOLE)
-    two = serializers.IntegerField(**WHOLE)
-
-
 class SeatAsk(serializers.Serializer[Any]):
     """Who sits together at which free table."""
 
     players = serializers.ListField(
-        child=serializers.IntegerField(**WHOLE), min_length=2, max_length=7
+        child=serializers.IntegerField(**NUMBER), min_length=2, max_length=7
     )
     table = serializers.IntegerField(min_value=1, max_value=9999)
 
@@ -160,31 +100,8 @@ class DecideAsk(serializers.Serializer[Any]):
     """Who goes on from a match that ended level."""
 
     table = serializers.IntegerField(min_value=1, max_value=9999)
-    winner = serializers.IntegerField(**WHOLE)
+    winner = serializers.IntegerField(**NUMBER)
     reason = serializers.CharField(max_length=300)
-
-
-class OrderAsk(serializers.Serializer[Any]):
-    """Those level at the cut in the order of the play-off."""
-
-    order = serializers.ListField(
-        child=serializers.IntegerField(**WHOLE), min_length=2, max_length=2000
-    )
-
-
-class ReplaceAsk(serializers.Serializer[Any]):
-    """Who leaves and who comes in."""
-
-    old = serializers.IntegerField(**WHOLE)
-    new = serializers.IntegerField(**WHOLE)
-
-
-class WishAsk(serializers.Serializer[Any]):
-    """What the draw must respect of one entrant."""
-
-    family = serializers.CharField(max_length=40, allow_blank=True, required=False)
-    fixed_seat = serializers.BooleanField(required=False)
-    keeps_score = serializers.BooleanField(required=False)
 
 
 class DrawTableShape(serializers.Serializer[Any]):
@@ -204,6 +121,7 @@ class LineOut(serializers.Serializer[Any]):
     label = serializers.CharField()
     value = serializers.IntegerField()
     bound = serializers.IntegerField()
+    proven = serializers.BooleanField(help_text="Whether the bound is proven, or the best known.")
     optimal = serializers.BooleanField()
     sentence = serializers.CharField()
     why = serializers.CharField()
@@ -249,9 +167,58 @@ def draw_json(candidate: Draw) -> dict[str, Any]:
         "certificate": [
             {
                 "code": line.code, "label": line.label, "value": line.value, "bound": line.bound,
+                "proven": line.proven,
                 "optimal": line.optimal, "sentence": line.sentence, "why": line.why,
             }
             for line in lines_of(candidate.certificate.get("lines", []))
         ],
         "changes": len(candidate.edits),
     }  # fmt: skip
+
+
+class RoundShape(serializers.Serializer[Any]):
+    """A round: its state, when it publishes itself, when its clock ends."""
+
+    id = serializers.UUIDField()
+    number = serializers.IntegerField()
+    state = serializers.CharField()
+    publish_at = serializers.DateTimeField(allow_null=True)
+    ends_at = serializers.DateTimeField(allow_null=True)
+
+
+def round_json(part: Round) -> dict[str, Any]:
+    """A round in the shape of :class:`RoundShape`."""
+    return {
+        "id": str(part.pk), "number": part.number, "state": part.state,
+        "publish_at": part.publish_at, "ends_at": part.ends_at,
+    }  # fmt: skip
+
+
+class CostShape(serializers.Serializer[Any]):
+    """By how much each line of the certificate moves, and which lines get worse."""
+
+    delta = serializers.DictField(child=serializers.IntegerField())
+    worse = serializers.ListField(child=serializers.CharField())
+
+
+class ProposalShape(serializers.Serializer[Any]):
+    """An exchange that could be made, and the repeated meetings that it adds."""
+
+    number = serializers.IntegerField()
+    cost = serializers.IntegerField()
+
+
+class WhyShape(serializers.Serializer[Any]):
+    """The reasons of a table, in the caller's language."""
+
+    table = serializers.IntegerField()
+    reasons = serializers.ListField(child=serializers.CharField())
+
+
+class ComparedShape(serializers.Serializer[Any]):
+    """One line of two certificates; ``by``: how much worse the second is."""
+
+    label = serializers.CharField()
+    one = serializers.IntegerField(allow_null=True)
+    two = serializers.IntegerField(allow_null=True)
+    by = serializers.IntegerField()

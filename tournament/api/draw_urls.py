@@ -1,24 +1,50 @@
-"""Addresses of the draws' API, below ``/api/v1/``."""
+"""Addresses of the director's API, below ``/api/v1/``: every verb has its own."""
 
-from django.urls import path
+from __future__ import annotations
 
-from . import draws
+from django.urls import URLPattern, path
+
+from . import draws, people, rounds, stages
+from .common import UnknownVerb, Verb, view_of
+
+
+def _verbs(
+    base: str, operation: str, name: str, verbs: dict[str, Verb], unknown: type[UnknownVerb]
+) -> list[URLPattern]:
+    """One address a verb below ``base``, and one that says which verbs there are."""
+    listed = [
+        path(
+            f"{base}{verb}/", view_of(f"{operation}_{verb}", verbs[verb]).as_view(),
+            name=f"{name}-{verb}",
+        )
+        for verb in verbs
+    ]  # fmt: skip
+    return [*listed, path(f"{base}<slug:verb>/", unknown.as_view(), name=f"{name}-verb")]
+
+
+STAGE = "events/<slug:slug>/stages/<int:order>/"
+ENTRANT = "events/<slug:slug>/entrants/<int:number>/"
 
 urlpatterns = [
-    path("events/<slug:slug>/stages/", draws.Stages.as_view(), name="api-stages"),
-    path("events/<slug:slug>/stages/<int:order>/", draws.OneStage.as_view(), name="api-stage"),
-    path("events/<slug:slug>/stages/<int:order>/cut/", draws.StageCut.as_view(), name="api-stage-cut"),
-    path("events/<slug:slug>/stages/<int:order>/<slug:verb>/", draws.StageVerb.as_view(), name="api-stage-verb"),
-    path("events/<slug:slug>/jobs/<uuid:job_id>/", draws.OneJob.as_view(), name="api-job"),
-    path("events/<slug:slug>/bans/", draws.Bans.as_view(), name="api-bans"),
-    path("events/<slug:slug>/bans/<int:ban>/", draws.OneBan.as_view(), name="api-ban"),
-    path("events/<slug:slug>/wishes/<int:number>/", draws.EntrantWish.as_view(), name="api-wish"),
-    path("events/<slug:slug>/replace/", draws.Replace.as_view(), name="api-replace"),
-    path("rounds/<uuid:round_id>/draws/", draws.RoundDraws.as_view(), name="api-round-draws"),
-    path("rounds/<uuid:round_id>/<slug:verb>/", draws.RoundVerb.as_view(), name="api-round-verb"),
+    path("events/<slug:slug>/stages/", stages.Stages.as_view(), name="api-stages"),
+    path(STAGE, stages.OneStage.as_view(), name="api-stage"),
+    path(f"{STAGE}cut/", stages.StageCut.as_view(), name="api-stage-cut"),
+    path(f"{STAGE}rounds/", rounds.EventRounds.as_view(), name="api-stage-rounds"),
+    *_verbs(STAGE, "stages", "api-stage", stages.VERBS, stages.UnknownStageVerb),
+    path("events/<slug:slug>/jobs/<uuid:job_id>/", rounds.OneJob.as_view(), name="api-job"),
+    path("events/<slug:slug>/bans/", people.Bans.as_view(), name="api-bans"),
+    path("events/<slug:slug>/bans/<int:ban>/", people.OneBan.as_view(), name="api-ban"),
+    path("events/<slug:slug>/wishes/<int:number>/", people.EntrantWish.as_view(), name="api-wish"),
+    path("events/<slug:slug>/replace/", view_of("entrants_replace", people.REPLACE).as_view(), name="api-replace"),
+    path("events/<slug:slug>/entrants/", view_of("entrants_enter", people.ENTER).as_view(), name="api-enter"),
+    *_verbs(ENTRANT, "entrants", "api-entrant", people.VERBS, people.UnknownEntrantVerb),
+    path("rounds/<uuid:round_id>/", rounds.OneRound.as_view(), name="api-round"),
+    path("rounds/<uuid:round_id>/draws/", rounds.RoundDraws.as_view(), name="api-round-draws"),
+    *_verbs("rounds/<uuid:round_id>/", "rounds", "api-round", rounds.VERBS, rounds.UnknownRoundVerb),
     path("draws/<uuid:draw_id>/", draws.OneDraw.as_view(), name="api-draw"),
     path("draws/<uuid:draw_id>/request/", draws.DrawRequest.as_view(), name="api-draw-request"),
     path("draws/<uuid:draw_id>/why/<int:table>/", draws.DrawWhy.as_view(), name="api-draw-why"),
+    path("draws/<uuid:draw_id>/proposals/<int:number>/", draws.DrawProposals.as_view(), name="api-draw-proposals"),
     path("draws/<uuid:draw_id>/compare/<uuid:other>/", draws.DrawCompare.as_view(), name="api-draw-compare"),
-    path("draws/<uuid:draw_id>/<slug:verb>/", draws.DrawVerb.as_view(), name="api-draw-verb"),
+    *_verbs("draws/<uuid:draw_id>/", "draws", "api-draw", draws.VERBS, draws.UnknownDrawVerb),
 ]  # fmt: skip

@@ -1,227 +1,26 @@
-"""Stages, draws and rounds as REST: the verbs of the director's desk, for programs.
-
-Every verb is the service that the desk calls; a refusal is problem+json with the same code and
-sentence. A draw is a job: ask for it, look at the job until it is done, read the candidate it made.
-"""
+"""One draw as REST: its tables and certificate, why a table, what a change costs, publication."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
-from typing import Any, ClassVar
+from datetime import datetime
+from typing import Any, ClassVar, Final
 
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ledger.access import Access
 from ledger.actors import Actor
-from ledger.errors import NotHere, Refused
-from ledger.models import Job
 from tournament.api import draw_shapes as shapes
-from tournament.models import Ban, Draw, Round, Stage
+from tournament.api.common import ROUNDS, UnknownVerb, Verb
+from tournament.models import Draw
 from tournament.selectors.certificates import side_by_side
-from tournament.services import (
-    draws,
-    edits,
-    publication,
-    reseating,
-    rounds,
-    stage_plans,
-    stages,
-    wishes,
-)
+from tournament.services import draws, edits, publication
 from tournament.services.edits import Edit
-from tournament.views.frame import event_by_slug
-
-ROUNDS = Access("needs", "rounds.manage")
-EVENT = Access("needs", "event.manage")
-PEOPLE = Access("needs", "entrants.manage")
-
-Shape = type[serializers.Serializer[Any]]
-
-
-def actor_of(request: Request) -> Actor:
-    """The signed-in caller."""
-    return Actor.user(request.user.pk)
-
-
-def asked(shape: Shape, request: Request, **more: Any) -> dict[str, Any]:
-    """The body of a request, checked; a wrong one is a 400 naming its fields."""
-    form = shape(data=request.data, **more)
-    form.is_valid(raise_exception=True)
-    return dict(form.validated_data)
-
-
-class Stages(APIView):
-    """The stages of an event."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": Access("needs", "event.read"), "POST": EVENT}
-
-    @extend_schema(responses=shapes.StageShape(many=True), operation_id="stages_list")
-    def get(self, request: Request, slug: str) -> Response:
-        """Every stage in order."""
-        return Response([shapes.stage_json(s) for s in event_by_slug(slug).stages.all()])
-
-    @extend_schema(
-        request=shapes.StageShape, responses={201: shapes.StageShape}, operation_id="stages_add"
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Add a stage at the end."""
-        stage = stage_plans.save_stage(
-            event_id=event_by_slug(slug).pk, actor=actor_of(request),
-            **asked(shapes.StageShape, request),
-        )  # fmt: skip
-        return Response(shapes.stage_json(stage), status=status.HTTP_201_CREATED)
-
-
-class OneStage(APIView):
-    """One stage."""
-
-    access: ClassVar[dict[str, Access]] = {
-        "GET": Access("needs", "event.read"), "PATCH": EVENT, "DELETE": EVENT,
-    }  # fmt: skip
-
-    @extend_schema(responses=shapes.StageShape, operation_id="stages_read")
-    def get(self, request: Request, slug: str, order: int) -> Response:
-        """The stage as it is."""
-        stage = get_object_or_404(Stage, event=event_by_slug(slug), order=order)
-        return Response(shapes.stage_json(stage))
-
-    @extend_schema(
-        request=shapes.StageShape, responses=shapes.StageShape, operation_id="stages_change"
-    )
-    def patch(self, request: Request, slug: str, order: int) -> Response:
-        """Change the fields given."""
-        values = asked(shapes.StageShape, request, partial=True)
-        stage = stage_plans.save_stage(
-            event_id=event_by_slug(slug).pk, actor=actor_of(request), order=order, **values
-        )
-        return Response(shapes.stage_json(stage))
-
-    @extend_schema(responses={204: None}, operation_id="stages_remove")
-    def delete(self, request: Request, slug: str, order: int) -> Response:
-        """Take away a stage of which nothing was drawn."""
-        stage_plans.remove_stage(
-            event_id=event_by_slug(slug).pk, order=order, actor=actor_of(request)
-        )
-        return Response(status=status.HTTP_204_NO_CONTENT)
-
-
-class StageCut(APIView):
-    """Who goes on from a stage."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
-
-    @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="stages_cut")
-    def get(self, request: Request, slug: str, order: int) -> Response:
-        """``through``, best first; ``undecided``: those level at the cut; ``reserves`` below it."""
-        stage = get_object_or_404(Stage, event=event_by_slug(slug), order=order)
-        return Response(
-            {
-                "through": stages.qualifiers(stage), "undecided": stages.undecided(stage),
-                "reserves": stages.reserves(stage),
-            }
-        )  # fmt: skip
-
-
-class StageVerb(APIView):
-    """``open`` the next stage, draw ``lots``, or enter a ``play-off``."""
-
-    access: ClassVar[dict[str, Access]] = {"POST": ROUNDS}
-
-    @extend_schema(
-        request=shapes.OrderAsk, responses=OpenApiTypes.OBJECT, operation_id="stages_verb"
-    )
-    def post(self, request: Request, slug: str, order: int, verb: str) -> Response:
-        """Do it; a play-off takes ``order``, the others nothing."""
-        stage = get_object_or_404(Stage, event=event_by_slug(slug), order=order)
-        actor = actor_of(request)
-        if verb == "open":
-            following = stages.open_next_stage(stage_id=stage.pk, actor=actor)
-            return Response({"stage": following.order, "players": following.field.count()})
-        if verb == "lots":
-            return Response({"order": stages.draw_lots(stage_id=stage.pk, actor=actor)})
-        if verb == "play-off":
-            chosen = asked(shapes.OrderAsk, request)["order"]
-            stages.settle_play_off(stage_id=stage.pk, order=chosen, actor=actor)
-            return Response({"order": chosen})
-        raise NotHere(
-            "unknown_verb", _("Possible here: %(names)s.") % {"names": "open, lots, play-off"}
-        )
-
-
-class RoundDraws(APIView):
-    """The draws of a round."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": ROUNDS, "POST": ROUNDS}
-
-    @extend_schema(responses=shapes.DrawShape(many=True), operation_id="rounds_draws")
-    def get(self, request: Request, round_id: uuid.UUID) -> Response:
-        """Every draw made for the round, put aside or not."""
-        listed = Draw.objects.filter(round=round_id).select_related("round__stage__event")
-        return Response([shapes.draw_json(draw) for draw in listed])
-
-    @extend_schema(
-        request=shapes.DrawAsk, responses={202: shapes.JobShape}, operation_id="rounds_draw"
-    )
-    def post(self, request: Request, round_id: uuid.UUID) -> Response:
-        """Ask for a draw; while one is being made, that job is answered."""
-        job = draws.request_draw(
-            round_id=round_id, actor=actor_of(request), **asked(shapes.DrawAsk, request)
-        )
-        return Response(shapes.job_json(job), status=status.HTTP_202_ACCEPTED)
-
-
-class RoundVerb(APIView):
-    """``start``, ``extend``, ``close``, ``reopen``, ``unpublish``, ``unschedule``, ``exchange``, ``seat``, ``decide``."""
-
-    access: ClassVar[dict[str, Access]] = {"POST": ROUNDS}
-
-    @extend_schema(
-        request=OpenApiTypes.OBJECT, responses=OpenApiTypes.OBJECT, operation_id="rounds_verb",
-        description="extend takes `minutes`; reopen and unpublish `reason`; exchange `one`, `two`; "
-        "seat `players`, `table`; decide `table`, `winner`, `reason`; the others nothing.",
-    )  # fmt: skip
-    def post(self, request: Request, round_id: uuid.UUID, verb: str) -> Response:
-        """Do it and answer the round's state."""
-        who: dict[str, Any] = {"round_id": round_id, "actor": actor_of(request)}
-
-        def with_body(act: Callable[..., Any], shape: Shape) -> Callable[[], Any]:
-            return lambda: act(**who, **asked(shape, request))
-
-        def seat() -> Any:
-            body = asked(shapes.SeatAsk, request)
-            return reseating.seat_late(players=body["players"], number=body["table"], **who)
-
-        acts: dict[str, Callable[[], Any]] = {
-            "start": lambda: rounds.start_round(**who),
-            "close": lambda: rounds.close_round(**who),
-            "unschedule": lambda: publication.cancel_publication(**who),
-            "extend": with_body(rounds.extend_round, shapes.MinutesAsk),
-            "reopen": with_body(rounds.reopen_round, shapes.ReasonAsk),
-            "unpublish": with_body(publication.unpublish, shapes.ReasonAsk),
-            "exchange": with_body(reseating.exchange, shapes.PairAsk),
-            "decide": with_body(reseating.decide_match, shapes.DecideAsk),
-            "seat": seat,
-        }
-        if verb not in acts:
-            raise NotHere(
-                "unknown_verb", _("Possible here: %(names)s.") % {"names": ", ".join(sorted(acts))}
-            )
-        acts[verb]()
-        part = Round.objects.get(pk=round_id)
-        return Response(
-            {
-                "id": str(part.pk), "number": part.number, "state": part.state,
-                "publish_at": part.publish_at, "ends_at": part.ends_at,
-            }
-        )  # fmt: skip
 
 
 def _draw(draw_id: uuid.UUID) -> Draw:
@@ -246,7 +45,7 @@ class DrawRequest(APIView):
 
     @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="draws_request")
     def get(self, request: Request, draw_id: uuid.UUID) -> Response:
-        """Everything needed to make the same draw again."""
+        """Everything needed to make the same draw again: start numbers, clubs, wishes, the seed."""
         return Response(_draw(draw_id).request)
 
 
@@ -255,10 +54,22 @@ class DrawWhy(APIView):
 
     access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
 
-    @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="draws_why")
+    @extend_schema(responses=shapes.WhyShape, operation_id="draws_why")
     def get(self, request: Request, draw_id: uuid.UUID, table: int) -> Response:
         """The reasons, counted from the facts."""
         return Response({"table": table, "reasons": edits.why(_draw(draw_id), table)})
+
+
+class DrawProposals(APIView):
+    """With whom somebody would best exchange places."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
+
+    @extend_schema(responses=shapes.ProposalShape(many=True), operation_id="draws_proposals")
+    def get(self, request: Request, draw_id: uuid.UUID, number: int) -> Response:
+        """The cheapest exchanges of a start number, each with the repeated meetings it adds."""
+        found = edits.proposals(_draw(draw_id), number)
+        return Response([{"number": who, "cost": cost} for who, cost in found])
 
 
 class DrawCompare(APIView):
@@ -266,7 +77,7 @@ class DrawCompare(APIView):
 
     access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
 
-    @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="draws_compare")
+    @extend_schema(responses=shapes.ComparedShape(many=True), operation_id="draws_compare")
     def get(self, request: Request, draw_id: uuid.UUID, other: uuid.UUID) -> Response:
         """Every line of the certificates with both values."""
         one = _draw(draw_id)
@@ -283,119 +94,58 @@ def _edit(body: dict[str, Any]) -> Edit:
     )
 
 
-class DrawVerb(APIView):
-    """``weigh``, ``change``, ``undo``, ``publish``, ``schedule``, ``discard``."""
-
-    access: ClassVar[dict[str, Access]] = {"POST": ROUNDS}
-
-    @extend_schema(
-        request=shapes.ChangeAsk, responses=OpenApiTypes.OBJECT, operation_id="draws_verb",
-        description="weigh takes a change and answers what it costs; change takes it with `after`, "
-        "the number of changes the draw had; schedule takes `at`; the others nothing.",
-    )  # fmt: skip
-    def post(self, request: Request, draw_id: uuid.UUID, verb: str) -> Response:
-        """Do it and answer the draw, or the cost."""
-        candidate, actor = _draw(draw_id), actor_of(request)
-        if verb == "weigh":
-            change = edits.weigh(candidate, _edit(asked(shapes.EditAsk, request)))
-            return Response({"delta": dict(change.delta), "worse": list(change.worse)})
-        if verb == "change":
-            body = asked(shapes.ChangeAsk, request)
-            edits.make(draw_id=draw_id, edit=_edit(body), after=body["after"], actor=actor)
-        elif verb == "undo":
-            edits.undo(draw_id=draw_id, actor=actor)
-        elif verb == "publish":
-            publication.publish_draw(draw_id=draw_id, actor=actor)
-        elif verb == "schedule":
-            at = asked(shapes.AtAsk, request)["at"]
-            publication.publish_later(draw_id=draw_id, at=at, actor=actor)
-        elif verb == "discard":
-            draws.discard_draw(draw_id=draw_id, actor=actor)
-        else:
-            raise NotHere(
-                "unknown_verb",
-                _("Possible here: %(names)s.")
-                % {"names": "weigh, change, undo, publish, schedule, discard"},
-            )
-        return Response(shapes.draw_json(_draw(draw_id)))
+def _weigh(_actor: Actor, draw_id: uuid.UUID, **body: Any) -> dict[str, Any]:
+    change = edits.weigh(_draw(draw_id), _edit(body))
+    return {"delta": dict(change.delta), "worse": list(change.worse)}
 
 
-class OneJob(APIView):
-    """One job of an event."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": Access("needs", "jobs.read")}
-
-    @extend_schema(responses=shapes.JobShape, operation_id="jobs_read")
-    def get(self, request: Request, slug: str, job_id: uuid.UUID) -> Response:
-        """How far it is, and what it made."""
-        job = get_object_or_404(Job, pk=job_id, scope=event_by_slug(slug).pk)
-        return Response(shapes.job_json(job))
+def _change(actor: Actor, draw_id: uuid.UUID, after: int, **body: Any) -> dict[str, Any]:
+    edits.make(draw_id=draw_id, edit=_edit(body), after=after, actor=actor)
+    return shapes.draw_json(_draw(draw_id))
 
 
-class Bans(APIView):
-    """Entrants who are never drawn to one table."""
-
-    access: ClassVar[dict[str, Access]] = {"GET": PEOPLE, "POST": PEOPLE}
-
-    @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="bans_list")
-    def get(self, request: Request, slug: str) -> Response:
-        """Every ban, by start numbers."""
-        listed = Ban.objects.filter(event__slug=slug).values_list(
-            "pk", "one__number", "two__number"
-        )
-        return Response([{"id": pk, "one": one, "two": two} for pk, one, two in listed])
-
-    @extend_schema(
-        request=shapes.PairAsk, responses={201: OpenApiTypes.OBJECT}, operation_id="bans_add"
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Keep two apart."""
-        body = asked(shapes.PairAsk, request)
-        made = wishes.ban(event_id=event_by_slug(slug).pk, actor=actor_of(request), **body)
-        return Response({"id": made.pk, **body}, status=status.HTTP_201_CREATED)
+def _undo(actor: Actor, draw_id: uuid.UUID) -> dict[str, Any]:
+    edits.undo(draw_id=draw_id, actor=actor)
+    return shapes.draw_json(_draw(draw_id))
 
 
-class OneBan(APIView):
-    """One ban."""
-
-    access: ClassVar[dict[str, Access]] = {"DELETE": PEOPLE}
-
-    @extend_schema(responses={204: None}, operation_id="bans_lift")
-    def delete(self, request: Request, slug: str, ban: int) -> Response:
-        """Lift it."""
-        wishes.lift_ban(event_id=event_by_slug(slug).pk, ban_id=ban, actor=actor_of(request))
-        return Response(status=status.HTTP_204_NO_CONTENT)
+def _publish(actor: Actor, draw_id: uuid.UUID) -> dict[str, Any]:
+    publication.publish_draw(draw_id=draw_id, actor=actor)
+    return shapes.draw_json(_draw(draw_id))
 
 
-class EntrantWish(APIView):
-    """What the draw must respect of one entrant."""
-
-    access: ClassVar[dict[str, Access]] = {"PATCH": PEOPLE}
-
-    @extend_schema(request=shapes.WishAsk, responses=shapes.WishAsk, operation_id="entrants_wish")
-    def patch(self, request: Request, slug: str, number: int) -> Response:
-        """Set the wishes given."""
-        body = asked(shapes.WishAsk, request)
-        if not body:
-            raise Refused("nothing_asked", _("Give at least one wish."))
-        entrant = wishes.wish(
-            event_id=event_by_slug(slug).pk, number=number, actor=actor_of(request), **body
-        )
-        return Response({name: getattr(entrant, name) for name in wishes.WISHES})
+def _schedule(actor: Actor, draw_id: uuid.UUID, at: datetime) -> dict[str, Any]:
+    return shapes.round_json(publication.publish_later(draw_id=draw_id, at=at, actor=actor))
 
 
-class Replace(APIView):
-    """A replacement."""
+def _discard(actor: Actor, draw_id: uuid.UUID) -> dict[str, Any]:
+    draws.discard_draw(draw_id=draw_id, actor=actor)
+    return shapes.draw_json(_draw(draw_id))
 
-    access: ClassVar[dict[str, Access]] = {"POST": PEOPLE}
 
-    @extend_schema(
-        request=shapes.ReplaceAsk, responses=OpenApiTypes.OBJECT, operation_id="entrants_replace"
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """One leaves, another takes his place."""
-        body = asked(shapes.ReplaceAsk, request)
-        coming = reseating.replace_player(
-            event_id=event_by_slug(slug).pk, actor=actor_of(request), **body
-        )
-        return Response({"number": coming.number, "state": coming.state})
+VERBS: Final[dict[str, Verb]] = {
+    "weigh": Verb(
+        _weigh, "What a change would cost, line by line of the certificate; changes nothing.",
+        shapes.CostShape, shapes.EditAsk,
+    ),
+    "change": Verb(
+        _change, "Make a change whose cost was seen; `after` is how many changes the draw had then. "
+        "`draw_changed` when somebody else was quicker.", shapes.DrawShape, shapes.ChangeAsk,
+    ),
+    "undo": Verb(_undo, "Take the last change back.", shapes.DrawShape),
+    "publish": Verb(
+        _publish, "Publish now; publishing the published draw again changes nothing. Refused when "
+        "hall, earlier rounds or bans changed since the draw was made.", shapes.DrawShape,
+    ),
+    "schedule": Verb(
+        _schedule, "Publish at a time to come; another time or candidate replaces the one set.",
+        shapes.RoundShape, shapes.AtAsk,
+    ),
+    "discard": Verb(_discard, "Put a candidate aside; it stays readable.", shapes.DrawShape),
+}  # fmt: skip
+
+
+class UnknownDrawVerb(UnknownVerb):
+    """No such verb of a draw."""
+
+    names = tuple(VERBS)

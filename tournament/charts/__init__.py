@@ -10,5 +10,6 @@ so a strict content security policy holds, and nothing is said by colour alone.
 from tournament.charts.deals import DealMarks, marks_per_deal
 from tournament.charts.ranks import rank_over_rounds
 from tournament.charts.scores import score_distribution
+from tournament.charts.svg import Chart
 
-__all__ = ["DealMarks", "marks_per_deal", "rank_over_rounds", "score_distribution"]
+__all__ = ["Chart", "DealMarks", "marks_per_deal", "rank_over_rounds", "score_distribution"]

@@ -13,6 +13,7 @@ from tournament.charts.svg import (
     LEFT,
     RIGHT,
     TOP,
+    Chart,
     chart,
     labelled,
     line,
@@ -43,7 +44,7 @@ class DealMarks:
 
 def marks_per_deal(
     deals: Sequence[DealMarks], language: str, *, name: str = "", key: str = "deals"
-) -> str:
+) -> Chart:
     """Bars for each deal, in order, with both sides' totals."""
     title = _TITLE.to(language) + (f" – {name}" if name else "")
     if not deals:

@@ -12,6 +12,7 @@ from tournament.charts.svg import (
     LEFT,
     RIGHT,
     TOP,
+    Chart,
     at,
     axes,
     chart,
@@ -42,7 +43,7 @@ def rank_over_rounds(
     name: str = "",
     cut: int | None = None,
     key: str = "ranks",
-) -> str:
+) -> Chart:
     """``ranks``: (round, rank or None where he had none), in order; ``entrants``: the field's size.
 
     ``cut``: the last place that goes on. The line breaks where there is no rank. ``ValueError`` for

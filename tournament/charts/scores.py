@@ -12,6 +12,7 @@ from tournament.charts.svg import (
     LEFT,
     RIGHT,
     TOP,
+    Chart,
     axes,
     chart,
     labelled,
@@ -30,7 +31,7 @@ _SPAN = Texts(
     nl="{} deelnemers, van {} tot {}.",
 )
 _CUT = Texts(en="Cut at {}", fr="Qualification à {}", nl="Grens op {}")
-_MINE = Texts(en="You: {}", fr="Vous : {}", nl="U: {}")
+_MINE = Texts(en="You: {}", fr="Vous : {}", nl="Jij: {}")
 _BAR = Texts(en="{}: {}", fr="{} : {}", nl="{}: {}")
 _TO = Texts(en="{} to {}", fr="{} à {}", nl="{} tot {}")
 
@@ -44,7 +45,7 @@ def score_distribution(
     mine: Number | None = None,
     bars: int = 24,
     key: str = "scores",
-) -> str:
+) -> Chart:
     """A histogram of ``scores``; ``label`` names the score. ``cut``: the last score that goes on.
 
     Each bar covers the same whole span of scores (1, 2, 5, 10, … wide), so that there are at most

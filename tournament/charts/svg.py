@@ -68,7 +68,13 @@ def labelled(shape: str, words: str, **attributes: Coordinate | str) -> str:
     return element(shape, element("title", escape(words)), **attributes)
 
 
-def chart(key: str, title: str, description: str, parts: Iterable[str]) -> str:
+class Chart(str):
+    """A picture as SVG text; ``heading``: its title, for the page to print above it."""
+
+    heading: str = ""
+
+
+def chart(key: str, title: str, description: str, parts: Iterable[str]) -> Chart:
     """The whole picture. ``key``: an id unique on the page, of letters, digits and hyphens.
 
     Raises ``ValueError`` for any other key: it goes into the ids the description hangs on.
@@ -78,15 +84,19 @@ def chart(key: str, title: str, description: str, parts: Iterable[str]) -> str:
     head = element("title", escape(title), id=f"{key}-title") + element(
         "desc", escape(description), id=f"{key}-desc"
     )
-    return element(
-        "svg",
-        head + "".join(parts),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
-        role="img",
-        aria_labelledby=f"{key}-title",
-        aria_describedby=f"{key}-desc",
+    drawn = Chart(
+        element(
+            "svg",
+            head + "".join(parts),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {WIDTH} {HEIGHT}",
+            role="img",
+            aria_labelledby=f"{key}-title",
+            aria_describedby=f"{key}-desc",
+        )
     )
+    drawn.heading = title
+    return drawn
 
 
 def spread(index: Coordinate, count: int, start: int, end: int) -> Coordinate:

@@ -62,7 +62,7 @@ class StandingsLine:
 class StandingsSheet:
     """Standings to print.
 
-    ``cut`` is the number of ranked lines above the cut line. ``top`` prints the ranks 1 to n, with
+    ``cut`` is the number of ranked lines above the cut line, ``cut_text`` what stands at it. ``top`` prints the ranks 1 to n, with
     all who share the last of them. ``by_club`` prints a table for each club, in the order in which
     the clubs first appear. ``stage`` names the stage or the group; ``notes`` are printed below.
     """
@@ -74,6 +74,7 @@ class StandingsSheet:
     rounds: int | None = None
     stage: str = ""
     cut: int | None = None
+    cut_text: str = ""
     top: int | None = None
     by_club: bool = False
     notes: tuple[str, ...] = ()
@@ -172,7 +173,7 @@ def _rows(
     unranked = press.say(words.WITHDRAWN_LETTER)
     # The cut stands below the last qualified place that is printed, unless nothing follows it.
     below = cut if cut is not None and 0 < cut < len(lines) else None
-    said = press.say(words.CUT).format(places=cut)
+    said = sheet.cut_text or press.say(words.CUT).format(places=cut)
     rows = []
     for at, line in enumerate(lines, start=1):
         if line.rank is None:

@@ -11,10 +11,13 @@ from collections.abc import Sequence
 
 from scoring.engine.texts import Texts
 from tournament.pairing.certificate import certify
+from tournament.pairing.chance import Chance
 from tournament.pairing.knockout import Bracket, draw_knockout
-from tournament.pairing.model import Drawn, DrawRefused, Progress, Table
+from tournament.pairing.model import Drawn, DrawRefused, Kind, Progress, Table
 from tournament.pairing.pools import draw_pools, main_and_consolation
+from tournament.pairing.seating import at_fixed_places, with_duties
 
+from .kept import keep_matches
 from .spec import Outcome, Plan, Spec, long_table, short_table
 
 NAMES = ("main", "consolation")
@@ -115,6 +118,13 @@ def _round(spec: Spec, plan: Plan) -> Outcome:
                 tables.append(table)
             else:
                 byes += left
+        if name == "main" and spec.rules.third_place and number == bracket.rounds > 1:
+            losers = _beaten(bracket, number - 1, winners, here)
+            if len(losers) == 2:
+                top = max((table.number for table in tables), default=0)
+                tables.append(Table(top + 1, Kind.MATCH, (losers[0], losers[1])))
+            else:
+                byes += losers
     if undecided:
         listed = ", ".join(map(str, sorted(undecided)))
         raise DrawRefused(
@@ -173,12 +183,31 @@ def _sides(
     return [p for p in before if p is not None]
 
 
+def _beaten(
+    bracket: Bracket, number: int, winners: dict[tuple[int, int], int], here: set[int]
+) -> list[int]:
+    """Those of a round who did not go on and are still there, in order of their matches."""
+    out = []
+    for match in range(1, len(bracket.places) // 2**number + 1):
+        through = winners.get((number, match))
+        out += [p for p in _sides(bracket, number, match, winners) if p != through and p in here]
+    return out
+
+
 def _outcome(
     spec: Spec, plan: Plan, tables: Sequence[Table], byes: Sequence[int], name: str
 ) -> Outcome:
     ordered = tuple(sorted(tables, key=lambda table: table.number))
     out = tuple(sorted(set(byes)))
     request = spec.request()
+    people = {who.id: who for who in spec.contestants}
+    lots = Chance(spec.seed, f"round {spec.round_no}|duties")
+    placed = keep_matches(spec, at_fixed_places(ordered, people))
+    kept = set(spec.wishes.locked)
+    fresh = [table for table in placed if table not in kept]
+    history = request.history.after(spec.wishes.locked)
+    shared = with_duties(fresh, history, people, lots)
+    ordered = tuple(sorted((*spec.wishes.locked, *shared), key=lambda table: table.number))
     return Outcome(
         Drawn(
             spec.round_no, name, spec.seed, ordered, out, certify(request, ordered, out), (),

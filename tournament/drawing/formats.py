@@ -34,6 +34,7 @@ from tournament.pairing.model import (
     Request,
     Table,
 )
+from tournament.pairing.seating import at_fixed_places, with_duties
 from tournament.pairing.solo import draw_solo
 from tournament.pairing.swiss import ByeFor, Order, draw_swiss
 
@@ -146,18 +147,20 @@ def _sizes(
 def _seat(
     request: Request, groups: list[list[int]], people: dict[int, Contestant]
 ) -> tuple[Table, ...]:
-    """The groups as tables; of a match, the side by lot and the deal to who dealt first less often."""
+    """The groups as tables with their duties; of a match, the side by lot."""
     if request.kind is not Kind.MATCH:
         return finish(request, groups, people)
     taken = {table.number for table in request.wishes.locked}
     numbers = (n for n in range(request.first_table, 10**9) if n not in taken)
-    dealt = request.history.dealers
-    tables = list(request.wishes.locked)
+    drawn = []
     for number, (one, two) in zip(numbers, groups, strict=False):
         if Chance(request.seed, f"round {request.round_no}|side {number}").below(2):
             one, two = two, one
-        dealer = min((one, two), key=lambda who: (dealt.get(who, 0), who != two))
-        tables.append(Table(number, Kind.MATCH, (one, two), one, dealer))
+        drawn.append(Table(number, Kind.MATCH, (one, two)))
+    history = request.history.after(request.wishes.locked)
+    lots = Chance(request.seed, f"round {request.round_no}|duties")
+    placed = at_fixed_places(drawn, people, request.wishes.locked)
+    tables = [*request.wishes.locked, *with_duties(placed, history, people, lots)]
     return tuple(sorted(tables, key=lambda table: table.number))
 
 

@@ -39,6 +39,7 @@ class DrawRules:
     * ``seeds``: knock-out and pools, how many are seeded (by rank in the stage before, else by number).
     * ``pool_size``, ``main``, ``consolation``: pools, how many go to the main draw, and whether the others
       play on.
+    * ``third_place``: knock-out (and main draw), the losers of the semi-finals play for the third place.
     * ``twice``: round robin, everybody twice.
     """
 
@@ -53,6 +54,7 @@ class DrawRules:
     pool_size: int = 4
     main: int = 2
     consolation: bool = True
+    third_place: bool = False
     twice: bool = False
 
     def as_json(self) -> dict[str, Any]:

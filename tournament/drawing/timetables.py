@@ -6,7 +6,8 @@ field (rules specification D.2):
 * who is gone leaves a hole: a pair that should have met him sits out; of an individual table the
   others are drawn anew among themselves, with whom else is free, as far as tables of four go;
 * who comes late takes the place of somebody gone, in order of start numbers, for the rest of the stage;
-  where there is no such place he is among those drawn anew, or sits out;
+  where there is no such place an individual is among those drawn anew, or sits out; a pair plays whoever
+  would sit out, when the number was odd, and is otherwise refused, saying when it can enter;
 * who returns takes his own place again, unless it was given away.
 """
 
@@ -14,11 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import count
 
 from scoring.engine.texts import Texts
 from tournament.pairing.berger import draw_round_robin
 from tournament.pairing.certificate import certify
 from tournament.pairing.championship import draw_championship
+from tournament.pairing.chance import Chance
 from tournament.pairing.mitchell import draw_mitchell
 from tournament.pairing.model import (
     Contestant,
@@ -28,8 +31,10 @@ from tournament.pairing.model import (
     Progress,
     Table,
 )
+from tournament.pairing.seating import at_fixed_places, with_duties
 from tournament.pairing.whist import draw_rainbow, draw_whist
 
+from .kept import keep_matches, no_place
 from .spec import Outcome, Plan, Spec, long_table, short_table
 
 Make = Callable[[Sequence[Contestant]], Sequence[Drawn]]
@@ -108,18 +113,44 @@ def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outc
         )
     stand_in, unplaced = _places(spec, plan)
     plan["stand_in"] = stand_in
+    if plan.get("guest") in stand_in.values():
+        del plan["guest"]
     now = plan["rounds"][spec.round_no - 1]
+    kept = {p for table in spec.wishes.locked for p in table.players}
     here = {who.id for who in spec.contestants} - held
-    whole, loose = [], list(unplaced)
+    byes = [p for p in (stand_in.get(str(b), b) for b in now["byes"]) if p in here]
+    if spec.kind is Kind.MATCH:
+        kept = set()
+        unplaced = _guest(plan, unplaced, here)
+    whole, loose = [], [p for p in unplaced if p not in kept]
     for row in now["tables"]:
         table = _with_stand_ins(long_table(row), stand_in)
-        left = [p for p in table.players if p in here]
+        left = [p for p in table.players if p in here and p not in kept]
         if len(left) == len(table.players):
             whole.append(table)
         else:
             loose += left
-    byes = [p for p in (stand_in.get(str(b), b) for b in now["byes"]) if p in here]
+    if spec.kind is Kind.MATCH and plan.get("guest") in here and len(byes) == 1:
+        taken = {row[0] for row in now["tables"]}
+        free = next(number for number in count(1) if number not in taken)
+        whole.append(Table(free, Kind.MATCH, (byes.pop(), plan["guest"])))
+    elif plan.get("guest") in here:
+        byes.append(plan["guest"])
+    byes = [b for b in byes if b not in kept]
     return _fill(spec, plan, whole, byes, loose, name, progress)
+
+
+def _guest(plan: Plan, unplaced: Sequence[int], here: set[int]) -> list[int]:
+    """Late pairs: the first takes the place where nobody stands, if the number was odd; no others can.
+
+    Raises :class:`DrawRefused` ``no_place`` for the others.
+    """
+    waiting = [p for p in unplaced if p != plan.get("guest")]
+    if waiting and len(plan["field"]) % 2 and plan.get("guest") not in here:
+        plan["guest"] = waiting.pop(0)
+    if waiting:
+        raise no_place(waiting)
+    return []
 
 
 def _rotating(tables: Sequence[Table]) -> tuple[Table, ...]:
@@ -162,6 +193,18 @@ def _with_stand_ins(table: Table, stand_in: dict[str, int]) -> Table:
     )
 
 
+def _to_come(spec: Spec, plan: Plan) -> list[tuple[int, ...]]:
+    """Who of those there will sit together in the rounds after this one."""
+    here = {who.id for who in spec.contestants}
+    out = []
+    for one in plan["rounds"][spec.round_no :]:
+        for row in one["tables"]:
+            table = _with_stand_ins(long_table(row), plan["stand_in"])
+            if here.issuperset(table.players):
+                out.append(table.players)
+    return out
+
+
 def _fill(
     spec: Spec,
     plan: Plan,
@@ -173,10 +216,18 @@ def _fill(
 ) -> Outcome:
     """The tables that stand, with the players of broken ones drawn anew where that makes a table."""
     request = spec.request()
+    locked = spec.wishes.locked
     tables = whole
+    if spec.kind is Kind.MATCH:
+        tables = [t for t in keep_matches(spec, whole) if t not in locked]
+    else:
+        taken = {table.number for table in locked}
+        top = max((table.number for table in (*whole, *locked)), default=0)
+        moved = count(top + 1)
+        tables = [replace(t, number=next(moved)) if t.number in taken else t for t in whole]
     if spec.kind is not Kind.MATCH and len(loose) >= 4:
         people = tuple(who for who in spec.contestants if who.id in set(loose))
-        top = max((table.number for table in whole), default=0)
+        top = max((table.number for table in (*tables, *locked)), default=0)
         again = draw_championship(
             replace(
                 request, contestants=people, slots=(), first_table=top + 1,
@@ -184,11 +235,11 @@ def _fill(
             ),
             progress,
         )  # fmt: skip
-        tables = [*whole, *again.tables]
+        tables = [*tables, *again.tables]
         loose = list(again.byes)
     out = tuple(sorted({*byes, *loose}))
     tables = sorted(tables, key=lambda table: table.number)
-    if not tables:
+    if not tables and not locked:
         raise DrawRefused(
             "too_few",
             Texts(
@@ -197,6 +248,13 @@ def _fill(
                 nl="Te weinig spelers voor een tafel.",
             ),
         )
+    people_by_id = {who.id: who for who in spec.contestants}
+    lots = Chance(spec.seed, f"{name}|round {spec.round_no}|duties")
+    placed = at_fixed_places(tables, people_by_id, locked)
+    shared = with_duties(
+        placed, request.history.after(locked), people_by_id, lots, _to_come(spec, plan)
+    )
+    tables = sorted((*locked, *shared), key=lambda table: table.number)
     drawn = Drawn(
         spec.round_no, name, spec.seed, tuple(tables), out, certify(request, tables, out), (),
         tuple(sorted(spec.wishes.held)),

@@ -5,7 +5,7 @@ All are for a *given* set of players at tables of *given* sizes, whatever the se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import rustworkx
@@ -128,7 +128,17 @@ def _least_splits(sizes: tuple[int, ...]) -> list[int]:
     return out
 
 
-def duty_spread_bound(counts: Iterable[int]) -> int:
-    """The smallest difference between most and fewest duties with the same number in all."""
-    values = list(counts)
-    return 1 if values and sum(values) % len(values) else 0
+def duty_spread_bound(before: Sequence[int], duties: int) -> int:
+    """Least difference of most and fewest duties once ``duties`` more are given, one a player at most.
+
+    ``before`` are the duties had so far. Those with the fewest are all raised only if there are enough
+    duties; the most stay the most only if the others can take all; and a total that does not divide
+    leaves a difference of 1.
+    """
+    if not before:
+        return 0
+    fewest, most = min(before), max(before)
+    least = fewest + (sum(1 for x in before if x == fewest) <= duties)
+    top = most + (sum(1 for x in before if x < most) < duties)
+    uneven = bool((sum(before) + duties) % len(before))
+    return max(top - least, int(uneven), 0)

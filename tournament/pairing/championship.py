@@ -35,7 +35,7 @@ from .model import (
 )
 from .polish import polish
 from .search import improve
-from .seating import seat_table
+from .seating import seat_table, with_duties
 from .slots import first_slots, later_slots, plan_of
 
 #: Fields up to this size are worth planning several rounds at once.
@@ -73,7 +73,7 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
         byes = choose_byes(free, out, request.history, chance, request.wishes.bye_first)
         present = [c for c in free if c.id not in set(byes)]
         groups, movement = seat_groups(request, present, threes, slots, plan, progress)
-        tables = finish(request, groups, people)
+        tables = finish(request, groups, people, to_come(request, slots, plan))
         certificate = certify(request, tables, byes)
         if not certificate["bans_broken"].value:
             break
@@ -247,10 +247,21 @@ def _spare_the_future(costs: Costs, slots: Sequence[int], rounds: SlotPlan) -> N
                     costs.matrix[j, i] += FUTURE
 
 
+def to_come(request: Request, slots: Sequence[int], plan: SlotPlan | None) -> list[tuple[int, ...]]:
+    """Who will sit together in the rounds after this one, as far as the closed form still says."""
+    here = {c.id for c in request.contestants}
+    rounds = plan[request.round_no :] if plan is not None else ()
+    tables = [tuple(slots[s] for s in table if slots[s] in here) for one in rounds for table in one]
+    return [table for table in tables if len(table) >= 3]
+
+
 def finish(
-    request: Request, groups: list[list[int]], people: dict[int, Contestant]
+    request: Request,
+    groups: list[list[int]],
+    people: dict[int, Contestant],
+    later: Sequence[Sequence[int]] = (),
 ) -> tuple[Table, ...]:
-    """Number the tables (fixed and locked numbers first) and seat them."""
+    """Number the tables (fixed and locked numbers first), seat them and share out the duties."""
     taken = {t.number for t in request.wishes.locked}
     numbers: dict[int, int] = {}
     for k, group in enumerate(groups):
@@ -269,4 +280,7 @@ def finish(
         seat_table(numbers[k], group, request.kind, request.history, people, request.seed, label)
         for k, group in enumerate(groups)
     ]
-    return tuple(sorted((*request.wishes.locked, *drawn), key=lambda t: t.number))
+    drawn.sort(key=lambda t: t.number)
+    history = request.history.after(request.wishes.locked)
+    duties = with_duties(drawn, history, people, Chance(request.seed, f"{label}|duties"), later)
+    return tuple(sorted((*request.wishes.locked, *duties), key=lambda t: t.number))

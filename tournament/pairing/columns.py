@@ -9,7 +9,8 @@ column never meet; two of different columns meet at most once exactly when each 
    ``1, 2, −2`` for a number of tables prime to 6);
 2. ``r, ar, br`` in the finite field of ``m`` elements, ``m`` a prime power (8, 9, 16 …): all ``m``
    rounds; if moreover 4 divides ``m`` the columns themselves are then drawn inside, recursively;
-3. values found by search for the other orders, written in :data:`FOUND` and checked by the tests.
+3. values found by search for the other orders, written in :data:`FOUND` and checked by the tests; for
+   12, 15 and 21 also sets for all ``m`` rounds (:mod:`.orthogonal`).
 
 Sixteen, twenty-eight and forty players reach every meeting exactly once (5, 9 and 13 rounds), and 24
 players 7 rounds, by one base round developed modulo a cyclic group (:data:`BASE`).
@@ -24,6 +25,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from .fields import field_of
+from .orthogonal import columns_of
 
 SlotTable = tuple[int, ...]
 SlotRound = tuple[SlotTable, ...]
@@ -94,6 +96,13 @@ def _found(m: int, rounds: int) -> SlotPlan | None:
         return (x + y) % low + low * ((x // low + y // low) % high)
 
     return _columns(m, list(stored[1][:rounds]), add)
+
+
+def _complete(m: int, rounds: int) -> SlotPlan | None:
+    whole = columns_of(m)
+    if whole is None or rounds > m:
+        return None
+    return _columns(m, list(whole.shifts[:rounds]), whole.add)
 
 
 def _developed(n: int, rounds: int) -> SlotPlan | None:
@@ -304,7 +313,13 @@ def plan_for(n: int, rounds: int) -> SlotPlan | None:
     m = n // 4
     if rounds == 1:
         return _columns(m, [(0, 0, 0)], lambda x, y: (x + y) % m)
-    return _linear(m, rounds) or _field(m, rounds) or _found(m, rounds) or _developed(n, rounds)
+    return (
+        _linear(m, rounds)
+        or _field(m, rounds)
+        or _found(m, rounds)
+        or _developed(n, rounds)
+        or _complete(m, rounds)
+    )
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,7 @@
 """What the fixed movements share: a whole timetable made at once, no history needed.
 
 A timetable is a tuple of :class:`.model.Drawn`, one a round, numbered from 1. ``assemble`` seats
-groups of ids and keeps scorekeepers and first dealers fair from round to round.
+groups of ids and shares scorekeepers and first dealers out over the whole of it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from scoring.engine.texts import Texts
 from .certificate import certify
 from .chance import Chance
 from .model import Contestant, Drawn, DrawRefused, History, Kind, Odd, Request, Table
-from .seating import duties
+from .seating import with_duties
 
 #: One round of a timetable: tables as (number, kind, ids in seat order), and who sits out.
 Round = tuple[Sequence[tuple[int, Kind, tuple[int, ...]]], Sequence[int]]
@@ -38,20 +38,15 @@ def assemble(
 ) -> tuple[Drawn, ...]:
     """The timetable with duties and a certificate for each round."""
     people = {c.id: c for c in contestants}
+    seated = [Table(number, how, seats) for tables, _ in rounds for number, how, seats in tables]
+    chance = Chance(seed, f"{movement}|duties")
+    shared = iter(with_duties(seated, History(), people, chance))
     history = History()
     out = []
     for number, (tables, byes) in enumerate(rounds, start=1):
-        made = []
-        for table, how, seats in tables:
-            chance = Chance(seed, f"{movement}|round {number}|table {table}")
-            if how is Kind.MATCH:
-                keeper: int | None = seats[0]
-                dealer: int | None = min(seats, key=lambda p: history.dealers.get(p, 0))
-            else:
-                keeper, dealer = duties(seats, history, people, chance)
-            made.append(Table(table, how, seats, keeper, dealer))
+        made = tuple(next(shared) for _ in tables)
         request = Request(tuple(contestants), number, seed, len(rounds), kind, Odd.BYES, history)
         certificate = certify(request, made, tuple(byes))
-        out.append(Drawn(number, movement, seed, tuple(made), tuple(sorted(byes)), certificate))
+        out.append(Drawn(number, movement, seed, made, tuple(sorted(byes)), certificate))
         history = history.after(made, byes)
     return tuple(out)

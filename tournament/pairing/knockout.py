@@ -56,7 +56,7 @@ class Bracket:
             one = self._side(number - 1, 2 * match - 1, winners)
             two = self._side(number - 1, 2 * match, winners)
             if one is not None and two is not None:
-                tables.append(Table(first_table + match - 1, Kind.MATCH, (one, two), one, two))
+                tables.append(Table(first_table + match - 1, Kind.MATCH, (one, two)))
         return tuple(tables)
 
     def losers(self, number: int, winners: Mapping[tuple[int, int], int]) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ from .model import (
     Table,
     pair,
 )
-from .seating import duties, seat_table
+from .seating import duties, seat_table, with_duties
 from .swiss import ByeFor, Order, draw_swiss, weigh_matches
 
 
@@ -203,7 +203,9 @@ def seat_held(request: Request, drawn: Drawn, players: Sequence[int], number: in
         )
     people = {c.id: c for c in request.contestants}
     label = f"round {request.round_no}|held"
-    table = seat_table(number, group, request.kind, request.history, people, drawn.seed, label)
+    bare = seat_table(number, group, request.kind, request.history, people, drawn.seed, label)
+    lots = Chance(drawn.seed, f"{label}|duties {number}")
+    (table,) = with_duties([bare], request.history, people, lots)
     held = tuple(h for h in drawn.held if h not in group)
     byes = [b for b in drawn.byes if b not in group]
     change = _changed(request, drawn, (*drawn.tables, table), byes)

@@ -1,18 +1,19 @@
 """From players at a table to seats: partners, directions, scorekeeper and first dealer.
 
 At a ``PARTNERS`` table the three ways to pair four players are weighed: repeated partners first,
-then repeated opponents; equals by lot. The scorekeeper is the willing player of the table who has had
-the duty least often, the first dealer who has dealt first least often (not the scorekeeper when
-another has dealt as little); equals by lot. Since every table needs one of its own players, the
-choice at each table is independent of the others.
+then repeated opponents; equals by lot. Scorekeepers (of those willing) and first dealers are shared out
+over all tables of the round and those of later rounds that are known, as evenly as can be; a player
+has not both at once when another has dealt as little.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from .chance import Chance
 from .model import SEATS, Contestant, History, Kind, Table, pair
+from .sharing import share
 
 #: Places of the two sides in a tuple of four: N–S and E–W.
 SPLITS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2))
@@ -78,18 +79,66 @@ def honour_fixed(
     return max(turns, key=lambda t: sum(t[k] == p for p, k in wanted.items()))
 
 
+def at_fixed_places(
+    tables: Sequence[Table], people: Mapping[int, Contestant], taken: Sequence[Table] = ()
+) -> tuple[Table, ...]:
+    """The tables numbered and turned so that who cannot move keeps table and seat.
+
+    Where two of them meet, the better ranked keeps his table. Numbers of ``taken`` tables are not given.
+    """
+    out = list(tables)
+    gone = {t.number for t in taken}
+    fixed = [c for c in people.values() if c.fixed_table and c.fixed_table not in gone]
+    settled: set[int] = set()
+    for c in sorted(fixed, key=lambda c: (c.rank or 1 << 60, c.id)):
+        at = next((k for k, t in enumerate(out) if c.id in t.players), None)
+        if at is None or at in settled:
+            continue
+        settled.add(at)
+        trade = {out[at].number: c.fixed_table, c.fixed_table: out[at].number}
+        out = [replace(t, number=trade.get(t.number, t.number)) for t in out]
+    turned = (replace(t, players=honour_fixed(t.players, t.kind, people)) for t in out)
+    return tuple(sorted(turned, key=lambda t: t.number))
+
+
 def duties(
-    players: tuple[int, ...],
+    players: Sequence[int],
     history: History,
     people: Mapping[int, Contestant],
     chance: Chance,
 ) -> tuple[int | None, int | None]:
-    """Scorekeeper and first dealer of a table."""
-    order = chance.shuffled(players)
-    willing = [p for p in order if p not in people or people[p].scorekeeper]
-    keeper = min(willing, key=lambda p: history.scorekeepers.get(p, 0)) if willing else None
-    dealer = min(order, key=lambda p: (history.dealers.get(p, 0), p == keeper))
-    return keeper, dealer
+    """Scorekeeper and first dealer of one table by itself."""
+    table = with_duties([Table(1, Kind.SOLO, tuple(players))], history, people, chance)[0]
+    return table.scorekeeper, table.dealer
+
+
+def with_duties(
+    tables: Sequence[Table],
+    history: History,
+    people: Mapping[int, Contestant],
+    chance: Chance,
+    later: Sequence[Sequence[int]] = (),
+) -> tuple[Table, ...]:
+    """The tables with scorekeepers and first dealers, shared out as evenly as can be (:mod:`.sharing`).
+
+    ``later``: who will sit together at the tables of the rounds to come, as far as known.
+    """
+
+    def willing(players: Sequence[int]) -> list[int]:
+        return [p for p in players if p not in people or people[p].scorekeeper]
+
+    seats = [table.players for table in tables]
+    keepers = share(
+        [willing(table) for table in seats],
+        [willing(table) for table in later],
+        history.scorekeepers,
+        chance,
+    )
+    dealers = share(seats, later, history.dealers, chance, keepers)
+    return tuple(
+        replace(table, scorekeeper=keeper, dealer=dealer)
+        for table, keeper, dealer in zip(tables, keepers, dealers, strict=True)
+    )
 
 
 def seat_table(
@@ -101,7 +150,7 @@ def seat_table(
     seed: str,
     label: str,
 ) -> Table:
-    """A finished table; its own stream of chance, so that one table never disturbs another."""
+    """A seated table, its duties not yet given; its own stream of chance, so that no table disturbs another."""
     chance = Chance(seed, f"{label}|table {number}")
     if len(players) == 3:
         kind = Kind.SOLO
@@ -109,6 +158,4 @@ def seat_table(
         seats = best_split(sorted(players), history, chance)
     else:
         seats = tuple(chance.shuffled(sorted(players)))
-    seats = honour_fixed(seats, kind, people)
-    keeper, dealer = duties(seats, history, people, chance)
-    return Table(number, kind, seats, keeper, dealer)
+    return Table(number, kind, honour_fixed(seats, kind, people))

@@ -17,7 +17,7 @@ from .costs import cost_matrix
 from .fixed import refuse_number
 from .model import Drawn, Kind, Progress, Request, Table
 from .search import improve
-from .seating import duties, honour_fixed
+from .seating import at_fixed_places, honour_fixed, with_duties
 
 
 def solo_sizes(n: int, size: int) -> list[int]:
@@ -63,12 +63,15 @@ def draw_solo(request: Request, size: int, progress: Progress | None = None) -> 
         groups[t].append(c.id)
     taken = {t.number for t in request.wishes.locked}
     numbers = (x for x in range(request.first_table, 1 << 60) if x not in taken)
-    tables = list(request.wishes.locked)
+    fresh = []
     for number, group in zip(numbers, groups, strict=False):
         lot = Chance(request.seed, f"{label}|table {number}")
         seats = honour_fixed(tuple(lot.shuffled(sorted(group))), Kind.SOLO, people)
-        keeper, dealer = duties(seats, request.history, people, lot)
-        tables.append(Table(number, Kind.SOLO, seats, keeper, dealer))
+        fresh.append(Table(number, Kind.SOLO, seats))
+    history = request.history.after(request.wishes.locked)
+    lots = Chance(request.seed, f"{label}|duties")
+    placed = at_fixed_places(fresh, people, request.wishes.locked)
+    tables = [*request.wishes.locked, *with_duties(placed, history, people, lots)]
     tables.sort(key=lambda t: t.number)
     return Drawn(
         request.round_no, "solo", request.seed, tuple(tables), (), certify(request, tables, ()),

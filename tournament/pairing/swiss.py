@@ -42,6 +42,7 @@ from .model import (
     Table,
     pair,
 )
+from .seating import with_duties
 from .widening import proven_matching
 
 TERMS = ("byes_repeated", "rematches", "club_clashes", "group_differences", "order_deviation")
@@ -283,9 +284,14 @@ def draw_swiss(
     taken = {t.number for t in request.wishes.locked}
     numbers = _numbers(request, [(ranking[i], ranking[j]) for i, j in games], taken)
     chance = Chance(request.seed, f"round {request.round_no}|sides")
-    tables = list(request.wishes.locked)
-    for (i, j), number in zip(games, numbers, strict=True):
-        tables.append(_match(number, ranking[i], ranking[j], request, chance.below(2)))
+    drawn = [
+        _match(number, ranking[i], ranking[j], request, chance.below(2))
+        for (i, j), number in zip(games, numbers, strict=True)
+    ]
+    people = {c.id: c for c in request.contestants}
+    lots = Chance(request.seed, f"round {request.round_no}|duties")
+    history = request.history.after(request.wishes.locked)
+    tables = [*request.wishes.locked, *with_duties(drawn, history, people, lots)]
     certificate = _certificate(request, cost, matches, matches, tables)
     return Drawn(
         request.round_no,
@@ -363,6 +369,4 @@ def _match(number: int, a: Contestant, b: Contestant, request: Request, lot: int
     one, two = (a, b) if key[0] <= key[1] else (b, a)
     if one.fixed_seat == "EW" or two.fixed_seat == "NS":
         one, two = two, one
-    dealt = request.history.dealers
-    dealer = min((one, two), key=lambda c: (dealt.get(c.id, 0), c.id != two.id))
-    return Table(number, Kind.MATCH, (one.id, two.id), one.id, dealer.id)
+    return Table(number, Kind.MATCH, (one.id, two.id))

@@ -60,9 +60,15 @@ class CertificateLine:
     label: str
     value: int
     bound: int
+    proven: bool
     optimal: bool
     sentence: str
     why: str
+
+    @property
+    def kind(self) -> str:
+        """What the bound is: proven for every draw, or the best that anybody has found."""
+        return _("proven") if self.proven else _("best known")
 
 
 def movement_name(code: str) -> str:
@@ -87,7 +93,7 @@ def lines_of(lines: list[Mapping[str, Any]]) -> list[CertificateLine]:
         shown.append(
             CertificateLine(
                 line["code"], str(LABELS.get(line["code"], line["code"])), line["value"],
-                line["bound"], optimal, sentence, line["why"].get(language, line["why"]["en"]),
+                line["bound"], line["proven"], optimal, sentence, line["why"].get(language, line["why"]["en"]),
             )
         )  # fmt: skip
     return shown
@@ -130,7 +136,8 @@ def cards_of(tables: list[dict[str, Any]], people: Mapping[int, Shown]) -> list[
                 {
                     "seat": seat, "name": f"{people[who].number} {people[who].name}",
                     "entrant": people[who].number, "side": _side(table["kind"], seat),
-                    "scorer": who == table["scorekeeper"], "club": people[who].club,
+                    "scorer": who == table["scorekeeper"], "dealer": who == table["dealer"],
+                    "club": people[who].club,
                 }
                 for seat, who in zip(SEATS[Kind(table["kind"])], table["players"], strict=False)
             ],

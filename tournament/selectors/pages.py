@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.utils.translation import get_language
 
-from tournament.models import Entrant, Event, Stage, Standings, StandingsState
+from tournament.models import Entrant, Event, Round, Stage, Standings, StandingsState
+from tournament.selectors.cuts import cut_shown
 from tournament.selectors.names import Shown, directory
 from tournament.selectors.rounds import ShownTable
 from tournament.services.standings import fresh, parse_value, rule_of
@@ -48,6 +48,9 @@ class ShownRow:
     excluded: bool
     adjusted: bool
     by: int | None = None
+    table_winner: bool = False
+    level: bool = False
+    """Level at the cut: lots or a play-off will decide."""
 
 
 @dataclass(slots=True)
@@ -61,7 +64,10 @@ class ShownStandings:
     version: int
     columns: list[ShownColumn] = field(default_factory=list)
     rows: list[ShownRow] = field(default_factory=list)
-    cut: int | None = None
+    cut: str = ""
+    """What the cut asks, in words; empty for a stage without one."""
+    cut_line: int | None = None
+    """Position of the last row above the cut's line."""
     hidden: bool = False
 
 
@@ -82,12 +88,6 @@ def columns_of(criteria: list[Criterion], language: str) -> list[ShownColumn]:
     ]  # fmt: skip
 
 
-def last_through(rows: list[dict[str, Any]], top: int | None) -> int | None:
-    """The rank of the last one inside the cut; all who share it are inside."""
-    ranks = [row["rank"] for row in rows if row["rank"] is not None and not row["withdrawn"]]
-    return ranks[min(top, len(ranks)) - 1] if top and ranks else None
-
-
 def standings_of(stage: Stage, *, language: str = "") -> ShownStandings:
     """The fresh standings of a stage with names; a fixed number of queries."""
     return shown_standings(fresh(stage), stage, language=language)
@@ -102,12 +102,12 @@ def shown_standings(
     if people is None:
         people = list(directory(stage.event).values())
     named = {person.number: person for person in people}
-    cut = stage.cut.get("top")
-    last = last_through(kept.rows, cut)
+    cut = cut_shown(kept, stage)
     shown = ShownStandings(
         stage=stage, state=kept.state, hash=kept.hash, after_round=kept.after_round,
-        version=kept.version, cut=cut, hidden=is_hidden(stage, kept.state),
+        version=kept.version, hidden=is_hidden(stage, kept.state),
         columns=columns_of(criteria, language),
+        cut=cut.words.to(language) if cut else "", cut_line=cut.line if cut else None,
     )  # fmt: skip
     for row in kept.rows:
         person = named[row["number"]]
@@ -120,7 +120,9 @@ def shown_standings(
                     for criterion, value in zip(criteria, row["values"], strict=True)
                 ],
                 won=row["won"], games=row["games"],
-                through=bool(last and row["rank"] and row["rank"] <= last and not row["withdrawn"]),
+                through=cut is not None and row["number"] in cut.through,
+                table_winner=cut is not None and row["number"] in cut.winners,
+                level=cut is not None and row["number"] in cut.level,
                 withdrawn=row["withdrawn"], excluded=row["excluded"], adjusted=row["adjusted"],
                 by=row["by"],
             )
@@ -139,12 +141,29 @@ def is_hidden(stage: Stage, state: str) -> bool:
     """Whether the public may not see the standings now.
 
     They are hidden from the moment a hidden round is published: its sheets are signed one by one,
-    and each would move the standings.
+    and each would move the standings. A stage that carries points over would tell them too.
     """
     if not stage.event.hide_last_rounds or state == StandingsState.FINAL:
         return False
     shown = stage.rounds_planned - stage.event.hide_last_rounds
-    return stage.rounds.filter(published_at__isnull=False, number__gt=shown).exists()
+    if stage.rounds.filter(published_at__isnull=False, number__gt=shown).exists():
+        return True
+    before = _before(stage) if stage.carries_over else None
+    return before is not None and is_hidden(before, state_of(before))
+
+
+def shows_what_it_rests_on(part: Round) -> bool:
+    """Whether the public may see what a round's draw was made from: ranks and scores before it."""
+    stage = part.stage
+    if part.number > 1:
+        return shows_round(stage, part.number - 1, state_of(stage))
+    before = _before(stage)
+    return before is None or shows_round(before, before.rounds_planned, state_of(before))
+
+
+def _before(stage: Stage) -> Stage | None:
+    earlier = stage.event.stages.filter(order__lt=stage.order).order_by("-order")
+    return earlier.select_related("event").first()
 
 
 def state_of(stage: Stage) -> str:

@@ -81,7 +81,7 @@ def standings_sheet(
             for row in shown.rows
         ),
         round=shown.after_round or None, rounds=shown.stage.rounds_planned,
-        stage=shown.stage.title, cut=shown.cut, top=parameters.get("top") or None,
+        stage=shown.stage.title, cut=shown.cut_line, cut_text=shown.cut, top=parameters.get("top") or None,
         by_club=bool(parameters.get("by_club")),
     )  # fmt: skip
 

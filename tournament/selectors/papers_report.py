@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.models import OfficialResult
 from tournament import documents as paper
+from tournament.documents.formats import day
 from tournament.models import Event, Round, Standings, TableGame
 from tournament.selectors import pages, rounds
 from tournament.selectors.names import Shown, directory
@@ -67,7 +68,7 @@ def _facts(event: Event, entrants: int, language: str) -> tuple[tuple[str, str],
     tables = sum(part.tables.count() for part in rounds.published_rounds(event))
     finals = Standings.objects.filter(stage__event=event, state="final").count()
     return (
-        (_("Date"), event.day.isoformat()),
+        (_("Date"), day(event.day, language)),
         (_("Place"), event.place or "–"),
         (_("Rulebook"), f"{RULEBOOKS[event.rulebook].title.to(language)} ({event.edition})"),
         (_("Entrants"), str(entrants)),

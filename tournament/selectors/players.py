@@ -1,4 +1,4 @@
-"""A player's day: where he sits now, his games with their deals, his rank and what he still needs."""
+"""A player's day: where he sits now, and his games with their deals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import threading
 import uuid
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import get_language
@@ -15,26 +14,18 @@ from django.utils.translation import gettext as _
 from scoring.entry import SIDE_NAMES
 from scoring.models import DealVersion, OfficialResult, Series
 from scoring.rules import spoken
-from tournament.charts import DealMarks, marks_per_deal, rank_over_rounds, score_distribution
+from tournament.charts import Chart, DealMarks, marks_per_deal
 from tournament.models import (
     Bye,
     Entrant,
     Event,
     Round,
     Seat,
-    Stage,
     Standings,
-    StandingsState,
     TableGame,
 )
 from tournament.selectors.names import Shown, directory
-from tournament.selectors.pages import criteria_of, is_hidden, shows_round
-from tournament.services.standings import fresh, standing_of
-from tournament.standings.errors import BadRule
-from tournament.standings.figures import format_number
-from tournament.standings.model import Row, Standing
-from tournament.standings.needs import Chance, gain_per_game, in_words, need_for_cut
-from tournament.standings.ranking import separates
+from tournament.selectors.pages import shows_round
 
 
 @dataclass(slots=True)
@@ -85,21 +76,6 @@ class PlayedRound:
         if not signed:
             return None
         return sum(g.marks or 0 for g in signed), sum(g.against or 0 for g in signed)
-
-
-@dataclass(slots=True)
-class Place:
-    """Where a player stands: his row, his neighbours, and what the cut asks of him."""
-
-    row: Row
-    of: int
-    values: list[dict[str, Any]]
-    state: str
-    neighbours: list[dict[str, Any]] = field(default_factory=list)
-    need: str = ""
-    chance: str = ""
-    cut: int | None = None
-    charts: list[str] = field(default_factory=list)
 
 
 def day_of(
@@ -164,9 +140,9 @@ def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
     """Entrant id → his seat, partners and opponents in a round, for everybody at once.
 
     When a draw is released every phone asks for its own seat: the round is read once for all of
-    them (4 queries) and kept with the version of the event it was read under.
+    them (4 queries) and kept with the mark of the draw it was read under.
     """
-    key = (event.pk, event.version, now.pk, get_language())
+    key = (event.pk, event.frame_version, now.pk, get_language())
     with _seating:
         found = _seated.get(key)
         if found is None:
@@ -279,132 +255,12 @@ def around(part: PlayedRound) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def place_of(event: Event, entrant: Entrant, stage: Stage, *, language: str) -> Place | None:
-    """Where an entrant stands in a stage; None where he is not in it or the public may not see."""
-    kept = fresh(stage)
-    if is_hidden(stage, kept.state):
-        return None
-    standing = standing_of(kept)
-    key = str(entrant.number)
-    if all(row.entrant.id != key for row in standing.rows):
-        return None
-    row = standing.row(key)
-    criteria = criteria_of(stage)
-    place = Place(
-        row=row, of=len(standing.ranked), state=kept.state, cut=stage.cut.get("top"),
-        values=[
-            {"label": c.name.to(language), "value": c.format(value, language)}
-            for c, value in zip(criteria, row.values, strict=True)
-        ],
-    )  # fmt: skip
-    _neighbours(place, standing, event, language)
-    if kept.state == StandingsState.PROVISIONAL:
-        _need(place, standing, stage, key, language)
-    _charts(place, kept, standing, stage, key, language)
-    return place
-
-
-def _neighbours(place: Place, standing: Standing, event: Event, language: str) -> None:
-    index = place.row.position - 1
-    beside = [
-        standing.rows[i] for i in (index - 1, index + 1) if 0 <= i < len(standing.rows)
-    ]  # fmt: skip
-    names = {
-        shown.number: shown
-        for shown in directory(
-            event,
-            event.entrants.filter(number__in=[r.entrant.number for r in beside]).values_list(
-                "pk", flat=True
-            ),
-        ).values()
-    }
-    for row in beside:
-        between = separates(standing, place.row.entrant.id, row.entrant.id)
-        place.neighbours.append(
-            {
-                "who": names[row.entrant.number], "ahead": row.position < place.row.position,
-                "rank": row.rank, "tied": row.tied, "text": between.text.to(language),
-            }
-        )  # fmt: skip
-
-
-def _need(place: Place, standing: Standing, stage: Stage, key: str, language: str) -> None:
-    """What the cut asks; nothing where the rule has no bound or the event no numbered cut."""
-    if not place.cut:
-        return
-    planned = stage.rounds_planned * stage.games_per_round
-    left = {
-        row.entrant.id: max(0, planned - row.games)
-        for row in standing.rows if not row.entrant.withdrawn and not row.entrant.excluded
-    }  # fmt: skip
-    try:
-        need = need_for_cut(standing, key, place.cut, left, gain_per_game(standing))
-    except BadRule:
-        # A rule whose first criterion has no bound a game (marks without a cap, a percentage).
-        return
-    place.chance = need.chance
-    words = in_words(need, standing).to(language)
-    if need.chance is Chance.OPEN and need.rival is not None and need.gaps:
-        # The gap on the first criterion that differs says more than bounds alone.
-        first = next(((code, gap) for code, gap in need.gaps if gap), None)
-        if first is not None:
-            name = next(c.name.to(language) for c in criteria_of(stage) if c.code == first[0])
-            words = words.rstrip(".") + ". " + _("Now %(gap)s on the cut (%(criterion)s).") % {
-                "gap": format_number(first[1], language, signed=True), "criterion": name,
-            }  # fmt: skip
-    place.need = words
-
-
-def _charts(
-    place: Place, kept: Standings, standing: Standing, stage: Stage, key: str, language: str
-) -> None:
-    ranks = [
-        (entry["round"], entry["ranks"][key]) for entry in kept.history if key in entry["ranks"]
-    ]
-    if len(ranks) > 1:
-        place.charts.append(
-            rank_over_rounds(
-                ranks,
-                max(place.of, *(rank or 1 for _round, rank in ranks)),
-                language,
-                cut=place.cut or None,
-            )
-        )
-    chart = distribution(standing, stage, language, mine=place.row)
-    if chart:
-        place.charts.append(chart)
-
-
-def distribution(
-    standing: Standing, stage: Stage, language: str, *, mine: Row | None = None
-) -> str:
-    """The scores of the field on the criterion with most different values among the first two."""
-    criteria = criteria_of(stage)[:2]
-    ranked = standing.ranked
-    scores: list[int | Fraction] = []
-    best = 0
-    for index in range(len(criteria)):
-        numbers = [v for row in ranked if isinstance(v := row.values[index], int | Fraction)]
-        if len(numbers) == len(ranked) and len(set(numbers)) > len(set(scores)):
-            best, scores = index, numbers
-    if len(set(scores)) < 4:
-        return ""
-    top = stage.cut.get("top")
-    own = mine.values[best] if mine is not None and mine.rank is not None else None
-    return score_distribution(
-        scores, language, label=criteria[best].name.to(language),
-        # The cut is a line on the first criterion only: further ones separate inside it.
-        cut=scores[top - 1] if top and 0 < top <= len(scores) and best == 0 else None,
-        mine=own if isinstance(own, int | Fraction) else None,
-    )  # fmt: skip
-
-
-def deals_chart(day: list[PlayedRound], language: str) -> str:
-    """Marks of every deal the player may see, in the order played; empty before the first."""
+def deals_chart(day: list[PlayedRound], language: str) -> Chart | None:
+    """Marks of every deal the player may see, in the order played; None before the first."""
     deals: list[DealMarks] = []
     for part in reversed(day):
         for game in part.games:
             for deal in game.deals:
                 us, them = (cell["marks"] or 0 for cell in deal["cells"])
                 deals.append(DealMarks(len(deals) + 1, us, them))
-    return marks_per_deal(deals, language) if deals else ""
+    return marks_per_deal(deals, language) if deals else None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.db.models import Q
 
 from scoring.entry import game_of
-from scoring.models import DealVersion, OfficialResult, Series
+from scoring.models import DealVersion, OfficialResult, Series, Sheet
 from scoring.rules import score_entry
 from tournament.models import Adjustment as AdjustmentRow
 from tournament.models import (
@@ -56,33 +56,82 @@ def gather(stage: Stage, *, points: bool = False) -> Field:
     ``points``: read the card points of every deal too, in one more query.
     """
     stages = _stages(stage)
-    entrants = {
-        entrant.pk: entrant
-        for entrant in Entrant.objects.filter(stages__stage=stage).select_related("club")
-    }
-    key = {pk: str(entrant.number) for pk, entrant in entrants.items()}
-    excluded = set(
-        AdjustmentRow.objects.filter(
-            stage__in=stages, annulled_at__isnull=True, disqualified=True
-        ).values_list("entrant_id", flat=True)
+    entrants = list(
+        Entrant.objects.filter(stages__stage=stage).values_list(
+            "pk", "number", "club__name", "state"
+        )
     )
+    key = {pk: str(number) for pk, number, _club, _state in entrants}
+    changes, excluded = _changes(stages, key)
     ranked = [
         Ranked(
             id=key[pk],
-            number=entrant.number,
-            club=entrant.club.name if entrant.club else "",
-            withdrawn=entrant.state == EntrantState.WITHDRAWN,
-            excluded=pk in excluded,
+            number=number,
+            club=club or "",
+            withdrawn=state == EntrantState.WITHDRAWN,
+            excluded=key[pk] in excluded,
         )
-        for pk, entrant in entrants.items()
+        for pk, number, club, state in entrants
     ]
+    offsets = _offsets(stages)
+    results = _played(stages, key, card_points(stages) if points else {})
+    results += _byes(stages, offsets, key)
+    lots = {
+        key[entrant]: lot
+        for entrant, lot in Lot.objects.filter(stage=stage).values_list("entrant_id", "lot")
+        if entrant in key
+    }
+    closed = stage.rounds.filter(state=RoundState.CLOSED).count()
+    return Field(ranked, results, changes, lots, closed)
+
+
+def gather_again(stage: Stage, before: Field, sheet: Sheet, *, points: bool = False) -> Field:
+    """``before`` with the result of ``sheet`` and all adjustments read anew; ``before`` if alike.
+
+    For a change that can have touched nothing else: a look at what a ruling would do.
+    """
+    stages = _stages(stage)
+    key = {
+        pk: str(number)
+        for pk, number in Entrant.objects.filter(stages__stage=stage).values_list("pk", "number")
+    }
+    changes, excluded = _changes(stages, key)
+    taken = card_points(stages, sheet) if points else {}
+    lines = _played(stages, key, taken, sheet)
+    place = (
+        TableGame.objects.filter(sheet=sheet, table__round__stage__in=stages)
+        .values_list("table__round__stage_id", "table__round__number", "table__number", "number")
+        .first()
+    )
+    at = (_offsets(stages)[place[0]] + place[1], place[2], place[3]) if place else None
+    here = [line for line in before.results if (line.round_no, line.table, line.game_no) == at]
+    ranked = [replace(each, excluded=each.id in excluded) for each in before.entrants]
+    if (set(lines), changes, ranked) == (set(here), before.adjustments, before.entrants):
+        return before
+    rest = [line for line in before.results if (line.round_no, line.table, line.game_no) != at]
+    return replace(before, entrants=ranked, results=[*rest, *lines], adjustments=changes)
+
+
+def _offsets(stages: list[Stage]) -> dict[int, int]:
+    """How many rounds are planned before each stage's first."""
     offsets, count = {}, 0
     for part in stages:
         offsets[part.pk] = count
         count += part.rounds_planned
-    results = _played(stages, offsets, key, card_points(stages) if points else {})
-    results += _byes(stages, offsets, key)
-    adjustments = [
+    return offsets
+
+
+def _changes(stages: list[Stage], key: dict[int, str]) -> tuple[list[Adjustment], set[str]]:
+    """The adjustments that stand, and who is disqualified by one."""
+    offsets = _offsets(stages)
+    rows = [
+        row
+        for row in AdjustmentRow.objects.filter(
+            stage__in=stages, annulled_at__isnull=True
+        ).select_related("round")
+        if row.entrant_id in key
+    ]
+    changes = [
         Adjustment(
             entrant=key[row.entrant_id],
             round_no=offsets[row.stage_id] + (row.round.number if row.round else 1),
@@ -92,30 +141,23 @@ def gather(stage: Stage, *, points: bool = False) -> Field:
             penalty_count=row.penalties,
             reason=row.source,
         )
-        for row in AdjustmentRow.objects.filter(
-            stage__in=stages, annulled_at__isnull=True
-        ).select_related("round")
-        if row.entrant_id in key
+        for row in rows
     ]
-    lots = {
-        key[entrant]: lot
-        for entrant, lot in Lot.objects.filter(stage=stage).values_list("entrant_id", "lot")
-        if entrant in key
-    }
-    closed = stage.rounds.filter(state=RoundState.CLOSED).count()
-    return Field(ranked, results, adjustments, lots, closed)
+    return changes, {key[row.entrant_id] for row in rows if row.disqualified}
 
 
-def card_points(stages: list[Stage]) -> dict[object, dict[str, int]]:
+def card_points(stages: list[Stage], sheet: Sheet | None = None) -> dict[object, dict[str, int]]:
     """Sheet → card points of each side, and of all (under ``""``), over the deals that count.
 
-    A deal entered card by card is replayed; an annulled deal and one without points count nothing.
+    Of one ``sheet`` only where given. A deal entered card by card is replayed; an annulled deal and one without points count nothing.
     """
     taken: dict[object, dict[str, int]] = {}
     deals = DealVersion.objects.filter(
         sheet__game__table__round__stage__in=stages, current=True, series=Series.OFFICIAL,
         annulled=False,
     ).select_related("sheet")  # fmt: skip
+    if sheet is not None:
+        deals = deals.filter(sheet=sheet)
     for deal in deals:
         points = deal.entry.get("points") or {}
         if "record" in deal.entry:
@@ -136,23 +178,24 @@ def card_points(stages: list[Stage]) -> dict[object, dict[str, int]]:
 
 def _played(
     stages: list[Stage],
-    offsets: dict[int, int],
     key: dict[int, str],
     points: dict[object, dict[str, int]],
+    sheet: Sheet | None = None,
 ) -> list[Played]:
-    """One line for each entrant and game with an official result."""
-    official = dict(
-        OfficialResult.objects.filter(
-            current=True, sheet__game__table__round__stage__in=stages
-        ).values_list("sheet_id", "result")
-    )
+    """One line for each entrant and game with an official result; of one ``sheet`` where given."""
+    offsets = _offsets(stages)
+    made = OfficialResult.objects.filter(current=True, sheet__game__table__round__stage__in=stages)
+    sitting = Seat.objects.filter(round__stage__in=stages)
+    played = TableGame.objects.filter(table__round__stage__in=stages, counts=True)
+    if sheet is not None:
+        made, played = made.filter(sheet=sheet), played.filter(sheet=sheet)
+        sitting = sitting.filter(table__games__sheet=sheet)
+    official = dict(made.values_list("sheet_id", "result"))
     seats: dict[object, dict[str, int]] = {}
-    for table, position, entrant in Seat.objects.filter(round__stage__in=stages).values_list(
-        "table_id", "position", "entrant_id"
-    ):
+    for table, position, entrant in sitting.values_list("table_id", "position", "entrant_id"):
         seats.setdefault(table, {})[position] = entrant
     lines: list[Played] = []
-    games = TableGame.objects.filter(table__round__stage__in=stages, counts=True).values_list(
+    games = played.values_list(
         "table_id", "table__number", "number", "sides", "sheet_id",
         "table__round__number", "table__round__stage_id",
     )  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -34,21 +33,6 @@ def published_rounds(event: Event) -> list[Round]:
         .select_related("stage__event")
         .order_by("stage__order", "number")
     )
-
-
-def draw_marks(slugs: list[str]) -> dict[str, int]:
-    """Slug → a number that changes when a draw is published or a round starts, closes, is extended.
-
-    Phones that show a table follow it, and rest while results come in. One query.
-    """
-    marks: dict[str, int] = dict.fromkeys(slugs, 0)
-    for slug, *facts in (
-        Round.objects.filter(stage__event__slug__in=slugs, published_at__isnull=False)
-        .order_by("stage__event", "stage__order", "number")
-        .values_list("stage__event__slug", "pk", "state", "published_at", "started_at", "ends_at")
-    ):
-        marks[slug] = zlib.crc32(repr([str(fact) for fact in facts]).encode(), marks[slug])
-    return marks
 
 
 @dataclass(slots=True)

@@ -19,8 +19,8 @@ from tournament.models import Event
 class ShownRuling:
     """A ruling in the reader's language; ``state``: provisional, final, amended, annulled, appealed.
 
-    ``entrants``: start numbers of those it concerns. ``url``: where more of it stands, may be empty.
-    ``when``: a text.
+    ``entrants``: start numbers of those it concerns. ``url``: where more of it stands, may be empty;
+    ``below``: the same below the address of a player's own page. ``when``: a text.
     """
 
     article: str
@@ -35,6 +35,7 @@ class ShownRuling:
     who: str = ""
     url: str = ""
     entrants: tuple[int, ...] = ()
+    below: str = ""
 
 
 RulingTeller = Callable[[uuid.UUID, int | None, int], list[ShownRuling]]

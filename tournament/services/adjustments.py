@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -9,7 +10,7 @@ from django.utils import timezone
 
 from ledger import audit
 from ledger.actors import Actor
-from tournament.models import Adjustment, Round, Stage
+from tournament.models import Adjustment, Round, Stage, TableGame
 
 from .events import bump
 
@@ -84,3 +85,30 @@ def annul(*, source: str, actor: Actor, reason: str, quiet: bool = False) -> int
         )  # fmt: skip
     bump(event_id)
     return len(standing)
+
+
+@transaction.atomic
+def delete_results(*, stage_id: int, entrants: Collection[int], actor: Actor, reason: str) -> int:
+    """Every game of the stage counts, but those at which one of ``entrants`` sat: for nobody.
+
+    How the results against a team that left a league are deleted (rules specification C.7 T-ABS),
+    and given back when it is called without him. A filling table never counts. Returns how many
+    games changed.
+    """
+    stage = Stage.objects.select_for_update().select_related("event").get(pk=stage_id)
+    games = TableGame.objects.filter(
+        table__round__stage=stage, sheet__rulebook=stage.event.rulebook
+    )
+    out = set(games.filter(table__seats__entrant__in=entrants).values_list("pk", flat=True))
+    wrong = [pk for pk, counts in games.values_list("pk", "counts") if counts == (pk in out)]
+    if not wrong:
+        return 0
+    for chunk, counts in (([pk for pk in wrong if pk in out], False),
+                          ([pk for pk in wrong if pk not in out], True)):  # fmt: skip
+        games.filter(pk__in=chunk).update(counts=counts)
+    audit.append(
+        scope=stage.event_id, actor=actor, verb="results.deleted", subject=stage,
+        after={"entrants": sorted(entrants), "games": len(wrong), "reason": reason},
+    )  # fmt: skip
+    bump(stage.event_id)
+    return len(wrong)

@@ -133,9 +133,16 @@ def create_event(
     return event
 
 
-def bump(event_id: Any) -> None:
-    """Public pages of the event are out of date from this transaction's commit on."""
-    Event.objects.filter(pk=event_id).update(version=F("version") + 1)
+def bump(event_id: Any, *, results_only: bool = False) -> None:
+    """Public pages of the event are out of date from this transaction's commit on.
+
+    ``results_only``: nothing but results changed, so that pages that show none (draw, seats,
+    clocks, names) stand. Whoever is not sure does not say so.
+    """
+    marks: dict[str, Any] = {"version": F("version") + 1}
+    if not results_only:
+        marks["frame_version"] = F("version") + 1
+    Event.objects.filter(pk=event_id).update(**marks)
 
 
 @transaction.atomic

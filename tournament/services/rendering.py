@@ -2,7 +2,7 @@
 
 Templates are what a page of 544 rows costs, not the query: the rows of ``parts/standings_row.html``
 are written here by hand (a test holds both to the same bytes) and phones are served the kept text.
-However many ask, one renders: the row of the stage's standings is locked meanwhile.
+However many ask, one renders, and nobody who writes waits for it.
 """
 
 from __future__ import annotations
@@ -11,20 +11,24 @@ import hashlib
 from dataclasses import asdict
 from typing import Any
 
-from django.db import transaction
+from django.conf import settings
+from django.db import connection
 from django.urls import reverse
 from django.utils import translation
 from django.utils.html import escape
 from django.utils.translation import gettext as _
 
 from ledger.audit import canonical_json
-from tournament.models import Event, RenderedStandings, Stage, Standings
+from ledger.turns import one_at_a_time, snapshot
+from tournament.kept import made
+from tournament.models import RenderedStandings, Stage, Standings, StandingsState
+from tournament.selectors.cuts import cut_shown
 from tournament.selectors.names import directory
 from tournament.selectors.pages import ShownStandings, is_hidden, shown_standings
 
 from .standings import fresh
 
-LAYOUT = 1
+LAYOUT = 2
 """Raised when the rows or the head are written differently, so that kept ones are renewed."""
 
 
@@ -38,40 +42,74 @@ def rendered(stage: Stage, language: str) -> RenderedStandings:
 
 
 def render_rows(stage: Stage, language: str) -> RenderedStandings:
-    """Bring the standings up to date and write their rows, unless somebody just has."""
-    standings = fresh(stage)
-    with transaction.atomic():
-        Standings.objects.select_for_update(of=("self",)).get(pk=standings.pk)
-        standings = Standings.objects.get(pk=standings.pk)
-        kept = RenderedStandings.objects.filter(stage=stage, language=language).first()
-        version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
-        if kept is not None and kept.version == version:
-            return kept
+    """Bring the standings up to date and write their rows, unless somebody just has.
+
+    Like :func:`tournament.services.standings.recompute`, it holds up nobody who writes.
+    """
+    current = fresh(stage)
+    if settings.READ_ONLY_NODE:
         with translation.override(language):
-            people = list(directory(stage.event).values())
-            hidden = is_hidden(stage, standings.state)
-            facts = [
-                LAYOUT, language, stage.event.slug, stage.cut, hidden, standings.state,
-                standings.hash, standings.after_round,
-                [[person.number, person.name, person.club] for person in people],
-            ]  # fmt: skip
-            made_of = hashlib.sha256(canonical_json(facts).encode()).hexdigest()
-            if kept is None or kept.made_of != made_of:
-                shown = shown_standings(standings, stage, language=language, people=people)
-                kept = kept or RenderedStandings(stage=stage, language=language)
-                kept.made_of = made_of
-                kept.head = head(shown, hidden=hidden)
-                kept.rows = "" if hidden else rows_html(shown)
+            made_here = _written(current, stage, language, None)
+        made_here.version = current.version
+        return made_here
+    with one_at_a_time(f"rows {stage.pk} {language}"):
+        with snapshot(), translation.override(language):
+            standings = _locked(stage)
+            kept = RenderedStandings.objects.filter(stage=stage, language=language).first()
+            version = standings.stage.event.version
+            if standings.state == StandingsState.PROVISIONAL:
+                # A result that came in since is not in these rows.
+                version = min(version, standings.version)
+            if kept is not None and kept.version == version:
+                return kept
+            kept = _written(standings, stage, language, kept)
         kept.version = version
         kept.save()
     return kept
+
+
+def _locked(stage: Stage) -> Standings:
+    rows = Standings.objects.select_related("stage__event")
+    if connection.in_atomic_block:
+        rows = rows.select_for_update(of=("self",))
+    return rows.get(stage=stage)
+
+
+def _written(
+    standings: Standings, stage: Stage, language: str, kept: RenderedStandings | None
+) -> RenderedStandings:
+    """The rows of these standings, written anew only where what they show has changed."""
+    people = list(directory(stage.event).values())
+    hidden = is_hidden(stage, standings.state)
+    facts = [
+        LAYOUT, language, stage.event.slug, cut_facts(standings, stage), hidden, standings.state,
+        standings.hash, standings.after_round,
+        [[person.number, person.name, person.club] for person in people],
+    ]  # fmt: skip
+    made_of = hashlib.sha256(canonical_json(facts).encode()).hexdigest()
+    if kept is None or kept.made_of != made_of:
+        shown = shown_standings(standings, stage, language=language, people=people)
+        kept = kept or RenderedStandings(stage=stage, language=language)
+        kept.made_of = made_of
+        kept.head = head(shown, hidden=hidden)
+        kept.rows = "" if hidden else rows_html(shown)
+        made["rows"] += 1
+    return kept
+
+
+def cut_facts(standings: Standings, stage: Stage) -> list[Any]:
+    """All that the rows show of the cut: what it asks, where its line is, whom it marks."""
+    cut = cut_shown(standings, stage)
+    if cut is None:
+        return []
+    return [cut.words.en, cut.line, sorted(cut.winners), sorted(cut.level)]
 
 
 def head(shown: ShownStandings, *, hidden: bool) -> dict[str, Any]:
     """What a page says above and below the rows."""
     return {
         "state": shown.state, "hash": shown.hash, "after_round": shown.after_round,
-        "cut": shown.cut, "hidden": hidden, "count": len(shown.rows),
+        "cut": "" if hidden else shown.cut, "hidden": hidden, "count": len(shown.rows),
         "columns": [
             {**asdict(column), "label": column.short, "title": column.name}
             for column in shown.columns
@@ -82,15 +120,15 @@ def head(shown: ShownStandings, *, hidden: bool) -> dict[str, Any]:
 
 def row_contexts(shown: ShownStandings) -> list[dict[str, Any]]:
     """The rows as ``parts/standings_row.html`` takes them."""
-    last = max((i for i, row in enumerate(shown.rows) if row.through), default=None)
-    cut = _("Cut: the first %(n)d go through") % {"n": shown.cut} if shown.cut else ""
+    last = shown.cut_line - 1 if shown.cut_line else None
     return [
         {
             "rank": "–" if row.rank is None else str(row.rank), "tied": row.tied,
             "name": row.name, "club": row.club, "entrant": str(row.number),
             "url": reverse("event-player", args=[shown.stage.event.slug, row.number]),
             "withdrawn": row.withdrawn, "excluded": row.excluded, "adjusted": row.adjusted,
-            "cut": cut if index == last and index + 1 < len(shown.rows) else "",
+            "winner": row.table_winner, "level": row.level,
+            "cut": shown.cut if index == last and index + 1 < len(shown.rows) else "",
             "cells": [
                 {"value": value, "lead": i == 0, "wide": shown.columns[i].wide, "by": i == row.by}
                 for i, value in enumerate(row.values)
@@ -104,10 +142,14 @@ def rows_html(shown: ShownStandings) -> str:
     """All rows; the same bytes as ``parts/standings_row.html`` for each of :func:`row_contexts`."""
     withdrawn, excluded = escape(_("withdrawn")), escape(_("excluded"))
     ruled = escape(_("changed by a ruling"))
-    return "".join(_row(row, withdrawn, excluded, ruled) for row in row_contexts(shown))
+    winner, level = escape(_("✓ table winner")), escape(_("level at the cut"))
+    notes = (
+        ("withdrawn", withdrawn), ("excluded", excluded), ("winner", winner), ("level", level),
+    )  # fmt: skip
+    return "".join(_row(row, notes, ruled) for row in row_contexts(shown))
 
 
-def _row(row: dict[str, Any], withdrawn: str, excluded: str, ruled: str) -> str:
+def _row(row: dict[str, Any], notes: tuple[tuple[str, str], ...], ruled: str) -> str:
     classes = ("is-tied" if row["tied"] else "") + (
         " is-withdrawn" if row["withdrawn"] or row["excluded"] else ""
     )
@@ -116,8 +158,7 @@ def _row(row: dict[str, Any], withdrawn: str, excluded: str, ruled: str) -> str:
         "=" if row["tied"] else "", row["rank"],
         f'</td><th scope="row"><a href="{row["url"]}">{escape(row["name"])}</a>',
         f' <span class="club">{escape(row["club"])}</span>' if row["club"] else "",
-        f' <span class="club">{withdrawn}</span>' if row["withdrawn"] else "",
-        f' <span class="club">{excluded}</span>' if row["excluded"] else "",
+        *(f' <span class="club">{said}</span>' for note, said in notes if row[note]),
         f' <abbr class="ruled" title="{ruled}">§</abbr>' if row["adjusted"] else "",
         "</th>",
     ]  # fmt: skip

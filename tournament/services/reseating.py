@@ -45,10 +45,13 @@ from .edits import (
 )
 from .entrants import check_in, withdraw
 from .events import bump
-from .publication import lay_tables
+from .laying import lay_tables
+from .untouched import lock_sheets, written_at
 
 
 def _published(round_id: uuid.UUID) -> tuple[Round, Draw]:
+    """A round in play and its draw, with the sheets locked: nothing is entered meanwhile."""
+    lock_sheets(round_id)
     part = Round.objects.select_for_update().get(pk=round_id)
     if part.state not in (RoundState.PUBLISHED, RoundState.PLAYING):
         raise Conflict("not_published", _("This round is not in play."))
@@ -77,9 +80,7 @@ def _trade(drawn: Draw, trade: Mapping[int, int]) -> None:
     part = drawn.round
     seats = list(Seat.objects.select_related("table").filter(round=part, entrant__in=trade))
     tables = {seat.table_id: seat.table for seat in seats}
-    entered = Table.objects.filter(
-        pk__in=tables, scoring_table__sheets__deals__isnull=False
-    ).values_list("number", flat=True)
+    entered = written_at(part.pk, tables)
     if entered:
         raise Conflict(
             "entries_exist",
@@ -240,7 +241,8 @@ def replace_player(*, event_id: uuid.UUID, old: int, new: int, actor: Actor) -> 
             defaults={"seed": place.seed, "origin": f"for:{old}"},
         )  # fmt: skip
     for part in rounds.order_by("stage__order", "number"):
-        Round.objects.select_for_update().get(pk=part.pk)
+        lock_sheets(part.pk)
+        part.state = Round.objects.select_for_update().get(pk=part.pk).state
         for candidate in part.draws.filter(state=DrawState.CANDIDATE):
             _replace_in_candidate(candidate, leaving, coming, actor)
         if part.state in (RoundState.PUBLISHED, RoundState.PLAYING):
@@ -293,10 +295,7 @@ def _replace_at_table(part: Round, leaving: Entrant, coming: Entrant, actor: Act
     )
     seated = Seat.objects.filter(round=part, entrant=leaving).select_related("table").first()
     busy = Seat.objects.filter(round=part, entrant=coming).exists()
-    entered = (
-        seated is not None
-        and seated.table.scoring_table.sheets.filter(deals__isnull=False).exists()
-    )
+    entered = seated is not None and bool(written_at(part.pk, [seated.table_id]))
     note(drawn, {"verb": "replace", "one": leaving.number, "two": coming.number,
                  "published": True}, {}, actor)  # fmt: skip
     drawn.plan = replaced_in_plan(drawn.plan, leaving.number, coming.number)

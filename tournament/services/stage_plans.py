@@ -26,7 +26,7 @@ from tournament.standings.presets import PRESETS
 from tournament.standings.rulejson import rule_as_json
 
 from .events import bump
-from .publication import sheet_options
+from .laying import sheet_options
 from .stages import read_cut
 
 ANYTIME: Final = frozenset({"name", "minutes", "rounds", "cut", "club_rounds", "ranking", "credit"})

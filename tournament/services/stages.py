@@ -38,8 +38,8 @@ def read_cut(given: dict[str, Any], round_no: int | None = None) -> Cut:
     unknown = set(given) - CUT_KEYS
     if unknown:
         raise Refused("unknown_cut", _("A cut has no such part."), field=min(unknown))
-    per_table = int(given.get("per_table") or (1 if given.get("winners") else 0))
     try:
+        per_table = int(given.get("per_table") or (1 if given.get("winners") else 0))
         return Cut(
             top=int(given.get("top") or 0),
             per_table=per_table,
@@ -47,7 +47,7 @@ def read_cut(given: dict[str, Any], round_no: int | None = None) -> Cut:
             fill=Fill(given.get("fill", Fill.UP_TO)),
             tie=TieAtCut(given.get("tie", TieAtCut.ALL_IN)),
         )
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise Refused("unknown_cut", _("This cut cannot be made."), field="cut") from error
 
 

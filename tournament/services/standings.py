@@ -10,15 +10,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from django.db import transaction
+from django.conf import settings
+from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict
+from ledger.turns import one_at_a_time, snapshot
 from scoring.models import Sheet
 from scoring.services.sheets import on_result
+from tournament.kept import made
 from tournament.models import Event, RoundState, Stage, Standings, StandingsState, TableGame
 from tournament.selectors.results import Field, gather
 from tournament.standings.canonical import state_hash
@@ -34,7 +37,7 @@ from .history import history
 @on_result
 def results_changed(sheet: Sheet) -> None:
     """A result came or went: the event's standings and public pages are out of date."""
-    bump(sheet.scope)
+    bump(sheet.scope, results_only=True)
 
 
 def rule_of(stage: Stage) -> Rule:
@@ -115,37 +118,90 @@ def fresh(stage: Stage) -> Standings:
     kept = Standings.objects.select_related("stage__event").filter(stage=stage).first()
     if kept is not None and (kept.version == version or kept.state != StandingsState.PROVISIONAL):
         return kept
+    if settings.READ_ONLY_NODE:
+        return _unsaved(stage, kept, version)
     return recompute(stage_id=stage.pk)
 
 
-@transaction.atomic
-def recompute(*, stage_id: int, force: bool = False) -> Standings:
-    """Compute the standings of a stage anew, once, however many call."""
-    Standings.objects.get_or_create(stage_id=stage_id)
-    kept = (
-        Standings.objects.select_for_update(of=("self",))
-        .select_related("stage__event")
-        .get(stage_id=stage_id)
-    )
-    stage = kept.stage
-    version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
-    if (
-        not force
-        and kept.hash
-        and (kept.version == version or kept.state != StandingsState.PROVISIONAL)
-    ):
-        return kept
+def _unsaved(stage: Stage, kept: Standings | None, version: int) -> Standings:
+    """The standings as the records give them, for a node that writes nothing."""
     rule = rule_of(stage)
     field = gather(stage, points=wants_points(rule))
     standing = compute(stage, field)
-    kept.rows = rows_json(standing)
-    kept.hash = state_hash(standing)
-    kept.history = history(field, rule, standing, kept.history)
-    kept.after_round = field.rounds_closed
-    kept.version = version
-    kept.computed_at = timezone.now()
-    kept.save()
+    return Standings(
+        pk=kept.pk if kept else None, stage=stage, rows=rows_json(standing),
+        hash=state_hash(standing), after_round=field.rounds_closed, version=version,
+        history=history(field, rule, standing, kept.history if kept else []),
+        computed_at=timezone.now(),
+    )  # fmt: skip
+
+
+_shared: dict[int, tuple[tuple[Any, ...], Standings, Standing]] = {}
+
+
+def shared(stage: Stage) -> tuple[Standings, Standing]:
+    """:func:`fresh` and :func:`standing_of` for pages: read once by a process, for all who ask.
+
+    One small query tells whether what was read last still stands. Both values belong to everybody
+    and are never changed; proofs and documents read for themselves.
+    """
+    known = (
+        Standings.objects.filter(stage=stage)
+        .values_list("stage__event__version", "version", "state", "hash", "computed_at")
+        .first()
+    )
+    if known is not None and (known[0] == known[1] or known[2] != StandingsState.PROVISIONAL):
+        found = _shared.get(stage.pk)
+        if found is not None and found[0] == known[1:]:
+            return found[1], found[2]
+    kept = fresh(stage)
+    standing = standing_of(kept)
+    if len(_shared) > 64:
+        _shared.clear()
+    _shared[stage.pk] = ((kept.version, kept.state, kept.hash, kept.computed_at), kept, standing)
+    return kept, standing
+
+
+def recompute(*, stage_id: int, force: bool = False) -> Standings:
+    """Compute the standings of a stage anew, once, however many call.
+
+    Outside a transaction nobody who writes waits for it: the field is read from a snapshot, and
+    what came of it is kept unless somebody has kept something else meanwhile.
+    """
+    Standings.objects.get_or_create(stage_id=stage_id)
+    with one_at_a_time(f"standings {stage_id}"):
+        with snapshot():
+            kept = _locked(stage_id)
+            version = kept.stage.event.version
+            if (
+                not force
+                and kept.hash
+                and (kept.version == version or kept.state != StandingsState.PROVISIONAL)
+            ):
+                return kept
+            rule = rule_of(kept.stage)
+            field = gather(kept.stage, points=wants_points(rule))
+        standing = compute(kept.stage, field)
+        made["standings"] += 1
+        found = {
+            "rows": rows_json(standing), "hash": state_hash(standing),
+            "history": history(field, rule, standing, kept.history),
+            "after_round": field.rounds_closed, "version": version, "computed_at": timezone.now(),
+        }  # fmt: skip
+        same = Standings.objects.filter(pk=kept.pk, version=kept.version, state=kept.state)
+        if not same.update(**found):
+            return Standings.objects.select_related("stage__event").get(pk=kept.pk)
+    for name, value in found.items():
+        setattr(kept, name, value)
     return kept
+
+
+def _locked(stage_id: int) -> Standings:
+    """The row of a stage's standings; inside a transaction it is locked until its end."""
+    rows = Standings.objects.select_related("stage__event")
+    if connection.in_atomic_block:
+        rows = rows.select_for_update(of=("self",))
+    return rows.get(stage_id=stage_id)
 
 
 @transaction.atomic

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
+from scoring.engine.texts import Texts
 from tournament.standings.errors import BadRule
 from tournament.standings.model import Kind, Played, Rule, Standing
 from tournament.standings.ranking import rank
@@ -190,3 +192,72 @@ def _take(
         else:
             return through, [Undecided(tuple(group), left, tie, table)]
     return through, []
+
+
+_BEST: Final = Texts(
+    en="the first {top} go through", fr="les {top} premiers sont qualifiés",
+    nl="de eerste {top} gaan door",
+)  # fmt: skip
+_WINNER: Final = Texts(
+    en="the winner of each table of round {round} goes through",
+    fr="le vainqueur de chaque table du tour {round} est qualifié",
+    nl="de winnaar van elke tafel van ronde {round} gaat door",
+)
+_WINNERS: Final = Texts(
+    en="the first {each} of each table of round {round} go through",
+    fr="les {each} premiers de chaque table du tour {round} sont qualifiés",
+    nl="de eerste {each} van elke tafel van ronde {round} gaan door",
+)
+_UP_TO: Final = Texts(
+    en=", and the best others up to {top} in all",
+    fr=", et les meilleurs autres jusqu’à {top} en tout",
+    nl=", en de beste anderen tot {top} in totaal",
+)
+_BESIDE: Final = Texts(
+    en=", and the best {top} others", fr=", et les {top} meilleurs autres",
+    nl=", en de beste {top} anderen",
+)  # fmt: skip
+_OPEN: Final = Texts(
+    en="; {count} are level for {places}", fr=" ; {count} à égalité pour {places}",
+    nl="; {count} staan gelijk voor {places}",
+)  # fmt: skip
+_CUT: Final = Texts(en="Cut: ", fr="Barre : ", nl="Grens: ")
+
+
+def in_words(cut: Cut, undecided: Iterable[Undecided] = ()) -> Texts:
+    """What the cut asks, and how many are still level for how many places, in three languages."""
+    parts = [_CUT]
+    if cut.per_table:
+        parts.append(_WINNER if cut.per_table == 1 else _WINNERS)
+        if cut.top:
+            parts.append(_UP_TO if cut.fill is Fill.UP_TO else _BESIDE)
+    else:
+        parts.append(_BEST)
+    open_ = list(undecided)
+    if open_:
+        parts.append(_OPEN)
+    values = {
+        "top": cut.top, "each": cut.per_table, "round": cut.round_no or 0,
+        "count": sum(len(group.entrants) for group in open_),
+        "places": sum(group.places for group in open_),
+    }  # fmt: skip
+
+    def said(language: str) -> str:
+        return "".join(part.to(language) for part in parts).format(**values)
+
+    return Texts(en=said("en"), fr=said("fr"), nl=said("nl"))
+
+
+def places_at_table(
+    standing: Standing, cut: Cut, results: Iterable[Played]
+) -> dict[str, tuple[int, int]]:
+    """Who sits at a table of the deciding round → (table, place there so far); level ones share it."""
+    field = {row.entrant.id: row.position for row in standing.rows}
+    found: dict[str, tuple[int, int]] = {}
+    for table, groups in _tables(standing, cut, results, field):
+        place = 1
+        for group in groups:
+            for key in group:
+                found[key] = (table, place)
+            place += len(group)
+    return found

@@ -3,7 +3,9 @@
 Two bounds on what he must still gain on the first criterion of the rule: ``at_least`` (with less he
 cannot get in, even if all others do as badly as they can) and ``more_than`` (with more he is in,
 whatever the others do). Between them it depends on the others and on the later criteria. The bounds
-take each entrant alone: they do not use that two others may meet, so they are safe, not sharp.
+take each entrant alone: they do not use that two others may meet, so they are safe, not sharp. Where
+a rule has no bound (marks without a limit, a first criterion that play does not simply raise), the
+gap is all that can be said, and the words say why.
 """
 
 from __future__ import annotations
@@ -11,11 +13,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
+from math import ceil, floor
 
 from scoring.engine.texts import Texts
 from tournament.standings.criteria import build
 from tournament.standings.errors import BadRule
-from tournament.standings.model import CapOn, Number, Row, Standing
+from tournament.standings.figures import format_number
+from tournament.standings.model import Number, Row, Standing
+from tournament.standings.reach import Span, in_games, score
 
 
 class Chance(StrEnum):
@@ -33,7 +39,8 @@ class Need:
     ``inside``: in if it were cut now, no tie left to decide. ``rival``: the best placed entrant on
     the other side of the cut (the last one in, for one who is out; the first one out, for one who
     is in); None when there is none. ``gaps``: for each criterion with numbers, (code, own value
-    minus the rival's). ``at_least``: None when out; ``more_than``: None when no gain makes sure.
+    minus the rival's). ``at_least``: None when out or without bound; ``more_than``: None when no
+    gain makes sure.
     """
 
     inside: bool
@@ -45,82 +52,86 @@ class Need:
     more_than: Number | None
 
 
-def gain_per_game(standing: Standing, most_marks: int | None = None) -> tuple[Number, Number]:
-    """The least and the most that one more game can add to the first criterion.
-
-    ``most_marks``: the most marks a side can write in a game; needed where marks decide and no cap
-    limits them. ``BadRule`` when the first criterion has no such bound.
-    """
-    rule = standing.rule
-    code, params = rule.criteria[0].code, dict(rule.criteria[0].params)
-    if code == "games_won":
-        return 0, 1
-    if code == "match_points" and params.get("per", "game") == "game":
-        return min(rule.loss, rule.draw, rule.win), max(rule.loss, rule.draw, rule.win)
-    limits = [most_marks] if most_marks else []
-    if rule.cap is not None and (code == "net_marks" or rule.cap.on is CapOn.MARKS):
-        limits.append(rule.cap.amount)
-    if limits and code == "net_marks":
-        return -min(limits), min(limits)
-    if limits and code == "marks":
-        return 0, min(limits)
-    raise BadRule("no-bound", f"One game's part of {code} has no known bound.", criterion=code)
-
-
 def need_for_cut(
     standing: Standing,
     entrant: str,
     places: int,
-    games_left: Mapping[str, int],
-    gain: tuple[Number, Number],
+    spans: Mapping[str, Span],
+    *,
+    sure: int | None = None,
 ) -> Need:
     """What ``entrant`` needs to be among the first ``places``.
 
-    ``games_left``: games each entrant still has (0 where absent). ``gain``: the least and the most
-    of the first criterion in one game (:func:`gain_per_game`). Those withdrawn or without a rank
-    stand in nobody's way. ``KeyError`` for an unknown entrant; ``BadRule`` for no place at all or
-    a first criterion that does not grow with play.
+    ``spans``: where everybody may end (:func:`tournament.standings.reach.reach`). ``sure``: how many
+    places are open to rank whatever happens, where others may go to table winners; ``places`` unless
+    given. Those withdrawn or without a rank stand in nobody's way. ``KeyError`` for an unknown
+    entrant; ``BadRule`` for no place at all.
     """
-    first = build(standing.rule.criteria[0])
-    if places < 1 or not first.descending or first.among_tied:
-        raise BadRule("cut", "The cut needs a place and a first criterion that grows with play.")
-    low, high = gain
+    if places < 1:
+        raise BadRule("cut", "The cut needs a place.")
+    sure = places if sure is None else sure
     me = standing.row(entrant)
     field = [row for row in standing.ranked if not row.entrant.withdrawn]
     if me not in field:
         return Need(False, Chance.OUT, None, (), 0, None, None)
-    left = games_left.get(entrant, 0)
     inside = _inside(field, me, places)
     rival, gaps = _rival(standing, field, me, places, inside)
-    others = [row for row in field if row is not me]
-    if len(others) < places:
-        return Need(inside, Chance.SAFE, rival, gaps, left, low * left, low * left)
-    if not any(games_left.get(row.entrant.id, 0) for row in field):
+    mine = spans[entrant]
+    others = [spans[row.entrant.id] for row in field if row is not me]
+    if len(others) < sure:
+        return Need(inside, Chance.SAFE, rival, gaps, mine.games, None, None)
+    if not mine.games and not any(span.games for span in others):
         # Nothing is left to play: the ranks decide, and a tie at the cut stays open.
         tied_in = any(row.rank == me.rank for row in field[:places])
         chance = Chance.SAFE if inside else Chance.OPEN if tied_in else Chance.OUT
-        bound = None if chance is Chance.OUT else 0
-        return Need(inside, chance, rival, gaps, 0, bound, None if chance is Chance.OPEN else bound)
-
-    def nth(worth: Number) -> Number:
-        ends = [_score(row) + worth * games_left.get(row.entrant.id, 0) for row in others]
-        return sorted(ends, reverse=True)[places - 1]
-
-    # The best that one of the others who must stay behind can reach, and the least he will have.
-    to_beat, to_reach = nth(high) - _score(me), nth(low) - _score(me)
-    at_least = max(to_reach, low * left) if to_reach <= high * left else None
-    more_than = to_beat if to_beat < high * left else None
+        return Need(inside, chance, rival, gaps, 0, None, None)
+    if not _grows(standing):
+        return Need(inside, Chance.OPEN, rival, gaps, mine.games, None, None)
+    to_reach = _nth([span.worst for span in others], places)
+    to_beat = _nth([span.best for span in others], sure, missing_first=True)
     chance = Chance.OPEN
-    if to_beat < low * left:
+    if to_beat is not None and mine.worst is not None and to_beat < mine.worst:
         chance = Chance.SAFE
-    elif at_least is None:
+    elif to_reach is not None and mine.best is not None and to_reach > mine.best:
         chance = Chance.OUT
-    return Need(inside, chance, rival, gaps, left, at_least, more_than)
+    at_least, more_than = _to_gain(standing, me, mine, to_reach, to_beat)
+    if chance is Chance.OUT:
+        at_least = None
+    return Need(inside, chance, rival, gaps, mine.games, at_least, more_than)
 
 
-def _score(row: Row) -> Number:
-    value = row.values[0]
-    return 0 if value is None or isinstance(value, tuple) else value
+def _grows(standing: Standing) -> bool:
+    first = build(standing.rule.criteria[0])
+    return first.descending and not first.among_tied
+
+
+def _nth(ends: list[Number | None], place: int, *, missing_first: bool = False) -> Number | None:
+    """The ``place``-th best of ``ends``; None (no bound) counts as the lowest, or as the highest."""
+    known = sorted((end for end in ends if end is not None), reverse=True)
+    if missing_first:
+        place -= len(ends) - len(known)
+    return known[place - 1] if 1 <= place <= len(known) else None
+
+
+def _to_gain(
+    standing: Standing, me: Row, mine: Span, to_reach: Number | None, to_beat: Number | None
+) -> tuple[Number | None, Number | None]:
+    """The bounds as what is still to be gained: in the first criterion, or in games won."""
+
+    def gain(end: Number) -> Number:
+        if in_games(standing):
+            return Fraction(end) * (me.games + mine.games) - Fraction(score(me)) * me.games
+        return end - score(me)
+
+    at_least = more_than = None
+    if to_reach is not None:
+        at_least = gain(to_reach if mine.worst is None else max(to_reach, mine.worst))
+    if to_beat is not None and (mine.best is None or to_beat < mine.best):
+        more_than = gain(to_beat)
+    if in_games(standing):
+        at_least = at_least if at_least is None else ceil(at_least)
+        more_than = more_than if more_than is None else floor(more_than)
+    return at_least, more_than
 
 
 def _inside(field: list[Row], me: Row, places: int) -> bool:
@@ -146,32 +157,91 @@ def _rival(
 
 
 def in_words(need: Need, standing: Standing) -> Texts:
-    """The need as one sentence in the three languages."""
+    """The need in the three languages: bounds where there are any, the gap now, or why no bound."""
     if need.chance is Chance.SAFE:
         return Texts(en="Through for certain.", fr="Qualifié à coup sûr.", nl="Zeker geplaatst.")
     if need.chance is Chance.OUT:
         return Texts(
             en="The cut is out of reach.",
-            fr="La qualification est hors d'atteinte.",
+            fr="La qualification est hors d’atteinte.",
             nl="De kwalificatie is buiten bereik.",
         )
-    first = build(standing.rule.criteria[0])
+    parts = [_bounds(need, standing), _gap(need, standing)]
+    if need.at_least is None and need.more_than is None and need.games_left:
+        parts.append(_NO_BOUND if _grows(standing) else _NOT_BY_PLAY)
+    said = [part for part in parts if part is not None] or [_DEPENDS]
+    return Texts(
+        en=" ".join(part.en for part in said), fr=" ".join(part.fr for part in said),
+        nl=" ".join(part.nl for part in said),
+    )  # fmt: skip
 
-    def said(language: str, least: str, sure: str, colon: str) -> str:
+
+_DEPENDS = Texts(
+    en="It depends on the others.", fr="Tout dépend des autres.", nl="Het hangt van de anderen af."
+)
+_NO_BOUND = Texts(
+    en="Nothing more is certain: what a game may bring has no limit under this rule.",
+    fr="Rien de plus n’est certain : ce règlement ne limite pas ce qu’une manche rapporte.",
+    nl="Meer is niet zeker: dit reglement stelt geen grens aan wat een boom opbrengt.",
+)
+_NOT_BY_PLAY = Texts(
+    en="Nothing more is certain: this ranking does not simply grow with each game won.",
+    fr="Rien de plus n’est certain : ce classement ne progresse pas simplement à chaque manche.",
+    nl="Meer is niet zeker: dit klassement groeit niet gewoon met elke gewonnen boom.",
+)
+_GAMES = Texts(en="Games won", fr="Manches gagnées", nl="Gewonnen bomen")
+_AT_LEAST = Texts(en="at least {} more", fr="encore {} au moins", nl="nog minstens {}")
+_MORE_THAN = Texts(en="more than {} makes sure", fr="plus de {} suffit", nl="meer dan {} volstaat")
+_AHEAD = Texts(
+    en="{gap} ahead of the first one out ({by}).",
+    fr="{gap} d’avance sur le premier non qualifié ({by}).",
+    nl="{gap} voor op de eerste die afvalt ({by}).",
+)
+_BEHIND = Texts(
+    en="{gap} behind the last one in ({by}).",
+    fr="{gap} de retard sur le dernier qualifié ({by}).",
+    nl="{gap} achter op de laatste geplaatste ({by}).",
+)
+_LEVEL = Texts(
+    en="Level at the cut.", fr="À égalité à la barre.", nl="Gelijk aan de grens."
+)  # fmt: skip
+
+
+def _bounds(need: Need, standing: Standing) -> Texts | None:
+    first = build(standing.rule.criteria[0])
+    games = in_games(standing)
+    name = _GAMES if games else first.name
+
+    def number(value: Number, language: str) -> str:
+        return format_number(value, language) if games else first.format(value, language)
+
+    def said(language: str, colon: str) -> str:
         parts = []
         if need.at_least is not None and need.at_least > 0:
-            parts.append(least.format(first.format(need.at_least, language)))
+            parts.append(_AT_LEAST.to(language).format(number(need.at_least, language)))
         if need.more_than is not None:
-            parts.append(sure.format(first.format(need.more_than, language)))
-        return f"{first.name.to(language)}{colon}" + "; ".join(parts) if parts else ""
+            parts.append(_MORE_THAN.to(language).format(number(need.more_than, language)))
+        return f"{name.to(language)}{colon}{'; '.join(parts)}." if parts else ""
 
-    open_ = Texts(
-        en="It depends on the others.",
-        fr="Tout dépend des autres.",
-        nl="Het hangt van de anderen af.",
-    )
-    return Texts(
-        en=said("en", "at least {} more", "more than {} makes sure", ": ") or open_.en,
-        fr=said("fr", "encore {} au moins", "plus de {} suffit", " : ") or open_.fr,
-        nl=said("nl", "nog minstens {}", "meer dan {} volstaat", ": ") or open_.nl,
-    )
+    texts = Texts(en=said("en", ": "), fr=said("fr", "\u00a0: "), nl=said("nl", ": "))
+    return texts if texts.en else None
+
+
+def _gap(need: Need, standing: Standing) -> Texts | None:
+    """What parts him from the one across the cut, on the first criterion that does."""
+    if need.rival is None:
+        return None
+    found = next(((code, gap) for code, gap in need.gaps if gap), None)
+    if found is None:
+        return _LEVEL if need.gaps else None
+    code, gap = found
+    criterion = build(standing.rule.criteria[standing.codes.index(code)])
+    ahead = (gap > 0) is criterion.descending
+    words = _AHEAD if ahead else _BEHIND
+    size = gap if gap > 0 else -gap
+
+    def said(language: str) -> str:
+        amount = criterion.format(size, language).lstrip("+")
+        return words.to(language).format(gap=amount, by=criterion.name.to(language))
+
+    return Texts(en=said("en"), fr=said("fr"), nl=said("nl"))

@@ -39,10 +39,9 @@ REFUSALS: Final[dict[str, Texts]] = {
         nl="Twee criteria hebben dezelfde code {criterion}.",
     ),
     "cut": Texts(
-        en="A cut needs at least one place, and a first criterion that grows with play.",
-        fr="Une qualification demande au moins une place et un premier critère qui croît en jouant.",
-        nl="Een kwalificatie vraagt minstens één plaats en een eerste criterium dat bij het spelen "
-        "groeit.",
+        en="A cut needs at least one place.",
+        fr="Une qualification demande au moins une place.",
+        nl="Een kwalificatie vraagt minstens één plaats.",
     ),
     "cut-round": Texts(
         en="Table winners need the round whose tables count.",
@@ -63,11 +62,6 @@ REFUSALS: Final[dict[str, Texts]] = {
         en="Round {round_no}, game {game_no} of {id} is there twice.",
         fr="La manche {game_no} de {id} au tour {round_no} figure deux fois.",
         nl="Boom {game_no} van {id} in ronde {round_no} staat er tweemaal.",
-    ),
-    "no-bound": Texts(
-        en="What one more game can add to {criterion} has no known bound.",
-        fr="Ce qu'une manche de plus ajoute à {criterion} n'a pas de limite connue.",
-        nl="Wat een boom meer aan {criterion} toevoegt, heeft geen bekende grens.",
     ),
     "no-criterion": Texts(
         en="A ranking rule needs at least one criterion.",

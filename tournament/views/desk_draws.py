@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -25,11 +26,12 @@ from tournament.selectors.certificates import (
     side_by_side,
 )
 from tournament.selectors.matches import undecided_tables
-from tournament.selectors.names import directory
+from tournament.selectors.names import Shown, directory
 from tournament.services import draws, edits, publication, reseating
 from tournament.services.draws import certificate_json
 from tournament.services.edits import Edit
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
+from tournament.views.draw_tables import concerned, listed
 from tournament.views.frame import event_by_slug, page
 
 
@@ -70,52 +72,71 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
     if request.method == "POST":
         return _act(request, slug, candidate)
     people = directory(event)
-    weighed, proposals, reasons = None, [], []
-    edit = edit_in(request.GET)
-    published = candidate.state == DrawState.PUBLISHED
-    if edit is not None:
-        try:
-            change = edits.weigh(candidate, edit)
-        except Refused as refusal:
-            messages.error(request, str(refusal))
-        else:
-            kept = candidate.certificate.get("lines", [])
-            moved = side_by_side(kept, certificate_json(change.after.certificate))
-            weighed = {
-                "edit": edit, "lines": [line for line in moved if line.by],
-                "same": not any(line.by for line in moved), "players": " ".join(map(str, edit.players)),
-            }  # fmt: skip
-    if request.GET.get("who"):
-        try:
-            by_number = {shown.number: shown for shown in people.values()}
-            proposals = [
-                {"person": by_number[number], "words": _cost_words(cost)}
-                for number, cost in edits.proposals(candidate, whole(request.GET["who"]))
-            ]
-        except Refused as refusal:
-            messages.error(request, str(refusal))
-    why = whole(request.GET.get("why"))
-    if why:
-        try:
-            reasons = edits.why(candidate, why)
-        except Refused as refusal:
-            messages.error(request, str(refusal))
+    edit, why = edit_in(request.GET), whole(request.GET.get("why"))
+    cards = cards_of(candidate.tables, people)
     return render(
         request, "desk/draw.html",
         page(
             request, event, "desk-rounds", draw=candidate, round=candidate.round,
-            tables=cards_of(candidate.tables, people), weighed=weighed, proposals=proposals,
-            who=request.GET.get("who", ""), why=why, reasons=reasons,
+            **listed(cards, request.GET), concerned=concerned(cards, edit, why),
+            weighed=_weighed(request, candidate, edit), who=request.GET.get("who", ""),
+            proposals=_proposals(request, candidate, people), why=why,
+            reasons=_reasons(request, candidate, why),
             lines=lines_of(candidate.certificate.get("lines", [])),
             movement=movement_name(candidate.movement), edits=edits_of(candidate, event),
             byes=[people[p] for p in candidate.byes], held=[people[p] for p in candidate.held],
-            form=PublishAtForm(), published=published,
+            form=PublishAtForm(), published=candidate.state == DrawState.PUBLISHED,
             others=candidate.round.draws.filter(state=DrawState.CANDIDATE).exclude(
                 pk=candidate.pk
             ),
             undecided=_undecided(candidate),
         ),
     )  # fmt: skip
+
+
+def _weighed(request: HttpRequest, candidate: Draw, edit: Edit | None) -> dict[str, Any] | None:
+    """What the change in the query would cost; ``None`` without one, or when it cannot be."""
+    if edit is None:
+        return None
+    try:
+        change = edits.weigh(candidate, edit)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return None
+    kept = candidate.certificate.get("lines", [])
+    moved = side_by_side(kept, certificate_json(change.after.certificate))
+    return {
+        "edit": edit, "lines": [line for line in moved if line.by],
+        "same": not any(line.by for line in moved), "players": " ".join(map(str, edit.players)),
+    }  # fmt: skip
+
+
+def _proposals(
+    request: HttpRequest, candidate: Draw, people: Mapping[int, Shown]
+) -> list[dict[str, Any]]:
+    """With whom the player in the query would best exchange places."""
+    if not request.GET.get("who"):
+        return []
+    by_number = {shown.number: shown for shown in people.values()}
+    try:
+        return [
+            {"person": by_number[number], "words": _cost_words(cost)}
+            for number, cost in edits.proposals(candidate, whole(request.GET["who"]))
+        ]
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return []
+
+
+def _reasons(request: HttpRequest, candidate: Draw, table: int) -> list[str]:
+    """Why the table in the query is as it is."""
+    if not table:
+        return []
+    try:
+        return edits.why(candidate, table)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return []
 
 
 def _cost_words(cost: int) -> str:
@@ -235,19 +256,20 @@ def draw_compare(request: HttpRequest, slug: str, round_id: uuid.UUID) -> HttpRe
     """Two candidate draws of a round beside each other: ``?a=1&b=2`` by their number."""
     event = event_by_slug(slug)
     part = get_object_or_404(Round.objects.select_related("stage"), pk=round_id, stage__event=event)
-    listed = {draw.number: draw for draw in part.draws.exclude(state=DrawState.DISCARDED)}
-    if len(listed) < 2:
+    candidates = {draw.number: draw for draw in part.draws.exclude(state=DrawState.DISCARDED)}
+    if len(candidates) < 2:
         messages.info(request, _("There are no two draws to compare: draw another first."))
         return redirect("desk-rounds", slug)
-    numbers = sorted(listed)
-    first = listed.get(whole(request.GET.get("a")), listed[numbers[-2]])
-    second = listed.get(whole(request.GET.get("b")), listed[numbers[-1]])
+    numbers = sorted(candidates)
+    first = candidates.get(whole(request.GET.get("a")), candidates[numbers[-2]])
+    second = candidates.get(whole(request.GET.get("b")), candidates[numbers[-1]])
     people = directory(event)
     both = [
         {
             "draw": draw, "movement": movement_name(draw.movement),
-            "tables": cards_of(
-                [t for t in draw.tables if t["number"] in changed_tables(other, draw)], people
+            **listed(
+                cards_of([t for t in draw.tables if t["number"] in changed_tables(other, draw)], people),
+                request.GET, a=first.number, b=second.number,
             ),
             "byes": [people[p] for p in draw.byes],
         }
@@ -256,8 +278,9 @@ def draw_compare(request: HttpRequest, slug: str, round_id: uuid.UUID) -> HttpRe
     return render(
         request, "desk/compare.html",
         page(
-            request, event, "desk-rounds", round=part, both=both, listed=listed.values(),
-            first=first, second=second,
+            request, event, "desk-rounds", round=part, both=both,
+            listed=candidates.values(), first=first, second=second,
+            find=both[0]["find"],
             lines=side_by_side(
                 first.certificate.get("lines", []), second.certificate.get("lines", [])
             ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 
 from django.contrib import messages
 from django.db.models import Count, Q
@@ -14,8 +15,8 @@ from django.views.decorators.http import require_safe
 
 from ledger.access import capabilities_of, needs, signed_in
 from ledger.errors import Refused
-from ledger.models import Job, RoleGrant
-from tournament.models import Event
+from ledger.models import Job, JobState, RoleGrant
+from tournament.models import Draw, DrawState, Event, RoundState
 from tournament.selectors import rounds as round_selectors
 from tournament.selectors.fields import next_round
 from tournament.services import events, stage_plans
@@ -46,7 +47,8 @@ def event_new(request: HttpRequest) -> HttpResponse:
             event = events.create_event(
                 actor=actor_of(request), name=data["name"], place=data["place"], day=data["day"],
                 language=data["language"], rulebook=data["rulebook"], protocol=data["protocol"],
-                bell_rule=data["bell_rule"], plan=form.plan(), options=form.options(),
+                bell_rule=data["bell_rule"], depth=data["depth"] or "points", plan=form.plan(),
+                options=form.options(),
             )  # fmt: skip
             if form.drawing():
                 stage_plans.save_stage(
@@ -79,11 +81,29 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             request, event, "desk-event", round=now, tables=tables, counts=counts,
             holdups=[t for t in tables if t.state != "signed"][:12],
             signed=sum(t.state == "signed" for t in tables),
-            jobs=Job.objects.filter(scope=event.pk)[:5],
+            jobs=_in_the_making(event),
             stages=event.stages.prefetch_related("rounds__draws").all(),
             next_round=next_round(event), now=timezone.now(),
         ),
     )  # fmt: skip
+
+
+def _in_the_making(event: Event) -> list[Job]:
+    """Jobs that are open, failed within the hour, or made a draw that waits to be looked at."""
+    waiting = set(
+        Draw.objects.filter(
+            round__stage__event=event, state=DrawState.CANDIDATE, round__state=RoundState.DRAWN
+        ).values_list("pk", flat=True)
+    )
+    since = timezone.now() - timedelta(hours=1)
+    listed = [
+        job
+        for job in Job.objects.filter(scope=event.pk).order_by("-created_at")[:40]
+        if job.is_open
+        or (job.state == JobState.FAILED and job.finished_at and job.finished_at > since)
+        or str((job.result or {}).get("draw", "")) in {str(pk) for pk in waiting}
+    ]
+    return listed[:5]
 
 
 @needs("jobs.read")

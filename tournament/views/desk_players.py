@@ -19,7 +19,8 @@ from tournament.models import Entrant
 from tournament.selectors.names import shown_name
 from tournament.services import entrants
 from tournament.services.entrants import next_round_number
-from tournament.services.imports import keep_file, read_players, request_import
+from tournament.services.imports import keep_file, request_import
+from tournament.services.players_file import read_players
 from tournament.views.desk import actor_of, attempt
 from tournament.views.forms import ImportForm, PlayerForm
 from tournament.views.frame import event_by_slug, page

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -57,7 +58,9 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
         parts.append({"stage": stage, "rounds": listed, "field": stage.field.count()})
     return render(
         request, "desk/rounds.html",
-        page(request, event, "desk-rounds", parts=parts, next_round=upcoming),
+        page(
+            request, event, "desk-rounds", parts=parts, next_round=upcoming, now=timezone.now()
+        ),
     )  # fmt: skip
 
 

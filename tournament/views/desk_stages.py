@@ -79,7 +79,11 @@ def _groups(form: StageForm) -> list[dict[str, Any]]:
         (_("Prescribed movement"), ("individual_movement",), "movement"),
         (_("Swiss"), ("pairs_swiss",), "order bye_for"),
         (_("Round robin"), ("round_robin",), "twice"),
-        (_("Pools and knock-out"), ("pools_ko", "ko"), "seeds pool_size main consolation"),
+        (
+            _("Pools and knock-out"),
+            ("pools_ko", "ko"),
+            "seeds pool_size main consolation third_place",
+        ),
         (_("Ranking and draw"), None, "ranking credit carries_over club_rounds"),
         (_("The cut to the next stage"), None, "top per_table fill tie"),
     ]

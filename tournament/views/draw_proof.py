@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from ledger.access import public
 from tournament.models import Draw, DrawState, Event
+from tournament.selectors import pages
 from tournament.selectors.certificates import edits_of, lines_of, movement_name
 from tournament.services import edits
 from tournament.views.desk import whole
@@ -34,7 +35,8 @@ def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpRespo
     """The certificate of a published draw, why a table (``?table=``), and how to draw it again."""
     event = event_by_slug(slug)
     drawn = _published(event, stage, number)
-    table = whole(request.GET.get("table"))
+    open_ = pages.shows_what_it_rests_on(drawn.round)
+    table = whole(request.GET.get("table")) if open_ else None
     known = {t["number"] for t in drawn.tables}
     return render(
         request, "desk/proof.html",
@@ -42,7 +44,7 @@ def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpRespo
             request, event, "event-draw", draw=drawn, round=drawn.round, table=table,
             reasons=edits.why(drawn, table) if table in known else [],
             lines=lines_of(drawn.certificate.get("lines", [])),
-            movement=movement_name(drawn.movement), edits=edits_of(drawn, event),
+            movement=movement_name(drawn.movement), edits=edits_of(drawn, event), open=open_,
         ),
     )  # fmt: skip
 
@@ -50,9 +52,14 @@ def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpRespo
 @public
 @require_safe
 def request_file(request: HttpRequest, slug: str, stage: int, number: int) -> HttpResponse:
-    """Everything a published draw was made from: start numbers, clubs, wishes; no names."""
+    """Everything a published draw was made from: start numbers, clubs, wishes; no names.
+
+    Nothing while it rests on rounds that the director hides: it holds everybody's score.
+    """
     event = event_by_slug(slug)
     drawn = _published(event, stage, number)
+    if not pages.shows_what_it_rests_on(drawn.round):
+        raise Http404
     response = JsonResponse(drawn.request)
     response["Content-Disposition"] = f'attachment; filename="{slug}-{stage}-{number}.json"'
     return response

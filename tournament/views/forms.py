@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.rulebook import RULEBOOKS
-from scoring.models import BellRule, Protocol
+from scoring.models import BellRule, Depth, Protocol
 from tournament.drawing.formats import PAIRS
 from tournament.models import STAGE_NAMES, Format
 from tournament.services.events import StagePlan, championship_plan
@@ -81,6 +81,11 @@ class EventForm(forms.Form):
         label=_("How a result becomes official"), choices=Protocol.choices, initial="confirm"
     )
     bell_rule = forms.ChoiceField(label=_("At the bell"), choices=BellRule.choices)
+    depth = forms.ChoiceField(
+        label=_("How much is written down"), choices=Depth.choices, initial=Depth.POINTS,
+        required=False,
+        help_text=_("A table may choose another depth for a single deal."),
+    )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

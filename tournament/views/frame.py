@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
@@ -12,10 +12,6 @@ from django.utils.translation import gettext as _
 
 from ledger.access import capabilities_of
 from tournament.models import Event
-from tournament.selectors.rounds import draw_marks
-
-FOLLOWS_DRAW: Final = frozenset({"event-draw", "event-players", "event-wall"})
-"""Pages with a part that follows draws and clocks, not results."""
 
 
 def event_by_slug(slug: str, request: HttpRequest | None = None) -> Event:
@@ -78,6 +74,6 @@ def page(request: HttpRequest, event: Event, here: str, **more: Any) -> dict[str
         "event_url": reverse("event-home", args=[event.slug]),
         "nav_items": nav(event, here),
         "staff_items": staff_nav(request, event, here),
-        "draw_mark": draw_marks([event.slug])[event.slug] if here in FOLLOWS_DRAW else 0,
+        "draw_mark": event.frame_version,
         **more,
     }

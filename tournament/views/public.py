@@ -7,10 +7,11 @@ alone and says nothing of the present minute: so it is kept and answered with 30
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -18,10 +19,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ledger.access import by_link, public
+from ledger.limits import wrong_link
 from scoring.links import token_hash
-from tournament.front import kept_by_version
+from tournament.charts import Chart
+from tournament.front import follows, kept_by_version
 from tournament.models import Entrant, EntrantState, Event, Round, Stage
-from tournament.selectors import pages, players, rounds
+from tournament.selectors import pages, places, players, rounds
+from tournament.selectors.cuts import cut_shown
 from tournament.selectors.names import shown
 from tournament.selectors.rulings import rulings_of
 from tournament.services.rendering import rendered
@@ -45,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @public
 @require_safe
-@kept_by_version
+@follows("draw")
 def event_home(request: HttpRequest, slug: str) -> HttpResponse:
     """What is on now: the round, its clock, find myself, the stages."""
     event = event_by_slug(slug, request)
@@ -69,7 +73,7 @@ def event_home(request: HttpRequest, slug: str) -> HttpResponse:
 
 @public
 @require_safe
-@kept_by_version
+@follows("draw")
 def draw(
     request: HttpRequest, slug: str, stage: int | None = None, number: int | None = None
 ) -> HttpResponse:
@@ -147,13 +151,13 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
     event = event_by_slug(slug, request)
     stages, chosen = _stage(event, stage)
     rows: list[dict[str, Any]] = []
-    chart = ""
+    chart: Chart | None = None
     kept = fresh(chosen) if chosen else None
     hidden = bool(chosen and kept and pages.is_hidden(chosen, kept.state))
     if chosen and kept and not hidden:
         standing = standing_of(kept)
         language = _language()
-        chart = players.distribution(standing, chosen, language)
+        chart = places.distribution(standing, chosen, language, cut=cut_shown(kept, chosen))
         rows = [
             {
                 "rank": row.rank, "tied": row.tied, "name": row.club, "members": row.members,
@@ -182,7 +186,7 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
 
 @public
 @require_safe
-@kept_by_version
+@follows("draw")
 def player_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Find a player by name or number."""
     event = event_by_slug(slug, request)
@@ -199,9 +203,13 @@ def player_list(request: HttpRequest, slug: str) -> HttpResponse:
     )  # fmt: skip
 
 
+def _follows(request: HttpRequest, number: int) -> str:
+    return "draw" if request.GET.get("part") == "now" else f"player:{number}"
+
+
 @public
 @require_safe
-@kept_by_version
+@follows(_follows)
 def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A player's day: table and seat now, partner and opponents, results, rank."""
     event = event_by_slug(slug, request)
@@ -222,6 +230,7 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
         .first()
     )
     if entrant is None:
+        wrong_link(request)
         raise Http404
     response = _player_page(request, entrant.event, entrant, private=True)
     response["Referrer-Policy"] = "no-referrer"
@@ -252,21 +261,14 @@ def _player_page(
         stage = now.stage if now else None
         context |= {
             "day": day,
-            "place": players.place_of(event, entrant, stage, language=language) if stage else None,
+            "place": places.place_of(event, entrant, stage, language=language) if stage else None,
             "chart": players.deals_chart(day, language),
-            "rulings": rulings_of(event, entrant=entrant.pk),
+            "rulings": [
+                replace(ruling, url=ruling.below) if private else ruling
+                for ruling in rulings_of(event, entrant=entrant.pk)
+            ],
             "withdrawn": entrant.state == EntrantState.WITHDRAWN,
         }
     return render(
         request, "public/player.html", page(request, event, "event-players", **context)
     )  # fmt: skip
-
-
-@public
-@require_safe
-def version(request: HttpRequest, slug: str) -> JsonResponse:
-    """The event's version: what a phone polls where nothing better works."""
-    found = Event.objects.filter(slug=slug).values_list("version", flat=True).first()
-    if found is None:
-        raise Http404
-    return JsonResponse({"version": found})

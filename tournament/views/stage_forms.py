@@ -45,7 +45,7 @@ CREDITS = [
 ]
 RULES = (
     "odd", "by_score", "movement", "order", "bye_for", "unit", "table_size", "seeds", "pool_size",
-    "main", "consolation", "twice",
+    "main", "consolation", "third_place", "twice",
 )  # fmt: skip
 
 
@@ -103,6 +103,9 @@ class StageForm(forms.Form):
     )  # fmt: skip
     consolation = forms.BooleanField(
         label=_("Pools: the others play a consolation"), required=False, initial=True
+    )
+    third_place = forms.BooleanField(
+        label=_("Knock-out: the losers of the semi-finals play for third place"), required=False
     )
     twice = forms.BooleanField(label=_("Round robin: everybody twice"), required=False)
     top = forms.IntegerField(

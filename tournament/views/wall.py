@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
+import segno
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -44,34 +48,45 @@ def _draw_panels(now: Round | None) -> list[list[dict[str, Any]]]:
     return _panels(tables, TABLES)
 
 
-def _standings_panels(stage: Stage) -> tuple[list[list[dict[str, Any]]], str, bool]:
-    """Panels of rows, the state, and whether the public may not see them."""
+def _standings_panels(stage: Stage) -> dict[str, Any]:
+    """Panels of rows, what their numbers are, the state, and whether the public may not see them."""
     table = pages.standings_of(stage, language=(get_language() or "en")[:2])
     if table.hidden:
-        return [], table.state, True
-    last = max((i for i, row in enumerate(table.rows) if row.through), default=None)
+        return {"panels": [], "state": table.state, "hidden": True}
+    last = table.cut_line - 1 if table.cut_line else None
     rows = [
         {
             "rank": "–" if row.rank is None else str(row.rank), "tied": row.tied,
             "name": row.name, "value": row.values[0] if row.values else "",
             "more": row.values[1] if len(row.values) > 1 else "", "cut": index == last,
+            "winner": row.table_winner, "level": row.level,
         }
         for index, row in enumerate(table.rows[: BEST * LINES])
     ]  # fmt: skip
-    return _panels(rows, LINES), table.state, False
+    return {
+        "panels": _panels(rows, LINES), "state": table.state, "hidden": False,
+        "headings": " · ".join(column.name for column in table.columns[:2]),
+    }  # fmt: skip
+
+
+def _follow(event: Event) -> dict[str, str]:
+    """The event's address as a QR code, for the phones in the hall; needs ``PUBLIC_URL``."""
+    if not settings.PUBLIC_URL:
+        return {}
+    address = settings.PUBLIC_URL + reverse("event-home", args=[event.slug])
+    code = segno.make(address, error="m", micro=False).svg_inline(border=4, omitsize=True)
+    return {"svg": mark_safe(code), "address": address.partition("://")[2].rstrip("/")}  # noqa: S308
 
 
 def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
     now = rounds.current_round(event)
     shows_draw = now is not None and now.state == "published"
-    panels, state, hidden = (
-        _standings_panels(now.stage) if now is not None else ([], "provisional", False)
-    )
+    shown = _standings_panels(now.stage) if now is not None else {"panels": []}
     return page(
         request, event, "event-wall", round=now, clock=rounds.clock_of(now),
         round_label=f"{now.stage.title} · " + _("Round %(n)d") % {"n": now.number} if now else "",
-        draw_panels=_draw_panels(now), shows_draw=shows_draw, panels=panels, state=state,
-        hidden=hidden, rulings=rulings_of(event, most=4),
+        draw_panels=_draw_panels(now), shows_draw=shows_draw,
+        rulings=rulings_of(event, most=4), follow=_follow(event), **shown,
         sponsors=[{"name": line.strip()} for line in event.sponsors.splitlines() if line.strip()],
     )  # fmt: skip
 

@@ -8,7 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from config.load import ACTOR, play_day
+from config.load import ACTOR, Measures, play_day
+from config.load_staff import Staff
 from config.replay import replay
 from tournament.demo import story
 from tournament.services.entrants import check_in_all
@@ -45,18 +46,27 @@ class Command(BaseCommand):
             out.write(f"{number};{name};{club}\n")
         import_players(event_id=event.pk, content=out.getvalue().encode(), actor=ACTOR)
         check_in_all(event_id=event.pk, actor=ACTOR)
-        measures = play_day(
-            event, options["url"], most_rounds=options["rounds"], phones=options["phones"],
-            every=options["every"], seed=options["seed"], say=self.stdout.write,
-        )  # fmt: skip
+        measures = Measures()
+        staff = Staff(options["url"], event, measures, options["seed"])
+        try:
+            play_day(
+                event, options["url"], staff, measures, most_rounds=options["rounds"],
+                phones=options["phones"], every=options["every"], seed=options["seed"],
+                say=self.stdout.write,
+            )  # fmt: skip
+            found = replay(event)
+            found.differences += staff.differing()
+        finally:
+            staff.leave()
         self.stdout.write(f"{'asked':<16}{'answers':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}")
         for what, count, half, most, nearly_all in measures.rows():
             self.stdout.write(f"{what:<16}{count:>9}{half:>9.0f}{most:>9.0f}{nearly_all:>9.0f}")
         faults = {what: count for what, count in measures.faults.items() if count > 0}
-        found = replay(event)
         self.stdout.write(
-            f"faults: {faults or 'none'}; told anew from {found.entries} audit entries: "
+            f"faults: {faults or 'none'}; {found.rebuilt} rows rebuilt from the record: "
             f"{len(found.differences)} differences"
         )
+        for difference in found.differences[:20]:
+            self.stdout.write(f"  DIFFERENCE {difference}")
         if faults or found.differences:
             raise CommandError("The service did not hold.")

@@ -7,9 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.privacy import export_person, persons_named
+from config.privacy import export_person, forget_person, persons_named
 from ledger.actors import Actor
-from tournament.services.entrants import erase_person
 
 
 class Command(BaseCommand):
@@ -37,5 +36,5 @@ class Command(BaseCommand):
         if options["act"] == "export":
             self.stdout.write(json.dumps(export_person(found[0]), indent=2, ensure_ascii=False))
             return
-        erase_person(person_id=found[0].pk, actor=Actor.system("person"))
+        forget_person(person_id=found[0].pk, actor=Actor.system("person"))
         self.stdout.write(f"{found[0].pk} erased.")

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from config.rebuild import NotEmpty
 from config.replay import replay
 from tournament.models import Event
 
@@ -18,6 +19,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Events by slug; none means all."""
         parser.add_argument("slug", nargs="*")
+        parser.add_argument(
+            "--into", default="", metavar="DATABASE_URL",
+            help="an empty database to rebuild one event in and to keep; default: a file that goes",
+        )  # fmt: skip
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Compare and say so."""
@@ -27,11 +32,19 @@ class Command(BaseCommand):
             absent = set(options["slug"]) - set(events.values_list("slug", flat=True))
             if absent:
                 raise CommandError(f"There is no event {min(absent)}.")
+        if options["into"] and len(events) != 1:
+            raise CommandError("--into takes one event.")
         wrong = 0
         for event in events:
-            found = replay(event)
+            try:
+                found = replay(event, options["into"])
+            except NotEmpty as error:
+                raise CommandError(str(error)) from error
             compared = ", ".join(f"{count} {kind}" for kind, count in found.compared.items())
             self.stdout.write(f"{event.slug}: {found.entries} entries read; compared {compared}")
+            self.stdout.write(
+                f"  rebuilt {found.rebuilt} rows from {found.rows_read} written: sha256 {found.state}"
+            )
             if found.brought:
                 self.stdout.write(f"  {found.brought} records came with an archive")
             for name, digest in found.standings.items():

@@ -3,8 +3,10 @@
 import io
 import re
 from datetime import datetime, timedelta, timezone
+from typing import NamedTuple
 
 from pypdf import PdfReader
+from pypdf.generic import ContentStream
 
 from tournament.documents import Imprint, Paper, State
 
@@ -107,3 +109,91 @@ def assert_framed(data, framed):
                 continue
             assert "/FontFile2" in described.get_object()
     return plain(" ".join(texts))
+
+
+class Box(NamedTuple):
+    """Where a piece of upright text stands on its page, in points from the lower left corner."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    text: bytes
+
+
+CAPITAL = 0.66
+"""Height of the letters above their base line, as a part of the size."""
+
+
+def boxes(page):
+    """The boxes of every text of a page, by the widths that its fonts state.
+
+    What is set aslant (the state across a provisional page) lies under the rest on purpose and is
+    left out; text turned upside down (a card that is folded) is in.
+    """
+    fonts = {name: font.get_object() for name, font in page["/Resources"]["/Font"].items()}
+    found, stack = [], []
+    at, here = IDENTITY, IDENTITY
+    font, size = {}, 0.0
+    for operands, operator in ContentStream(page.get_contents(), page.pdf).operations:
+        if operator == b"q":
+            stack.append(at)
+        elif operator == b"Q":
+            at = stack.pop()
+        elif operator == b"cm":
+            at = times([float(n) for n in operands], at)
+        elif operator == b"BT":
+            here = IDENTITY
+        elif operator == b"Tf":
+            font, size = fonts[operands[0]], float(operands[1])
+        elif operator == b"Tm":
+            here = [float(n) for n in operands]
+        elif operator == b"Td":
+            here = times([1, 0, 0, 1, *(float(n) for n in operands)], here)
+        elif operator == b"Tj":
+            codes = operands[0].original_bytes
+            first, widths = int(font["/FirstChar"]), font["/Widths"]
+            wide = sum(float(widths[code - first]) for code in codes) * size / 1000
+            placed = times(here, at)
+            if placed[1] or placed[2]:
+                continue
+            x, y = placed[4], placed[5]
+            across, up = wide * placed[0], CAPITAL * size * placed[3]
+            found.append(
+                Box(min(x, x + across), min(y, y + up), max(x, x + across), max(y, y + up), codes)
+            )
+    return found
+
+
+IDENTITY = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
+
+
+def times(first, then):
+    """Two transformations one after the other, as PDF writes them."""
+    a, b, c, d, e, f = first
+    g, h, i, j, k, m = then
+    return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j,
+            e * g + f * i + k, e * h + f * j + m]  # fmt: skip
+
+
+def outside(page, box):
+    """Whether a text leaves its page."""
+    wide, high = float(page.mediabox.width), float(page.mediabox.height)
+    return box.left < 0 or box.bottom < 0 or box.right > wide or box.top > high
+
+
+def overlaps(found):
+    """Pairs of texts whose letters lie on each other; touching is no overlap."""
+    wrong = []
+    ordered = sorted((box for box in found if box.text.strip()), key=lambda box: box.bottom)
+    for at, one in enumerate(ordered):
+        for other in ordered[at + 1 :]:
+            if other.bottom >= one.top - SLACK:
+                break
+            if min(one.right, other.right) - max(one.left, other.left) > SLACK:
+                wrong.append((one, other))
+    return wrong
+
+
+SLACK = 0.75
+"""Points by which the stated boxes may touch: side bearings and rounding."""

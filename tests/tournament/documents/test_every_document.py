@@ -12,9 +12,13 @@ from tests.tournament.documents.reading import (
     LANGUAGES,
     NAMES,
     PAPERS,
+    Box,
     assert_framed,
+    boxes,
     imprint,
     outline_titles,
+    outside,
+    overlaps,
     page_texts,
     plain,
     read,
@@ -233,6 +237,26 @@ def test_certificates_in_each_language_and_size(language, paper):
     assert_framed(data, frame)
     assert all(name in plain(text) for name, text in zip(NAMES, page_texts(data), strict=True))
     assert all(page.mediabox.width > page.mediabox.height for page in read(data).pages)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_nothing_leaves_the_page_or_lies_on_another_text(name, language, paper):
+    for page in read(DOCUMENTS[name](imprint(language, paper=paper, state=State.FROZEN))).pages:
+        found = boxes(page)
+        assert len(found) > 3
+        assert [box for box in found if outside(page, box)] == []
+        assert overlaps(found) == []
+
+
+def test_the_reader_of_boxes_sees_what_is_wrong():
+    apart = Box(0, 0, 50, 7, b"one"), Box(0, 10, 50, 17, b"two")
+    assert overlaps(apart) == []
+    assert len(overlaps([*apart, Box(40, 4, 90, 11, b"three")])) == 2
+    (page,) = read(DOCUMENTS["prizes"](imprint(paper=PAPERS[0]))).pages
+    assert outside(page, Box(-1, 0, 5, 5, b"left"))
+    assert outside(page, Box(0, 0, 5, 900, b"high"))
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -9,8 +9,12 @@ import pytest
 from scoring.engine.rulebook import RULEBOOKS, resolve
 from tests.tournament.documents.reading import (
     LANGUAGES,
+    PAPERS,
     assert_framed,
+    boxes,
     imprint,
+    outside,
+    overlaps,
     page_texts,
     plain,
     read,
@@ -96,13 +100,18 @@ def test_a_call_that_the_event_does_not_allow_is_not_asked():
     assert "blind" not in keys(game("muette", blind_trump_allowed=False))
 
 
+@pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("key", RULEBOOKS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_rulebook_prints_in_every_language(key, language):
+def test_every_rulebook_prints_in_every_language_and_size(key, language, paper):
     found = game(key)
-    frame = imprint(language, state=None)
+    frame = imprint(language, state=None, paper=paper)
     data = score_sheets_pdf(ScoreSheetForm(frame, found))
     text = assert_framed(data, frame)
+    for page in read(data).pages:
+        placed = boxes(page)
+        assert [box for box in placed if outside(page, box)] == []
+        assert overlaps(placed) == []
     assert found.book.title.to(language) in text
     assert len(read(data).pages) == 1
     for field in sheet_fields(found, language):

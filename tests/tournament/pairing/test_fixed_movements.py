@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournament.pairing.hall import met, players
@@ -32,6 +32,7 @@ def test_the_berger_table_of_six_is_the_published_one() -> None:
     ]
 
 
+@settings(deadline=None)
 @given(st.integers(2, 25))
 def test_a_round_robin_meets_everybody_once_and_byes_go_round(n: int) -> None:
     drawn = draw_round_robin(players(n), "seed")
@@ -69,6 +70,7 @@ def test_east_west_move_up_one_table() -> None:
     assert all((after[p] - before[p]) % 5 == 1 for p in before)
 
 
+@settings(deadline=None)
 @given(st.integers(2, 70), st.data())
 def test_knockout_byes_go_to_the_best_and_the_tree_ends_with_one(
     n: int, data: st.DataObject
@@ -119,6 +121,7 @@ def test_a_knockout_of_one_is_refused() -> None:
         seed_places(6)
 
 
+@settings(deadline=None)
 @given(st.integers(2, 60), st.integers(2, 9))
 def test_lots_spread_clubs_as_evenly_as_their_number_allows(n: int, clubs: int) -> None:
     sizes = group_sizes(n, 4)
@@ -197,6 +200,7 @@ def test_three_games_make_everybody_partner_everybody_and_the_scorekeeper_stays(
         rotation_games(games[0])
 
 
+@settings(deadline=None)
 @given(st.integers(3, 80), st.integers(3, 7))
 def test_auction_tables_hold_three_to_seven(n: int, size: int) -> None:
     sizes = solo_sizes(n, size)

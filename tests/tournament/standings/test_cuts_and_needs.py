@@ -11,9 +11,10 @@ from tournament.standings.cuts import Cut, Fill, TieAtCut, apply_cut
 from tournament.standings.errors import BadRule
 from tournament.standings.lots import draw_lots
 from tournament.standings.model import Cap, CapOn, Rule, use
-from tournament.standings.needs import Chance, gain_per_game, in_words, need_for_cut
+from tournament.standings.needs import Chance, in_words, need_for_cut
 from tournament.standings.presets import PRESETS
 from tournament.standings.ranking import rank
+from tournament.standings.reach import UNBOUNDED, gain_per_game, reach
 
 WK = PRESETS["world_championship"].rule
 
@@ -147,55 +148,65 @@ def test_lots_depend_on_the_seed_alone():
 # Needs. Won: E 3, B 2, A 2, C 2, F 1, G 1, H 1, D 0.
 
 
-def left(games, names="ABCDEFGH"):
-    return dict.fromkeys(names, games)
+def need(here, name, places, games, *, of=1, most=None, sure=None):
+    """What ``name`` needs, everybody having ``games`` still to play."""
+    left = dict.fromkeys((row.entrant.id for row in here.rows), games)
+    spans = reach(here, left, games_per_match=of, most_marks=most)
+    return need_for_cut(here, name, places, spans, sure=sure)
 
 
 def test_the_gap_to_the_last_one_in():
-    found = need_for_cut(standing(), "F", 4, left(3), (0, 1))
+    found = need(standing(), "F", 4, 3)
     assert (found.inside, found.rival) == (False, "C")
     # F: 1 won, net −41, marks 101 + 60 + 60 = 221; C: 2, −9, 262.
     assert found.gaps == (("games_won", -1), ("net_marks", -32), ("marks", -41))
     # C can stay on 2: one win may do. E, B, A, C can reach 6, 5, 5, 5: three wins reach only 4.
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 1, None)
-    assert in_words(found, standing()).fr == "Manches gagnées : encore 1 au moins"
+    said = in_words(found, standing())
+    assert said.fr == (
+        "Manches gagnées\u00a0: encore 1 au moins. "
+        "1 de retard sur le dernier qualifié (Manches gagnées)."
+    )
 
 
 def test_the_gap_to_the_first_one_out():
-    found = need_for_cut(standing(), "C", 4, left(1), (0, 1))
+    found = need(standing(), "C", 4, 1)
     assert (found.inside, found.rival) == (True, "F")
     assert found.gaps[0] == ("games_won", 1)
     # The fourth best of the others can reach 2 (F, G or H): more than 0 makes sure.
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 0, 0)
-    assert in_words(found, standing()).nl == "Gewonnen bomen: meer dan 0 volstaat"
+    assert in_words(found, standing()).nl == (
+        "Gewonnen bomen: meer dan 0 volstaat. 1 voor op de eerste die afvalt (Gewonnen bomen)."
+    )
 
 
 def test_out_and_safe():
-    assert need_for_cut(standing(), "D", 4, left(1), (0, 1)).chance is Chance.OUT
-    safe = need_for_cut(standing(), "E", 4, left(1), (0, 1))
+    assert need(standing(), "D", 4, 1).chance is Chance.OUT
+    safe = need(standing(), "E", 4, 1)
     assert safe.chance is Chance.SAFE
     assert in_words(safe, standing()).en == "Through for certain."
-    assert need_for_cut(standing(), "D", 8, left(9), (0, 1)).chance is Chance.SAFE
+    assert need(standing(), "D", 8, 9).chance is Chance.SAFE
 
 
 def test_one_more_game_may_still_bring_the_last_level():
-    found = need_for_cut(standing(), "D", 4, left(2), (0, 1))
+    found = need(standing(), "D", 4, 2)
     assert (found.chance, found.at_least) == (Chance.OPEN, 2)
 
 
 def test_when_nothing_is_left_to_play_the_ranks_decide():
-    none = left(0)
-    assert need_for_cut(standing(), "C", 4, none, (0, 1)).chance is Chance.SAFE
-    assert need_for_cut(standing(), "D", 4, none, (0, 1)).chance is Chance.OUT
+    assert need(standing(), "C", 4, 0).chance is Chance.SAFE
+    assert need(standing(), "D", 4, 0).chance is Chance.OUT
     # F, G and H share 5th: level for one place.
     for name in "FGH":
-        assert need_for_cut(standing(), name, 5, none, (0, 1)).chance is Chance.OPEN
+        found = need(standing(), name, 5, 0)
+        assert found.chance is Chance.OPEN
+        assert in_words(found, standing()).en == "Level at the cut."
 
 
 def test_one_who_withdrew_is_out_and_in_nobodys_way():
     here = standing(gone="E")
-    assert need_for_cut(here, "E", 4, left(3), (0, 1)).chance is Chance.OUT
-    assert need_for_cut(here, "F", 4, left(0), (0, 1)).chance is Chance.OPEN
+    assert need(here, "E", 4, 3).chance is Chance.OUT
+    assert need(here, "F", 4, 0).chance is Chance.OPEN
 
 
 def test_marks_may_be_lost_again():
@@ -203,7 +214,7 @@ def test_marks_may_be_lost_again():
     here = standing(rule=rule)
     assert gain_per_game(here) == (-40, 40)
     # Capped: E 120, B 40−11+21 = 50, A 30, C −40+11+21 = −8, F G H −40, D −40−11−21 = −72.
-    found = need_for_cut(here, "C", 3, left(1), (-40, 40))
+    found = need(here, "C", 3, 1)
     # The third best other may fall to 30 − 40 = −10: C may even lose 2. It may rise to 70: 78.
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, -2, None)
 
@@ -214,16 +225,86 @@ def test_what_one_game_can_add():
     assert gain_per_game(standing(rule=PRESETS["harelbeke"].rule), 130) == (0, 130)
     capped = Rule((use("marks"),), cap=Cap(121, CapOn.MARKS))
     assert gain_per_game(standing(rule=capped), 130) == (0, 121)
-    for rule in (PRESETS["harelbeke"].rule, PRESETS["belgian_clubs"].rule):
-        with pytest.raises(BadRule):
-            gain_per_game(standing(rule=rule))
+    assert gain_per_game(standing(rule=PRESETS["harelbeke"].rule)) == (0, None)
+    assert gain_per_game(standing(rule=Rule((use("net_marks"),)))) == UNBOUNDED
+
+
+def test_marks_without_a_limit_have_a_floor_and_no_ceiling():
+    # Marks: E 303, B 292 (101+90+101), A 282 (101+101+80), C 262, D 230 (60+90+80), F G H 221.
+    here = standing(rule=PRESETS["belote_total"].rule)
+    assert [row.values[0] for row in here.rows] == [303, 292, 282, 262, 230, 221, 221, 221]
+    found = need(here, "D", 4, 2)
+    # The fourth best other has 262 for certain; what he may add knows no limit.
+    assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 32, None)
+    assert in_words(found, here).en == (
+        "Marks: at least 32 more. 32 behind the last one in (Marks)."
+    )
+
+
+def test_without_any_bound_the_gap_is_said_and_why_there_is_no_more():
+    here = standing(rule=Rule((use("net_marks"),)))
+    found = need(here, "C", 3, 2)
+    # Net: E +123, B +51, A +31, C −9.
+    assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, None, None)
+    assert in_words(found, here).en == (
+        "40 behind the last one in (Net marks). Nothing more is certain: "
+        "what a game may bring has no limit under this rule."
+    )
+
+
+def test_a_first_criterion_that_play_does_not_raise_is_said():
+    here = standing(rule=Rule((use("fewest_penalties"), use("marks"))))
+    found = need(here, "D", 4, 2)
+    assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, None, None)
+    assert "does not simply grow" in in_words(found, here).en
+    assert "32 behind the last one in (Marks)" in in_words(found, here).en
+
+
+def test_a_percentage_is_asked_in_games():
+    # Won of 3: E 100 %, B A C 67 %, F G H 33 %, D 0; each has 3 games left.
+    here = standing(rule=PRESETS["belgian_clubs"].rule)
+    found = need(here, "F", 4, 3)
+    # C may end with 2 of 6: F needs 2 of 6, one win more. At best C has 5 of 6, F only 4.
+    assert (found.at_least, found.more_than) == (1, None)
+    assert in_words(found, here).nl.startswith("Gewonnen bomen: nog minstens 1.")
+    # With one game left C ends on 2 of 4 at least: D (at most 1 of 4) is out.
+    assert need(here, "D", 4, 1).chance is Chance.OUT
+    # F may end on 2 of 4, C on 2 of 4 at least: level is not certain, one win is.
+    one_left = need(here, "C", 4, 1)
+    assert (one_left.chance, one_left.at_least, one_left.more_than) == (Chance.OPEN, 0, 0)
+
+
+def test_points_of_a_match_under_way_may_turn_round():
+    rule = Rule((use("match_points", per="match"),))
+    lines = game(1, ["A"], ["B"], (101, 60)) + game(1, ["C"], ["D"], (101, 60), table=2)
+    here = standing("ABCD", rule=rule, lines=lines)
+    # Best of three: one of the three is played, A leads with 2 points that B may still take.
+    spans = reach(here, dict.fromkeys("ABCD", 2), games_per_match=3)
+    assert [(spans[k].worst, spans[k].best) for k in "AB"] == [(0, 4), (-2, 2)]
+    whole = reach(here, dict.fromkeys("ABCD", 3), games_per_match=3)
+    assert [(whole[k].worst, whole[k].best) for k in "AB"] == [(2, 4), (0, 2)]
+
+
+def test_victory_points_have_the_bounds_of_their_scale():
+    rule = Rule((use("victory_points", total=20, bounds=(1, 10, 20)),))
+    lines = game(1, ["A"], ["B"], (101, 60)) + game(1, ["C"], ["D"], (101, 95), table=2)
+    here = standing("ABCD", rule=rule, lines=lines)
+    # 41 ahead: 13 to 7; 6 ahead: 11 to 9. One match gives 7 to 13 (0 where a round counts nothing).
+    assert [row.values[0] for row in here.rows] == [13, 11, 9, 7]
+    spans = reach(here, dict.fromkeys("ABCD", 1))
+    assert [(spans[k].worst, spans[k].best) for k in "AB"] == [(13, 26), (7, 20)]
+
+
+def test_places_that_table_winners_may_take_are_not_counted_on():
+    # Four places in all, two of them for table winners: only two are sure by rank.
+    found = need(standing(), "E", 4, 1, sure=2)
+    assert (found.chance, found.more_than) == (Chance.OPEN, 0)
+    assert need(standing(), "E", 4, 1).chance is Chance.SAFE
+    assert need(standing(), "E", 4, 1, sure=0).more_than is None
 
 
 def test_needs_refuse_what_cannot_be_answered():
     with pytest.raises(BadRule):
-        need_for_cut(standing(), "A", 0, left(1), (0, 1))
-    few = standing(rule=Rule((use("fewest_penalties"),)))
-    with pytest.raises(BadRule):
-        need_for_cut(few, "A", 1, left(1), (0, 1))
+        need(standing(), "A", 0, 1)
     with pytest.raises(KeyError):
-        need_for_cut(standing(), "Z", 1, left(1), (0, 1))
+        need(standing(), "Z", 1, 1)

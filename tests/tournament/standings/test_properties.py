@@ -23,9 +23,10 @@ from tournament.standings.model import (
     Rule,
     use,
 )
-from tournament.standings.needs import Chance, need_for_cut
+from tournament.standings.needs import Chance, in_words, need_for_cut
 from tournament.standings.prizes import Prize, Remainder, share_prizes
 from tournament.standings.ranking import rank, separates, separations
+from tournament.standings.reach import in_games, reach, score
 
 NAMES = "ABCDEFGH"
 CODES = sorted(CRITERIA)
@@ -212,15 +213,24 @@ def test_a_cut_takes_its_places_and_never_a_worse_before_a_better(lines, top, ti
         assert all(ranks[key] < ranks[other] for other in out)
 
 
+CUT_RULES = (
+    Rule((use("games_won"), use("net_marks"))),
+    Rule((use("games_percentage"), use("net_marks")), sat_out=NO_CREDIT, bye=NO_CREDIT),
+    Rule((use("match_points", per="match"), use("marks"))),
+    Rule((use("marks"), use("net_marks")), cap=Cap(4, CapOn.MARKS)),
+    Rule((use("net_marks"),), cap=Cap(3)),
+    Rule((use("marks"), use("games_won"))),
+)
+
+
 @quick
-@given(events(), st.integers(1, 7), st.integers(1, 2), st.data())
-def test_a_bound_for_the_cut_holds_whatever_is_played_after(lines, places, more, data):
-    rule = Rule((use("games_won"), use("net_marks")))
+@given(st.integers(1, 7), st.integers(1, 2), st.sampled_from(CUT_RULES), st.data())
+def test_a_bound_for_the_cut_holds_whatever_is_played_after(places, more, rule, data):
+    # Credited rounds move with the average of one's own games, in marks only.
+    lines = data.draw(events(byes=rule.criteria[0].code == "games_won"))
     standing = rank(entrants(NAMES), lines, [], rule)
-    needs = {
-        name: need_for_cut(standing, name, places, dict.fromkeys(NAMES, more), (0, 1))
-        for name in NAMES
-    }
+    spans = reach(standing, dict.fromkeys(NAMES, more))
+    needs = {name: need_for_cut(standing, name, places, spans) for name in NAMES}
     won = dict.fromkeys(NAMES, 0)
     later = list(lines)
     for round_no in range(6, 6 + more):
@@ -231,17 +241,18 @@ def test_a_bound_for_the_cut_holds_whatever_is_played_after(lines, places, more,
             later += game(round_no, seats[:2], seats[2:], marks, table=table + 1)
             for name in seats[:2] if marks[0] > marks[1] else seats[2:]:
                 won[name] += marks[0] != marks[1]
-    # Credited rounds move with the average of one's own games, in net marks only.
     end = rank(entrants(NAMES), later, [], rule)
     for name, need in needs.items():
+        gained = (
+            won[name] if in_games(standing) else score(end.row(name)) - score(standing.row(name))
+        )
         inside = sum(1 for row in end.rows if row.rank <= end.row(name).rank) <= places
         outside = end.row(name).rank > places
-        if need.chance is Chance.SAFE or (
-            need.more_than is not None and won[name] > need.more_than
-        ):
+        if need.chance is Chance.SAFE or (need.more_than is not None and gained > need.more_than):
             assert inside
-        if need.at_least is None or won[name] < need.at_least:
+        if need.chance is Chance.OUT or (need.at_least is not None and gained < need.at_least):
             assert outside
+        assert all(in_words(need, standing).to(language) for language in ("en", "fr", "nl"))
 
 
 @quick

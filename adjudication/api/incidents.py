@@ -1,0 +1,216 @@
+"""Incidents by program: listed, opened, placed, proposed upon, ruled on, dismissed."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, ClassVar, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema, inline_serializer
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from adjudication.models import Incident
+from adjudication.selectors.impact import impact_json, impact_of
+from adjudication.services import incidents, rulings
+from ledger.access import Access
+from ledger.errors import Refused
+from scoring.models import RefereeCall
+from tournament.models import Event, Round, Table
+
+from . import shapes
+from .common import (
+    DECISION,
+    PROPOSAL,
+    READ,
+    RULE,
+    actor_of,
+    answers,
+    body_of,
+    decision_of,
+    described,
+    event_of,
+    filtered,
+    number_of,
+    paged,
+    text_of,
+)
+
+FILTERS: Final[dict[str, tuple[str, type]]] = {
+    "state": ("state", str), "table": ("table_number", int), "round": ("round__number", int),
+}  # fmt: skip
+
+
+class Incidents(APIView):
+    """The incidents of an event."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": READ, "POST": RULE}
+
+    @extend_schema(
+        operation_id="incidents_list", responses=answers(), parameters=described(FILTERS),
+    )  # fmt: skip
+    def get(self, request: Request, slug: str) -> Response:
+        """A page of incidents, oldest first; ``state``, ``table`` and ``round`` filter."""
+        rows = Incident.objects.filter(event=event_of(slug)).prefetch_related("rulings")
+        return paged(request, filtered(request, rows, FILTERS).order_by("number"), shapes.incident)
+
+    @extend_schema(
+        operation_id="incidents_open", responses=answers(201),
+        request=inline_serializer(
+            "OpenIncident",
+            {
+                "call": serializers.UUIDField(required=False),
+                "round": serializers.UUIDField(required=False),
+                "table": serializers.IntegerField(required=False),
+                "game": serializers.IntegerField(required=False),
+                "deal": serializers.IntegerField(required=False),
+                "told": serializers.CharField(required=False),
+            },
+        ),
+    )  # fmt: skip
+    def post(self, request: Request, slug: str) -> Response:
+        """Take a waiting ``call``, or open an incident at a ``table`` of a ``round``."""
+        event, body = event_of(slug), body_of(request)
+        if body.get("call"):
+            call = self._call(event, text_of(body, "call"))
+            made = incidents.take_call(call_id=call, actor=actor_of(request))
+        else:
+            made = incidents.open_incident(
+                event_id=event.pk, table_id=self._table(event, body), told=text_of(body, "told"),
+                actor=actor_of(request), game=number_of(body, "game"), deal=number_of(body, "deal"),
+            )  # fmt: skip
+        return Response(shapes.incident(made), status=201)
+
+    def _call(self, event: Event, text: str) -> uuid.UUID:
+        try:
+            wanted = uuid.UUID(text)
+        except ValueError as error:
+            raise Refused("no_such_call", _("There is no such call."), field="call") from error
+        if not RefereeCall.objects.filter(pk=wanted, table__scope=event.pk).exists():
+            raise Refused("no_such_call", _("There is no such call."), field="call")
+        return wanted
+
+    def _table(self, event: Event, body: dict[str, Any]) -> uuid.UUID | None:
+        number = number_of(body, "table")
+        if number is None:
+            return None
+        rounds = Round.objects.filter(stage__event=event, published_at__isnull=False)
+        if body.get("round"):
+            try:
+                rounds = rounds.filter(pk=uuid.UUID(text_of(body, "round")))
+            except ValueError as error:
+                raise Refused(
+                    "no_such_round", _("The event has no such round."), field="round"
+                ) from error
+        part = rounds.order_by("-stage__order", "-number").first()
+        table = Table.objects.filter(round=part, number=number).first() if part else None
+        if table is None:
+            raise Refused("no_such_table", _("The round has no such table."), field="table")
+        return table.pk
+
+
+class IncidentDetail(APIView):
+    """One incident."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": READ}
+
+    @extend_schema(operation_id="incidents_read", responses=answers())
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """The incident with the numbers of its rulings."""
+        return Response(shapes.incident(incidents.incident_by_number(event_of(slug), number)))
+
+
+class Propose(APIView):
+    """What the penal code proposes, and what it would change."""
+
+    access: ClassVar[dict[str, Access]] = {"POST": RULE}
+
+    @extend_schema(operation_id="incidents_propose", request=PROPOSAL, responses=answers())
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Proposal, impact and ``seen``; leaves nothing. No impact while a choice is open."""
+        event, body, actor = event_of(slug), body_of(request), actor_of(request)
+        incident = incidents.incident_by_number(event, number)
+        asked = decision_of(body)
+        proposed = rulings.propose(
+            incident, asked["article"], asked["facts"], claimed=asked["claimed"]
+        )
+        found: dict[str, Any] = {
+            "proposal": proposed.proposal.as_json(), "impact": None,
+            "seen": rulings.versions_on(incident),
+        }  # fmt: skip
+        if not proposed.proposal.choices:
+            reason = text_of(body, "reason") or "preview"
+            found["impact"] = impact_json(
+                impact_of(
+                    incident,
+                    lambda: rulings.issue(
+                        incident_id=incident.pk, actor=actor, reason=reason, **asked
+                    ),
+                )
+            )
+        return Response(found)
+
+
+class Rule(APIView):
+    """Issue a ruling on an incident."""
+
+    access: ClassVar[dict[str, Access]] = {"POST": RULE}
+
+    @extend_schema(operation_id="incidents_rule", request=DECISION, responses=answers(201))
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """In force at once, provisional until the deadline for appeals."""
+        event, body = event_of(slug), body_of(request)
+        incident = incidents.incident_by_number(event, number)
+        made = rulings.issue(
+            incident_id=incident.pk, actor=actor_of(request), reason=text_of(body, "reason"),
+            seen=number_of(body, "seen"), **decision_of(body),
+        )  # fmt: skip
+        whole = rulings.ruling_by_number(event, made.number)
+        return Response(shapes.ruling(whole, whole=True), status=201)
+
+
+class Place(APIView):
+    """Say in which game and deal it happened."""
+
+    access: ClassVar[dict[str, Access]] = {"POST": RULE}
+
+    @extend_schema(
+        operation_id="incidents_place", responses=answers(),
+        request=inline_serializer(
+            "Place",
+            {
+                "game": serializers.IntegerField(required=False),
+                "deal": serializers.IntegerField(required=False),
+            },
+        ),
+    )  # fmt: skip
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Refused once a ruling was made."""
+        body = body_of(request)
+        incident = incidents.incident_by_number(event_of(slug), number)
+        placed = incidents.place_incident(
+            incident_id=incident.pk, actor=actor_of(request), game=number_of(body, "game"),
+            deal=number_of(body, "deal"),
+        )  # fmt: skip
+        return Response(shapes.incident(placed))
+
+
+class Dismiss(APIView):
+    """Close an incident without a ruling."""
+
+    access: ClassVar[dict[str, Access]] = {"POST": RULE}
+
+    @extend_schema(
+        operation_id="incidents_dismiss", responses=answers(),
+        request=inline_serializer("Dismissal", {"reason": serializers.CharField()}),
+    )  # fmt: skip
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """With the reason; the table's call is settled."""
+        body = body_of(request)
+        incident = incidents.incident_by_number(event_of(slug), number)
+        closed = incidents.dismiss(
+            incident_id=incident.pk, actor=actor_of(request), reason=text_of(body, "reason")
+        )
+        return Response(shapes.incident(closed))

@@ -1,0 +1,112 @@
+"""Incidents, rulings with all versions, appeals and the penal code in the archive of an event.
+
+What a ruling did to sheets and entrants travels with them (deal versions, adjustments, games that
+do not count); here travels why. Staff are known by their account, which another installation does
+not have: there they are somebody else's staff, told apart from each other and from its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, models
+from django.utils.translation import gettext_lazy as _
+
+from adjudication.models import Appeal, Incident, PenalCode, RuledDeal, Ruling, RulingVersion
+from adjudication.penal import PenalCodeError
+from ledger.actors import Actor, ActorKind
+from ledger.errors import Refused
+from tournament.models import Event
+from tournament.services.archive import Keys, row_of, values_of
+
+from . import codes
+
+ELSEWHERE = "elsewhere-"
+"""How an actor of the service begins that was staff where the archive was made."""
+ACTORS = {"made_by", "opened_by", "taken_by", "referee", "lodged_by", "heard_by"}
+
+
+def _rows(event: Event) -> list[tuple[type[models.Model], Any]]:
+    """Every kind of row, each after what it refers to."""
+    return [
+        (PenalCode, PenalCode.objects.filter(event=event).order_by("number")),
+        (Incident, Incident.objects.filter(event=event).order_by("number")),
+        (Ruling, Ruling.objects.filter(event=event).order_by("number")),
+        (RulingVersion, RulingVersion.objects.filter(ruling__event=event)
+         .order_by("ruling__number", "number")),
+        (Appeal, Appeal.objects.filter(ruling__event=event).order_by("lodged_at", "pk")),
+        (RuledDeal, RuledDeal.objects.filter(sheet__scope=event.pk).order_by("sheet", "number")),
+    ]  # fmt: skip
+
+
+def save(event: Event) -> dict[str, list[dict[str, Any]]]:
+    """What the room puts into an archive."""
+    return {model._meta.label: [row_of(row) for row in rows] for model, rows in _rows(event)}
+
+
+def load(event: Event, saved: Any, keys: Keys) -> None:
+    """Take up what :func:`save` gave. Raises :class:`Refused` when it contradicts itself."""
+    try:
+        for model, _existing in _rows(event):
+            _load(model, saved.get(model._meta.label, []), keys)
+        _check_codes(event)
+    except (
+        AttributeError, KeyError, TypeError, ValueError, ValidationError, IntegrityError,
+        PenalCodeError,
+    ) as error:  # fmt: skip
+        raise Refused(
+            "archive_contradicts_itself", _("This archive contradicts itself: %(what)s"),
+            field="file", params={"what": str(error)[:200]},
+        ) from error  # fmt: skip
+
+
+def _check_codes(event: Event) -> None:
+    """Every number of the penal code reads here as it did there."""
+    for row in PenalCode.objects.filter(event=event):
+        if codes.read(event, row).fingerprint != row.fingerprint:
+            raise Refused(
+                "penal_code_differs",
+                _("The penal code of this archive reads differently here: nothing was taken up."),
+                field="file",
+            )
+
+
+def _load(model: type[models.Model], rows: list[dict[str, Any]], keys: Keys) -> None:
+    entrants = keys["tournament.Entrant"]
+    mine = keys.setdefault(model._meta.label, {})
+    made = []
+    for row in rows:
+        values = values_of(model, {**row, "call_id": None}, keys)
+        for name in ACTORS & set(values):
+            values[name] = actor_here(values[name], entrants)
+        if model is Incident:
+            values["seats"] = {seat: entrants[str(pk)] for seat, pk in row["seats"].items()}
+        if model is RulingVersion:
+            values["context"] = _context(row["context"], entrants)
+        if isinstance(model._meta.pk, models.AutoField):
+            values.pop(model._meta.pk.attname, None)
+        made.append(model(**values))
+    model._default_manager.bulk_create(made, batch_size=400)
+    for row, item in zip(rows, made, strict=True):
+        mine[str(row[model._meta.pk.attname])] = item.pk
+
+
+def _context(context: dict[str, Any], entrants: dict[Any, Any]) -> dict[str, Any]:
+    """What a version was decided from, its offender by the key that he has here."""
+    offender = context["game"].get("offender")
+    if offender is None:
+        return context
+    return {**context, "game": {**context["game"], "offender": str(entrants[str(offender)])}}
+
+
+def actor_here(text: str, entrants: dict[Any, Any]) -> str:
+    """An actor of the archive as he is known on this installation."""
+    if not text:
+        return text
+    actor = Actor.parse(text)
+    if actor.kind == ActorKind.USER:
+        return str(Actor.system(f"{ELSEWHERE}{actor.id}"))
+    if actor.kind == ActorKind.PLAYER:
+        return str(Actor.player(entrants[str(actor.id)]))
+    return text

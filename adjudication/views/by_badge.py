@@ -1,0 +1,94 @@
+"""A ruling as a player reads it by the link on his badge, and the appeal that he lodges for his side."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from adjudication.models import Ruling
+from adjudication.selectors.shown import appeal_context, show, side_label
+from adjudication.services import appeals
+from ledger.access import by_link
+from ledger.actors import Actor
+from ledger.errors import NotAllowed, NotHere, Refused
+from ledger.limits import TOKENS_BY_ADDRESS, address
+from scoring.links import token_hash
+from tournament.models import Entrant
+
+from .common import attempt
+
+
+def _player(request: HttpRequest, token: str) -> Entrant:
+    """Who holds the link; guesses are counted against the caller's address."""
+    here = address(request)
+    TOKENS_BY_ADDRESS.check(here)
+    found = Entrant.objects.select_related("event").filter(link_hash=token_hash(token)).first()
+    if found is None:
+        TOKENS_BY_ADDRESS.count(here)
+        raise NotHere("link_not_valid", _("This link is not valid (any more)."))
+    return found
+
+
+def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
+    """A ruling at a table at which he sat, or against him."""
+    found = (
+        Ruling.objects.filter(
+            Q(offender=player) | Q(incident__table__seats__entrant=player),
+            pk=ruling_id, event=player.event_id,
+        )
+        .select_related("event", "incident__event", "incident__round__stage", "incident__sheet",
+                        "incident__call", "incident__table")
+        .first()
+    )  # fmt: skip
+    if found is None:
+        raise NotHere("no_such_ruling", _("No ruling of yours has this address."))
+    return found
+
+
+@by_link("player")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> HttpResponse:
+    """Article, facts and reasons; until the deadline he may appeal for the side on which he sat."""
+    try:
+        player = _player(request, token)
+        ruling = _ruling(player, ruling_id)
+    except Refused as refusal:
+        return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
+    side = appeals.side_of(ruling, player.pk)
+    if request.method == "POST":
+
+        def act() -> object:
+            if side is None:
+                raise NotAllowed(
+                    "not_your_side", _("Only the side concerned can appeal for itself.")
+                )
+            return appeals.lodge(
+                ruling_id=ruling.pk, side=side, grounds=request.POST.get("grounds", ""),
+                actor=Actor.player(player.pk),
+            )  # fmt: skip
+
+        attempt(request, act, _("The appeal is lodged. The committee hears it."))
+        return redirect(request.path)
+    shown = show(ruling, whole=True)
+    context = appeal_context(ruling, shown)
+    answer = render(
+        request, "referee/table_ruling.html",
+        {
+            **context, "ruling": shown, "row": ruling,
+            "may_appeal": context["may_appeal"] and side is not None,
+            "sides": [{"code": side, "name": side_label(shown.case, side)}] if side else [],
+            "back": reverse("personal", args=[token]), "back_label": _("Back to my page"),
+            "masthead": ruling.event.name, "private": True,
+        },
+    )  # fmt: skip
+    answer["Referrer-Policy"] = "no-referrer"
+    answer["X-Robots-Tag"] = "noindex"
+    return answer

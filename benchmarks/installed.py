@@ -1,0 +1,252 @@
+"""A running service to measure: the server of ``config.serve`` with 544 players after one round.
+
+Two shapes: *embedded* (SQLite, one machine, nothing else) and *PostgreSQL + Redis*, which is left
+out, with the reason, where no PostgreSQL answers or no ``redis-server`` is installed.
+``BENCH_POSTGRES_URL`` names a PostgreSQL in which a database may be made; Redis is started for the
+run. ``BENCH_SHAPES`` chooses (``embedded``, ``production``).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+POSTGRES = os.environ.get("BENCH_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
+TOKEN = "bench-metrics-token"
+
+
+@dataclass(frozen=True)
+class Installation:
+    """A running server and how to reach it."""
+
+    shape: str
+    host: str
+    port: int
+    environment: dict[str, str]
+
+    def manage(self, *words: str) -> str:
+        """Run a management command there; its output."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *words], cwd=ROOT, env=self.environment,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        if done.returncode:
+            raise RuntimeError(f"manage.py {words[0]} failed: {done.stderr[-2000:]}")
+        return done.stdout
+
+    def figures(self) -> dict[str, float]:
+        """What the server counts of itself: name → number."""
+        asked = urllib.request.Request(
+            f"http://{self.host}:{self.port}/metrics/", headers={"Authorization": f"Bearer {TOKEN}"}
+        )
+        with urllib.request.urlopen(asked, timeout=20) as answer:
+            lines = answer.read().decode().splitlines()
+        return {
+            name: float(value)
+            for name, _space, value in (line.rpartition(" ") for line in lines if line[:1] != "#")
+        }
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+FIELD = """
+from tests.tournament.build import make_event, SYSTEM, chance
+from tournament.models import Event, Round
+if not Event.objects.filter(slug="bench").exists():
+    from tournament.demo.simulation import draw_and_publish
+    from benchmarks.installed import signed
+    event = make_event(544, deals=2, cut=128, name="bench", slug="bench")
+    part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
+    signed(part)
+"""
+
+
+def signed(part: object) -> None:
+    """Give every sheet of a round an official result, without the deals that led to it."""
+    from django.utils import timezone
+
+    from scoring.models import OfficialResult, Sheet, SheetState
+    from tests.tournament.build import chance
+    from tournament.services.events import bump
+
+    luck = chance("bench")
+    sheets = list(Sheet.objects.filter(game__table__round=part))
+    for sheet in sheets:
+        us, them = luck.randrange(80), luck.randrange(80)
+        OfficialResult.objects.create(
+            sheet=sheet, number=1, sheet_version=1, made_by="bench", made_at=timezone.now(),
+            result={
+                "marks": {"NS": us, "EW": them}, "deals": 4, "best_deal": {"NS": us, "EW": them},
+                "winner": "NS" if us > them else "EW" if them > us else None,
+            },
+        )  # fmt: skip
+    Sheet.objects.filter(pk__in=[sheet.pk for sheet in sheets]).update(
+        state=SheetState.OFFICIAL, finished=True
+    )
+    bump(sheets[0].scope)
+
+
+@contextmanager
+def installation(shape: str, more: dict[str, str], *, web: int = 1) -> Iterator[Installation]:
+    """``config.serve`` with the field of 544, in a folder of its own."""
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
+        environment = {
+            **os.environ, "MANILLE_VAR": folder, "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": "", "BROKER_URL": "", "CACHE_URL": "", "LOG_LEVEL": "ERROR",
+            "METRICS_TOKEN": TOKEN, "WEB_PROCESSES": str(web), **more,
+        }  # fmt: skip
+        place = Installation(shape, "127.0.0.1", port, environment)
+        place.manage("migrate", "--verbosity", "0")
+        place.manage("shell", "-c", FIELD)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "config.serve", "--port", str(port)], cwd=ROOT,
+            env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            _wait(place, process)
+            yield place
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+def _wait(place: Installation, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + 120
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            urllib.request.urlopen(f"http://{place.host}:{place.port}/health/ready/", timeout=2)
+        except OSError:
+            time.sleep(0.2)
+        else:
+            return
+    raise RuntimeError("the server did not start")
+
+
+@contextmanager
+def production() -> Iterator[dict[str, str] | str]:
+    """A database and a Redis of the run's own as environment; else the reason why there is none."""
+    import psycopg
+
+    if shutil.which("redis-server") is None:
+        yield "redis-server is not installed"
+        return
+    name = f"bench_{uuid.uuid4().hex[:10]}"
+    try:
+        with psycopg.connect(POSTGRES, autocommit=True, connect_timeout=3) as line:
+            line.execute(f'CREATE DATABASE "{name}"')
+    except psycopg.Error as error:
+        yield f"no PostgreSQL for it (BENCH_POSTGRES_URL): {str(error).splitlines()[0]}"
+        return
+    port = free_port()
+    redis = subprocess.Popen(
+        ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "",
+         "--appendonly", "no"], stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        yield {
+            "DATABASE_URL": POSTGRES.rpartition("/")[0] + "/" + name,
+            "BROKER_URL": f"redis://127.0.0.1:{port}/0",
+            "CACHE_URL": f"rediscache://127.0.0.1:{port}/1",
+        }
+    finally:
+        redis.terminate()
+        redis.wait(20)
+        with psycopg.connect(POSTGRES, autocommit=True, connect_timeout=3) as line:
+            line.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+@contextmanager
+def nginx(upstream: int) -> Iterator[int]:
+    """nginx with the shipped ``docker/nginx.conf`` before a local port; its own port.
+
+    Only addresses and folders are changed. ``FileNotFoundError`` where nginx is not installed.
+    """
+    port = free_port()
+    shipped = (ROOT / "docker" / "nginx.conf").read_text()
+    with tempfile.TemporaryDirectory(prefix="nginx-", ignore_cleanup_errors=True) as folder:
+        for mine, own in (
+            ("/var/cache/nginx/manille", f"{folder}/cache"),
+            ("web:8000", f"127.0.0.1:{upstream}"),
+            ("${PUBLIC_NODE}", f"127.0.0.1:{upstream}"), ("listen 80;", f"listen 127.0.0.1:{port};"),
+        ):  # fmt: skip
+            if mine not in shipped:
+                raise ValueError(f"docker/nginx.conf names no {mine!r}")
+            shipped = shipped.replace(mine, own)
+        Path(folder, "site.conf").write_text(shipped)
+        kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
+        Path(folder, "nginx.conf").write_text(
+            # The folder is this user's: as root, nginx would read it as nobody.
+            ("user root; " if os.getuid() == 0 else "")
+            + f"daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 1;"
+            f"events {{ worker_connections 8192; }} http {{ access_log off; {temporary}"
+            f" include {folder}/site.conf; }}"
+        )
+        process = subprocess.Popen(
+            ["nginx", "-c", f"{folder}/nginx.conf", "-p", folder],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            _listens(port, process, Path(folder, "error.log"))
+            yield port
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _listens(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + 60
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            time.sleep(0.02)
+        else:
+            return
+    raise RuntimeError(f"nginx did not start: {log.read_text() if log.exists() else ''}")
+
+
+def _proxied(environment: dict[str, str]) -> Iterator[Installation]:
+    if shutil.which("nginx") is None:
+        print("nginx before two processes left out: nginx is not installed")
+        return
+    with (
+        installation("nginx, two processes", environment, web=2) as place,
+        nginx(place.port) as port,
+    ):
+        yield replace(place, port=port)
+
+
+def installations(*, proxied: bool = False) -> Iterator[Installation]:
+    """The service in each shape that this machine can run; ``proxied``: with nginx before it too."""
+    shapes = os.environ.get("BENCH_SHAPES", "embedded,production").split(",")
+    if "embedded" in shapes:
+        with installation("embedded", {}) as place:
+            yield place
+    if "production" in shapes:
+        with production() as found:
+            if isinstance(found, str):
+                print(f"PostgreSQL + Redis left out: {found}")
+            else:
+                with installation("PostgreSQL + Redis", found) as place:
+                    yield place
+                if proxied:
+                    yield from _proxied(found)

@@ -1,0 +1,97 @@
+"""The first visit of a slow phone: bytes, requests, time until the page is painted and works.
+
+Chromium with its processor slowed down four times, on the slow 4G of its own tools (1.6 Mbit/s,
+150 ms a round trip), an empty cache and 360 pixels of width. The baseline, in the same run, is the
+login page: the same frame without rows. Times are of this machine, with whatever else it does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import sys
+from typing import Any, Final
+
+from benchmarks.installed import installations
+
+LINE: Final = {
+    "offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750,
+}  # fmt: skip
+SLOWER: Final = 4
+VISITS = 3
+FIGURES = """() => {
+  const page = performance.getEntriesByType("navigation")[0];
+  const paint = performance.getEntriesByName("first-contentful-paint")[0];
+  return {
+    interactive: page.domInteractive, loaded: page.loadEventEnd, painted: paint ? paint.startTime : null,
+    blocking: performance.getEntriesByType("resource")
+      .filter(one => one.initiatorType === "script" && one.renderBlockingStatus === "blocking")
+      .map(one => one.name),
+  };
+}"""
+
+
+def visit(browser: Any, url: str) -> dict[str, Any]:
+    """One first visit: ``bytes`` and ``requests`` until all is there, milliseconds, what blocked."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, locale="nl")
+    try:
+        page = context.new_page()
+        line = context.new_cdp_session(page)
+        received: list[float] = []
+        line.on("Network.loadingFinished", lambda one: received.append(one["encodedDataLength"]))
+        line.send("Network.enable")
+        line.send("Network.emulateNetworkConditions", LINE)
+        line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        page.goto(url, wait_until="load", timeout=120_000)
+        page.wait_for_function(
+            "performance.getEntriesByType('navigation')[0].loadEventEnd > 0", timeout=120_000
+        )
+        found: dict[str, Any] = page.evaluate(FIGURES)
+        return found | {"bytes": sum(received), "requests": len(received)}
+    finally:
+        context.close()
+
+
+def main() -> int:
+    """A table and one JSON line; left out, with the reason, where there is no Chromium."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        print("Left out: chromium is not installed.")
+        return 0
+    from playwright.sync_api import sync_playwright
+
+    os.environ.setdefault("BENCH_SHAPES", "embedded")
+    figures: dict[str, Any] = {}
+    for place in installations():
+        with sync_playwright() as driver:
+            browser = driver.chromium.launch(
+                executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+            )
+            root = f"http://{place.host}:{place.port}"
+            for name, path in (
+                ("login page, the frame alone", "/login/"),
+                ("standings of 544", "/e/bench/standings/"),
+                ("draw of 136 tables", "/e/bench/draw/"),
+                ("a player's page", "/e/bench/players/17/"),
+            ):
+                seen = [visit(browser, root + path) for _visit in range(VISITS)]
+                found = {
+                    key: statistics.median(one[key] or 0.0 for one in seen)
+                    for key in ("bytes", "requests", "painted", "interactive", "loaded")
+                }
+                figures[name] = found
+                print(
+                    f"{name:30}{found['bytes'] / 1000:7.1f} kB {found['requests']:4.0f} requests"
+                    f"   painted {found['painted']:6.0f}   interactive {found['interactive']:6.0f}"
+                    f"   loaded {found['loaded']:6.0f} ms",
+                    flush=True,
+                )
+            browser.close()
+    print(json.dumps({"benchmark": "phones", **figures}))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

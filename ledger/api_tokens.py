@@ -1,0 +1,141 @@
+"""Keys of programs for the API: hashed, expiring, revocable, of one event and for reading at wish.
+
+``Authorization: Bearer <token>``. A token never does more than its owner may do at that moment:
+his roles are looked up with every request, and a closed account closes its tokens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import uuid
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from . import audit
+from .actors import Actor
+from .errors import Conflict, NotHere, Refused
+from .limits import wrong_link
+from .models import ORGANISATION, ApiToken, RoleGrant, User
+
+SCHEME: Final = "Bearer"
+PREFIX: Final = "mnl_"
+"""So that a scanner of leaked secrets knows one when it sees it."""
+
+MOST_DAYS: Final = 366
+MOST_OPEN: Final = 20
+_USED_EVERY: Final = timedelta(hours=1)
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a token: hexadecimal SHA-256 (256 random bits need no slow hash)."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@transaction.atomic
+def issue(
+    *, user_id: int, name: str, scope: uuid.UUID, may_write: bool, days: int, actor: Actor
+) -> tuple[ApiToken, str]:
+    """Make a token; its text is returned this once. Refused without a role in its scope."""
+    user = User.objects.select_for_update().get(pk=user_id)
+    name = name.strip()
+    if not 1 <= len(name) <= 60 or not name.isprintable():
+        raise Refused(
+            "name_missing", _("Say in 1 to 60 signs what the token is for."), field="name"
+        )
+    if not 1 <= days <= MOST_DAYS:
+        raise Refused("bad_days", _("A token lives 1 to 366 days."), field="days")
+    if (
+        scope != ORGANISATION
+        and not RoleGrant.objects.filter(user=user, scope__in=(scope, ORGANISATION)).exists()
+    ):
+        raise Refused("no_role_there", _("You have no role in this event."), field="scope")
+    now = timezone.now()
+    if user.api_tokens.filter(revoked_at=None, expires_at__gt=now).count() >= MOST_OPEN:
+        raise Conflict("too_many_tokens", _("Revoke a token that you use no more first."))
+    text = PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        user=user, name=name, scope=scope, may_write=may_write, hash=token_hash(text),
+        expires_at=now + timedelta(days=days),
+    )  # fmt: skip
+    audit.append(
+        scope=ORGANISATION, actor=actor, verb="token.issued", subject=token,
+        after={"user": user.pk, "scope": str(scope), "may_write": may_write, "days": days},
+    )  # fmt: skip
+    return token, text
+
+
+@transaction.atomic
+def revoke(*, token_id: uuid.UUID, user_id: int, actor: Actor) -> ApiToken:
+    """End a token at once; one's own only. Repeating changes nothing."""
+    token = ApiToken.objects.select_for_update().filter(pk=token_id, user=user_id).first()
+    if token is None:
+        raise NotHere("no_such_token", _("There is no such token."))
+    if token.revoked_at is None:
+        token.revoked_at = timezone.now()
+        token.save(update_fields=["revoked_at"])
+        audit.append(scope=ORGANISATION, actor=actor, verb="token.revoked", subject=token)
+    return token
+
+
+def holder_of(text: str) -> ApiToken | None:
+    """The valid token with this text; ``None`` for an unknown, ended or revoked one."""
+    if not text.startswith(PREFIX):
+        return None
+    now = timezone.now()
+    token = (
+        ApiToken.objects.select_related("user")
+        .filter(hash=token_hash(text), revoked_at=None, expires_at__gt=now, user__is_active=True)
+        .first()
+    )
+    if token is not None and (token.used_at is None or token.used_at < now - _USED_EVERY):
+        ApiToken.objects.filter(pk=token.pk).update(used_at=now)
+    return token
+
+
+def allows(token: ApiToken, method: str, scope: uuid.UUID | None) -> bool:
+    """Whether the token reaches so far; what its owner may is asked besides."""
+    if method not in ("GET", "HEAD", "OPTIONS") and not token.may_write:
+        return False
+    return token.scope in (ORGANISATION, scope)
+
+
+class BearerToken(BaseAuthentication):
+    """``Authorization: Bearer <token>``; wrong ones count against the address that tries them."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """The owner and the token; ``None`` without the header."""
+        scheme, _space, text = request.headers.get("Authorization", "").partition(" ")
+        if scheme != SCHEME:
+            return None
+        token = holder_of(text.strip())
+        if token is None:
+            wrong_link(request._request)
+            raise AuthenticationFailed(_("This token is not valid (any more)."), code="token")
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return SCHEME
+
+
+class BearerTokenScheme(OpenApiAuthenticationExtension):
+    """How the schema describes the token."""
+
+    target_class = "ledger.api_tokens.BearerToken"
+    name = "apiToken"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """An Authorization header with the scheme ``Bearer``."""
+        return {
+            "type": "http", "scheme": "bearer",
+            "description": "A token of a member of staff, made on the page of his account.",
+        }  # fmt: skip

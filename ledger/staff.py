@@ -1,0 +1,144 @@
+"""Accounts of staff and their roles: every change is checked, locked and put in the audit chain.
+
+A password that somebody else makes is shown once and changed at the next sign-in. The chain holds
+the accounts' ids, never their names.
+"""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from typing import Final
+
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from . import audit
+from .actors import Actor
+from .errors import Conflict, NotHere, Refused
+from .models import ORGANISATION, Role, RoleGrant, User
+
+_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without signs that are mistaken for one another when a password is read from paper."""
+
+MOST_NAME: Final = 60
+
+
+def made_password() -> str:
+    """A password of 16 signs in four groups: 79 bits."""
+    return "-".join("".join(secrets.choice(_LETTERS) for _sign in range(4)) for _group in range(4))
+
+
+def _locked(user_id: int) -> User:
+    found = User.objects.select_for_update().filter(pk=user_id).first()
+    if found is None:
+        raise NotHere("no_such_account", _("There is no such account."))
+    return found
+
+
+@transaction.atomic
+def create_account(*, name: str, actor: Actor) -> tuple[User, str]:
+    """Make an account; its password is returned this once. A name that is taken is refused."""
+    name = User.normalize_username(name.strip())
+    try:
+        if not name or len(name) > MOST_NAME:
+            raise ValidationError("")
+        UnicodeUsernameValidator()(name)
+    except ValidationError as error:
+        raise Refused(
+            "bad_user_name",
+            _("A user name has 1 to 60 letters, digits and the signs @ . + - _ without spaces."),
+            field="name",
+        ) from error
+    if User.objects.filter(username__iexact=name).exists():
+        raise Conflict("user_name_taken", _("This user name is taken."), field="name")
+    password = made_password()
+    user = User(username=name, password_given=True)
+    user.set_password(password)
+    user.save()
+    audit.append(scope=ORGANISATION, actor=actor, verb="user.created", subject=user)
+    return user, password
+
+
+@transaction.atomic
+def give_password(*, user_id: int, actor: Actor) -> str:
+    """Replace an account's password by one that is returned this once."""
+    user = _locked(user_id)
+    password = made_password()
+    user.set_password(password)
+    user.password_given = True
+    user.save(update_fields=["password", "password_given"])
+    audit.append(scope=ORGANISATION, actor=actor, verb="user.password_given", subject=user)
+    return password
+
+
+@transaction.atomic
+def change_password(*, user_id: int, password: str, actor: Actor) -> User:
+    """The owner's own new password, already checked by the validators."""
+    user = _locked(user_id)
+    user.set_password(password)
+    user.password_given = False
+    user.save(update_fields=["password", "password_given"])
+    audit.append(scope=ORGANISATION, actor=actor, verb="user.password_changed", subject=user)
+    return user
+
+
+@transaction.atomic
+def set_active(*, user_id: int, active: bool, actor: Actor) -> User:
+    """Close or reopen an account; the last administrator's stays open. Repeating changes nothing."""
+    user = _locked(user_id)
+    if user.is_active == active:
+        return user
+    if not active:
+        _require_another_admin(user)
+    user.is_active = active
+    user.save(update_fields=["is_active"])
+    verb = "user.opened" if active else "user.closed"
+    audit.append(scope=ORGANISATION, actor=actor, verb=verb, subject=user)
+    return user
+
+
+def _require_another_admin(user: User) -> None:
+    """Refuse where ``user`` is the only open account that administers the organisation."""
+    admins = RoleGrant.objects.select_for_update().filter(role=Role.ADMIN, user__is_active=True)
+    holders = set(admins.values_list("user_id", flat=True))
+    if holders == {user.pk}:
+        raise Conflict(
+            "last_administrator",
+            _("This is the last administrator: make another one first."),
+        )
+
+
+@transaction.atomic
+def grant_role(*, user_id: int, role: str, scope: uuid.UUID, actor: Actor) -> RoleGrant:
+    """Give a role in an event, or the administrator's in the organisation; repeating is harmless."""
+    user = _locked(user_id)
+    if role not in Role.values or (role == Role.ADMIN) != (scope == ORGANISATION):
+        raise Refused("bad_role", _("This role cannot be given here."), field="role")
+    if not user.is_active:
+        raise Conflict("account_closed", _("This account is closed."), field="name")
+    grant, made = RoleGrant.objects.get_or_create(user=user, scope=scope, role=role)
+    if made:
+        audit.append(
+            scope=scope, actor=actor, verb="role.granted", subject=user, after={"role": role}
+        )
+    return grant
+
+
+@transaction.atomic
+def revoke_role(*, user_id: int, role: str, scope: uuid.UUID, actor: Actor) -> None:
+    """Take a role away; a director keeps his own, so that no event is left without one."""
+    user = _locked(user_id)
+    grant = RoleGrant.objects.filter(user=user, scope=scope, role=role).first()
+    if grant is None:
+        return
+    if role == Role.ADMIN:
+        _require_another_admin(user)
+    if role == Role.DIRECTOR and str(actor) == str(Actor.user(user.pk)):
+        raise Conflict(
+            "own_role", _("Your own role of director is taken away by another director.")
+        )
+    grant.delete()
+    audit.append(scope=scope, actor=actor, verb="role.revoked", subject=user, before={"role": role})

@@ -1,0 +1,220 @@
+"""Whatever is ruled, amended, annulled, appealed and made final, before and after a round closes.
+
+After every step the stored standing is the one that the records give, every deal is worth what its
+entry and its infractions are worth, and the audit chain is whole. Once everything is taken back,
+records and standing are byte for byte those of before the first ruling. Every article of the code is
+drawn from, with every choice, case and measure that its facts allow.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from adjudication.models import Appeal, Ruling, RulingState
+from adjudication.penal import Article, FactType
+from adjudication.services import appeals, rulings
+from adjudication.services.codes import code_of
+from ledger import audit
+from ledger.errors import Refused
+from ledger.jobs import work_on
+from scoring.models import Sheet
+from scoring.rules import score_entry
+from scoring.services import sheets
+from tests.adjudication.build import (
+    COMMITTEE,
+    REFEREE,
+    SECOND,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    sheet_at,
+    sign,
+)
+from tournament.models import Round
+from tournament.selectors.results import gather
+from tournament.services import draws, rounds
+from tournament.services.standings import check, compute, fresh, rows_json
+
+pytestmark = pytest.mark.django_db
+
+DAYS = itertools.count(1)
+VERBS = ["issue", "issue", "issue", "amend", "annul", "lodge", "hear", "hear", "final", "close"]
+STEPS = st.lists(st.tuples(st.sampled_from(VERBS), st.integers(0, 2**20)), min_size=4, max_size=12)
+EXPECTED = {
+    "choice_open", "half_marks", "appeal_open", "appealed_before", "ruling_final", "annulled",
+    "appeal_too_late", "appeal_heard", "own_ruling", "round_published", "facts", "match_over",
+}  # fmt: skip
+"""The refusals that a step may meet; any other is a fault."""
+
+
+def facts_for(article: Article, chance: random.Random) -> dict[str, Any]:
+    """Facts that suffice for the article, optional ones by chance."""
+    found: dict[str, Any] = {}
+    for fact in article.facts:
+        if not fact.required and chance.random() < 0.5 and fact.name != "opponents_choice":
+            continue
+        if fact.choices:
+            found[fact.name] = chance.choice(fact.choices)[0]
+        elif fact.type is FactType.BOOL:
+            found[fact.name] = chance.random() < 0.7
+        elif fact.type in (FactType.INT, FactType.TRICK):
+            low, high = fact.minimum or 0, fact.maximum or 40
+            found[fact.name] = chance.randint(low, high)
+        elif fact.type is FactType.SEAT:
+            found[fact.name] = chance.choice("NESW")
+    return found
+
+
+class Day:
+    """An event in play on which rulings fall."""
+
+    def __init__(self, rulebook: str) -> None:
+        self.event, self.part = event_in_play(rulebook, deals=3, name=f"Dag {next(DAYS)}")
+        for table in (1, 2):
+            for game, points in enumerate(((40, 30, 34), (50, 20, 36), (34, 45, 22)), start=1):
+                sign(enter(sheet_at(self.part, table, game), *points))
+        self.code = code_of(self.event)
+        self.untouched = self.records()
+
+    def records(self) -> str:
+        """Results, adjustments and rows: all that a standing is and is made from."""
+        stage = self.event.stages.get(order=1)
+        field = gather(stage)
+        excluded = sorted(each.id for each in field.entrants if each.excluded)
+        return json.dumps(
+            [
+                sorted(map(repr, field.results)), sorted(map(repr, field.adjustments)), excluded,
+                rows_json(compute(stage, field)),
+            ]
+        )  # fmt: skip
+
+    def decision(self, chance: random.Random) -> dict[str, Any]:
+        """Any article with facts."""
+        article = self.code.article(chance.choice([a.id for a in self.code.articles]))
+        return {
+            "article": article.id, "facts": facts_for(article, chance), "claimed": "in_time",
+            "next_round": "stands",
+        }  # fmt: skip
+
+    def any_ruling(self, chance: random.Random) -> Ruling | None:
+        made = list(Ruling.objects.filter(event=self.event).order_by("number"))
+        return chance.choice(made) if made else None
+
+    def step(self, verb: str, seed: int) -> None:
+        """One thing happens; a refusal changes nothing."""
+        chance = random.Random(seed)
+        before, refused = self.records(), None
+        try:
+            self.act(verb, chance)
+        except Refused as refusal:
+            refused = refusal
+        if refused is not None:
+            assert refused.code in EXPECTED, (verb, refused.code, str(refused))
+            assert self.records() == before
+
+    def act(self, verb: str, chance: random.Random) -> None:
+        ruling = self.any_ruling(chance)
+        if verb == "close":
+            self.close()
+        elif verb == "issue" or ruling is None:
+            incident = incident_at(
+                self.event, Round.objects.get(pk=self.part.pk), table=chance.choice([1, 2]),
+                game=chance.choice([1, 2, 3]), deal=chance.choice([1, 2, 3]),
+            )  # fmt: skip
+            rulings.issue(
+                incident_id=incident.pk, actor=chance.choice([REFEREE, SECOND]),
+                reason="as seen", **self.decision(chance),
+            )  # fmt: skip
+        elif verb == "amend":
+            rulings.amend(
+                ruling_id=ruling.pk, actor=REFEREE, reason="better seen", **self.decision(chance)
+            )
+        elif verb == "annul":
+            rulings.annul(
+                ruling_id=ruling.pk, actor=REFEREE, reason="mistaken", next_round="stands"
+            )
+        elif verb == "final":
+            rulings.finalise(ruling_id=ruling.pk, actor=REFEREE)
+        elif verb == "lodge":
+            side = chance.choice(["NS", "EW"])
+            appeals.lodge(ruling_id=ruling.pk, side=side, grounds="no", actor=SYSTEM)
+        else:
+            self.hear(chance)
+
+    def hear(self, chance: random.Random) -> None:
+        for appeal in Appeal.objects.filter(ruling__event=self.event, state="open"):
+            outcome = chance.choice(["upheld", "changed", "overturned", "withdrawn"])
+            if outcome == "withdrawn":
+                appeals.withdraw(appeal_id=appeal.pk, actor=SYSTEM)
+                continue
+            more = self.decision(chance) if outcome == "changed" else {"next_round": "stands"}
+            appeals.hear(
+                appeal_id=appeal.pk, outcome=outcome, decision="heard", actor=COMMITTEE, **more
+            )
+
+    def close(self) -> None:
+        """The round closes and the next one is drawn, once."""
+        part = Round.objects.get(pk=self.part.pk)
+        if part.state == "closed":
+            return
+        rounds.close_round(round_id=part.pk, actor=SYSTEM)
+        job = draws.request_draw(round_id=part.stage.rounds.get(number=2).pk, actor=SYSTEM)
+        work_on(str(job.pk))
+
+    def holds(self) -> None:
+        """What must be true after every step."""
+        stage = self.event.stages.get(order=1)
+        stored = fresh(stage)
+        assert stored.rows == json.loads(json.dumps(rows_json(compute(stage))))
+        found = check(stage)
+        assert found is not None
+        assert found.same
+        for sheet in Sheet.objects.filter(scope=self.event.pk, finished=True):
+            for deal in sheets.current_deals(sheet):
+                assert score_entry(sheet, deal.entry, deal.infractions).marks == deal.marks
+
+    def take_all_back(self) -> None:
+        for appeal in Appeal.objects.filter(ruling__event=self.event, state="open"):
+            appeals.withdraw(appeal_id=appeal.pk, actor=SYSTEM)
+        for ruling in Ruling.objects.filter(event=self.event).exclude(state=RulingState.ANNULLED):
+            rulings.annul(
+                ruling_id=ruling.pk, actor=REFEREE, reason="all of it", next_round="stands"
+            )
+
+
+def _through(rulebook: str, steps: list[tuple[str, int]]) -> None:
+    day = Day(rulebook)
+    for verb, seed in steps:
+        day.step(verb, seed)
+        day.holds()
+    day.take_all_back()
+    day.holds()
+    assert day.records() == day.untouched
+    assert list(audit.breaks(day.event.pk)) == []
+
+
+_SLOW = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
+
+
+@settings(max_examples=2, deadline=None, suppress_health_check=_SLOW, derandomize=True)
+@given(steps=STEPS)
+def test_standings_follow_from_the_records_after_every_step(steps: list[tuple[str, int]]) -> None:
+    _through("parlee", steps)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rulebook", ["parlee", "boussac", "belgian"])
+@settings(max_examples=6, deadline=None, suppress_health_check=_SLOW, derandomize=True)
+@given(steps=STEPS)
+def test_standings_follow_from_the_records_at_length(
+    rulebook: str, steps: list[tuple[str, int]]
+) -> None:
+    _through(rulebook, steps)

@@ -1,0 +1,116 @@
+"""What a page asks of the database does not grow with the hall or with the rulings made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from adjudication.hooks import of_the_event
+from adjudication.models import Incident, Ruling
+from adjudication.selectors.impact import Impact, impact_of
+from adjudication.services import rulings
+from scoring.services import sheets
+from tests.adjudication.build import (
+    REFEREE,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    sheet_at,
+    sign,
+)
+from tournament.models import Event, Round
+from tournament.selectors.results import gather, gather_again
+from tournament.services.standings import compute, recompute
+
+pytestmark = pytest.mark.django_db
+
+REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
+
+
+def counted(act: Any) -> tuple[int, Any]:
+    """How many statements ``act`` sends, and what it gives."""
+    with CaptureQueriesContext(connection) as captured:
+        found = act()
+    return len(captured), found
+
+
+def looked_at(players: int) -> tuple[int, Impact]:
+    """A look at a ruling in a hall of so many players, every table with a signed game."""
+    event, part = event_in_play(players=players, deals=2, name=f"Zaal {players}")
+    for table in part.tables.all():
+        sign(enter(sheet_at(part, table.number), 30 + table.number, 40))
+    recompute(stage_id=part.stage_id, force=True)
+    incident = Incident.objects.get(pk=incident_at(event, part).pk)
+
+    def act() -> Ruling:
+        return rulings.issue(
+            incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE,
+            claimed="in_time",
+        )  # fmt: skip
+
+    impact_of(incident, act)
+    return counted(lambda: impact_of(incident, act))
+
+
+def test_a_look_at_the_impact_asks_as_much_in_a_large_hall_as_in_a_small_one() -> None:
+    few, small = looked_at(8)
+    many, large = looked_at(24)
+    assert few == many
+    assert many <= 115
+    assert small.moved
+    assert large.moved
+
+
+def test_reading_one_sheet_again_gives_what_reading_everything_gives() -> None:
+    """Also when the ruling comes between two other games of the same players."""
+    event, part = event_in_play(players=8, deals=2)
+    for game in (1, 2, 3):
+        sign(enter(sheet_at(part, 1, game), 30 + game, 40))
+    before = gather(part.stage)
+    sheet = sheet_at(part, 1, 2)
+    assert gather_again(part.stage, before, sheet) is before
+    for article, facts in (("000-P1", REVOKE), ("T-LATE", {"offender": "E", "minutes": 12})):
+        incident = incident_at(event, part, game=2)
+        rulings.issue(
+            incident_id=incident.pk, article=article, facts=facts, actor=REFEREE, claimed="in_time"
+        )
+        again, whole = gather_again(part.stage, before, sheet), gather(part.stage)
+        assert sorted(map(repr, again.results)) == sorted(map(repr, whole.results))
+        assert again.adjustments == whole.adjustments
+        assert compute(part.stage, again).rows == compute(part.stage, whole).rows
+
+
+def _rule(event: Event, part: Round, facts: dict[str, Any], article: str) -> None:
+    rulings.issue(
+        incident_id=incident_at(event, part).pk, article=article, facts=facts, actor=REFEREE
+    )
+
+
+@pytest.mark.parametrize("rulebook", ["parlee", "auction-2"])
+def test_the_rulings_on_public_pages_are_read_at_once(rulebook: str) -> None:
+    if rulebook == "parlee":
+        event, part = event_in_play(deals=4)
+        enter(sheet_at(part), 40)
+        article, facts = "000-P1", REVOKE
+    else:
+        event, part = event_in_play("auction-2", players=8, deals=4, options={"players": 4})
+        sheet = sheet_at(part)
+        entry = {
+            "dealer": sheet.first_dealer, "points": {sheet.first_dealer: 44},
+            "contract": {"level": 40, "trump": "H", "declarer": sheet.first_dealer},
+        }  # fmt: skip
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+        article, facts = "BE-P1", {"offender": "1", "noticed": "after_deal"}
+    _rule(event, part, facts, article)
+    of_the_event(event.pk, None, 20)
+    few, one = counted(lambda: of_the_event(event.pk, None, 20))
+    for _more in range(4):
+        _rule(event, part, facts, article)
+    many, five = counted(lambda: of_the_event(event.pk, None, 20))
+    assert (len(one), len(five)) == (1, 5)
+    assert few == many
+    assert {each.penalty for each in five} == {one[0].penalty}

@@ -1,0 +1,479 @@
+"""Every effect of a ruling on a score sheet: between pairs, at a table of three, in the auctions.
+
+The expected marks are those of the rules specification: C (penalty, fate of the deal), B.3 (the
+auctions pay as if the contract had failed), Q-GEN-4, Q-GEN-5 and Q-GEN-9. Annulling gives back the
+entry and the marks that the table had written, whatever the effect was.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adjudication.models import Ruling
+from adjudication.services import rulings
+from adjudication.services.codes import change_code, offender_field
+from scoring.models import Sheet
+from scoring.services import sheets
+from tests.adjudication.build import (
+    REFEREE,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    points_entry,
+    sheet_at,
+    sign,
+)
+from tournament.models import Adjustment, Event, Round
+from tournament.selectors.results import gather
+from tournament.services.standings import compute, rows_json
+
+pytestmark = pytest.mark.django_db
+
+STAKES = [30, 20, 10, 5, 3, 2]
+
+
+def rule(event: Event, part: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
+    """The referee's ruling on the first deal (or ``deal``) of table 1."""
+    incident = incident_at(event, part, deal=more.pop("deal", 1))
+    return rulings.issue(
+        incident_id=incident.pk, article=article, facts=facts, actor=REFEREE, claimed="in_time",
+        reason="as seen", **more,
+    )  # fmt: skip
+
+
+def marks(sheet: Sheet, number: int = 1) -> dict[str, int]:
+    """What the deal lets each side write."""
+    found: dict[str, int] = sheet.deals.get(series="official", number=number, current=True).marks
+    return found
+
+
+def next_dealer(sheet: Sheet) -> str:
+    """Who deals after the last deal of the sheet."""
+    return sheets.next_dealer(sheet, sheets.current_deals(sheet))
+
+
+def written(rulebook: str, entry: dict[str, Any], **more: Any) -> tuple[Event, Round, Sheet]:
+    """A sheet of ``rulebook`` on which the first deal was written; its dealer is ``first_dealer``."""
+    event, part = event_in_play(rulebook, deals=6, **more)
+    sheet = sheet_at(part)
+    sheets.enter_deal(
+        sheet_id=sheet.pk, entry={"dealer": sheet.first_dealer, **entry}, actor=SYSTEM
+    )
+    return event, part, sheet
+
+
+def gives_back(ruling: Ruling, sheet: Sheet, entry: dict[str, Any], before: dict[str, int]) -> None:
+    """Annulled, the deal is as the table wrote it."""
+    rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="mistaken")
+    deal = sheet.deals.get(series="official", number=1, current=True)
+    assert (deal.entry, deal.marks, deal.infractions) == (entry, before, [])
+    standing = Adjustment.objects.filter(source__contains=str(ruling.pk), annulled_at=None)
+    assert not standing.exists()
+
+
+PAIRS = [
+    # rulebook, article, facts, marks, same dealer again, counts
+    ("boussac", "001-R9a", {"offender": "N", "noticed": "after_deal"}, (0, 34), False, True),
+    ("boussac", "001-R1", {"dealer": ""}, (0, 0), True, False),
+    ("boussac", "001-R2a", {"dealer": "N", "whose": "own"}, (6, 0), False, True),
+    (
+        "boussac",
+        "001-R2b",
+        {"dealer": "N", "whose": "opponents", "opponents_choice": "redeal"},
+        (0, 0),
+        True,
+        False,
+    ),
+    (
+        "boussac",
+        "001-R2b",
+        {"dealer": "N", "whose": "opponents", "opponents_choice": "stand"},
+        (6, 0),
+        False,
+        True,
+    ),
+    ("muette", "004-V1", {"offender": "E", "noticed": "after_deal"}, (30, 0), False, True),
+    ("belgian", "BE-P1", {"offender": "N", "noticed": "after_deal"}, (0, 30), False, True),
+    ("chaloupee", "002-A3", {"dealer": ""}, (0, 0), True, False),
+    ("coinchee", "003-P3", {"offender": "S", "noticed": "after_deal"}, (0, 34), False, True),
+]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "article", "facts", "expected", "again", "counted"),
+    PAIRS,
+    ids=[f"{case[1]}-{case[2].get('opponents_choice', '')}" for case in PAIRS],
+)
+def test_between_pairs(
+    rulebook: str,
+    article: str,
+    facts: dict[str, Any],
+    expected: tuple[int, int],
+    again: bool,
+    counted: bool,
+) -> None:
+    event, part = event_in_play(
+        rulebook, deals=6, **({"options": {"direction": "CCW"}} if rulebook == "chaloupee" else {})
+    )
+    sheet = sheet_at(part)
+    total = 60 if rulebook in ("muette", "belgian") else 68
+    entry = points_entry(sheet, total // 2 + 6, dealer=sheet.first_dealer)
+    if rulebook == "chaloupee":
+        entry["contract"]["level"] = 34
+    if "dealer" in facts:
+        facts = {**facts, "dealer": sheet.first_dealer}
+    sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+    before, following = marks(sheet), next_dealer(sheet)
+    ruling = rule(event, part, article, facts)
+    assert marks(sheet) == dict(zip(("NS", "EW"), expected, strict=True))
+    assert next_dealer(sheet) == (sheet.first_dealer if again else following)
+    sheet.refresh_from_db()
+    assert sheet.score["deals"] == int(counted)
+    gives_back(ruling, sheet, entry, before)
+    assert next_dealer(sheet) == following
+
+
+class TestWhoDealsNext:
+    """The ruling says who deals next, also where no article of the engine does."""
+
+    @pytest.fixture
+    def house(self) -> tuple[Event, Round, Sheet]:
+        event, part = event_in_play(deals=6)
+        article = {
+            "id": "H-1", "kind": "dealing", "who": "player", "charge": "none", "deal": "redealt",
+            "title": {"en": "Light out", "fr": "Panne", "nl": "Licht uit"},
+            "text": {"en": "Dealt again.", "fr": "On redonne.", "nl": "Hergeven."},
+            "established": {"en": "at once", "fr": "aussitôt", "nl": "meteen"},
+            "citation": {"source": "Club meeting", "rule": "1", "quote": ""},
+            "facts": [offender_field()],
+        }  # fmt: skip
+        text = {"en": "The deal passes.", "fr": "La donne passe.", "nl": "De gift gaat door."}
+        passes = {**article, "id": "H-2", "deal": "passes", "text": text}
+        change_code(
+            event_id=event.pk, actor=SYSTEM, reason="hall", content={"articles": [article, passes]}
+        )
+        return event, part, enter(sheet_at(part), 40)
+
+    def test_the_same_dealer_deals_again(self, house: tuple[Event, Round, Sheet]) -> None:
+        event, part, sheet = house
+        entry = sheets.current_deals(sheet)[0].entry
+        ruling = rule(event, part, "H-1", {"offender": "N"})
+        assert ruling.versions.get().proposal["deal"]["next_dealer"] == "same"
+        assert (marks(sheet), next_dealer(sheet)) == ({"NS": 0, "EW": 0}, entry["dealer"])
+        enter(sheet, 44)
+        assert sheets.current_deals(sheet)[1].entry["dealer"] == entry["dealer"]
+        sheet.refresh_from_db()
+        assert (sheet.score["deals"], sheet.score["marks"]) == (1, {"NS": 10, "EW": 0})
+        gives_back(ruling, sheet, entry, {"NS": 6, "EW": 0})
+
+    def test_the_deal_passes_on(self, house: tuple[Event, Round, Sheet]) -> None:
+        event, part, sheet = house
+        entry = sheets.current_deals(sheet)[0].entry
+        following = next_dealer(sheet)
+        ruling = rule(event, part, "H-2", {"offender": "N"})
+        assert ruling.versions.get().proposal["deal"]["next_dealer"] == "next"
+        assert (marks(sheet), next_dealer(sheet)) == ({"NS": 0, "EW": 0}, following)
+        gives_back(ruling, sheet, entry, {"NS": 6, "EW": 0})
+
+    def test_a_misdeal_is_dealt_again_and_the_second_time_passes(self) -> None:
+        """C.7 T-MISD: redeal; the second time the deal passes [E20]."""
+        event, part = event_in_play(deals=6)
+        sheet = enter(sheet_at(part), 40)
+        facts = {"dealer": sheet.first_dealer, "deliberate": False}
+        rule(event, part, "T-MISD", facts)
+        assert next_dealer(sheet) == sheet.first_dealer
+        enter(sheet, 40)
+        following = next_dealer(sheet)
+        second = rule(event, part, "T-MISD", facts, deal=2)
+        assert second.measure == "deal_passes"
+        assert (marks(sheet, 2), next_dealer(sheet)) == ({"NS": 0, "EW": 0}, following)
+
+    def test_the_dealers_partner_peeked_and_the_deal_passes(self) -> None:
+        """C.7 T-PEEK: cards thrown in, the deal passes on [E13]."""
+        event, part = event_in_play("belgian", deals=6)
+        sheet = enter(sheet_at(part), 40)
+        entry, following = sheets.current_deals(sheet)[0].entry, next_dealer(sheet)
+        partner = dict(zip("NSEW", "SNWE", strict=True))[sheet.first_dealer]
+        ruling = rule(event, part, "T-PEEK", {"offender": partner})
+        assert (marks(sheet), next_dealer(sheet)) == ({"NS": 0, "EW": 0}, following)
+        gives_back(ruling, sheet, entry, {"NS": 10, "EW": 0})
+
+    def test_a_deal_that_was_never_written_is_still_its_dealers(self) -> None:
+        event, part = event_in_play(deals=6)
+        sheet = sheet_at(part)
+        ruling = rule(event, part, "000-P1", {"offender": "N", "noticed": "after_deal"})
+        assert marks(sheet) == {"NS": 0, "EW": 34}
+        rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="mistaken")
+        assert next_dealer(sheet) == sheet.first_dealer
+
+
+class TestTableOfThree:
+    """Three players, the dealer alone (004): 30 to each of the two, or 60 … 30 to the dealer."""
+
+    ENTRY = {"contract": {"declarer": "3", "trump": "H"}}
+
+    @pytest.fixture
+    def three(self) -> tuple[Event, Round, Sheet]:
+        event, part = event_in_play("three-player", players=6, deals=6)
+        sheet = sheet_at(part)
+        alone = sheet.first_dealer
+        others = "".join(seat for seat in "123" if seat != alone)
+        entry = {
+            "dealer": alone, "contract": {"declarer": alone, "trump": "H"},
+            "points": {alone: 36, others: 24},
+        }  # fmt: skip
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+        assert marks(sheet) == {**dict.fromkeys("123", 0), alone: 6}
+        return event, part, sheet
+
+    def test_the_dealers_offence_pays_each_of_the_two(
+        self, three: tuple[Event, Round, Sheet]
+    ) -> None:
+        """004-T1: 30 to each opponent. The dealer is the rules' player 3 (A.8)."""
+        event, part, sheet = three
+        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        facts = {"offender": "3", "what": "looked"}
+        field = next(f for f in _article(event, "004-T1").facts if f.name == "what")
+        facts["what"] = field.choices[0][0]
+        ruling = rule(event, part, "004-T1", facts)
+        alone = sheet.first_dealer
+        assert marks(sheet) == {seat: 0 if seat == alone else 30 for seat in "123"}
+        assert ruling.offender_id == sheet.seats[alone]
+        gives_back(ruling, sheet, entry, before)
+
+    def test_a_revoke_of_one_of_the_two_pays_the_dealer(
+        self, three: tuple[Event, Round, Sheet]
+    ) -> None:
+        event, part, sheet = three
+        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        alone = sheet.first_dealer
+        ruling = rule(event, part, "004-V1", {"offender": "1", "noticed": "after_deal"})
+        assert marks(sheet) == {seat: 30 if seat == alone else 0 for seat in "123"}
+        eldest = "123"[("123".index(alone) + 1) % 3]
+        assert ruling.offender_id == sheet.seats[eldest], "player 1 is eldest hand (A.8)"
+        gives_back(ruling, sheet, entry, before)
+
+    def test_both_at_fault_is_dealt_again(self, three: tuple[Event, Round, Sheet]) -> None:
+        """Q-GEN-9."""
+        event, part, sheet = three
+        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        first = rule(event, part, "004-V1", {"offender": "1", "noticed": "after_deal"})
+        second = rule(event, part, "004-V1", {"offender": "3", "noticed": "after_deal"})
+        assert marks(sheet) == dict.fromkeys("123", 0)
+        assert next_dealer(sheet) == sheet.first_dealer
+        rulings.annul(ruling_id=first.pk, actor=REFEREE, reason="not so")
+        assert sum(marks(sheet).values()) == 60
+        gives_back(second, sheet, entry, before)
+
+    def test_a_misdeal_is_dealt_again(self, three: tuple[Event, Round, Sheet]) -> None:
+        """C.7 T-MISD: a redeal [E20]; 004 names no sanction."""
+        event, part, sheet = three
+        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        ruling = rule(event, part, "T-MISD", {"dealer": "3", "deliberate": False})
+        assert marks(sheet) == dict.fromkeys("123", 0)
+        assert next_dealer(sheet) == sheet.first_dealer
+        gives_back(ruling, sheet, entry, before)
+
+    def test_a_result_that_was_signed_follows(self, three: tuple[Event, Round, Sheet]) -> None:
+        event, part, sheet = three
+        for _deal in range(5):
+            alone = next_dealer(sheet)
+            others = "".join(seat for seat in "123" if seat != alone)
+            sheets.enter_deal(
+                sheet_id=sheet.pk, actor=SYSTEM,
+                entry={"dealer": alone, "contract": {"declarer": alone, "trump": "H"},
+                       "points": {alone: 40, others: 20}},
+            )  # fmt: skip
+        for seat in "123":
+            sheet.refresh_from_db()
+            sheets.sign(sheet_id=sheet.pk, side=seat, version=sheet.version, actor=SYSTEM)
+        signed = sheet.results.get(current=True).result
+        ruling = rule(event, part, "004-V1", {"offender": "3", "noticed": "after_deal"})
+        ruled = sheet.results.get(current=True).result
+        changed = {seat: ruled["marks"][seat] - signed["marks"][seat] for seat in "123"}
+        assert changed == {seat: -6 if seat == sheet.first_dealer else 30 for seat in "123"}
+        rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="not so")
+        assert sheet.results.get(current=True).result == signed
+
+
+def _article(event: Event, name: str) -> Any:
+    from adjudication.services.codes import code_of
+
+    return code_of(event).article(name)
+
+
+AUCTIONS = [
+    # rulebook, options, contract of the declarer (player 2), points, as the table wrote it
+    ("auction-1", {"players": 4, "stakes": STAKES}, {"exchanged": 1, "trump": "H"}, 40),
+    ("auction-2", {"players": 4}, {"level": 40, "trump": "H"}, 44),
+    ("auction-3", {"players": 5}, {"level": 30, "trump": "H", "exchanged": False}, 33),
+]
+
+
+@pytest.mark.parametrize(("rulebook", "options", "contract", "points"), AUCTIONS)
+class TestAuctions:
+    """B.3: the hand is void and the offender pays as if he had failed; in auction 1 to each."""
+
+    def hall(
+        self, rulebook: str, options: dict[str, Any], contract: dict[str, Any], points: int
+    ) -> tuple[Event, Round, Sheet, str]:
+        count = options["players"]
+        event, part = event_in_play(rulebook, players=2 * count, deals=6, options=options)
+        sheet = sheet_at(part)
+        seats = sorted(sheet.seats)
+        declarer = seats[(seats.index(sheet.first_dealer) + 2) % count]
+        entry = {
+            "dealer": sheet.first_dealer, "contract": {**contract, "declarer": declarer},
+            "points": {declarer: points},
+        }  # fmt: skip
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+        return event, part, sheet, declarer
+
+    @pytest.mark.parametrize("offender", ["2", "1"])
+    def test_card_play_pays_as_if_the_bid_had_failed(
+        self,
+        rulebook: str,
+        options: dict[str, Any],
+        contract: dict[str, Any],
+        points: int,
+        offender: str,
+    ) -> None:
+        event, part, sheet, declarer = self.hall(rulebook, options, contract, points)
+        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        assert before[declarer] > 0
+        ruling = rule(event, part, "BE-P1", {"offender": offender, "noticed": "after_deal"})
+        seats = sorted(sheet.seats)
+        place = (seats.index(sheet.first_dealer) + int(offender)) % len(seats)
+        guilty = seats[place]
+        stake = STAKES[1] if rulebook == "auction-1" else contract["level"]
+        others = stake if rulebook == "auction-1" else 0
+        expected = dict.fromkeys(seats, others)
+        expected[guilty] = -stake * (len(seats) - 1) if rulebook == "auction-1" else -stake
+        assert marks(sheet) == expected
+        assert ruling.offender_id == sheet.seats[guilty]
+        gives_back(ruling, sheet, entry, before)
+
+    def test_a_void_call_leaves_the_deal(
+        self, rulebook: str, options: dict[str, Any], contract: dict[str, Any], points: int
+    ) -> None:
+        """004-A1: the call is void or the exchange frozen; what was played counts."""
+        event, part, sheet, _declarer = self.hall(rulebook, options, contract, points)
+        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        facts = {"offender": "1"}
+        for field in _article(event, "004-A1").facts:
+            if field.required and field.choices:
+                facts[field.name] = field.choices[0][0]
+        ruling = rule(event, part, "004-A1", facts)
+        assert marks(sheet) == before
+        gives_back(ruling, sheet, entry, before)
+
+    def test_a_misdeal_is_dealt_again_by_the_same_dealer(
+        self, rulebook: str, options: dict[str, Any], contract: dict[str, Any], points: int
+    ) -> None:
+        event, part, sheet, _declarer = self.hall(rulebook, options, contract, points)
+        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        facts = {"dealer": str(options["players"]), "deliberate": False}
+        ruling = rule(event, part, "T-MISD", facts)
+        assert set(marks(sheet).values()) == {0}
+        assert next_dealer(sheet) == sheet.first_dealer
+        gives_back(ruling, sheet, entry, before)
+
+
+def records(event: Event) -> Any:
+    """All that the standing of the first stage is made from, and its rows."""
+    stage = event.stages.get(order=1)
+    field = gather(stage)
+    return (
+        sorted(map(repr, field.results)),
+        sorted(repr(change) for change in field.adjustments),
+        rows_json(compute(stage, field)),
+    )
+
+
+class TestEntrants:
+    """Measures that fall on the entrant: conceded deals, forfeits, deletion, disqualification."""
+
+    @pytest.fixture
+    def played(self) -> tuple[Event, Round]:
+        event, part = event_in_play(deals=2)
+        for table in (1, 2):
+            for game in (1, 2, 3):
+                sign(enter(sheet_at(part, table, game), 40 + game, 50 - table))
+        return event, part
+
+    def row(self, event: Event, entrant: int) -> dict[str, Any]:
+        number = event.entrants.get(pk=entrant).number
+        found: dict[str, Any] = next(r for r in records(event)[2] if r["number"] == number)
+        return found
+
+    def test_a_forfeited_round_brings_nothing(self, played: tuple[Event, Round]) -> None:
+        """C.7 T-ABS: "forfait … 0 punten" [E10]; the others keep what they have."""
+        event, part = played
+        before = records(event)
+        ruling = rule(event, part, "T-ABS", {"offender": "N", "what": "no_show"})
+        assert ruling.measure == "round_forfeited"
+        mine = list(gather(part.stage).adjustments)
+        assert [a.entrant for a in mine] == [str(ruling.offender.number)]
+        brought = [
+            line for line in gather(part.stage).results
+            if line.entrant == str(ruling.offender.number)
+        ]  # fmt: skip
+        assert mine[0].marks == -sum(line.marks_for for line in brought)
+        rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="he was there")
+        assert records(event) == before
+
+    def test_a_league_deletes_the_results_against_who_left(
+        self, played: tuple[Event, Round]
+    ) -> None:
+        """C.7 T-ABS: "league: results against the withdrawn team deleted" [E23], for both sides."""
+        event, part = played
+        before = records(event)
+        facts = {"offender": "N", "what": "league_withdrawal"}
+        ruling = rule(event, part, "T-ABS", facts)
+        assert ruling.measure == "results_deleted"
+        seated = {str(s.entrant.number) for s in part.seats.filter(table__number=1)}
+        left = gather(part.stage).results
+        assert left
+        assert not {line.entrant for line in left} & seated
+        assert all(line in left for line in _lines(event) if line.entrant not in seated)
+        second = rule(event, part, "T-ABS", {**facts, "offender": "E"})
+        rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="N came back")
+        assert not {line.entrant for line in gather(part.stage).results} & seated
+        rulings.annul(ruling_id=second.pk, actor=REFEREE, reason="E came back")
+        assert records(event) == before
+
+    def test_the_disqualified_is_taken_out_of_the_ranking(
+        self, played: tuple[Event, Round]
+    ) -> None:
+        """C.7 T-COMM: warning, penalty, disqualification; counted against the same player."""
+        event, part = played
+        before = records(event)
+        facts: dict[str, Any] = {"offender": "N"}
+        for field in _article(event, "T-COMM").facts:
+            if field.required and field.choices:
+                facts[field.name] = field.choices[0][0]
+        made = [rule(event, part, "T-COMM", facts) for _time in range(3)]
+        assert [ruling.measure for ruling in made] == ["warning", "penalty", "disqualified"]
+        assert self.row(event, made[2].offender_id)["excluded"]
+        for ruling in made:
+            rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="not so")
+        assert records(event) == before
+
+    def test_late_concedes_deals_at_half_value(self, played: tuple[Event, Round]) -> None:
+        """C.7 T-LATE: each further five minutes one deal at half value: 17 of 34, twice."""
+        event, part = played
+        before = records(event)
+        ruling = rule(event, part, "T-LATE", {"offender": "N", "minutes": 12})
+        assert ruling.measure == "deals_conceded"
+        gained = {row.entrant_id: row.marks for row in Adjustment.objects.filter(annulled_at=None)}
+        seats = sheet_at(part).seats
+        assert {s: gained.get(seats[s], 0) for s in "NESW"} == {"N": 0, "S": 0, "E": 34, "W": 34}
+        rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="the train")
+        assert records(event) == before
+
+
+def _lines(event: Event) -> list[Any]:
+    return list(gather(event.stages.get(order=1)).results)

@@ -1,0 +1,129 @@
+"""The clock of the round and the end of a match at 360 px: bell rules, target, deals, a tie."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .serving import Server
+from .table import (
+    LANGUAGES,
+    a_phone,
+    choose,
+    number_is,
+    points_of,
+    sign,
+    speaks,
+    write_deal,
+)
+
+pytestmark = [
+    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
+]  # fmt: skip
+
+
+def test_the_clock_runs_and_the_deal_in_play_is_finished(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=4, language=language)
+    (table,) = hall["tables"]
+    with a_phone(chromium, site, language) as page:
+        page.goto(table["page"])
+        write_deal(page, 42)
+        number_is(page, 2)
+        before = page.locator("[data-clock-time]").inner_text()
+        expect(page.locator("[data-clock-time]")).not_to_have_text(before)
+        site.ask("ring", round=hall["round"])
+        page.reload()
+        speaks(page, "bell", language, ".now--bell")
+        page.locator("details.fold:has([data-deal-form]) > summary").tap()
+        choose(page, "played", "in_play")
+        write_deal(page, 35)
+        page.locator("#sign").wait_for()  # the game ends with it
+        sign(page, "NS", "EW")
+        page.locator(".state--finished").wait_for()
+    told = site.ask("read", sheet=table["sheet"])
+    # Deal 2 was dealt by E: the points of N-S are counted.
+    assert (told["ended_by"], points_of(told), told["state"]) == ("bell", [42, 35], "official")
+
+
+def test_a_deal_finished_before_the_bell_may_be_followed_by_the_one_in_play(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=4, minutes=-1, rule="first_trick", language=language)
+    (table,) = hall["tables"]
+    with a_phone(chromium, site, language) as page:
+        page.goto(table["page"])
+        speaks(page, "bell", language, ".now--bell")
+        page.locator("details.fold:has([data-deal-form]) > summary").tap()
+        write_deal(page, 42)  # without saying when it was played
+        expect(page.locator("fieldset.choices--bad input[name=played]").first).to_be_attached()
+        choose(page, "played", "before")
+        page.locator("[data-write]").tap()
+        number_is(page, 2)
+        page.locator(".now--bell button[value=cancelled]").tap()
+        page.locator("#sign").wait_for()
+        speaks(page, "won", language, "#sign")
+    told = site.ask("read", sheet=table["sheet"])
+    assert (told["ended_by"], points_of(told), told["finished"]) == ("bell", [42], True)
+
+
+def test_where_the_deal_in_play_is_cancelled_it_is_not_written(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=4, rule="cancel", language=language)
+    (table,) = hall["tables"]
+    site.ask("write", sheet=table["sheet"], points=[42, 42])  # 12 for N-S, then 12 for E-W
+    site.ask("ring", round=hall["round"])
+    with a_phone(chromium, site, language) as page:
+        page.goto(table["page"])
+        speaks(page, "bell", language, ".now--bell")
+        assert page.locator("input[name=played][value=in_play]").count() == 0
+        page.locator(".now--bell button[value=cancelled]").tap()
+        speaks(page, "draw", language, "#sign")  # level at the bell: a draw
+        sign(page, "NS", "EW")
+        speaks(page, "draw", language, ".state--finished")
+    told = site.ask("read", sheet=table["sheet"])
+    assert [(each["winner"], each["marks"]) for each in told["results"]] == [
+        (None, {"NS": 12, "EW": 12}),
+    ]  # fmt: skip
+
+
+def test_a_tie_is_played_on_where_the_event_says_so(
+    site: Server, chromium: Any, language: str
+) -> None:
+    """Q-GEN-8: two more deals at a time, until one side leads."""
+    hall = site.ask("hall", tables=1, deals=4, language=language, tied_match="EXTRA_DEALS")
+    (table,) = hall["tables"]
+    site.ask("write", sheet=table["sheet"], points=[42, 42])
+    site.ask("ring", round=hall["round"])
+    with a_phone(chromium, site, language) as page:
+        page.goto(table["page"])
+        page.locator(".now--bell button[value=none]").tap()
+        speaks(page, "level", language, "#live")
+        assert site.ask("read", sheet=table["sheet"])["finished"] is False
+        write_deal(page, 40)
+        number_is(page, 4)
+        write_deal(page, 36)
+        page.locator("#sign").wait_for()
+        speaks(page, "won", language, "#sign")
+    told = site.ask("read", sheet=table["sheet"])
+    assert (told["finished"], told["score"]["marks"]) == (True, {"NS": 28, "EW": 12})
+
+
+def test_a_match_ends_by_its_target(site: Server, chromium: Any, language: str) -> None:
+    made = site.ask("sheet", target=20)
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        write_deal(page, 45)
+        number_is(page, 2)
+        write_deal(page, 36)  # 15 + 6: over 20, the match is over whatever the number of deals
+        speaks(page, "over", language, "#sign")
+        speaks(page, "won", language, "#sign")
+        assert page.locator("[data-deal-form]").count() == 0
+    told = site.ask("read", sheet=made["sheet"])
+    assert (told["finished"], told["ended_by"], told["score"]["marks"]) == (
+        True, "", {"NS": 21, "EW": 0},
+    )  # fmt: skip

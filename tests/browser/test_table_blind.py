@@ -1,0 +1,144 @@
+"""Blind double entry on two phones at 360 px: what differs is named, agreed upon, then official."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .serving import Server
+from .table import (
+    LANGUAGES,
+    SPOKEN,
+    a_phone,
+    choose,
+    digits,
+    hand_in,
+    number_is,
+    sign,
+    speaks,
+    write_deal,
+)
+
+pytestmark = [
+    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
+]  # fmt: skip
+
+
+@contextmanager
+def two_phones(
+    site: Server, browser: Any, language: str, made: dict[str, str]
+) -> Iterator[tuple[Any, Any]]:
+    """A phone for N-S and one for E-W at the table."""
+    with a_phone(browser, site, language) as north, a_phone(browser, site, language) as east:
+        for page, side in ((north, "NS"), (east, "EW")):
+            page.goto(made["page"])
+            page.locator(f"form:has([value=choose]) button[value={side}]").tap()
+            page.locator("[data-deal-form]").wait_for()
+        yield north, east
+
+
+def difference(page: Any, site: Server, language: str) -> str:
+    """What the page names as different, after a fresh look at it."""
+    page.reload()
+    speaks(page, "differ", language, ".notice--error")
+    said: str = page.locator(".notice--error li").first.inner_text()
+    assert said.startswith(SPOKEN["deal"][language])
+    return said
+
+
+def correct_own(page: Any, reason: str) -> None:
+    """Hand the correction in with a reason."""
+    page.fill("[name=reason]", reason)
+    page.locator("main form button:not([type=button])").last.tap()
+    page.wait_for_url("**/?game=1")
+
+
+def test_both_sides_write_a_difference_is_named_and_agreed(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", target={"deals": 2}, protocol="double")
+    with two_phones(site, chromium, language, made) as (north, east):
+        write_deal(north, 42)
+        number_is(north, 2)
+        east.reload()
+        assert "42" not in east.inner_text("main")  # blind: the other side's entry is not shown
+        write_deal(east, 41)
+        number_is(east, 2)
+        told = site.ask("read", sheet=made["sheet"])
+        assert (told["state"], told["deals"], told["series"]) == (
+            "disputed", [], {"NS": 1, "EW": 1},
+        )  # fmt: skip
+        for page in (north, east):
+            said = difference(page, site, language)
+            assert ("42" in said, "41" in said, " 1" in said) == (True, True, True)
+        east.locator(".notice--error li a").first.tap()
+        east.locator("[data-numpad] button[data-key='clear']").tap()
+        digits(east, 42)
+        correct_own(east, "samen herteld")
+        assert [d["marks"] for d in site.ask("read", sheet=made["sheet"])["deals"]] == [
+            {"NS": 12, "EW": 0}
+        ]
+        # The second deal is written from the other end: 60 − 33.
+        write_deal(north, 33)
+        choose(east, "trump", "H")
+        choose(east, "side", "EW")
+        digits(east, 27)
+        hand_in(east)
+        east.locator("#sign").wait_for()
+        sign(east, "EW")
+        north.reload()
+        assert north.locator("form.signers").count() == 1  # each signs on its own phone
+        sign(north, "NS")
+        north.locator(".state--finished").wait_for()
+    told = site.ask("read", sheet=made["sheet"])
+    assert (told["state"], [d["marks"]["NS"] for d in told["deals"]]) == ("official", [12, 3])
+    assert len(told["results"]) == 1
+
+
+def fill_tricks(page: Any, rows: list[tuple[str, int]]) -> None:
+    """Winner and points of each trick."""
+    choose(page, "trump", "S")
+    for n, (side, points) in enumerate(rows, start=1):
+        page.locator(f"[data-trick='{n}'] label.choice:has(input[value='{side}'])").tap()
+        page.fill(f"[name=trick_{n}_points]", str(points))
+    hand_in(page)
+
+
+def test_the_trick_that_differs_is_named(site: Server, chromium: Any, language: str) -> None:
+    rows = site.ask("played", flagged=False)["tricks"]
+    told = [("NS" if row["winner"] in "NS" else "EW", row["points"]) for row in rows]
+    other = list(told)
+    other[4] = ("EW" if told[4][0] == "NS" else "NS", told[4][1])
+    made = site.ask("sheet", target={"deals": 2}, protocol="double", depth="list")
+    with two_phones(site, chromium, language, made) as (north, east):
+        fill_tricks(north, told)
+        number_is(north, 2)
+        fill_tricks(east, other)
+        number_is(east, 2)
+        said = difference(north, site, language)
+        assert f"{SPOKEN['trick'][language].lower()} 5" in said.lower()
+    assert site.ask("read", sheet=made["sheet"])["deals"] == []
+
+
+def test_the_card_that_differs_is_named(site: Server, chromium: Any, language: str) -> None:
+    deal = site.ask("played", flagged=False)
+    plays = deal["plays"]
+    other = list(plays)
+    other[29], other[30] = other[30], other[29]  # two cards of the last trick changed about
+    made = site.ask("sheet", target={"deals": 2}, protocol="double", depth="cards")
+    with two_phones(site, chromium, language, made) as (north, east):
+        for page, cards in ((north, plays), (east, other)):
+            choose(page, "trump", deal["trump"])
+            for card in cards:
+                page.locator(f".cardentry__pack button[data-card='{card}']").tap()
+            hand_in(page)
+            number_is(page, 2)
+        said = difference(north, site, language)
+        assert f"{SPOKEN['trick'][language].lower()} 8" in said.lower()
+        expect(north.locator(".notice--error li")).to_have_count(1)
+    told = site.ask("read", sheet=made["sheet"])
+    assert (told["state"], told["deals"]) == ("disputed", [])

@@ -1,0 +1,137 @@
+"""What cannot be is refused and says what to change; what is improbable is asked. At 360 px.
+
+The alarms (issue of the table's page) are asked and never imposed: "yes" writes the entry with the
+doubt's code, "discard" writes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .serving import Server
+from .table import (
+    LANGUAGES,
+    SPOKEN,
+    a_phone,
+    choose,
+    digits,
+    hand_in,
+    number_is,
+    speaks,
+    write_deal,
+)
+
+pytestmark = [
+    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
+]  # fmt: skip
+
+
+def test_the_page_refuses_what_cannot_be_and_says_what_to_change(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet")
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        digits(page, 75)
+        expect(page.locator(".points__say[data-bad]")).to_contain_text("60")
+        hand_in(page)  # the trump is missing: named first
+        expect(page.locator("#refused")).to_be_visible()
+        assert page.locator("fieldset.choices--bad input[name=trump]").count() > 0
+        choose(page, "trump", "D")
+        hand_in(page)
+        expect(page.locator("#refused")).to_contain_text("60")
+        assert page.locator("[name=points]").input_value() == "75"
+        assert page.locator("input[name=trump][value=D]").is_checked()
+    assert site.ask("read", sheet=made["sheet"])["deals"] == []
+
+
+def test_the_engine_refuses_in_the_reader_s_words_and_what_was_typed_stays(
+    site: Server, chromium: Any, language: str
+) -> None:
+    """Eight tricks are all the tricks: 60 points, never 20."""
+    made = site.ask("sheet", depth="tricks")
+    why = {"en": "cannot have", "fr": "ne peut avoir", "nl": "kan"}[language]
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        choose(page, "trump", "C")
+        choose(page, "tricks", "8")
+        page.locator("[data-deal-form]").evaluate(
+            "form => { form.querySelector('[data-points]').dataset.bounds = ''; }"
+        )
+        digits(page, 20)
+        hand_in(page)
+        expect(page.locator("#refused")).to_contain_text(why)
+        assert page.locator("[name=points]").input_value() == "20"
+        assert page.locator("input[name=trump][value=C]").is_checked()
+        assert page.locator("input[name=tricks][value='8']").is_checked()
+    assert site.ask("read", sheet=made["sheet"])["deals"] == []
+
+
+DOUBTS = {
+    "transposed": (14, "", "41"),
+    "forgotten_double": (5, "", ""),
+    "sides_swapped": (5, "1", "5"),
+    "dealer": (40, "", ""),
+}
+"""code → points of N-S who chose trump, doubling, a word of the question."""
+
+
+@pytest.mark.parametrize("code", sorted(DOUBTS))
+def test_a_probable_mistake_is_asked_and_can_be_confirmed(
+    site: Server, chromium: Any, language: str, code: str
+) -> None:
+    points, doubling, word = DOUBTS[code]
+    made = site.ask("sheet", rulebook="muette", target=101)
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        if page.locator("input[name=declarer]").count():
+            choose(page, "declarer", "NS")
+        choose(page, "trump", "S")
+        if doubling:
+            choose(page, "doubling", doubling)
+        if code == "dealer":
+            page.locator("[data-deal-form] details summary").tap()
+            page.select_option("[name=dealer]", "S")
+        digits(page, points)
+        hand_in(page)
+        page.locator("[data-queued=refused]").wait_for()
+        expect(page.locator("[data-queue]")).to_contain_text(word)
+        assert site.ask("read", sheet=made["sheet"])["deals"] == []
+        page.get_by_role("button", name=SPOKEN["sure"][language]).tap()
+        number_is(page, 2)
+    (deal,) = site.ask("read", sheet=made["sheet"])["deals"]
+    assert (deal["doubts"], deal["entry"]["points"]) == ([code], {"NS": points})
+
+
+def test_a_doubted_deal_can_be_discarded(site: Server, chromium: Any, language: str) -> None:
+    made = site.ask("sheet")
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        write_deal(page, 14)
+        page.locator("[data-queued=refused] button").nth(1).tap()
+        expect(page.locator("[data-queue][data-count='0']")).to_be_attached()
+        write_deal(page, 41)
+        number_is(page, 2)
+        speaks(page, "marks", language, ".spoken")
+    (deal,) = site.ask("read", sheet=made["sheet"])["deals"]
+    assert (deal["doubts"], deal["entry"]["points"]) == ([], {"NS": 41})
+
+
+def test_the_same_sheet_as_another_table_is_asked_about(
+    site: Server, chromium: Any, language: str
+) -> None:
+    one, two = site.ask("hall", tables=2, language=language)["tables"]
+    site.ask("write", sheet=one["sheet"], points=[42, 37, 35])
+    site.ask("write", sheet=two["sheet"], points=[42, 37])
+    with a_phone(chromium, site, language) as page:
+        page.goto(two["page"])
+        write_deal(page, 35)  # the third deal: until then two tables may well agree by chance
+        page.locator("[data-queued=refused]").wait_for()
+        expect(page.locator("[data-queue]")).to_contain_text("1/1")
+        page.get_by_role("button", name=SPOKEN["sure"][language]).tap()
+        number_is(page, 4)
+    told = site.ask("read", sheet=two["sheet"])
+    assert told["deals"][2]["doubts"] == ["same_as_another_table"]

@@ -1,0 +1,162 @@
+"""From the first deal to the signatures at 360 px, in three languages: written, corrected, signed.
+
+What a page shows is compared with what the database then holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .serving import Server
+from .table import (
+    LANGUAGES,
+    a_phone,
+    choose,
+    count,
+    digits,
+    hand_in,
+    number_is,
+    points_of,
+    sign,
+    sign_in,
+    speaks,
+    write_deal,
+)
+
+pytestmark = [
+    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
+]  # fmt: skip
+
+
+def test_a_match_is_written_and_signed_by_both_sides(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", target={"deals": 2})
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        speaks(page, "next", language)
+        choose(page, "trump", "D")
+        digits(page, 42)
+        assert page.locator("[data-points-other]").inner_text() == "18"
+        speaks(page, "marks", language, ".points__say")  # spoken before it is written
+        hand_in(page)
+        number_is(page, 2)
+        speaks(page, "marks", language, ".spoken")
+        expect(page.locator(".spoken")).to_contain_text("42 − 30 = 12")
+        write_deal(page, 33)
+        speaks(page, "over", language, "#sign")
+        assert site.ask("read", sheet=made["sheet"])["results"] == []
+        sign(page, "NS")
+        assert site.ask("read", sheet=made["sheet"])["state"] == "claimed"
+        sign(page, "EW")
+        page.locator(".state--finished").wait_for()
+        speaks(page, "signed", language, ".state--finished")
+    told = site.ask("read", sheet=made["sheet"])
+    assert (told["state"], points_of(told)) == ("official", [42, 33])
+    assert [result["marks"] for result in told["results"]] == [{"NS": 15, "EW": 0}]
+    assert told["signed"] == {"NS": "player:1", "EW": "player:2"}
+
+
+def test_a_player_signs_with_the_code_of_his_badge(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=1, language=language)
+    (table,) = hall["tables"]
+    site.ask("write", sheet=table["sheet"], points=[42])
+    with a_phone(chromium, site, language) as page:
+        for seat, after in (("N", ".chip--signed"), ("E", ".state--empty")):
+            page.goto(table["badges"][seat])
+            assert f"Speler 1{seat}" in page.inner_text("main")
+            page.locator("button[value=sign]").tap()
+            page.locator(after).wait_for()
+    told = site.ask("read", sheet=table["sheet"])
+    assert (told["state"], len(told["results"]), sorted(told["signed"])) == (
+        "official", 1, ["EW", "NS"],
+    )  # fmt: skip
+
+
+def test_where_a_referee_confirms_the_table_cannot_sign(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=1, protocol="referee", language=language)
+    (table,) = hall["tables"]
+    with a_phone(chromium, site, language) as page:
+        page.goto(table["page"])
+        write_deal(page, 42)
+        speaks(page, "referee", language, "#sign")
+        count(page, ".signers", 0)
+    assert site.ask("read", sheet=table["sheet"])["results"] == []
+    with a_phone(chromium, site, language) as desk:
+        sign_in(desk, site, f"referee-{hall['slug']}")
+        desk.goto(f"/sheet/{table['sheet']}/")
+        form = desk.locator("form:has(button[value=confirm])")
+        form.locator("xpath=preceding-sibling::summary").tap()
+        form.locator("[name=reason]").fill("gezien")
+        form.locator("button").tap()
+        desk.locator(".chip--signed").first.wait_for()
+    told = site.ask("read", sheet=table["sheet"])
+    assert told["state"] == "official"
+    assert [(each["reason"], each["winner"]) for each in told["results"]] == [("gezien", "NS")]
+
+
+def test_before_signing_the_table_corrects_with_a_reason(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", target={"deals": 1})
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        write_deal(page, 42)
+        sign(page, "NS")  # a signature falls with the correction
+        page.locator(".score tbody th.nr a").first.tap()
+        assert page.locator("input[name=points]").input_value() == "42"
+        digits_field = page.locator("input[name=points]")
+        page.locator("[data-numpad] button[data-key='clear']").tap()
+        digits(page, 24)
+        page.locator("main form button:not([type=button])").last.tap()
+        page.locator(".error-summary").wait_for()  # no reason: not written, nothing lost
+        assert digits_field.input_value() == "24"
+        page.fill("[name=reason]", "herteld")
+        page.locator("main form button:not([type=button])").last.tap()
+        page.wait_for_url("**/?game=1")
+        page.locator(".score tbody th.nr a").first.tap()
+        count(page, ".timeline li", 2)
+        assert "herteld" in page.inner_text(".timeline .is-in-force")
+        assert "42" in page.inner_text(".timeline .is-superseded")
+        speaks(page, "deal", language, "h1")
+    told = site.ask("read", sheet=made["sheet"])
+    assert [(d["version"], d["marks"], d["reason"]) for d in told["deals"]] == [
+        (2, {"NS": 0, "EW": 6}, "herteld"),
+    ]  # fmt: skip
+    assert (told["versions"], told["signed"]) == (2, {})
+
+
+def test_after_signing_the_referee_corrects_and_the_table_reads_it(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=1, language=language)
+    (table,) = hall["tables"]
+    with a_phone(chromium, site, language) as page:
+        page.goto(table["page"])
+        write_deal(page, 42)
+        sign(page, "NS", "EW")
+        page.locator(".state--finished").wait_for()
+        page.locator(".score tbody th.nr a").first.tap()
+        speaks(page, "signed", language)
+        count(page, "main form", 0)
+        with a_phone(chromium, site, language) as desk:
+            sign_in(desk, site, f"referee-{hall['slug']}")
+            desk.goto(f"/sheet/{table['sheet']}/?deal=1")
+            desk.fill("#correct input[name=points]", "24")
+            desk.fill("#correct [name=reason]", "kaarten nageteld")
+            desk.locator("#correct button:not([type=button])").last.tap()
+            count(desk, ".timeline .is-superseded", 2)  # the deal's old version, the old result
+        page.reload()
+        assert "kaarten nageteld" in page.inner_text(".timeline .is-in-force")
+    told = site.ask("read", sheet=table["sheet"])
+    assert (told["state"], told["deals"][0]["marks"]) == ("official", {"NS": 0, "EW": 6})
+    assert [(each["current"], each["winner"]) for each in told["results"]] == [
+        (False, "NS"), (True, "EW"),
+    ]  # fmt: skip

@@ -1,0 +1,249 @@
+"""One of two rivals about a draw, and the small halls they meet in.
+
+``python -m tests.long.draw_rivals`` says ``ready`` and then does what each line of standard input asks
+(JSON: ``verb`` and what it takes), the moment it arrives. He answers each with ``won``, what it made, or
+the code of the refusal.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import uuid
+from typing import Any
+
+import django
+
+POINTS = {"NS": 42}
+
+
+def halls(count: int, need: str, players: int = 8) -> list[dict[str, Any]]:
+    """So many events, each ready for one race: ``round``, ``jobs``, ``draws`` or ``tables``."""
+    return [_hall(f"Race {need} {number}", need, players) for number in range(count)]
+
+
+def _hall(name: str, need: str, players: int) -> dict[str, Any]:
+    from tests.tournament.build import SYSTEM, make_event
+    from tournament.models import Round, Seat
+    from tournament.services import draws, publication
+
+    event = make_event(players, deals=1, name=name)
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    made: dict[str, Any] = {"event": str(event.pk), "round": str(part.pk), "draws": []}
+    if need == "jobs":
+        made["job"] = str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk)
+    if need in ("draws", "tables"):
+        made["draws"] = [_draw(part) for _candidate in range(2)]
+        drawn = part.draws.get(pk=made["draws"][0])
+        at = dict(event.entrants.values_list("pk", "number"))
+        made["swap"] = [at[drawn.tables[table]["players"][0]] for table in (0, 1)]
+    if need == "tables":
+        publication.publish_draw(draw_id=uuid.UUID(made["draws"][0]), actor=SYSTEM)
+        seat = Seat.objects.filter(round=part, table__number=1).first()
+        if seat is None:
+            raise RuntimeError("nobody sits at table 1")
+        sheet = seat.table.games.get(number=1).sheet
+        made |= {"sheet": str(sheet.pk), "dealer": sheet.first_dealer}
+    return made
+
+
+def _draw(part: Any) -> str:
+    from ledger.jobs import work_on
+    from ledger.models import Job
+    from tests.tournament.build import SYSTEM
+    from tournament.services import draws
+
+    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    work_on(str(job.pk))
+    return str(Job.objects.get(pk=job.pk).result["draw"])
+
+
+def schedule(event_draws: list[str]) -> list[bool]:
+    """Set draws on the clock for a moment that has come."""
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    from tests.tournament.build import SYSTEM
+    from tournament.models import Round
+    from tournament.services import publication
+
+    for draw in event_draws:
+        at = timezone.now() + timedelta(days=1)
+        part = publication.publish_later(draw_id=uuid.UUID(draw), at=at, actor=SYSTEM)
+        Round.objects.filter(pk=part.pk).update(publish_at=timezone.now())
+    return [True] * len(event_draws)
+
+
+def facts(events: list[str]) -> list[dict[str, Any]]:
+    """What each event's records hold after its race."""
+    return [_facts(uuid.UUID(event)) for event in events]
+
+
+def _facts(event: uuid.UUID) -> dict[str, Any]:
+    from ledger.audit import breaks
+    from ledger.models import AuditEntry, Job
+    from scoring.models import DealVersion, Sheet
+    from tournament.models import Draw, Round, Seat
+
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    drawn = list(Draw.objects.filter(round=part))
+    laid: dict[int, list[int]] = {}
+    for number, entrant in (
+        Seat.objects.filter(round=part)
+        .order_by("table__number", "position")
+        .values_list("table__number", "entrant")
+    ):
+        laid.setdefault(number, []).append(entrant)
+    verbs: dict[str, int] = {}
+    for verb in AuditEntry.objects.filter(scope=event).values_list("verb", flat=True):
+        verbs[verb] = verbs.get(verb, 0) + 1
+    shown = next((d for d in drawn if d.state == "published"), None)
+    seated = {p for sheet in Sheet.objects.filter(scope=event) for p in sheet.seats.values()}
+    return {
+        "state": part.state, "draws": sorted(d.state for d in drawn), "verbs": verbs,
+        "laid_as_drawn": laid == {t["number"]: t["players"] for t in shown.tables}
+        if shown else laid == {},
+        "sheets_as_laid": seated == {p for players in laid.values() for p in players},
+        "edits": len(shown.edits) if shown else None, "tables": len(laid),
+        "deals": DealVersion.objects.filter(sheet__scope=event).count(),
+        "jobs": sorted(Job.objects.filter(scope=event).values_list("kind", "state")),
+        "breaks": len(list(breaks(event))),
+    }  # fmt: skip
+
+
+# -- what a rival does -----------------------------------------------------------------------------
+
+
+def ask(round: str) -> str:
+    """Ask for a draw; the id of the job."""
+    from tests.tournament.build import SYSTEM
+    from tournament.services.draws import request_draw
+
+    return str(request_draw(round_id=uuid.UUID(round), actor=SYSTEM).pk)
+
+
+def work(job: str, die_at: int = 0) -> str:
+    """Work on a job; killed before its ``die_at``-th statement, or when it has just ended.
+
+    Answers how many statements there were. Every step of the search tells its progress here.
+    """
+    from django.db import connection
+
+    from ledger.jobs import work_on
+    from tournament.services import draws
+
+    draws.TELL_EVERY = 0.0
+    seen = 0
+
+    def count(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        nonlocal seen
+        seen += 1
+        if seen == die_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(count):
+        work_on(job)
+    if die_at:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return str(seen)
+
+
+def state(job: str) -> str:
+    """Take a job up if its worker is gone; its state."""
+    from ledger.jobs import work_on
+    from ledger.models import Job
+
+    work_on(job)
+    return str(Job.objects.get(pk=job).state)
+
+
+def publish(draw: str) -> str:
+    """Publish a candidate."""
+    from tests.tournament.build import SYSTEM
+    from tournament.services.publication import publish_draw
+
+    publish_draw(draw_id=uuid.UUID(draw), actor=SYSTEM)
+    return "won"
+
+
+def unpublish(round: str) -> str:
+    """Withdraw a publication."""
+    from tests.tournament.build import SYSTEM
+    from tournament.services import publication
+
+    publication.unpublish(round_id=uuid.UUID(round), actor=SYSTEM, reason="rival")
+    return "won"
+
+
+def swap(draw: str, one: int, two: int) -> str:
+    """Exchange two players of a candidate."""
+    from tests.tournament.build import SYSTEM
+    from tournament.services.edits import Edit, make
+
+    make(draw_id=uuid.UUID(draw), edit=Edit("swap", one=one, two=two), after=0, actor=SYSTEM)
+    return "won"
+
+
+def exchange(round: str, one: int, two: int) -> str:
+    """Exchange two players of a published round."""
+    from tests.tournament.build import SYSTEM
+    from tournament.services import reseating
+
+    reseating.exchange(round_id=uuid.UUID(round), one=one, two=two, actor=SYSTEM)
+    return "won"
+
+
+def deal(sheet: str, dealer: str) -> str:
+    """Enter the first deal of a sheet."""
+    from scoring.services import sheets
+    from tests.tournament.build import SYSTEM
+
+    entry = {"dealer": dealer, "contract": {"declarer": "NS", "trump": "H"}, "points": POINTS}
+    sheets.enter_deal(sheet_id=uuid.UUID(sheet), entry=entry, actor=SYSTEM, number=1)
+    return "won"
+
+
+def tick(event: str) -> str:
+    """What a worker's timer does, and the jobs that it then finds for the event."""
+    from ledger.jobs import work_on
+    from ledger.models import Job
+    from tournament.services.publication import publish_due
+
+    publish_due()
+    for job in Job.objects.filter(scope=event, kind="tournament.publish"):
+        work_on(str(job.pk))
+    return "won"
+
+
+VERBS = {
+    verb.__name__: verb
+    for verb in (ask, work, state, publish, unpublish, swap, exchange, deal, tick)
+}
+
+
+def say(word: str) -> None:
+    """One line to the starter, at once."""
+    sys.stdout.write(f"{word}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Race."""
+    django.setup()
+    from ledger.errors import Refused
+
+    say("ready")
+    for line in sys.stdin:
+        act = json.loads(line)
+        try:
+            say(VERBS[act.pop("verb")](**act))
+        except Refused as refused:
+            say(refused.code)
+
+
+if __name__ == "__main__":
+    main()

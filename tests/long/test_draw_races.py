@@ -1,0 +1,235 @@
+"""Exactly once, between processes: draws, publications, changes by hand and first entries that collide.
+
+Two processes act at the same word of the starter, event by event, on SQLite and on PostgreSQL; a
+worker is killed (SIGKILL) before statements chosen by chance, and the job is taken up by another.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.serving import ROOT, Server, fresh_database
+from tests.long.installation import wait_for
+
+pytestmark = pytest.mark.long
+RACES = 6
+KILLS = 4
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def ground(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
+    with fresh_database(request.param) as url:
+        made = Server(tmp_path, url)
+        made.env["JOB_LEASE_SECONDS"] = "1"
+        made.manage("migrate", "--verbosity", "0")
+        yield made
+        made.log.close()
+
+
+def inside(ground: Server, call: str) -> Any:
+    """The answer of a function of :mod:`tests.long.draw_rivals` in the installation."""
+    return ground.python(
+        f"import json; from tests.long import draw_rivals as here\nprint(json.dumps(here.{call}))"
+    )
+
+
+@contextmanager
+def rival(ground: Server) -> Iterator[Any]:
+    """A process that does what it is told, the moment it is told."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.long.draw_rivals"], cwd=ROOT, env=ground.env,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline().strip() == "ready"
+        yield process
+    finally:
+        if process.poll() is None:
+            process.stdin.close()
+        process.wait(60)
+        process.stdout.close()
+
+
+def tell(process: Any, act: dict[str, Any]) -> None:
+    process.stdin.write(json.dumps(act) + "\n")
+
+
+def answer(process: Any) -> str:
+    return str(process.stdout.readline().strip())
+
+
+def race(
+    ground: Server, one: list[dict[str, Any]], two: list[dict[str, Any]]
+) -> list[tuple[str, str]]:
+    """Both rivals do their acts at the same word; what each was answered."""
+    with rival(ground) as first, rival(ground) as second:
+        answers = []
+        for here, there in zip(one, two, strict=True):
+            tell(first, here)
+            tell(second, there)
+            answers.append((answer(first), answer(second)))
+    return answers
+
+
+def after(ground: Server, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The facts of every hall; what holds whoever won is asserted here."""
+    facts: list[dict[str, Any]] = inside(ground, f"facts({[hall['event'] for hall in found]!r})")
+    for fact in facts:
+        assert fact["breaks"] == 0
+        assert fact["laid_as_drawn"]
+        assert fact["sheets_as_laid"]
+        assert fact["draws"].count("published") <= 1
+    return facts
+
+
+def test_a_draw_asked_for_by_two_at_once_is_one_job(ground: Server) -> None:
+    found = inside(ground, f"halls({RACES}, 'round')")
+    acts = [{"verb": "ask", "round": hall["round"]} for hall in found]
+    answers = race(ground, acts, [dict(act) for act in acts])
+    assert all(one == two and len(one) == 36 for one, two in answers), answers
+    for fact in after(ground, found):
+        assert fact["jobs"] == [["tournament.draw", "queued"]]
+
+
+def test_a_job_started_by_two_workers_at_once_is_one_draw(ground: Server) -> None:
+    found = inside(ground, f"halls({RACES}, 'jobs')")
+    acts = [{"verb": "work", "job": hall["job"]} for hall in found]
+    race(ground, acts, [dict(act) for act in acts])
+    for fact in after(ground, found):
+        assert fact["draws"] == ["candidate"]
+        assert fact["verbs"]["round.drawn"] == 1
+        assert fact["jobs"] == [["tournament.draw", "done"]]
+
+
+def test_a_worker_killed_anywhere_and_another_make_one_draw(ground: Server) -> None:
+    """Kills at statements chosen by chance, one after the commit; each job ends in one draw."""
+    (hall,) = inside(ground, "halls(1, 'round', 40)")
+    chance = random.Random("kills")
+    points: list[int] = [0, -1]
+    made = 0
+    with rival(ground) as director:
+        while points:
+            point = points.pop(0)
+            tell(director, {"verb": "ask", "round": hall["round"]})
+            job = answer(director)
+            with rival(ground) as worker:
+                tell(worker, {"verb": "work", "job": job, "die_at": point})
+                said = answer(worker)
+                if point:
+                    assert worker.wait(60) == -signal.SIGKILL
+            if not point:
+                statements = int(said)
+                assert statements > KILLS
+                points += sorted(chance.sample(range(1, statements + 1), KILLS))
+
+            def ended(job: str = job) -> bool:
+                tell(director, {"verb": "state", "job": job})
+                return answer(director) == "done"
+
+            wait_for("the job to be taken up and done", ended)
+            made += 1
+    (fact,) = after(ground, [hall])
+    assert made == KILLS + 2
+    assert fact["draws"] == ["candidate"] * made
+    assert fact["verbs"]["round.drawn"] == made
+    assert fact["jobs"] == [["tournament.draw", "done"]] * made
+
+
+def test_two_publish_different_draws(ground: Server) -> None:
+    found = inside(ground, f"halls({RACES}, 'draws')")
+    answers = race(
+        ground,
+        *([{"verb": "publish", "draw": hall["draws"][which]} for hall in found] for which in (0, 1)),
+    )  # fmt: skip
+    for (one, two), fact in zip(answers, after(ground, found), strict=True):
+        assert sorted((one, two)) == ["round_published", "won"]
+        assert fact["draws"] == ["discarded", "published"]
+        assert fact["verbs"]["draw.published"] == 1
+        assert fact["tables"] == 2
+
+
+def test_two_publish_the_same_draw(ground: Server) -> None:
+    found = inside(ground, f"halls({RACES}, 'draws')")
+    acts = [{"verb": "publish", "draw": hall["draws"][0]} for hall in found]
+    answers = race(ground, acts, [dict(act) for act in acts])
+    assert set(answers) == {("won", "won")}
+    for fact in after(ground, found):
+        assert fact["verbs"]["draw.published"] == 1
+        assert (fact["state"], fact["tables"]) == ("published", 2)
+
+
+def test_one_publishes_while_another_exchanges_players(ground: Server) -> None:
+    found = inside(ground, f"halls({RACES}, 'draws')")
+    answers = race(
+        ground,
+        [{"verb": "publish", "draw": hall["draws"][0]} for hall in found],
+        [
+            {"verb": "swap", "draw": hall["draws"][0], "one": hall["swap"][0],
+             "two": hall["swap"][1]}
+            for hall in found
+        ],
+    )  # fmt: skip
+    for (published, swapped), fact in zip(answers, after(ground, found), strict=True):
+        assert published == "won"
+        assert swapped in ("won", "draw_published")
+        assert fact["edits"] == (swapped == "won")
+        assert fact["verbs"].get("draw.edited", 0) == (swapped == "won")
+
+
+def test_one_withdraws_while_a_table_enters_its_first_deal(ground: Server) -> None:
+    found = inside(ground, f"halls({RACES}, 'tables')")
+    answers = race(
+        ground,
+        [{"verb": "unpublish", "round": hall["round"]} for hall in found],
+        [{"verb": "deal", "sheet": hall["sheet"], "dealer": hall["dealer"]} for hall in found],
+    )  # fmt: skip
+    outcomes = Counter(answers)
+    assert set(outcomes) <= {("won", "sheet_withdrawn"), ("entries_exist", "won")}, outcomes
+    for (withdrawn, _entered), fact in zip(answers, after(ground, found), strict=True):
+        gone = withdrawn == "won"
+        assert (fact["state"], fact["tables"]) == (("drawn", 0) if gone else ("published", 2))
+        assert fact["deals"] == fact["verbs"].get("deal.entered", 0) == (0 if gone else 1)
+
+
+def test_one_moves_players_while_their_table_enters_its_first_deal(ground: Server) -> None:
+    found = inside(ground, f"halls({RACES}, 'tables')")
+    answers = race(
+        ground,
+        [
+            {"verb": "exchange", "round": hall["round"], "one": hall["swap"][0],
+             "two": hall["swap"][1]}
+            for hall in found
+        ],
+        [{"verb": "deal", "sheet": hall["sheet"], "dealer": hall["dealer"]} for hall in found],
+    )  # fmt: skip
+    for (moved, entered), fact in zip(answers, after(ground, found), strict=True):
+        # Who was moved before the first deal plays it at his new table: both may win, in that order.
+        assert entered == "won"
+        assert moved in ("won", "entries_exist")
+        assert fact["verbs"].get("round.reseated", 0) == (moved == "won")
+
+
+def test_two_timers_start_a_due_publication_once(ground: Server) -> None:
+    found = inside(ground, f"halls({RACES}, 'draws')")
+    inside(ground, f"schedule({[hall['draws'][1] for hall in found]!r})")
+    acts = [{"verb": "tick", "event": hall["event"]} for hall in found]
+    race(ground, acts, [dict(act) for act in acts])
+    for fact in after(ground, found):
+        assert fact["draws"] == ["discarded", "published"]
+        assert fact["verbs"]["draw.published"] == 1
+        # A timer that looked a moment early may have asked again: that job finds nothing to do.
+        states = {state for kind, state in fact["jobs"] if kind == "tournament.publish"}
+        assert states == {"done"}

@@ -1,0 +1,34 @@
+"""Fixtures of the tests that send many inputs at one hall."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from tests.security.hall import Hall, an_event_in_play, with_staff
+
+
+@pytest.fixture(scope="module")
+def undone_hall(django_db_setup: Any, django_db_blocker: Any) -> Iterator[Hall]:
+    """One hall for a whole module, gone at its end; the service logs nothing meanwhile."""
+    logging.disable(logging.CRITICAL)
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield with_staff(an_event_in_play("Own"))
+        transaction.set_rollback(True)
+    logging.disable(logging.NOTSET)
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
+    """Say a figure on the terminal, captured or not."""
+
+    def say(line: str) -> None:
+        with capsys.disabled():
+            sys.stdout.write(f"\n{line}")
+
+    return say

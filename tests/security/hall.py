@@ -1,0 +1,144 @@
+"""Two events with one of everything, and the address of every route in the first or the second.
+
+``a_hall`` builds them through the services; ``Hall.values`` are the ids that fill an address
+pattern, ``Hall.fill`` writes the address of a route.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+
+from django.utils import timezone
+
+from adjudication.models import Appeal
+from adjudication.services import appeals, incidents, rulings
+from ledger.actors import Actor
+from ledger.models import ORGANISATION, Job, Role, RoleGrant, User
+from scoring.models import RefereeCall, Sheet
+from scoring.services import tables
+from tests.adjudication.build import enter, incident_at, sheet_at
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import draw_and_publish, play_round
+from tournament.models import Draw, Event, PlayerFile, PrintedDocument, Round
+from tournament.services import rounds
+from tournament.services.entrants import entrant_token
+
+REFEREE: Final = Actor.user(900001)
+REVOKE: Final = {"offender": "N", "trick": 3, "noticed": "after_deal"}
+PARAMETER: Final = re.compile(r"<(?:(\w+):)?(\w+)>")
+
+
+@dataclass
+class Hall:
+    """An event in the middle of its second round, with what hangs from it."""
+
+    event: Event
+    part: Round
+    sheet: Sheet
+    incident: int
+    ruling: int
+    appeal: Appeal
+    call: RefereeCall
+    draw: Draw
+    job: Job
+    document: PrintedDocument
+    staff: dict[str, User] = field(default_factory=dict)
+
+    @property
+    def table_token(self) -> str:
+        """The token of the sheet's table."""
+        return tables.table_token(self.sheet.table)
+
+    @property
+    def player_token(self) -> str:
+        """The personal token of a player of the sheet's table."""
+        seat = self.part.tables.get(number=1).seats.select_related("entrant__event").first()
+        return entrant_token(seat.entrant) if seat else ""
+
+    def values(self) -> dict[str, str]:
+        """What stands in an address of this event, by the parameter's name."""
+        ruling = self.appeal.ruling
+        return {
+            "slug": self.event.slug, "round_id": str(self.part.pk), "draw_id": str(self.draw.pk),
+            "other": str(self.draw.pk), "sheet_id": str(self.sheet.pk),
+            "job_id": str(self.job.pk), "document_id": str(self.document.pk),
+            "appeal_id": str(self.appeal.pk), "call_id": str(self.call.pk),
+            "ruling_id": str(ruling.pk), "table_id": str(self.part.tables.get(number=1).pk),
+            "entrant_id": str(self.event.entrants.get(number=1).pk),
+            "stage_id": str(self.part.stage_id), "token": self.table_token,
+            "player_token": self.player_token, "number": "1", "order": "1", "stage": "1",
+            "table": "1", "ban": "1", "name": "000-P1", "kind": "players", "format": "csv",
+            "call": "score", "verb": "extend",
+        }  # fmt: skip
+
+    def fill(self, pattern: str, **other: Any) -> str:
+        """The address of a pattern; ``/p/`` takes the player's token, the rest the table's."""
+        values = {**self.values(), **{name: str(value) for name, value in other.items()}}
+        if pattern.startswith("p/"):
+            values["token"] = values["player_token"]
+
+        def one(found: re.Match[str]) -> str:
+            kind, name = found.group(1), found.group(2)
+            if name in values:
+                return values[name]
+            return {"uuid": str(uuid.UUID(int=1)), "int": "1"}.get(kind or "", "x")
+
+        return "/" + PARAMETER.sub(one, pattern)
+
+
+def an_event_in_play(name: str, *, short_names: bool = False) -> Hall:
+    """Round 1 played and closed, round 2 in play with an incident, a ruling, an appeal, a call."""
+    event = make_event(8, deals=2, cut=4, name=name, rulebook="parlee")
+    if short_names:
+        Event.objects.filter(pk=event.pk).update(short_names=True)
+        event.refresh_from_db()
+    stage = event.stages.get(order=1)
+    first = draw_and_publish(stage.rounds.get(number=1), SYSTEM)
+    play_round(first, chance())
+    rounds.close_round(round_id=first.pk, actor=SYSTEM)
+    part = draw_and_publish(stage.rounds.get(number=2), SYSTEM)
+    sheet = enter(sheet_at(part), 40)
+    incident = incident_at(event, part)
+    ruling = rulings.issue(
+        incident_id=incident.pk, actor=REFEREE, reason="seen", article="000-P1", facts=REVOKE,
+    )  # fmt: skip
+    appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=REFEREE)
+    second = sheet_at(part, table=2)
+    tables.call_referee(
+        table_id=second.table_id, sheet_id=second.pk, reason="renonce", actor=SYSTEM
+    )
+    call = RefereeCall.objects.get(table=second.table)
+    incidents.open_incident(
+        event_id=event.pk, table_id=part.tables.get(number=2).pk, told="talk", actor=REFEREE,
+        game=1, deal=None,
+    )  # fmt: skip
+    job = Job.objects.filter(scope=event.pk).order_by("created_at").first()
+    document = PrintedDocument.objects.create(
+        event=event, kind="standings", language="nl", fingerprint=f"{event.pk}"[:64],
+        content=b"%PDF-1.4 names", made_by="system:test",
+    )  # fmt: skip
+    PlayerFile.objects.create(event=event, content=b"Naam\nJan\n", uploaded_by="system:test")
+    draw = part.draws.order_by("-number").first()
+    if job is None or draw is None:
+        raise AssertionError("the hall has no job or draw")
+    sheet.refresh_from_db()
+    return Hall(event, part, sheet, 1, ruling.number, appeal, call, draw, job, document)
+
+
+def with_staff(hall: Hall, prefix: str = "") -> Hall:
+    """One member of staff for every role; the administrator's role is of the organisation."""
+    for role in Role.values:
+        user = make_user(f"{prefix}{role}", hall.event, "" if role == Role.ADMIN else role)
+        if role == Role.ADMIN:
+            RoleGrant.objects.create(user=user, scope=ORGANISATION, role=role)
+        hall.staff[role] = user
+    return hall
+
+
+def soon() -> str:
+    """A moment in the near future, as a form takes it."""
+    return (timezone.now() + timedelta(minutes=20)).isoformat()

@@ -1,0 +1,100 @@
+"""What the database holds, as one hash; and a trial that is undone whatever came of it.
+
+``Trial`` lets one input act on the same records as every other: the effects are rolled back. Where
+the answer is a refusal, it holds that no row is other than before ("never a partial write").
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.apps import apps
+from django.db import connection, transaction
+from django.db.models import Max
+
+from ledger.models import AuditEntry
+
+NOT_RECORDS: Final = frozenset({"django_session", "django_content_type", "auth_permission"})
+"""Tables whose rows say nothing of any event."""
+
+OF_THE_PEN: Final = frozenset(
+    {"ledger_auditentry", "ledger_audithead", "ledger_auditrows", "scoring_scoringtable",
+     "scoring_sidepen"}
+)  # fmt: skip
+"""What changes when a phone that begins to write takes its table's pen: an act of its own, kept
+whatever becomes of the entry after it."""
+
+MADE_BY_LOOKING: Final = frozenset(
+    {"tournament_standings", "tournament_renderedstandings", "otp_totp_totpdevice"}
+)
+"""What a page makes for whoever looks at it first: standings computed from the records, their rows,
+and the secret of a second step that is not confirmed yet. A refusal shows its page again."""
+
+PEN_VERBS: Final = frozenset({"table.pen_taken"})
+
+_WRITES: Final = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+
+
+def records() -> dict[str, str]:
+    """The hash of every table's rows, in the order of their keys."""
+    found = {}
+    with connection.cursor() as cursor:
+        for model in apps.get_models():
+            table = model._meta.db_table
+            if table in NOT_RECORDS:
+                continue
+            cursor.execute(f'SELECT * FROM "{table}" ORDER BY 1')
+            digest = hashlib.sha256()
+            for row in cursor:
+                digest.update(repr(row).encode())
+            found[table] = digest.hexdigest()
+    return found
+
+
+def last_entry() -> int:
+    """The key of the newest audit entry."""
+    return int(AuditEntry.objects.aggregate(last=Max("pk"))["last"] or 0)
+
+
+@dataclass
+class Trial:
+    """The records before any input, and what the input in hand wrote."""
+
+    before: dict[str, str] = field(default_factory=records)
+    last: int = field(default_factory=last_entry)
+    wrote: bool = False
+
+    def _watch(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.lstrip().upper().startswith(_WRITES):
+            self.wrote = True
+        return execute(sql, params, many, context)
+
+    @contextmanager
+    def undone(self) -> Iterator[None]:
+        """Roll back at the end whatever the block wrote."""
+        self.wrote = False
+        with transaction.atomic():
+            with connection.execute_wrapper(self._watch):
+                yield
+            transaction.set_rollback(True)
+
+    def changed(self) -> list[str]:
+        """The tables that are other than before; asked inside the block."""
+        if not self.wrote:
+            return []
+        now = records()
+        other = sorted(
+            table
+            for table in now
+            if now[table] != self.before[table] and table not in MADE_BY_LOOKING
+        )
+        return [] if set(other) <= OF_THE_PEN and self._only_the_pen() else other
+
+    def _only_the_pen(self) -> bool:
+        """Whether every audit entry of the input is of a pen that was taken."""
+        new = AuditEntry.objects.filter(pk__gt=self.last).values_list("verb", flat=True)
+        return all(verb in PEN_VERBS for verb in new)

@@ -1,0 +1,57 @@
+"""No export holds a cell that a spreadsheet would calculate (CWE-1236), whatever a name begins with."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import openpyxl
+import pytest
+from django.test import Client
+
+from config.permissions_page import routes
+from ledger.models import Role
+from tests.security.hall import an_event_in_play, with_staff
+from tournament import exports
+from tournament.models import Club, Person
+
+pytestmark = pytest.mark.django_db
+EVIL = ("=cmd|'/c calc'!A0", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1")
+CALCULATED = ("=", "+", "-", "@", "\t", "\r")
+
+
+def is_number(cell: str) -> bool:
+    return cell.lstrip("-").replace("/", "").replace(".", "").isdigit()
+
+
+def test_every_download_of_a_table_is_safe(client: Client) -> None:
+    hall = with_staff(an_event_in_play("Own"))
+    people = Person.objects.filter(entries__event=hall.event)
+    for person, name in zip(people, EVIL, strict=False):
+        Person.objects.filter(pk=person.pk).update(name=name)
+    for club, name in zip(Club.objects.filter(event=hall.event), EVIL, strict=False):
+        Club.objects.filter(pk=club.pk).update(name=name)
+    hall.event.refresh_from_db()
+    client.force_login(hall.staff[Role.ADMIN])
+    slug = hall.event.slug
+    for kind in exports.KINDS:
+        file = client.get(f"/desk/{slug}/export/{kind}.csv").content.decode("utf-8-sig")
+        for row in csv.reader(io.StringIO(file, newline="")):
+            wrong = [cell for cell in row if cell.startswith(CALCULATED) and not is_number(cell)]
+            assert wrong == [], kind
+        book = openpyxl.load_workbook(
+            io.BytesIO(client.get(f"/desk/{slug}/export/{kind}.xlsx").content)
+        )
+        types = {cell.data_type for sheet in book for row in sheet.iter_rows() for cell in row}
+        assert "f" not in types, kind
+    report = client.get(f"/referee/{slug}/report.csv").content.decode("utf-8-sig")
+    for row in csv.reader(io.StringIO(report, newline=""), delimiter=";"):
+        assert [c for c in row if c.startswith(CALCULATED) and not is_number(c)] == []
+
+
+def test_no_other_route_gives_out_a_table() -> None:
+    """A new route that exports must be tried above."""
+    tables = {route.pattern for route in routes() if route.pattern.endswith((".csv", ".xlsx"))}
+    formats = {route.pattern for route in routes() if "<slug:format>" in route.pattern}
+    assert tables == {"referee/<slug:slug>/report.csv"}
+    assert formats == {"desk/<slug:slug>/export/<slug:kind>.<slug:format>"}

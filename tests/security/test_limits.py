@@ -1,0 +1,195 @@
+"""Guessing is slowed down, and a hall behind one address goes on (the clock is the tests' own)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from ledger.limits import LOGIN_BY_ADDRESS, TOKENS_BY_ADDRESS, Limit, address
+from ledger.models import Role
+from scoring.models import RefereeCall, ScoringTable, Signature
+from scoring.services import tables
+from tests.scoring.build import SYSTEM, a_sheet
+from tests.security.hall import an_event_in_play
+from tests.tournament.build import make_event, make_user
+from tournament.services.entrants import entrant_token
+
+pytestmark = pytest.mark.django_db
+HALL = {"REMOTE_ADDR": "203.0.113.7"}
+PASSWORD = "not-a-secret-1"
+
+
+class Clock:
+    """The cache's time."""
+
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+    """Time stands still unless a test moves it."""
+    standing = Clock()
+    monkeypatch.setattr("django.core.cache.backends.locmem.time.time", standing)
+    monkeypatch.setattr("django.core.cache.backends.base.time.time", standing)
+    cache.clear()
+    yield standing
+    cache.clear()
+
+
+def sign_in(name: str, password: str = "wrong", client: Client | None = None) -> Any:
+    return (client or Client(**HALL)).post("/login/", {"username": name, "password": password})
+
+
+def test_a_window_begins_with_the_first_and_ends_by_the_clock(clock: Clock) -> None:
+    limit = Limit("test", 2, 600)
+    limit.count("a")
+    clock.now += 400
+    limit.count("a")
+    assert limit.reached("a")
+    assert not limit.reached("b")
+    clock.now += 199
+    assert limit.reached("a")
+    clock.now += 2
+    assert not limit.reached("a")
+
+
+def test_eight_wrong_passwords_close_a_name_for_ten_minutes(clock: Clock) -> None:
+    make_user("anna")
+    for _wrong in range(8):
+        assert sign_in("anna").status_code == 200
+    assert "wait ten minutes" in sign_in("anna", PASSWORD).content.decode()
+    assert "wait ten minutes" in sign_in("ANNA", PASSWORD).content.decode()
+    clock.now += 601
+    assert sign_in("anna", PASSWORD).status_code == 302
+
+
+def test_a_prankster_in_the_hall_does_not_lock_the_director_out_of_his_own_browser(
+    clock: Clock,
+) -> None:
+    make_user("anna")
+    own = Client(**HALL)
+    assert sign_in("anna", PASSWORD, own).status_code == 302
+    own.post("/logout/")
+    for wrong in range(80):
+        sign_in("anna" if wrong < 20 else f"guess-{wrong}")
+    assert LOGIN_BY_ADDRESS.reached("203.0.113.7")
+    assert "wait ten minutes" in sign_in("anna", PASSWORD).content.decode()
+    assert sign_in("anna", PASSWORD, own).status_code == 302
+    own.post("/logout/")
+    for _wrong in range(8):
+        sign_in("anna", client=own)
+    assert "wait ten minutes" in sign_in("anna", PASSWORD, own).content.decode()
+
+
+def test_the_cookie_of_a_known_browser_is_of_one_name_and_cannot_be_made(clock: Clock) -> None:
+    make_user("anna")
+    make_user("ben")
+    own = Client(**HALL)
+    sign_in("ben", PASSWORD, own)
+    own.post("/logout/")
+    forged = Client(**HALL)
+    forged.cookies["known"] = f"{uuid.uuid4().hex}:forged"
+    for _wrong in range(8):
+        sign_in("anna")
+    for client in (own, forged):
+        assert "wait ten minutes" in sign_in("anna", PASSWORD, client).content.decode()
+
+
+def test_six_hundred_phones_behind_one_address_with_a_guesser_among_them(clock: Clock) -> None:
+    sheets = [
+        a_sheet(table=tables.open_table(scope=uuid.UUID(int=7), label=f"1/{n}", actor=SYSTEM))
+        for n in range(3)
+    ]
+    links = [f"/t/{tables.table_token(sheet.table)}/" for sheet in sheets]
+    guesser = Client(**HALL)
+    said = {guesser.get(f"/t/{n:024d}/").status_code for n in range(TOKENS_BY_ADDRESS.most)}
+    assert said == {404}
+    assert guesser.get("/t/" + "x" * 24 + "/").status_code == 429
+    polled = [Client(**HALL).get(f"{links[n % 3]}state/").status_code for n in range(600)]
+    assert set(polled) == {200}
+    assert guesser.get("/t/" + "y" * 24 + "/").status_code == 429
+    clock.now += 601
+    assert guesser.get("/t/" + "y" * 24 + "/").status_code == 404
+
+
+def test_phones_sign_while_somebody_guesses(clock: Clock) -> None:
+    hall = an_event_in_play("Own")
+    guesser = Client(**HALL)
+    for n in range(TOKENS_BY_ADDRESS.most):
+        guesser.get(f"/sign/{n:024d}/")
+    assert guesser.get("/sign/" + "x" * 24 + "/").status_code == 429
+    assert guesser.get("/p/" + "x" * 24 + "/").status_code == 429
+    for entrant in hall.event.entrants.all():
+        phone = Client(**HALL)
+        assert phone.get(f"/sign/{entrant_token(entrant)}/").status_code == 200
+        assert phone.get(f"/p/{entrant_token(entrant)}/").status_code == 200
+    api = Client(**HALL, headers={"Authorization": f"Table {hall.table_token}"})
+    assert api.get("/api/v1/table/sheets/").status_code == 200
+    wrong = Client(**HALL, headers={"Authorization": "Table nothing"})
+    assert wrong.get("/api/v1/table/sheets/").status_code == 429
+    assert not Signature.objects.filter(sheet=hall.sheet).exists()
+
+
+def test_referee_calls_are_limited_by_table_not_by_address(clock: Clock) -> None:
+    sheets = [
+        a_sheet(table=tables.open_table(scope=uuid.UUID(int=7), label=f"1/{n}", actor=SYSTEM))
+        for n in range(2)
+    ]
+
+    def call(sheet: Any) -> int:
+        sent = {"verb": "referee", "reason": "play", "sheet": sheet.order}
+        RefereeCall.objects.all().delete()
+        where = f"/t/{tables.table_token(sheet.table)}/"
+        return Client(**HALL).post(where, sent).status_code
+
+    assert {call(sheets[0]) for _each in range(12)} <= {200, 302}
+    assert call(sheets[0]) == 429
+    assert call(sheets[1]) in (200, 302)
+    clock.now += 601
+    assert call(sheets[0]) in (200, 302)
+    assert ScoringTable.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("trusted", "forwarded", "expected"),
+    [
+        (False, "198.51.100.9", "203.0.113.7"),
+        (True, "198.51.100.9", "198.51.100.9"),
+        (True, "6.6.6.6, 198.51.100.9", "198.51.100.9"),
+        (True, "", "203.0.113.7"),
+    ],
+)
+def test_the_address_is_the_proxys_word_only_where_it_is_trusted(
+    rf: Any, settings: Any, trusted: bool, forwarded: str, expected: str
+) -> None:
+    settings.TRUST_PROXY = trusted
+    assert address(rf.get("/", headers={"X-Forwarded-For": forwarded}, **HALL)) == expected
+
+
+def test_a_wrong_api_token_counts_and_a_right_one_goes_on(clock: Clock) -> None:
+    event = make_event(4)
+    from ledger import api_tokens
+    from ledger.actors import Actor
+    from ledger.models import ORGANISATION
+
+    user = make_user("anna", event, Role.DIRECTOR)
+    _token, text = api_tokens.issue(
+        user_id=user.pk, name="x", scope=ORGANISATION, may_write=False, days=1,
+        actor=Actor.system("test"),
+    )  # fmt: skip
+    where = f"/api/v1/events/{event.slug}/stages/"
+    wrong = Client(**HALL, headers={"Authorization": "Bearer mnl_wrong"})
+    for _each in range(TOKENS_BY_ADDRESS.most):
+        assert wrong.get(where).status_code == 401
+    assert wrong.get(where).status_code == 429
+    right = Client(**HALL, headers={"Authorization": f"Bearer {text}"})
+    assert right.get(where).status_code == 200

@@ -1,0 +1,129 @@
+"""Links open what they are of and nothing else: another table, a revoked one, another event."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from config.permissions_page import Route, routes
+from ledger.models import Role
+from scoring.models import RefereeCall
+from scoring.services import tables
+from tests.security.hall import Hall, an_event_in_play, with_staff
+from tests.tournament.build import SYSTEM
+
+pytestmark = pytest.mark.django_db
+LINKS = [route for route in routes() if route.access and route.access.kind == "link"]
+OBJECTS = re.compile(r"<uuid:(\w+)>")
+
+
+@pytest.fixture
+def halls() -> tuple[Hall, Hall]:
+    return with_staff(an_event_in_play("Own")), with_staff(an_event_in_play("Other"), "other-")
+
+
+def ask(client: Client, route: Route, where: str, headers: dict[str, str] | None = None) -> Any:
+    if route.verb == "*":
+        answer = client.get(where)
+        return answer if answer.status_code != 405 else client.post(where, {})
+    return client.generic(
+        route.verb, where, b"{}", content_type="application/json", headers=headers or {}
+    )
+
+
+def by_table(hall: Hall) -> dict[str, str]:
+    return {"Authorization": f"Table {hall.table_token}", "X-Device": str(uuid.UUID(int=7))}
+
+
+def test_a_right_link_opens_every_route_of_links(halls: tuple[Hall, Hall]) -> None:
+    hall, _other = halls
+    shut = []
+    for route in LINKS:
+        if route.name == "metrics":
+            continue
+        answer = ask(Client(), route, hall.fill(route.pattern), by_table(hall))
+        if answer.status_code in (401, 403, 404, 429):
+            shut.append((route.verb, route.pattern, answer.status_code))
+    assert shut == []
+
+
+@pytest.mark.parametrize("token", ["x" * 24, "a", "%00", "../../desk", "ABCDEFGH2345IJKLMNOPQRST"])
+def test_a_wrong_link_opens_none(halls: tuple[Hall, Hall], token: str) -> None:
+    hall, _other = halls
+    for route in LINKS:
+        if route.name == "metrics":
+            continue
+        where = hall.fill(route.pattern, token=token, player_token=token)
+        if route.pattern.startswith("p/"):
+            where = where.replace(hall.player_token, token)
+        answer = ask(Client(), route, where, {"Authorization": f"Table {token}"})
+        assert answer.status_code in (400, 401, 403, 404), (route.pattern, answer.status_code)
+
+
+def test_a_revoked_link_opens_nothing(halls: tuple[Hall, Hall]) -> None:
+    hall, _other = halls
+    old = hall.fill("t/<str:token>/")
+    headers = by_table(hall)
+    assert Client().get(old).status_code == 200
+    tables.revoke_link(table_id=hall.sheet.table_id, actor=SYSTEM, reason="slip lost")
+    assert Client().get(old).status_code == 404
+    assert Client(headers=headers).get("/api/v1/table/sheets/").status_code == 401
+    hall.sheet.table.refresh_from_db()
+    assert Client().get(hall.fill("t/<str:token>/")).status_code == 200
+
+
+def test_a_tables_link_opens_no_other_table(halls: tuple[Hall, Hall]) -> None:
+    hall, other = halls
+    second = hall.part.tables.get(number=2).games.get(number=1).sheet
+    for sheet in (second, other.sheet):
+        for verb, path in (
+            ("GET", ""), ("POST", "deals/"), ("PUT", "deals/1/"), ("POST", "signatures/"),
+            ("POST", "dispute/"), ("POST", "bell/"),
+        ):  # fmt: skip
+            answer = Client(headers=by_table(hall)).generic(
+                verb, f"/api/v1/sheets/{sheet.pk}/{path}", b"{}", content_type="application/json"
+            )
+            assert answer.status_code in (403, 404), (verb, path)
+    ruling = other.appeal.ruling_id
+    assert Client().get(f"/t/{hall.table_token}/rulings/{ruling}/").status_code == 404
+
+
+def test_a_link_is_no_account(halls: tuple[Hall, Hall]) -> None:
+    hall, _other = halls
+    for path in (f"/desk/{hall.event.slug}/", "/desk/", "/system/", "/account/"):
+        assert Client(headers=by_table(hall)).get(path).status_code == 302
+    confirm = Client(headers=by_table(hall)).post(
+        f"/api/v1/sheets/{hall.sheet.pk}/confirmation/", {"version": 1},
+        content_type="application/json",
+    )  # fmt: skip
+    assert confirm.status_code == 403
+    assert RefereeCall.objects.filter(pk=hall.call.pk).exists()
+
+
+@pytest.mark.parametrize("role", [role for role in Role.values if role != Role.ADMIN])
+def test_ids_of_another_event_open_nothing_in_ones_own(
+    halls: tuple[Hall, Hall], role: str, client: Client
+) -> None:
+    """Every address with a second id: one's own event's slug with an object of the other event."""
+    hall, other = halls
+    client.force_login(hall.staff[role])
+    let_in = []
+    for route in routes():
+        names = OBJECTS.findall(route.pattern)
+        if not names or route.access is None or route.access.kind not in ("needs", "signed_in"):
+            continue
+        theirs = {name: other.values()[name] for name in names if name in other.values()}
+        answer = ask(client, route, hall.fill(route.pattern, **theirs))
+        if answer.status_code not in (400, 403, 404, 405):
+            let_in.append((route.verb, route.pattern, answer.status_code))
+    assert let_in == []
+
+
+def test_every_route_of_links_is_in_the_table_of_permissions() -> None:
+    kinds = {route.access.what for route in LINKS if route.access}
+    assert {"table", "player"} <= kinds
+    assert all(route.access is not None for route in routes())

@@ -1,0 +1,159 @@
+"""What is stored of persons is written down, and every way to it is shut, shown or erased."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.cache import cache
+from django.db import models
+from django.test import Client
+from django.utils import timezone
+
+from config import privacy
+from config.replay import replay
+from ledger.audit import breaks
+from ledger.models import AuditEntry, Role
+from tests.security.hall import Hall, an_event_in_play, with_staff
+from tests.tournament.build import SYSTEM, make_event
+from tournament.models import Event, Person, PlayerFile, PrintedDocument
+from tournament.services.entrants import entrant_token
+
+pytestmark = pytest.mark.django_db
+PAGE = Path(__file__).parents[2] / "docs" / "security.md"
+ROOMS = ("ledger", "scoring", "tournament", "adjudication", "otp_totp", "otp_static", "sessions")
+CAN_NAME = (models.CharField, models.TextField, models.JSONField, models.BinaryField)
+
+
+def listed() -> set[str]:
+    """The fields on the page: those that may name somebody, and those that never do."""
+    text = PAGE.read_text(encoding="utf-8")
+    naming = re.findall(r"^\| `([a-z_]+\.[a-z]+\.[a-z_]+)` \| .+ \|$", text, re.M)
+    others = re.findall(r"^\* `([a-z_]+\.[a-z]+)`: (.+)$", text, re.M)
+    return set(naming) | {
+        f"{model}.{name}" for model, names in others for name in names.split(", ")
+    }
+
+
+def able_to_name() -> set[str]:
+    """Every field in which a name could stand: text that is no choice and no hash."""
+    found = set()
+    for model in apps.get_models():
+        if model._meta.app_label not in ROOMS:
+            continue
+        for field in model._meta.concrete_fields:
+            if isinstance(field, CAN_NAME) and not field.choices and not field.is_relation:
+                found.add(f"{model._meta.label_lower}.{field.name}")
+    return found
+
+
+def test_every_field_that_can_hold_a_name_is_on_the_list() -> None:
+    assert able_to_name() - listed() == set()
+
+
+def test_the_list_names_no_field_that_is_gone() -> None:
+    assert listed() - able_to_name() == set()
+
+
+def test_a_director_sees_takes_away_and_erases_what_is_stored(client: Client) -> None:
+    hall = with_staff(an_event_in_play("Own"))
+    person = hall.event.entrants.get(number=3).person
+    where = f"/desk/{hall.event.slug}/players/3/data/"
+    client.force_login(hall.staff[Role.DIRECTOR])
+    assert person.name in client.get(where).content.decode()
+    file = client.get(where, {"file": "1"})
+    assert file.json() == privacy.export_person(person)
+    assert "attachment" in file["Content-Disposition"]
+    assert client.post(where, {}).status_code == 422
+    person.refresh_from_db()
+    assert person.name
+    assert client.post(where, {"sure": "on"}).status_code == 302
+    name = person.name
+    person.refresh_from_db()
+    assert (person.name, person.email) == ("", "")
+    assert list(breaks(hall.event.pk)) == []
+    assert not PrintedDocument.objects.filter(event=hall.event).exists()
+    assert not PlayerFile.objects.filter(event=hall.event).exclude(content=b"").exists()
+    for page in (f"/e/{hall.event.slug}/players/", f"/e/{hall.event.slug}/players/3/", where):
+        assert name not in client.get(page).content.decode(), page
+    for role in (Role.REFEREE, Role.SCOREKEEPER, Role.READER):
+        client.force_login(hall.staff[role])
+        assert client.get(where).status_code == 403
+
+
+def test_who_plays_elsewhere_is_erased_by_the_administrator(client: Client) -> None:
+    hall = with_staff(an_event_in_play("Own"))
+    other = make_event(4, name="Other")
+    person = hall.event.entrants.get(number=3).person
+    other.entrants.filter(number=1).update(person=person)
+    where = f"/desk/{hall.event.slug}/players/3/data/"
+    client.force_login(hall.staff[Role.DIRECTOR])
+    assert client.post(where, {"sure": "on"}).status_code == 403
+    client.force_login(hall.staff[Role.ADMIN])
+    assert client.post(where, {"sure": "on"}).status_code == 302
+    assert Person.objects.get(pk=person.pk).name == ""
+    assert AuditEntry.objects.filter(verb="person.erased").count() == 2
+
+
+def test_the_workers_timer_erases_once_a_day_and_results_stay(settings: Any) -> None:
+    hall = an_event_in_play("Own")
+    event = hall.event
+    settings.RETENTION_DAYS = 30
+    Event.objects.filter(pk=event.pk).update(day=timezone.localdate() - timedelta(days=31))
+    event.refresh_from_db()
+    cache.clear()
+    assert privacy.erase_overdue() == 8
+    assert privacy.erase_overdue() == 0
+    assert not Person.objects.filter(entries__event=event, erased_at__isnull=True).exists()
+    assert list(breaks(event.pk)) == []
+    assert replay(event).differences == []
+
+
+def test_zero_days_keep_everything(settings: Any) -> None:
+    event = make_event(4)
+    Event.objects.filter(pk=event.pk).update(day=timezone.localdate() - timedelta(days=9000))
+    settings.RETENTION_DAYS = 0
+    assert privacy.overdue() == []
+
+
+def surfaces(hall: Hall) -> list[str]:
+    """Every address that shows players to the public, or to whom holds a link."""
+    slug = hall.event.slug
+    token = entrant_token(hall.event.entrants.get(number=2))
+    return [
+        f"/e/{slug}/", f"/e/{slug}/draw/", f"/e/{slug}/draw/1/1/", f"/e/{slug}/players/",
+        f"/e/{slug}/standings/", f"/e/{slug}/standings/1/clubs/", f"/e/{slug}/players/1/",
+        f"/e/{slug}/players/2/", f"/e/{slug}/wall/", f"/e/{slug}/draw/1/2/proof/",
+        f"/e/{slug}/draw/1/2/request.json", f"/e/{slug}/calendar.ics", f"/p/{token}/",
+        f"/sign/{token}/", f"/t/{hall.table_token}/", f"/api/v1/events/{slug}/",
+        *(f"/api/v1/events/{slug}/{kind}/" for kind in ("players", "draws", "results", "standings")),
+    ]  # fmt: skip
+
+
+def test_short_names_are_short_on_every_public_surface(client: Client) -> None:
+    hall = an_event_in_play("Own", short_names=True)
+    names = list(hall.event.entrants.values_list("person__name", flat=True))
+    told = {
+        where: [name for name in names if name in client.get(where).content.decode()]
+        for where in surfaces(hall)
+    }
+    assert {where: found for where, found in told.items() if found} == {}
+
+
+def test_no_public_surface_shows_an_address(client: Client) -> None:
+    hall = an_event_in_play("Own")
+    Person.objects.filter(entries__event=hall.event).update(email="seen.nowhere@example.org")
+    for where in surfaces(hall):
+        assert "seen.nowhere" not in client.get(where).content.decode(), where
+
+
+def test_a_person_erased_twice_is_told_once() -> None:
+    event = make_event(4)
+    person = event.entrants.get(number=1).person
+    for _again in range(2):
+        privacy.forget_person(person_id=person.pk, actor=SYSTEM)
+    assert AuditEntry.objects.filter(scope=event.pk, verb="person.erased").count() == 1

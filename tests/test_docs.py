@@ -1,0 +1,151 @@
+"""What the documents say is there is there, and what is there is said: links, commands, addresses,
+settings, targets, formats, criteria, articles, metrics."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from django.conf import settings
+from django.core.management import get_commands
+from django.test import Client
+
+from adjudication.penal import all_articles
+from config.environment import VARIABLES
+from config.permissions_page import routes
+from tournament.standings.presets import PRESETS
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted(
+    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")], key=lambda path: path.as_posix()
+)
+OURS = ("config", "ledger", "scoring", "tournament", "adjudication")
+NOT_SETTINGS = {"TEST_POSTGRES_URL", "TEST_REDIS_URL", "RACE_DATABASE_URL", "TEST_MUST_NOT_SKIP"}
+"""Variables of the tests, which the service does not read."""
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def anchors(path: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    found = set()
+    for line in path.read_text().splitlines():
+        if line.startswith("#"):
+            title = re.sub(r"[`*]", "", line.lstrip("#").strip()).lower()
+            found.add(re.sub(r"[^\w\- ]", "", title).replace(" ", "-"))
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?://|mailto:)([^)\s]+)\)", page.read_text()):
+        file, _hash, anchor = target.partition("#")
+        there = (page.parent / file).resolve() if file else page
+        assert there.exists(), f"{named(page)}: {target}"
+        if anchor and there.suffix == ".md":
+            assert anchor in anchors(there), f"{named(page)}: {target}"
+
+
+def test_make_targets_named_are_there() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    for page in PAGES:
+        # In code, where it is no word of a sentence.
+        for text in re.findall(r"`make ([a-z][a-z-]*)|^ {4}make ([a-z][a-z-]*)", page.read_text(), re.MULTILINE):  # fmt: skip
+            assert (text[0] or text[1]) in targets, f"{named(page)}: make {text}"
+
+
+def test_every_command_is_documented_and_every_documented_one_is_there() -> None:
+    commands = get_commands()
+    told = {
+        name: page
+        for page in PAGES
+        for name in re.findall(r"manage\.py ([a-z][a-z_]+)", page.read_text())
+    }
+    assert {name: named(page) for name, page in told.items() if name not in commands} == {}
+    ours = {name for name, room in commands.items() if str(room).split(".")[0] in OURS}
+    operator = (ROOT / "docs" / "operator.md").read_text()
+    assert sorted(name for name in ours if f"manage.py {name}" not in operator) == []
+
+
+def test_addresses_named_are_there() -> None:
+    patterns = [
+        re.compile("/" + re.sub(r"<(\w+:)?\w+>", "[^/]+", re.sub(r"[.^$]", r"\\\g<0>", route.pattern)))
+        for route in routes()
+    ]  # fmt: skip
+    absent = {
+        f"{named(page)}: {address}"
+        for page in PAGES
+        if page.name not in ("CHANGELOG.md",)
+        for address in re.findall(r"`(?:GET |POST |PUT |DELETE )?(/[a-z][^`\s?#]*/)`", page.read_text())
+        if not address.startswith(("/usr/", "/var/", "/srv/", "/etc/", "/static/"))
+        # A part of an address stands for all below it.
+        and not any(
+            pattern.fullmatch(address) or pattern.pattern.startswith(address)
+            for pattern in patterns
+        )
+    }  # fmt: skip
+    assert absent == set()
+
+
+def test_settings_named_are_there() -> None:
+    pages = [ROOT / "README.md", ROOT / "docs" / "operator.md", ROOT / "docs" / "security.md"]
+    known = set(VARIABLES) | NOT_SETTINGS | {"WEB_PROCESSES", "WORKER_PROCESSES", "PORT", "HOST"}
+    compose = (ROOT / "docker" / "compose.yaml").read_text()
+    known |= set(re.findall(r"\$\{([A-Z_]+)", compose))
+    for page in pages:
+        for name in re.findall(r"`([A-Z][A-Z]+_[A-Z_]+)(?:=[^`]*)?`", page.read_text()):
+            assert name in known or hasattr(settings, name), f"{named(page)}: {name}"
+
+
+def test_every_format_ranking_and_article_is_documented() -> None:
+    formats = (ROOT / "docs" / "formats.md").read_text()
+    for path in sorted((ROOT / "tournament" / "pairing").glob("*.py")):
+        for name in re.findall(r"^def (draw_\w+)", path.read_text(), re.MULTILINE):
+            assert f"`{path.stem}.{name}`" in formats, f"{path.stem}.{name}"
+    for module, name in re.findall(r"`(\w+)\.(draw_\w+|lots_into_groups|cut)`", formats):
+        assert hasattr(importlib.import_module(f"tournament.pairing.{module}"), name)
+    ranking = (ROOT / "docs" / "ranking.md").read_text()
+    for name, preset in PRESETS.items():
+        assert f"`{name}`" in ranking, name
+        for used in preset.rule.criteria:
+            assert f"`{used.code}`" in ranking, used.code
+    code = (ROOT / "docs" / "penal-code.md").read_text()
+    for article in all_articles().values():
+        assert re.search(rf"^#+ .*\b{re.escape(article.id)}\b", code, re.MULTILINE), article.id
+
+
+ALERTS = yaml.safe_load((ROOT / "docker" / "alerts.yml").read_text())
+RULES = [rule for group in ALERTS["groups"] for rule in group["rules"]]
+
+
+@pytest.mark.django_db
+def test_every_alert_asks_for_figures_that_are_given_and_is_documented(
+    client: Client, settings: object, tmp_path: Path
+) -> None:
+    settings.METRICS_TOKEN = "scraper"  # type: ignore[attr-defined]
+    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+    (tmp_path / "backups").mkdir()
+    (tmp_path / "backups" / "manille-1.sqlite3").touch()
+    client.get("/health/live/")
+    text = client.get("/metrics/", headers={"Authorization": "Bearer scraper"}).content.decode()
+    given = set(re.findall(r"^# TYPE (\w+) ", text, re.MULTILINE))
+    operator = (ROOT / "docs" / "operator.md").read_text()
+    known_routes = {f"/{route.pattern}" for route in routes()}
+    for rule in RULES:
+        asked = set(re.findall(r"\bmanille_\w+", rule["expr"]))
+        assert asked or "up{" in rule["expr"], rule["alert"]
+        for name in asked:
+            assert re.sub(r"_(bucket|count|sum|total)$", "", name) in {
+                re.sub(r"_total$", "", each) for each in given
+            }, f"{rule['alert']}: {name}"
+        for route in re.findall(r'route="([^"]+)"', rule["expr"]):
+            assert route in known_routes, f"{rule['alert']}: {route}"
+        assert f"`{rule['alert']}`" in operator
+        assert rule["expr"].strip() in operator, f"{rule['alert']}: the guide shows another query"
+        assert rule["annotations"]["summary"]

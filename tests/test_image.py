@@ -1,0 +1,83 @@
+"""The image and its compose file, as far as they can be held to the code without an engine."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import yaml
+from django.conf import settings
+
+from config.environment import VARIABLES
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCKER = ROOT / "docker"
+COMPOSE = yaml.safe_load((DOCKER / "compose.yaml").read_text())
+SERVICES = COMPOSE["services"]
+DOCKERFILE = (DOCKER / "Dockerfile").read_text()
+ROLES = ("web", "worker", "migrate")
+
+
+def own(name: str) -> bool:
+    return str(SERVICES[name].get("image", "")).startswith("manille:")
+
+
+def test_every_service_reads_settings_that_exist() -> None:
+    for name in filter(own, SERVICES):
+        given = set(SERVICES[name]["environment"])
+        assert given <= set(VARIABLES), name
+        # What a production start asks for is given.
+        assert given >= {"SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "BROKER_URL", "CACHE_URL"}
+
+
+def test_every_value_asked_of_the_operator_is_in_the_example() -> None:
+    text = (DOCKER / "compose.yaml").read_text()
+    required = set(re.findall(r"\$\{([A-Z_]+):\?", text))
+    example = set(re.findall(r"^#?([A-Z_]+)=", (DOCKER / "env.example").read_text(), re.MULTILINE))
+    assert required <= example
+    assert example <= set(re.findall(r"\$\{([A-Z_]+)", text))
+
+
+def test_services_wait_for_what_they_need() -> None:
+    for name, service in SERVICES.items():
+        for other, how in (service.get("depends_on") or {}).items():
+            assert other in SERVICES, f"{name} waits for {other}"
+            if how["condition"] == "service_healthy":
+                assert "healthcheck" in SERVICES[other], f"{other} tells nobody its health"
+        volumes = [str(each).split(":")[0] for each in service.get("volumes", [])]
+        for volume in volumes:
+            known = volume in COMPOSE["volumes"] or (DOCKER / volume).exists()
+            assert known, f"{name}: {volume}"
+    assert SERVICES["public"]["environment"]["READ_ONLY_NODE"] == "true"
+    assert SERVICES["public"]["profiles"] == ["public"]
+    assert set(ROLES) <= {str(each.get("command")) for each in SERVICES.values()}
+
+
+def test_the_image_holds_all_that_the_service_imports() -> None:
+    copied = set(re.findall(r"^COPY (?!--from)(?:--chown=\S+ )?(\S+) ", DOCKERFILE, re.MULTILINE))
+    assert all((ROOT / name).exists() for name in copied)
+    rooms = {app for app in settings.INSTALLED_APPS if (ROOT / app).is_dir()}
+    assert {*rooms, "manage.py", "templates", "static", "locale", "requirements.txt"} <= copied
+    # Built with hashes, run by nobody in particular.
+    assert "--require-hashes" in DOCKERFILE
+    assert re.search(r"^USER (?!root)\w+", DOCKERFILE, re.MULTILINE)
+    assert os.access(DOCKER / "entrypoint", os.X_OK)
+
+
+def test_one_version_everywhere() -> None:
+    project = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert project is not None
+    assert project[1] == settings.VERSION
+    assert all(SERVICES[name]["image"] == f"manille:{project[1]}" for name in filter(own, SERVICES))
+    newest = re.search(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == project[1]
+
+
+def test_the_proxy_is_given_all_that_its_file_asks_for() -> None:
+    asked = set(re.findall(r"\$\{([A-Z_]+)\}", (DOCKER / "nginx.conf").read_text()))
+    given = SERVICES["nginx"]["environment"]
+    assert asked == set(given) - {"NGINX_ENVSUBST_FILTER"}
+    wanted = re.compile(given["NGINX_ENVSUBST_FILTER"].replace("$$", "$"))
+    assert all(wanted.match(name) for name in asked)

@@ -1,0 +1,61 @@
+"""Migrations since the last release only add, so the previous version still runs on the new schema."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.db import models
+from django.db.migrations import operations
+from django.db.models.fields import NOT_PROVIDED
+
+ROOT = Path(__file__).resolve().parents[1]
+RELEASED = {
+    "ledger": "0002_append_only", "scoring": "0002_table_tools",
+    "tournament": "0004_player_file", "adjudication": "0002_append_only",
+}  # fmt: skip
+"""The last migration of each room in the previous release, 0.1.0."""
+ADDING = (
+    operations.CreateModel, operations.AddField, operations.AddIndex,
+    operations.AddIndexConcurrently if hasattr(operations, "AddIndexConcurrently") else operations.AddIndex,
+    operations.RunPython, operations.RunSQL, operations.AlterModelManagers,
+    operations.AlterModelOptions, operations.AlterField, operations.AddConstraint,
+    operations.SeparateDatabaseAndState,
+)  # fmt: skip
+
+
+def new_migrations() -> list[tuple[str, str]]:
+    return [
+        (room, path.stem)
+        for room, last in RELEASED.items()
+        for path in sorted((ROOT / room / "migrations").glob("[0-9]*.py"))
+        if path.stem > last
+    ]
+
+
+@pytest.mark.parametrize(("room", "name"), new_migrations(), ids=lambda part: part)
+def test_a_migration_since_the_release_takes_nothing_from_the_version_before(
+    room: str, name: str
+) -> None:
+    migration = importlib.import_module(f"{room}.migrations.{name}").Migration
+    created = {
+        operation.name_lower
+        for operation in migration.operations
+        if isinstance(operation, operations.CreateModel)
+    }
+    for operation in migration.operations:
+        where = f"{room} {name}: {operation.describe()}"
+        assert isinstance(operation, ADDING), f"{where}: takes something away"
+        if isinstance(operation, operations.RunPython | operations.RunSQL):
+            assert operation.reversible, f"{where}: no way back"
+        if isinstance(operation, operations.AddField) and operation.model_name_lower not in created:
+            # A later migration may have mended it; what counts is what the release comes to.
+            field = apps.get_model(room, operation.model_name)._meta.get_field(operation.name)
+            # The version before inserts rows without this column.
+            assert (
+                field.null
+                or field.db_default is not NOT_PROVIDED
+                or isinstance(field, models.ManyToManyField)
+            ), f"{where}: needs null=True or db_default"

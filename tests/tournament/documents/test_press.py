@@ -1,0 +1,64 @@
+"""The press writes text past ReportLab's public calls for speed: held here to what those calls write.
+
+A ReportLab whose insides changed fails here first, with words that say where to look
+(docs/decisions/paper.md), not in a hall with empty pages.
+"""
+
+import io
+
+import pytest
+from reportlab.pdfbase.pdfmetrics import getFont
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.tournament.documents.reading import NAMES, boxes, imprint, read
+from tournament.documents.faces import BOLD, NARROW, TEXT, runs
+from tournament.documents.press import Press
+
+WORDS = [*NAMES, "(a) \\ b) +121 −41 ♠ 10½", "d’Artagnan – 47,5 %", "x"]
+WHERE = "ReportLab changed inside: see docs/decisions/paper.md"
+
+
+def by_the_public_calls(words, face, size):
+    """The same texts through ``drawString``, piece by piece as the faces part them."""
+    out = io.BytesIO()
+    canvas = Canvas(out, invariant=1, pageCompression=0)
+    for row, said in enumerate(words):
+        x = 60.0
+        for name, piece in runs(said, face):
+            canvas.setFont(name, size)
+            canvas.drawString(x, 800 - 20 * row, piece)
+            x += canvas.stringWidth(piece, name, size)
+    canvas.save()
+    return out.getvalue()
+
+
+def by_the_press(words, face, size):
+    press = Press(imprint(state=None), "T", head=False)
+    press.bookmark("T")
+    for row, said in enumerate(words):
+        press.text(60.0, 800 - 20 * row, said, face=face, size=size)
+    return press.finish()
+
+
+@pytest.mark.parametrize("face", [TEXT, BOLD, NARROW])
+def test_the_press_writes_what_draw_string_writes(face):
+    pressed, plain = (
+        read(make(WORDS, face, 11)).pages[0] for make in (by_the_press, by_the_public_calls)
+    )
+    said = [" ".join(line.split()) for line in plain.extract_text().splitlines() if line.strip()]
+    read_back = " ".join(pressed.extract_text().split())
+    assert said, WHERE
+    assert [line for line in said if line not in read_back] == [], WHERE
+    ends = {round(box.bottom): round(box.right, 1) for box in boxes(plain)}
+    mine = {round(box.bottom): round(box.right, 1) for box in boxes(pressed)}
+    assert {at: mine.get(at) for at in ends} == pytest.approx(ends, abs=0.2), WHERE
+
+
+def test_the_insides_that_the_press_uses_are_there():
+    canvas = Canvas(io.BytesIO())
+    for name in ("_code", "_doc", "_escape", "_fillColorObj"):
+        assert hasattr(canvas, name), f"{WHERE}: Canvas.{name}"
+    font = getFont(TEXT)
+    for name in ("splitString", "getSubsetInternalName"):
+        assert hasattr(font, name), f"{WHERE}: TTFont.{name}"
+    assert isinstance(canvas._code, list), WHERE

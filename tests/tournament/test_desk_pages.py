@@ -1,0 +1,209 @@
+"""The desk in a large hall: what is searched is found, what is typed is kept, each bound says what it is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from ledger.jobs import work_on
+from ledger.models import ORGANISATION, Role, RoleGrant
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tournament.models import Draw, Event, Round, Seat
+from tournament.selectors.certificates import lines_of
+from tournament.services import draws, publication
+from tournament.views.draw_tables import A_PAGE
+
+pytestmark = pytest.mark.django_db
+CARD = re.compile(r'<li class="table-card')
+
+
+def candidate_of(event: Event) -> Draw:
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
+    work_on(str(job.pk))
+    job.refresh_from_db()
+    return Draw.objects.select_related("round__stage__event").get(pk=job.result["draw"])
+
+
+def director(client: Client, event: Event, language: str = "en") -> Client:
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = language
+    return client
+
+
+def admin(client: Client) -> Client:
+    user = make_user("admin")
+    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+    client.force_login(user)
+    client.cookies["django_language"] = "en"
+    return client
+
+
+def shown(client: Client, address: str, **asked: object) -> str:
+    answer = client.get(address, asked)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_large_draw_is_listed_by_pages_and_searched(client: Client) -> None:
+    event = make_event(4 * (A_PAGE + 3))
+    candidate = candidate_of(event)
+    page = f"/desk/{event.slug}/draws/{candidate.pk}/"
+    director(client, event)
+    first = shown(client, page)
+    assert len(CARD.findall(first)) == A_PAGE
+    assert 'href="?page=2#tables"' in first
+    assert len(CARD.findall(shown(client, page, page=2))) == 3
+    assert len(CARD.findall(shown(client, page, page="x"))) == A_PAGE
+    at = dict(event.entrants.values_list("pk", "number"))
+    last = candidate.tables[-1]
+    number = at[last["players"][2]]
+    found = shown(client, page, find=number)
+    # A number is a table's or a player's: at most two cards, the player's among them.
+    assert 1 <= len(CARD.findall(found)) <= 2
+    assert f'data-entrant="{number}"' in found
+    name = event.entrants.get(number=number).person.name
+    assert f'data-entrant="{number}"' in shown(client, page, find=name.upper())
+    club = event.entrants.get(number=number).club.name
+    assert f'data-entrant="{number}"' in shown(client, page, find=club)
+    assert len(CARD.findall(shown(client, page, find="nobody of this name"))) == 0
+
+
+def test_a_change_shows_only_the_tables_in_question(client: Client) -> None:
+    event = make_event(40)
+    candidate = candidate_of(event)
+    page = f"/desk/{event.slug}/draws/{candidate.pk}/"
+    director(client, event)
+    at = dict(event.entrants.values_list("pk", "number"))
+    one, two = (at[candidate.tables[n]["players"][0]] for n in (3, 7))
+
+    def concerned(text: str) -> list[str]:
+        part = text.split('id="concerned"', 1)[1].split("</form>", 1)[0]
+        part = part.split("<form", 1)[0] if "<form" in part else part
+        return re.findall(r"</small>(\d+)", part)
+
+    assert concerned(shown(client, page, verb="swap", one=one, two=two)) == ["4", "8"]
+    assert concerned(shown(client, page, verb="move", table=2, to=9)) == ["2", "9"]
+    assert concerned(shown(client, page, why=5))[:1] == ["5"]
+
+
+def test_two_large_draws_are_compared_by_search(client: Client) -> None:
+    event = make_event(40)
+    first, second = candidate_of(event), candidate_of(event)
+    director(client, event)
+    page = f"/desk/{event.slug}/rounds/{first.round_id}/draws/compare/"
+    found = shown(client, page, find=17)
+    assert found.count('data-entrant="17"') == 2
+    assert 'name="find" type="search" value="17"' in found
+    assert second.number == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "proven", "known"),
+    [
+        ("en", "proven", "best known"), ("fr", "prouvé", "meilleur connu"),
+        ("nl", "bewezen", "best bekend"),
+    ],
+)  # fmt: skip
+def test_each_bound_says_whether_it_is_proven(
+    client: Client, language: str, proven: str, known: str
+) -> None:
+    event = make_event(16)
+    candidate = candidate_of(event)
+    lines = candidate.certificate["lines"]
+    lines[0]["proven"], lines[1]["proven"] = True, False
+    candidate.save()
+    director(client, event, language)
+    text = shown(client, f"/desk/{event.slug}/draws/{candidate.pk}/")
+    kinds = re.findall(r'<span class="soft small">([^<]*)</span></span></td>', text)
+    assert len(kinds) == len(lines)
+    assert kinds[:2] == [proven, known]
+    assert set(kinds) <= {proven, known}
+    publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    public = shown(
+        Client(headers={"Accept-Language": language}), f"/e/{event.slug}/draw/1/1/proof/"
+    )
+    assert proven in public
+    assert known in public
+
+
+def test_the_first_dealer_is_shown_and_shared(client: Client) -> None:
+    event = make_event(8)
+    candidate = candidate_of(event)
+    director(client, event)
+    text = shown(client, f"/desk/{event.slug}/draws/{candidate.pk}/")
+    assert text.count("first dealer</span>") == len(candidate.tables)
+    codes = {line.code for line in lines_of(candidate.certificate["lines"])}
+    assert {"dealer_spread", "scorekeeper_spread"} <= codes
+
+
+def test_an_event_form_with_a_mistake_keeps_everything_typed(client: Client) -> None:
+    admin(client)
+    form = {
+        "name": "Beker van de Schelde", "place": "Temse", "day": "2026-12-24", "language": "fr",
+        "rulebook": "belgian", "shape": "pairs_mitchell", "rounds": "7", "deals": "0",
+        "minutes": "35", "cut": "24", "ranking": "recommended", "protocol": "referee",
+        "bell_rule": "finish", "stakes": "100 80",
+    }  # fmt: skip
+    text = client.post("/desk/new/", form).content.decode()
+    assert not Event.objects.exists()
+    for name in ("name", "place", "day", "rounds", "deals", "minutes", "cut", "stakes"):
+        (typed,) = re.findall(rf'name="{name}" value="([^"]*)"|$', text)[:1]
+        assert typed == form[name], name
+    for name in ("language", "rulebook", "shape", "ranking", "protocol", "bell_rule"):
+        assert f'value="{form[name]}" selected' in text, name
+    assert 'aria-invalid="true"' in text
+
+
+def test_a_stage_form_with_a_mistake_keeps_everything_typed(client: Client) -> None:
+    event = make_event(8)
+    director(client, event)
+    form = {
+        "name": "Avond", "format": "pools_ko", "rounds": "3", "games_per_round": "1",
+        "deals_per_game": "8", "minutes": "4", "ranking": "recommended", "club_rounds": "1",
+        "pool_size": "5", "main": "3", "seeds": "4", "top": "6", "tie": "lots",
+    }  # fmt: skip
+    text = client.post(f"/desk/{event.slug}/stages/new/", form).content.decode()
+    assert event.stages.count() == 3
+    for name in ("name", "rounds", "minutes", "pool_size", "main", "seeds", "top"):
+        assert re.search(rf'name="{name}" value="{form[name]}"', text), name
+    for name in ("format", "ranking", "tie"):
+        assert f'value="{form[name]}" selected' in text, name
+    assert not re.search(r'name="consolation"[^>]*checked', text)
+
+
+def test_who_may_open_events_may_take_one_up(client: Client) -> None:
+    event = make_event(4)
+    assert "/desk/take-up/" in shown(admin(client), "/desk/")
+    other = director(Client(), event)
+    assert "/desk/take-up/" not in shown(other, "/desk/")
+    assert other.get("/desk/take-up/").status_code == 403
+
+
+def test_wishes_hold_through_the_page_into_the_draw(client: Client) -> None:
+    event = make_event(24)
+    director(client, event)
+    page = f"/desk/{event.slug}/wishes/"
+    client.post(page, {"verb": "wish", "number": 3, "family": "Lagae"})
+    client.post(page, {"verb": "wish", "number": 4, "family": "Lagae"})
+    client.post(page, {"verb": "wish", "number": 9, "no_scorekeeping": "on"})
+    client.post(page, {"verb": "wish", "number": 11, "fixed_seat": "on"})
+    client.post(page, {"verb": "ban", "one": 5, "two": 6})
+    text = shown(client, page)
+    for said in ("Lagae", "cannot change tables", "does not keep the score"):
+        assert said in text
+    candidate = candidate_of(event)
+    publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    at = {
+        seat.entrant.number: seat
+        for seat in Seat.objects.filter(round=candidate.round_id).select_related("entrant")
+    }
+    assert at[3].table_id != at[4].table_id
+    assert at[5].table_id != at[6].table_id
+    assert not at[9].scorekeeper
+    assert at[11].position == "A"
+    bad = client.post(page, {"verb": "wish", "number": 99, "family": "Nobody"}).content.decode()
+    assert "no number 99" in bad
+    assert 'value="Nobody"' in bad

@@ -1,0 +1,319 @@
+"""The director's API: every verb described and exercised, with session and token, and by nobody else."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from functools import cache
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from drf_spectacular.generators import SchemaGenerator
+
+from ledger.jobs import work_on
+from ledger.models import Role
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import play_round
+from tournament.models import Draw, Event, Round, Table
+from tournament.services import publication
+
+pytestmark = pytest.mark.django_db
+
+Caller = Callable[..., Any]
+BODIES = {
+    "stages_add": 201, "stages_change": 200, "rounds_draw": 202, "rounds_extend": 200,
+    "rounds_reopen": 200, "rounds_unpublish": 200, "rounds_exchange": 200, "rounds_seat": 200,
+    "rounds_decide": 200, "draws_weigh": 200, "draws_change": 200, "draws_schedule": 200,
+    "stages_play-off": 200, "bans_add": 201, "entrants_wish": 200, "entrants_replace": 200,
+    "entrants_enter": 201,
+}  # fmt: skip
+"""Operations that take a body, and the status of their success."""
+BARE = {
+    "stages_open": 200, "stages_lots": 200, "rounds_start": 200, "rounds_close": 200,
+    "rounds_unschedule": 200, "draws_undo": 200, "draws_publish": 200, "draws_discard": 200,
+    "entrants_check-in": 200, "entrants_check-out": 200, "entrants_withdraw": 200,
+    "entrants_return": 200,
+}  # fmt: skip
+"""Operations that take none."""
+READS = {
+    "stages_list", "stages_read", "stages_cut", "stages_rounds", "rounds_read", "rounds_draws",
+    "jobs_read", "draws_read", "draws_request", "draws_why", "draws_proposals", "draws_compare",
+    "bans_list",
+}  # fmt: skip
+
+
+@cache
+def operations() -> dict[str, dict[str, Any]]:
+    schema = SchemaGenerator().get_schema(public=True)
+    found = {}
+    for path in schema["paths"].values():
+        for operation in path.values():
+            if isinstance(operation, dict) and "operationId" in operation:
+                found[operation["operationId"]] = operation
+    return found
+
+
+def content(part: dict[str, Any], kind: str = "application/json") -> dict[str, Any]:
+    shape: dict[str, Any] = part["content"][kind]["schema"]
+    return shape
+
+
+@pytest.mark.parametrize("name", [*BODIES, *BARE, *sorted(READS)])
+def test_the_schema_describes_every_verb(name: str) -> None:
+    operation = operations()[name]
+    assert len(operation["description"]) >= 10
+    success = str(BODIES.get(name) or BARE.get(name) or 200)
+    assert content(operation["responses"][success])
+    if name in BODIES:
+        body = content(operation["requestBody"])
+        assert "$ref" in body
+        assert not body["$ref"].endswith("/Object")
+    else:
+        assert "requestBody" not in operation
+    refusals = {"400", "401", "403", "404"} | (set() if name in READS else {"409"})
+    assert refusals <= set(operation["responses"])
+    for status in refusals:
+        shape = content(operation["responses"][status], "application/problem+json")
+        assert shape == {"$ref": "#/components/schemas/Problem"}
+
+
+def test_nothing_of_the_desk_is_missing_in_the_schema() -> None:
+    ours = {
+        name for name in operations()
+        if name.split("_")[0] in ("stages", "rounds", "draws", "bans", "entrants", "jobs")
+    }  # fmt: skip
+    described = {*BODIES, *BARE, *READS, "stages_remove", "bans_lift"}
+    assert described <= ours
+    assert {name for name in ours - described if not name.endswith(("_list", "_read"))} == set()
+
+
+# -- the verbs, with a session and with a token ----------------------------------------------------
+
+
+@pytest.fixture
+def event() -> Event:
+    return make_event(17, deals=1, cut=8)
+
+
+def caller(client: Client, event: Event, way: str, name: str = "director") -> Caller:
+    """How a director's program calls: signed in, or with a token of his."""
+    user = make_user(name, event, Role.DIRECTOR)
+    headers = {"Accept-Language": "en"}
+    if way == "session":
+        client.force_login(user)
+    else:
+        from ledger.actors import Actor
+        from ledger.api_tokens import issue
+
+        _token, text = issue(
+            user_id=user.pk, name="tests", scope=event.pk, may_write=True, days=1,
+            actor=Actor.user(user.pk),
+        )  # fmt: skip
+        headers["Authorization"] = f"Bearer {text}"
+
+    def call(verb: str, address: str, body: Any = None, expect: int = 200) -> Any:
+        answer = client.generic(
+            verb, f"/api/v1/{address}", json.dumps(body or {}), content_type="application/json",
+            headers=headers,
+        )  # fmt: skip
+        assert answer.status_code == expect, (verb, address, answer.content.decode()[:600])
+        if expect >= 400:
+            assert answer["Content-Type"] == "application/problem+json"
+        return answer.json() if answer.content else None
+
+    return call
+
+
+def draw(call: Caller, event: Event, part: str, **body: Any) -> dict[str, Any]:
+    """Ask for a draw, let a worker do it, and read what came of it."""
+    job = call("POST", f"rounds/{part}/draws/", body, 202)
+    assert (job["state"], job["percent"]) == ("queued", 0)
+    work_on(job["id"])
+    done = call("GET", f"events/{event.slug}/jobs/{job['id']}/")
+    assert (done["state"], done["percent"]) == ("done", 100), done
+    shown: dict[str, Any] = call("GET", f"draws/{done['result']['draw']}/")
+    return shown
+
+
+WAYS = pytest.mark.parametrize("way", ["session", "token"])
+
+
+@WAYS
+def test_a_round_from_draw_to_close_by_program(client: Client, event: Event, way: str) -> None:
+    call = caller(client, event, way)
+    base = f"events/{event.slug}/"
+    part = call("GET", f"{base}stages/1/rounds/")[0]["id"]
+    first = draw(call, event, part, bye_first=[3])
+    assert first["byes"] == [3]
+    for line in first["certificate"]:
+        assert {"code", "value", "bound", "optimal", "sentence", "why"} <= set(line)
+    one, two = (first["tables"][n]["players"][0] for n in (0, 1))
+    swap = {"verb": "swap", "one": one, "two": two}
+    cost = call("POST", f"draws/{first['id']}/weigh/", swap)
+    assert set(cost["delta"]) == {line["code"] for line in first["certificate"]}
+    changed = call("POST", f"draws/{first['id']}/change/", {**swap, "after": 0})
+    assert changed["tables"][0]["players"][0] == two
+    stale = call("POST", f"draws/{first['id']}/change/", {**swap, "after": 0}, 409)
+    assert stale["code"] == "draw_changed"
+    assert call("POST", f"draws/{first['id']}/undo/")["tables"] == first["tables"]
+    moved = {"verb": "move", "table": 1, "to": 40, "after": 0}
+    assert call("POST", f"draws/{first['id']}/change/", moved)["changes"] == 1
+    assert call("GET", f"draws/{first['id']}/why/40/")["reasons"]
+    assert call("GET", f"draws/{first['id']}/why/77/", expect=400)["code"] == "no_such_table"
+    assert call("GET", f"draws/{first['id']}/proposals/{one}/")[0]["number"] != one
+    second = draw(call, event, part, keep_of=first["id"], keep=[40, 2])
+    kept = {t["number"]: t["players"] for t in second["tables"]}
+    assert kept[2] == first["tables"][1]["players"]
+    compared = call("GET", f"draws/{first['id']}/compare/{second['id']}/")
+    assert {"label", "one", "two", "by"} == set(compared[0])
+    at = (timezone.now() + timedelta(hours=1)).isoformat()
+    assert call("POST", f"draws/{second['id']}/schedule/", {"at": at})["publish_at"]
+    assert call("POST", f"rounds/{part}/unschedule/")["publish_at"] is None
+    assert call("POST", f"draws/{first['id']}/discard/")["state"] == "discarded"
+    assert call("POST", f"draws/{second['id']}/publish/")["state"] == "published"
+    assert call("POST", f"draws/{first['id']}/publish/", expect=409)["code"] == "round_published"
+    assert call("POST", f"rounds/{part}/unpublish/", {"reason": "hall"})["state"] == "drawn"
+    call("POST", f"draws/{second['id']}/publish/")
+    assert call("POST", f"rounds/{part}/start/")["state"] == "playing"
+    assert call("POST", f"rounds/{part}/extend/", {"minutes": 5})["ends_at"]
+    waiting = call("POST", f"rounds/{part}/close/", expect=409)
+    assert waiting["code"] == "tables_not_signed"
+    play_round(Round.objects.get(pk=part), chance())
+    refused = call("POST", f"rounds/{part}/unpublish/", {"reason": "hall"}, 409)
+    assert refused["code"] == "entries_exist"
+    assert "Move single players" in refused["detail"]
+    assert call("POST", f"rounds/{part}/close/")["state"] == "closed"
+    assert call("POST", f"rounds/{part}/reopen/", {"reason": "table 2"})["state"] == "playing"
+
+
+@WAYS
+def test_people_by_program(client: Client, event: Event, way: str) -> None:
+    call = caller(client, event, way)
+    base = f"events/{event.slug}/"
+    part = call("GET", f"{base}stages/1/rounds/")[0]["id"]
+    shown = draw(call, event, part)
+    call("POST", f"draws/{shown['id']}/publish/")
+    late = call("POST", f"{base}entrants/", {"name": "Late Comer", "club": "De Reizers"}, 201)
+    assert (late["number"], late["state"], late["from_round"]) == (18, "present", 2)
+    taken = call("POST", f"{base}entrants/", {"name": "Other", "number": 18}, 400)
+    assert taken["field"] == "number"
+    assert call("POST", f"{base}entrants/18/check-out/")["state"] == "registered"
+    assert call("POST", f"{base}entrants/18/check-in/")["state"] == "present"
+    gone = call("POST", f"{base}entrants/5/withdraw/")
+    assert (gone["state"], gone["withdrawn_after"]) == ("withdrawn", 1)
+    assert call("POST", f"{base}entrants/5/return/")["withdrawn_after"] is None
+    ban = call("POST", f"{base}bans/", {"one": 1, "two": 2}, 201)
+    assert call("GET", f"{base}bans/") == [ban]
+    call("DELETE", f"{base}bans/{ban['id']}/", expect=204)
+    assert call("PATCH", f"{base}wishes/4/", {"fixed_seat": True})["fixed_seat"] is True
+    assert call("PATCH", f"{base}wishes/4/", {}, 400)["code"] == "nothing_asked"
+    assert call("POST", f"{base}replace/", {"old": 7, "new": 18})["number"] == 18
+    seats = Table.objects.filter(round=part, seats__entrant__number=18)
+    assert seats.count() == 1
+    assert call("POST", f"{base}entrants/99/withdraw/", expect=404)["code"] == "not_found"
+    assert call("POST", f"{base}entrants/5/dance/", expect=404)["code"] == "unknown_verb"
+
+
+@WAYS
+def test_stages_and_their_cut_by_program(client: Client, event: Event, way: str) -> None:
+    call = caller(client, event, way)
+    base = f"events/{event.slug}/stages/"
+    assert [stage["order"] for stage in call("GET", base)] == [1, 2, 3]
+    added = call("POST", base, {"name": "Cup", "format": "ko", "rounds": 2}, 201)
+    assert call("GET", f"{base}4/") == added
+    assert call("PATCH", f"{base}4/", {"minutes": 30})["minutes"] == 30
+    for bad in ({"cut": {"top": "all"}}, {"cut": {"top": [1]}}, {"cut": {"best": 3}}):
+        assert call("PATCH", f"{base}4/", bad, 400)["code"] == "unknown_cut"
+    call("DELETE", f"{base}4/", expect=204)
+    call("PATCH", f"{base}1/", {"rounds": 1, "cut": {"top": 8, "tie": "play_off"}})
+    part = call("GET", f"{base}1/rounds/")[0]["id"]
+    shown = draw(call, event, part)
+    call("POST", f"draws/{shown['id']}/publish/")
+    assert call("POST", f"{base}1/open/", expect=409)["code"] == "rounds_open"
+    call("POST", f"rounds/{part}/start/")
+    play_round(Round.objects.get(pk=part), chance())
+    call("POST", f"rounds/{part}/close/")
+    cut = call("GET", f"{base}1/cut/")
+    assert len(cut["reserves"]) <= 4
+    for group in cut["undecided"]:
+        call("POST", f"{base}1/play-off/", {"numbers": group["numbers"]})
+    wrong = call("POST", f"{base}1/play-off/", {"numbers": [1, 2]}, 400)
+    assert wrong["code"] == "not_the_tied"
+    assert call("POST", f"{base}1/lots/")["order"] == []
+    assert call("POST", f"{base}1/open/") == {"stage": 2, "players": 8}
+
+
+@WAYS
+def test_a_director_of_another_event_is_refused_everywhere(
+    client: Client, event: Event, way: str
+) -> None:
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    other = make_event(4, name="Other")
+    owner = caller(Client(), event, "session", "owner")
+    shown = draw(owner, event, str(part.pk))
+    call = caller(client, other, way)
+    theirs = draw(
+        call, other, str(Round.objects.get(stage__event=other, stage__order=1, number=1).pk)
+    )
+    before = list(Draw.objects.order_by("pk").values())
+    events, rounds, draws = f"events/{event.slug}/", f"rounds/{part.pk}/", f"draws/{shown['id']}/"
+    for name in operations():
+        verb = name.split("_")[1] if "_" in name else ""
+        room = name.split("_")[0]
+        if name in BODIES or name in BARE:
+            where = {"rounds": f"{rounds}{verb}/", "draws": f"{draws}{verb}/"}.get(room)
+            if name == "rounds_draw":
+                where = f"{rounds}draws/"
+            if room == "stages" and verb not in ("add", "change"):
+                where = f"{events}stages/1/{verb}/"
+            if room == "entrants" and name in BARE:
+                where = f"{events}entrants/1/{verb}/"
+            if where:
+                assert call("POST", where, {}, 403)["code"] == "permission_denied"
+    for where in (
+        f"{events}stages/", f"{events}stages/1/", f"{events}stages/1/cut/", f"{events}bans/",
+        f"{events}stages/1/rounds/", rounds, f"{rounds}draws/", draws, f"{draws}request/",
+        f"{draws}why/1/", f"{draws}proposals/1/", f"{draws}compare/{theirs['id']}/",
+        f"{events}jobs/{uuid.uuid4()}/",
+    ):  # fmt: skip
+        call("GET", where, expect=403)
+    for where in ("stages/", "bans/", "replace/", "entrants/"):
+        call("POST", events + where, {}, 403)
+    # Nor does the own event's id open another's draw.
+    call("GET", f"draws/{theirs['id']}/compare/{shown['id']}/", expect=404)
+    assert list(Draw.objects.order_by("pk").values()) == before
+    part.refresh_from_db()
+    assert part.state == "drawn"
+
+
+def test_a_program_without_account_is_told_to_sign_in(client: Client, event: Event) -> None:
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    for verb, where in (
+        ("POST", f"rounds/{part.pk}/draws/"), ("GET", f"rounds/{part.pk}/"),
+        ("POST", f"events/{event.slug}/entrants/"), ("GET", f"events/{event.slug}/stages/"),
+    ):  # fmt: skip
+        answer = client.generic(verb, f"/api/v1/{where}", "{}", content_type="application/json")
+        assert answer.status_code in (401, 403)
+        assert answer["Content-Type"] == "application/problem+json"
+        assert answer.json()["code"] == "not_authenticated"
+
+
+def test_seating_and_deciding_by_program(client: Client, event: Event) -> None:
+    call = caller(client, event, "session")
+    part = call("GET", f"events/{event.slug}/stages/1/rounds/")[0]["id"]
+    shown = draw(call, event, part)
+    publication.publish_draw(draw_id=uuid.UUID(shown["id"]), actor=SYSTEM)
+    (out,) = shown["byes"]
+    seated = call("POST", f"rounds/{part}/seat/", {"players": [out, 1], "table": 9}, 400)
+    assert seated["status"] == 400
+    here, there = (shown["tables"][n]["players"][0] for n in (0, 1))
+    call("POST", f"rounds/{part}/exchange/", {"one": here, "two": there})
+    assert Table.objects.get(round=part, seats__entrant__number=here).number == 2
+    unknown = call("POST", f"rounds/{part}/decide/", {"table": 77, "winner": 1, "reason": "x"}, 400)
+    assert unknown["code"] == "no_such_table"
+    chosen = {"table": 2, "winner": here, "reason": "no show"}
+    assert call("POST", f"rounds/{part}/decide/", chosen)["state"] == "published"

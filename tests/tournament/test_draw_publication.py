@@ -1,0 +1,162 @@
+"""A publication happens only for what its certificate describes, and is withdrawn only while unwritten."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from ledger import jobs
+from ledger.errors import Conflict, NotHere
+from ledger.models import JobState
+from scoring.models import OfficialResult, RefereeCall, ScoringTable, Sheet
+from scoring.services import sheets
+from scoring.services.tables import call_referee
+from tests.tournament.build import SYSTEM, chance, make_event
+from tournament.demo.simulation import play_deal
+from tournament.models import Bye, Draw, Event, Round, Seat, Table
+from tournament.services import archive, draws, publication, reseating, wishes
+from tournament.services.edits import Edit, make
+
+pytestmark = pytest.mark.django_db
+
+
+def round_of(event: Event, number: int = 1) -> Round:
+    return Round.objects.get(stage__event=event, stage__order=1, number=number)
+
+
+def drawn(event: Event, number: int = 1) -> Draw:
+    job = draws.request_draw(round_id=round_of(event, number).pk, actor=SYSTEM)
+    jobs.work_on(str(job.pk))
+    job.refresh_from_db()
+    assert job.state == JobState.DONE, job.failure
+    return Draw.objects.select_related("round__stage__event").get(pk=job.result["draw"])
+
+
+def published(event: Event, number: int = 1) -> Draw:
+    candidate = drawn(event, number)
+    publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    return candidate
+
+
+def refusal_of(candidate: Draw) -> str:
+    with pytest.raises(Conflict) as refusal:
+        publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+    candidate.refresh_from_db()
+    assert candidate.state == "candidate"
+    assert not Table.objects.filter(round=candidate.round_id).exists()
+    return refusal.value.code
+
+
+def test_a_round_is_not_published_before_the_one_before_it() -> None:
+    event = make_event(8)
+    published(event)
+    second = drawn(event, 2)
+    publication.unpublish(round_id=round_of(event).pk, actor=SYSTEM, reason="wrong hall")
+    assert refusal_of(second) == "round_before_missing"
+
+
+def test_a_draw_made_on_another_first_round_is_drawn_again() -> None:
+    event = make_event(16)
+    first = published(event)
+    second = drawn(event, 2)
+    at = dict(event.entrants.values_list("pk", "number"))
+    one, two = (at[first.tables[n]["players"][1]] for n in (0, 1))
+    reseating.exchange(round_id=first.round_id, one=one, two=two, actor=SYSTEM)
+    assert refusal_of(second) == "round_before_changed"
+    again = drawn(event, 2)
+    publication.publish_draw(draw_id=again.pk, actor=SYSTEM)
+
+
+def test_a_ban_made_since_the_draw_is_kept() -> None:
+    event = make_event(8)
+    candidate = drawn(event)
+    at = dict(event.entrants.values_list("pk", "number"))
+    one, two = (at[p] for p in candidate.tables[0]["players"][:2])
+    elsewhere = at[candidate.tables[1]["players"][0]]
+    wishes.ban(event_id=event.pk, one=one, two=elsewhere, actor=SYSTEM)
+    ban = wishes.ban(event_id=event.pk, one=one, two=two, actor=SYSTEM)
+    assert refusal_of(candidate) == "ban_since"
+    make(
+        draw_id=candidate.pk, edit=Edit("swap", one=two, two=elsewhere), after=0, actor=SYSTEM
+    )  # fmt: skip
+    assert refusal_of(candidate) == "ban_since"
+    wishes.lift_ban(event_id=event.pk, ban_id=ban.pk, actor=SYSTEM)
+    assert refusal_of(candidate) == "ban_since"
+    wishes.lift_ban(event_id=event.pk, ban_id=event.bans.get().pk, actor=SYSTEM)
+    publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
+
+
+def test_a_withdrawn_publication_leaves_nothing_but_the_call_for_the_referee() -> None:
+    event = make_event(9)
+    part = published(event).round
+    sheet = Sheet.objects.filter(game__table__round=part).earliest("order")
+    call_referee(table_id=sheet.table_id, reason="Two names at one seat", actor=SYSTEM)
+    RefereeCall.objects.update(sheet=sheet)
+    publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall")
+    call = RefereeCall.objects.get()
+    assert (call.sheet_id, call.table_id) == (None, sheet.table_id)
+    for kept in (Table, Seat, Bye):
+        assert not kept.objects.filter(round=part).exists()
+    assert not Sheet.objects.filter(scope=event.pk).exists()
+    assert not ScoringTable.objects.filter(scope=event.pk, open=True).exists()
+    with pytest.raises(NotHere) as refusal:
+        play_deal(sheet, 1, chance())
+    assert refusal.value.code == "sheet_withdrawn"
+    publication.publish_draw(draw_id=part.draws.get().pk, actor=SYSTEM)
+    assert Table.objects.filter(round=part).count() == 2
+
+
+@pytest.mark.parametrize("written", ["deal", "void", "result"])
+def test_whatever_is_written_keeps_the_publication(written: str) -> None:
+    event = make_event(8)
+    part = published(event).round
+    sheet = Sheet.objects.filter(game__table__round=part, game__table__number=2).earliest("order")
+    if written == "deal":
+        play_deal(sheet, 1, chance())
+    elif written == "void":
+        Sheet.objects.filter(pk=sheet.pk).update(state="void")
+    else:
+        OfficialResult.objects.create(
+            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
+            result={"marks": {"NS": 0, "EW": 0}, "winner": None, "deals": 0},
+        )  # fmt: skip
+    with pytest.raises(Conflict) as refusal:
+        publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall")
+    assert refusal.value.code == "entries_exist"
+    assert "tables 2" in str(refusal.value)
+    assert "Move single players" in str(refusal.value)
+    at = dict(event.entrants.values_list("pk", "number"))
+    players = list(
+        Seat.objects.filter(round=part, table__number=2).values_list("entrant", flat=True)
+    )
+    others = list(
+        Seat.objects.filter(round=part, table__number=1).values_list("entrant", flat=True)
+    )
+    with pytest.raises(Conflict) as refusal:
+        reseating.exchange(
+            round_id=part.pk, one=at[players[0]], two=at[others[0]], actor=SYSTEM
+        )  # fmt: skip
+    assert refusal.value.code == "entries_exist"
+    assert sheets.locked_sheet(sheet.pk).pk == sheet.pk
+
+
+def test_an_event_taken_up_elsewhere_has_no_clock_set() -> None:
+    """The candidate travels, the hour does not: the director there sets his own."""
+    event = make_event(8)
+    candidate = drawn(event)
+    at = timezone.now() + timedelta(hours=1)
+    publication.publish_later(draw_id=candidate.pk, at=at, actor=SYSTEM)
+    file = archive.pack(event.pk)
+    for model, rows in reversed(
+        [(model, [row.pk for row in rows]) for model, rows in archive._tables(event)]
+    ):
+        model._default_manager.filter(pk__in=rows).delete()
+    event.delete()
+    back = archive.take_up(file=file, actor=SYSTEM)
+    part = round_of(back)
+    assert (part.state, part.publish_at, part.publish_draw_id) == ("drawn", None, None)
+    assert publication.publish_due() == 0
+    publication.publish_draw(draw_id=part.draws.get().pk, actor=SYSTEM)
+    assert Table.objects.filter(round=part).count() == 2

@@ -1,0 +1,162 @@
+"""What each public page follows: a signature leaves draws alone, a deal reaches its four players only."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from scoring.models import Sheet
+from tests.tournament.build import SYSTEM, chance, make_event
+from tournament import kept
+from tournament.demo.simulation import draw_and_publish, play_sheet
+from tournament.kept import Marks, marks_of, with_own
+from tournament.models import Event, Round
+from tournament.services import entrants
+from tournament.services.events import bump, update_event
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> None:
+    kept.store.clear()
+
+
+@pytest.fixture
+def hall() -> tuple[Event, Round]:
+    event = make_event(16, deals=2, slug="hall")
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    return event, draw_and_publish(part, SYSTEM)
+
+
+def sheet_of(part: Round, table: int) -> Sheet:
+    return Sheet.objects.get(game__table__round=part, game__table__number=table, game__number=1)
+
+
+def play_one(sheet: Sheet) -> None:
+    """Enter a deal that nobody signs."""
+    play_sheet(sheet, chance(), deals=1, sign=False)
+
+
+FRAME = ["", "draw/", "draw/?by=name", "players/", "players/?q=a", "players/3/?part=now"]
+RESULTS = ["standings/", "standings/1/clubs/", "players/3/", "players/3/?part=day", "wall/"]
+
+
+def etags(client: Client, paths: list[str]) -> dict[str, str]:
+    return {path: client.get(f"/e/hall/{path}")["ETag"] for path in paths}
+
+
+def test_a_signature_changes_results_and_leaves_the_draw(
+    client: Client, hall: tuple[Event, Round]
+) -> None:
+    before, results = etags(client, FRAME), etags(client, RESULTS)
+    play_sheet(sheet_of(hall[1], 1), chance())
+    assert etags(client, FRAME) == before
+    after = etags(client, RESULTS)
+    assert all(after[path] != results[path] for path in RESULTS)
+
+
+def test_all_else_changes_both(client: Client, hall: tuple[Event, Round]) -> None:
+    before = etags(client, FRAME + RESULTS)
+    update_event(event_id=hall[0].pk, actor=SYSTEM, changes={"name": "Beker"})
+    after = etags(client, FRAME + RESULTS)
+    assert all(after[path] != before[path] for path in FRAME + RESULTS)
+
+
+def test_a_page_of_the_draw_costs_one_query_while_results_come_in(
+    client: Client, hall: tuple[Event, Round]
+) -> None:
+    first = client.get("/e/hall/draw/")
+    play_sheet(sheet_of(hall[1], 1), chance())
+    with CaptureQueriesContext(connection) as queries:
+        again = client.get("/e/hall/draw/")
+    assert len(queries) == 1
+    assert again.content == first.content
+
+
+def test_a_name_withdrawn_reaches_the_pages_of_the_draw(
+    client: Client, hall: tuple[Event, Round]
+) -> None:
+    before = etags(client, FRAME)
+    entrants.withdraw(entrant_id=hall[0].entrants.get(number=3).pk, actor=SYSTEM)
+    after = etags(client, FRAME)
+    assert all(after[path] != before[path] for path in FRAME)
+
+
+def test_frame_never_runs_ahead_of_the_version(hall: tuple[Event, Round]) -> None:
+    event = hall[0]
+    for results_only in (True, False, True):
+        bump(event.pk, results_only=results_only)
+        event.refresh_from_db()
+        assert event.frame_version <= event.version
+    assert event.frame_version == event.version - 1
+
+
+def test_a_deal_nobody_has_signed_is_new_to_its_four_players_alone(
+    client: Client, hall: tuple[Event, Round]
+) -> None:
+    _event, part = hall
+    sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
+    every = list(range(1, 17))
+    days = [f"players/{number}/?part=day" for number in every]
+    shared = FRAME + [path for path in RESULTS if not path.startswith("players")]
+    before, others = etags(client, days), etags(client, shared)
+    sheet = sheet_of(part, 1)
+    play_one(sheet)
+    after = etags(client, days)
+    assert {n for n in every if before[days[n - 1]] != after[days[n - 1]]} == sitting
+    assert etags(client, shared) == others
+    number = min(sitting)
+    assert "1 deal" in client.get(f"/e/hall/players/{number}/").content.decode()
+
+
+def test_the_marks_of_players_are_counted_once_until_something_is_written(
+    hall: tuple[Event, Round],
+) -> None:
+    marks = marks_of("hall")
+    assert marks is not None
+    with_own(marks)
+    with CaptureQueriesContext(connection) as queries:
+        assert with_own(marks).own is not None
+    assert len(queries) == 0
+    play_one(sheet_of(hall[1], 2))
+    later = marks_of("hall")
+    assert later is not None
+    with CaptureQueriesContext(connection) as queries:
+        own = with_own(later).own
+    # Who sits where is known until the draw changes.
+    assert len(queries) == 1
+    assert own is not None
+    assert sum(own.values()) > 0
+
+
+def test_a_mark_names_what_it_follows() -> None:
+    marks = Marks(uuid.UUID(int=1), 9, 4, 30, {7: 12})
+    assert [marks.of(t) for t in ("event", "draw", "player:7", "player:8")] == [
+        "v9", "d4", "v9.12", "v9.0",
+    ]  # fmt: skip
+
+
+def test_an_unknown_event_has_no_marks() -> None:
+    assert marks_of("nowhere") is None
+
+
+def test_the_poll_says_what_the_stream_says(client: Client, hall: tuple[Event, Round]) -> None:
+    event, part = hall
+    event.refresh_from_db()
+    number = part.seats.filter(table__number=1).values_list("entrant__number", flat=True)[0]
+    assert client.get("/e/hall/version/").json() == {
+        "event": event.version, "draw": event.frame_version,
+    }  # fmt: skip
+    before = client.get(f"/e/hall/version/?player={number}").json()
+    play_one(sheet_of(part, 1))
+    after = client.get(f"/e/hall/version/?player={number}").json()
+    assert after["mine"] > before["mine"]
+    assert after["event"] == before["event"]
+    for nonsense in ("", "x", "-1", "9" * 20, "²"):
+        assert "mine" not in client.get(f"/e/hall/version/?player={nonsense}").json()
+    assert client.get("/e/nowhere/version/").status_code == 404

@@ -1,0 +1,73 @@
+"""What a phone must fetch before a page of a championship works: bytes, requests, nothing in the way."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from config.files import read
+from tests.tournament.build import SYSTEM, make_event
+from tournament.demo.simulation import draw_and_publish
+from tournament.models import Round
+
+pytestmark = pytest.mark.django_db
+STATIC = Path(__file__).resolve().parents[2] / "static"
+PAGES = [
+    "",
+    "draw/",
+    "draw/?by=name",
+    "standings/",
+    "players/",
+    "players/17/",
+    "standings/1/clubs/",
+]
+LIMIT = 50_000
+"""Bytes on the line for everything together (the order for a field of 544)."""
+REQUESTS = 8
+
+
+def fetched(html: str) -> set[str]:
+    """Every file that a browser fetches for the page: style, scripts and what they name, images."""
+    names = set(re.findall(r'(?:src|href)="/static/([^"]+)"', html))
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        text = (STATIC / name).read_text() if name.endswith((".css", ".js")) else ""
+        for found in re.findall(r'(?:url\(|from |import )["\']?\.?/?([-\w./]+\.\w+)["\')]', text):
+            if found not in names:
+                names.add(found)
+                waiting.append(found)
+    return {name for name in names if not name.startswith("icons/icon-")}
+
+
+def weight(name: str) -> int:
+    file = read(STATIC / name, (0, 0))
+    return len(file.packed or file.plain)
+
+
+def test_a_page_of_544_players_with_everything_is_light_and_nothing_holds_up_its_paint() -> None:
+    event = make_event(544, cut=128, slug="hall")
+    draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
+    for path in PAGES:
+        answer = Client().get(
+            f"/e/hall/{path}", headers={"accept-encoding": "gzip", "accept-language": "nl"}
+        )
+        html = Client().get(f"/e/hall/{path}", headers={"accept-language": "nl"}).content.decode()
+        files = fetched(html)
+        total = len(answer.content) + sum(weight(name) for name in files)
+        assert total <= LIMIT, (path, total, len(answer.content))
+        assert 1 + len(files) <= REQUESTS, (path, files)
+        # A script may run late or beside the page, never before it; one sheet of style, no font.
+        scripts = re.findall(r"<script\b[^>]*>", html)
+        assert scripts
+        assert all(' type="module"' in tag or " defer" in tag for tag in scripts), scripts
+        assert len(re.findall(r'<link rel="stylesheet"', html)) == 1
+        assert not [name for name in files if name.endswith((".woff2", ".ttf", ".otf"))]
+
+
+def test_the_weight_counts_what_scripts_and_styles_name() -> None:
+    assert fetched('<link href="/static/css/app.css">') >= {"css/app.css"}
+    assert 0 < weight("css/app.css") < (STATIC / "css/app.css").stat().st_size / 3

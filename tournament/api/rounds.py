@@ -1,0 +1,131 @@
+"""Rounds as REST: ask for a draw, see the draws made, the clock, changes at published tables.
+
+A draw is a job: ask for it, look at the job until it is done, read the candidate it made.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any, ClassVar, Final
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ledger.access import Access
+from ledger.actors import Actor
+from ledger.models import Job
+from tournament.api import draw_shapes as shapes
+from tournament.api.common import ROUNDS, Shape, UnknownVerb, Verb, actor_of, asked
+from tournament.api.people_shapes import PairAsk
+from tournament.models import Draw, Round
+from tournament.services import draws, publication, reseating, rounds
+from tournament.views.frame import event_by_slug
+
+
+class RoundDraws(APIView):
+    """The draws of a round."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": ROUNDS, "POST": ROUNDS}
+
+    @extend_schema(responses=shapes.DrawShape(many=True), operation_id="rounds_draws")
+    def get(self, request: Request, round_id: uuid.UUID) -> Response:
+        """Every draw made for the round, put aside or not."""
+        listed = Draw.objects.filter(round=round_id).select_related("round__stage__event")
+        return Response([shapes.draw_json(draw) for draw in listed])
+
+    @extend_schema(
+        request=shapes.DrawAsk, responses={202: shapes.JobShape}, operation_id="rounds_draw"
+    )
+    def post(self, request: Request, round_id: uuid.UUID) -> Response:
+        """Ask for a draw; while one is being made, that job is answered."""
+        job = draws.request_draw(
+            round_id=round_id, actor=actor_of(request), **asked(shapes.DrawAsk, request)
+        )
+        return Response(shapes.job_json(job), status=status.HTTP_202_ACCEPTED)
+
+
+class OneRound(APIView):
+    """One round."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
+
+    @extend_schema(responses=shapes.RoundShape, operation_id="rounds_read")
+    def get(self, request: Request, round_id: uuid.UUID) -> Response:
+        """Its state, when it publishes itself, when its clock ends."""
+        return Response(shapes.round_json(get_object_or_404(Round, pk=round_id)))
+
+
+class EventRounds(APIView):
+    """The rounds of a stage, by whose ids they are drawn."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
+
+    @extend_schema(responses=shapes.RoundShape(many=True), operation_id="stages_rounds")
+    def get(self, request: Request, slug: str, order: int) -> Response:
+        """Every round of the stage in order."""
+        listed = Round.objects.filter(stage__event__slug=slug, stage__order=order)
+        return Response([shapes.round_json(part) for part in listed.order_by("number")])
+
+
+class OneJob(APIView):
+    """One job of an event."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": Access("needs", "jobs.read")}
+
+    @extend_schema(responses=shapes.JobShape, operation_id="jobs_read")
+    def get(self, request: Request, slug: str, job_id: uuid.UUID) -> Response:
+        """How far it is, and what it made."""
+        job = get_object_or_404(Job, pk=job_id, scope=event_by_slug(slug).pk)
+        return Response(shapes.job_json(job))
+
+
+def _verb(act: Callable[..., Any], says: str, shape: Shape | None = None) -> Verb:
+    """A service verb of a round; it answers the round as it is then."""
+
+    def do(actor: Actor, round_id: uuid.UUID, **body: Any) -> dict[str, Any]:
+        act(round_id=round_id, actor=actor, **body)
+        return shapes.round_json(Round.objects.get(pk=round_id))
+
+    return Verb(do, says, shapes.RoundShape, shape)
+
+
+def _seat(*, table: int, **more: Any) -> Draw:
+    return reseating.seat_late(number=table, **more)
+
+
+VERBS: Final[dict[str, Verb]] = {
+    "start": _verb(rounds.start_round, "Start the round's clock; starting twice changes nothing."),
+    "extend": _verb(rounds.extend_round, "Give the whole round more, or less, time.",
+                    shapes.MinutesAsk),
+    "close": _verb(rounds.close_round, "Close a round once every table has signed."),
+    "reopen": _verb(rounds.reopen_round, "Take a closed round back into play.", shapes.ReasonAsk),
+    "unpublish": _verb(
+        publication.unpublish, "Withdraw a publication while nothing was entered; "
+        "`entries_exist` says at which tables something was.", shapes.ReasonAsk,
+    ),
+    "unschedule": _verb(
+        publication.cancel_publication, "Take back a timed publication that has not happened yet."
+    ),
+    "exchange": _verb(
+        reseating.exchange, "Exchange two players of a published round, while nothing was entered "
+        "at their tables.", PairAsk,
+    ),
+    "seat": _verb(
+        _seat, "Seat together, at a new table, who was still playing or sits out.", shapes.SeatAsk
+    ),
+    "decide": _verb(
+        reseating.decide_match, "Say who goes on from a match that ended level, and why.",
+        shapes.DecideAsk,
+    ),
+}  # fmt: skip
+
+
+class UnknownRoundVerb(UnknownVerb):
+    """No such verb of a round."""
+
+    names = tuple(VERBS)

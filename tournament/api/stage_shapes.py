@@ -1,0 +1,110 @@
+"""The shapes of the stages' API: the stage, its cut, what its verbs take and answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tournament.api.people_shapes import NUMBER
+from tournament.models import Format, Stage
+from tournament.services.stage_plans import CREDITS, credit_of
+from tournament.standings.presets import PRESETS
+
+
+class StageShape(serializers.Serializer[Any]):
+    """One stage; every field may be left out when it is changed."""
+
+    order = serializers.IntegerField(read_only=True)
+    name = serializers.CharField(max_length=60)
+    format = serializers.ChoiceField(choices=Format.choices)
+    rounds = serializers.IntegerField(min_value=1, max_value=60)
+    games_per_round = serializers.ChoiceField(choices=[1, 3], default=3)
+    deals_per_game = serializers.IntegerField(min_value=1, max_value=60, allow_null=True, default=4)
+    target = serializers.JSONField(
+        allow_null=True, default=None, help_text="Points that end a game, or {\"deals\": n}.",
+    )  # fmt: skip
+    minutes = serializers.IntegerField(min_value=5, max_value=600, default=90)
+    ranking = serializers.ChoiceField(choices=sorted(PRESETS), default="world_championship")
+    credit = serializers.ChoiceField(choices=["", *CREDITS], default="")
+    carries_over = serializers.BooleanField(default=False)
+    cut = serializers.JSONField(
+        default=dict,
+        help_text='{"top": n, "winners": true, "per_table": k, "fill": "up_to | beside", '
+        '"tie": "all_in | lots | play_off"}',
+    )
+    club_rounds = serializers.IntegerField(min_value=0, max_value=60, default=2)
+    drawing = serializers.JSONField(
+        default=dict, help_text="The choices inside the format; see the guide to formats."
+    )
+
+    def validate_cut(self, value: Any) -> Any:
+        """The cut is an object."""
+        return _object(value)
+
+    def validate_drawing(self, value: Any) -> Any:
+        """The choices are an object."""
+        return _object(value)
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise serializers.ValidationError("Expected an object.")
+    return value
+
+
+def stage_json(stage: Stage) -> dict[str, Any]:
+    """A stage in the shape of :class:`StageShape`."""
+    return {
+        "order": stage.order, "name": stage.name, "format": stage.format,
+        "rounds": stage.rounds_planned, "games_per_round": stage.games_per_round,
+        "deals_per_game": stage.deals_per_game, "target": stage.target, "minutes": stage.minutes,
+        "ranking": stage.ranking, "credit": credit_of(stage), "carries_over": stage.carries_over,
+        "cut": stage.cut, "club_rounds": stage.club_rounds, "drawing": stage.drawing,
+    }  # fmt: skip
+
+
+class OrderAsk(serializers.Serializer[Any]):
+    """Those level at the cut in the order of the play-off, the first one first."""
+
+    numbers = serializers.ListField(
+        child=serializers.IntegerField(**NUMBER), min_length=2, max_length=2000
+    )
+
+
+class ThroughShape(serializers.Serializer[Any]):
+    """Somebody who goes through: by his rank, or as ``winner:<table>``."""
+
+    number = serializers.IntegerField()
+    rank = serializers.IntegerField()
+    origin = serializers.CharField()
+
+
+class TiedShape(serializers.Serializer[Any]):
+    """Those level for fewer places than they are."""
+
+    numbers = serializers.ListField(child=serializers.IntegerField())
+    places = serializers.IntegerField()
+    by = serializers.CharField(help_text="lots or play_off: what decides.")
+    table = serializers.IntegerField(allow_null=True)
+
+
+class CutShape(serializers.Serializer[Any]):
+    """Who goes on from a stage, who is level at the cut, and who waits below it."""
+
+    through = ThroughShape(many=True)
+    undecided = TiedShape(many=True)
+    reserves = serializers.ListField(child=serializers.IntegerField())
+
+
+class OpenedShape(serializers.Serializer[Any]):
+    """The stage that was opened, and how many play in it."""
+
+    stage = serializers.IntegerField()
+    players = serializers.IntegerField()
+
+
+class OrderShape(serializers.Serializer[Any]):
+    """Start numbers in the order drawn or played off."""
+
+    order = serializers.ListField(child=serializers.IntegerField())

@@ -1,0 +1,130 @@
+"""Stages as REST: list, add, change, take away; the cut between them and what decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ledger.access import Access
+from ledger.actors import Actor
+from tournament.api import stage_shapes as shapes
+from tournament.api.common import EVENT, READ, ROUNDS, UnknownVerb, Verb, actor_of, asked
+from tournament.models import Stage
+from tournament.services import stage_plans, stages
+from tournament.views.frame import event_by_slug
+
+
+class Stages(APIView):
+    """The stages of an event."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": READ, "POST": EVENT}
+
+    @extend_schema(responses=shapes.StageShape(many=True), operation_id="stages_list")
+    def get(self, request: Request, slug: str) -> Response:
+        """Every stage in order."""
+        return Response([shapes.stage_json(s) for s in event_by_slug(slug).stages.all()])
+
+    @extend_schema(
+        request=shapes.StageShape, responses={201: shapes.StageShape}, operation_id="stages_add"
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Add a stage at the end."""
+        stage = stage_plans.save_stage(
+            event_id=event_by_slug(slug).pk, actor=actor_of(request),
+            **asked(shapes.StageShape, request),
+        )  # fmt: skip
+        return Response(shapes.stage_json(stage), status=status.HTTP_201_CREATED)
+
+
+class OneStage(APIView):
+    """One stage."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": READ, "PATCH": EVENT, "DELETE": EVENT}
+
+    @extend_schema(responses=shapes.StageShape, operation_id="stages_read")
+    def get(self, request: Request, slug: str, order: int) -> Response:
+        """The stage as it is."""
+        return Response(shapes.stage_json(_stage(slug, order)))
+
+    @extend_schema(
+        request=shapes.StageShape, responses=shapes.StageShape, operation_id="stages_change"
+    )
+    def patch(self, request: Request, slug: str, order: int) -> Response:
+        """Change the fields given."""
+        values = asked(shapes.StageShape, request, partial=True)
+        stage = stage_plans.save_stage(
+            event_id=event_by_slug(slug).pk, actor=actor_of(request), order=order, **values
+        )
+        return Response(shapes.stage_json(stage))
+
+    @extend_schema(responses={204: None}, operation_id="stages_remove")
+    def delete(self, request: Request, slug: str, order: int) -> Response:
+        """Take away a stage of which nothing was drawn."""
+        stage_plans.remove_stage(
+            event_id=event_by_slug(slug).pk, order=order, actor=actor_of(request)
+        )
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class StageCut(APIView):
+    """Who goes on from a stage."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
+
+    @extend_schema(responses=shapes.CutShape, operation_id="stages_cut")
+    def get(self, request: Request, slug: str, order: int) -> Response:
+        """``through``, best first; ``undecided``: those level at the cut; ``reserves`` below it."""
+        stage = _stage(slug, order)
+        return Response(
+            {
+                "through": stages.qualifiers(stage), "undecided": stages.undecided(stage),
+                "reserves": stages.reserves(stage),
+            }
+        )  # fmt: skip
+
+
+def _stage(slug: str, order: int) -> Stage:
+    return get_object_or_404(Stage, event=event_by_slug(slug), order=order)
+
+
+def _open(actor: Actor, slug: str, order: int) -> dict[str, int]:
+    following = stages.open_next_stage(stage_id=_stage(slug, order).pk, actor=actor)
+    return {"stage": following.order, "players": following.field.count()}
+
+
+def _lots(actor: Actor, slug: str, order: int) -> dict[str, Any]:
+    return {"order": stages.draw_lots(stage_id=_stage(slug, order).pk, actor=actor)}
+
+
+def _play_off(actor: Actor, slug: str, order: int, numbers: Sequence[int]) -> dict[str, Any]:
+    stages.settle_play_off(stage_id=_stage(slug, order).pk, order=numbers, actor=actor)
+    return {"order": list(numbers)}
+
+
+VERBS: Final[dict[str, Verb]] = {
+    "open": Verb(
+        _open, "Take the qualifiers of a stage, all of whose rounds are closed, into the next.",
+        shapes.OpenedShape,
+    ),
+    "lots": Verb(
+        _lots, "Draw lots among those level at the cut, from the event's public seed; drawn once, "
+        "they stand.", shapes.OrderShape,
+    ),
+    "play-off": Verb(
+        _play_off, "Enter the order in which a play-off put those level at the cut.",
+        shapes.OrderShape, shapes.OrderAsk,
+    ),
+}  # fmt: skip
+
+
+class UnknownStageVerb(UnknownVerb):
+    """No such verb of a stage."""
+
+    names = tuple(VERBS)

@@ -1,0 +1,61 @@
+"""Tables that the director keeps, and people who cannot move, in the formats laid out beforehand.
+
+In a bracket, pools or a timetable of pairs the matches follow from who won or from the movement: a kept table
+must be one of them (its number and sides are then kept), and any other is refused by name, never ignored. In
+a timetable of individuals a kept table stands as it is and the others are seated around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scoring.engine.texts import Texts
+from tournament.pairing.model import DrawRefused, Table
+
+from .spec import Spec
+
+
+def keep_matches(spec: Spec, tables: Sequence[Table]) -> list[Table]:
+    """The tables with the kept ones in their places; :class:`DrawRefused` ``locked`` for any other."""
+    out = list(tables)
+    for kept in spec.wishes.locked:
+        same = next((k for k, t in enumerate(out) if set(t.players) == set(kept.players)), None)
+        if same is None:
+            raise _no_such_match(kept)
+        out = put_at(out, same, kept.number)
+        out[same] = kept
+    return out
+
+
+def put_at(tables: Sequence[Table], at: int, number: int) -> list[Table]:
+    """The tables with the one in place ``at`` at table ``number``; who stood there takes its number."""
+    trade = {tables[at].number: number, number: tables[at].number}
+    return [replace(t, number=trade.get(t.number, t.number)) for t in tables]
+
+
+def _no_such_match(kept: Table) -> DrawRefused:
+    who = "–".join(map(str, kept.players))
+    return DrawRefused(
+        "locked",
+        Texts(
+            en=f"Table {kept.number} ({who}) cannot be kept: this format has no such match in this round. Draw without keeping it, then change the matches by hand.",
+            fr=f"La table {kept.number} ({who}) ne peut être maintenue : ce format n’a pas cette rencontre à ce tour. Tirez sans la maintenir, puis modifiez les rencontres à la main.",
+            nl=f"Tafel {kept.number} ({who}) kan niet behouden worden: deze wedstrijd bestaat niet in deze ronde van dit formaat. Loot zonder haar te behouden en wijzig daarna met de hand.",
+        ),
+        kept.players,
+    )
+
+
+def no_place(ids: Sequence[int]) -> DrawRefused:
+    """Late pairs for whom a timetable has no place, and when they can enter."""
+    listed = ", ".join(map(str, sorted(ids)))
+    return DrawRefused(
+        "no_place",
+        Texts(
+            en=f"The timetable has no place for numbers {listed}. Mark them absent: they can enter when a pair withdraws, or in the next stage.",
+            fr=f"Le programme n’a pas de place pour les numéros {listed}. Marquez-les absents : ils pourront entrer quand une paire se retire, ou à la phase suivante.",
+            nl=f"Het schema heeft geen plaats voor de nummers {listed}. Zet ze op afwezig: ze kunnen instappen wanneer een paar zich terugtrekt, of in de volgende fase.",
+        ),
+        tuple(sorted(ids)),
+    )

@@ -1,0 +1,236 @@
+"""What is kept in the memory of a process of public pages, and the marks that say how long it is true.
+
+Every change to an event's records raises its version in the same transaction. What a page shows
+follows one of three marks, its *topic*:
+
+``event``      anything at all: standings, clubs, results;
+``draw``       all but results: draws, seats, clocks, names, rulings (``Event.frame_version``);
+``player:N``   the event, and the score sheets of player N, deals that nobody has signed included.
+
+One look at the database tells all marks of an event; whoever asks meanwhile shares it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import uuid
+from collections import Counter, OrderedDict
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from asgiref.sync import sync_to_async
+from django.db import connections
+from django.db.models import OuterRef, Subquery, Sum
+from django.http import HttpResponse, HttpResponseBase
+
+from ledger.models import AuditHead
+from tournament.models import Event, Seat, TableGame
+
+WINDOW: Final = 0.25
+"""Seconds for which a look at the marks counts for everybody (asynchronous server only)."""
+MOST: Final = 4000
+"""Answers kept by a process; a page of 544 rows takes about 20 kB."""
+_LOOKS_ALIKE: Final = ("ETag", "Cache-Control", "Vary")
+"""The headers of a 200 that a 304 repeats (RFC 9110, 15.4.5)."""
+
+made: Counter[str] = Counter()
+"""How often this process has made a page, or computed standings or their rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How far an event's records have come: nothing that a page shows changes without its mark.
+
+    ``entries`` counts the official changes (the audit chain), ``own`` the changes to each player's
+    sheets by start number; ``None`` where nobody has asked for it.
+    """
+
+    event: uuid.UUID
+    version: int
+    frame: int = 0
+    entries: int = 0
+    own: dict[int, int] | None = field(default=None, compare=False, repr=False)
+
+    def of(self, topic: str) -> str:
+        """The mark of a topic, as ETags carry it."""
+        if topic == "draw":
+            return f"d{self.frame}"
+        if topic.startswith("player:"):
+            return f"v{self.version}.{(self.own or {}).get(int(topic[7:]), 0)}"
+        return f"v{self.version}"
+
+
+def marks_of(slug: str) -> Marks | None:
+    """The marks of the event of that slug, without those of its players; one query."""
+    found = (
+        Event.objects.filter(slug=slug)
+        .annotate(
+            entries=Subquery(AuditHead.objects.filter(scope=OuterRef("pk")).values("sequence")[:1])
+        )
+        .values_list("pk", "version", "frame_version", "entries")
+        .first()
+    )
+    return Marks(found[0], found[1], found[2], found[3] or 0) if found else None
+
+
+_owned: OrderedDict[uuid.UUID, Marks] = OrderedDict()
+_seats: OrderedDict[tuple[uuid.UUID, int], list[tuple[int, Any]]] = OrderedDict()
+_counting = threading.Lock()
+
+
+def with_own(marks: Marks) -> Marks:
+    """The same marks with those of the players; at most two queries, none while nothing changed."""
+    with _counting:
+        known = _owned.get(marks.event)
+    if known is not None and known == marks:
+        return known
+    # Who sits where changes with the frame only; how far the sheets are, with every entry.
+    frame = (marks.event, marks.frame)
+    seats = _seats.get(frame)
+    if seats is None:
+        seats = list(
+            Seat.objects.filter(
+                round__stage__event=marks.event, round__published_at__isnull=False
+            ).values_list("entrant__number", "table_id")
+        )
+    versions = dict(
+        TableGame.objects.filter(
+            table__round__stage__event=marks.event, table__round__published_at__isnull=False
+        )
+        .values_list("table_id")
+        .annotate(Sum("sheet__version"))
+        .order_by()
+    )
+    own: dict[int, int] = {}
+    for number, table in seats:
+        own[number] = own.get(number, 0) + versions.get(table, 0)
+    found = Marks(marks.event, marks.version, marks.frame, marks.entries, own)
+    with _counting:
+        for memory, key, value in ((_owned, marks.event, found), (_seats, frame, seats)):
+            memory[key] = value  # type: ignore[index]
+            memory.move_to_end(key)  # type: ignore[attr-defined]
+            while len(memory) > 16:
+                memory.popitem(last=False)  # type: ignore[attr-defined]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A finished answer, what it follows, and the mark that it was made under."""
+
+    event: uuid.UUID
+    topic: str
+    mark: str
+    version: int
+    etag: str
+    body: bytes
+    headers: tuple[tuple[str, str], ...]
+
+    def unchanged(self) -> tuple[tuple[str, str], ...]:
+        """The headers of a 304."""
+        return tuple(pair for pair in self.headers if pair[0] in _LOOKS_ALIKE)
+
+
+def mark_answer(response: HttpResponseBase, marks: Marks, topic: str) -> None:
+    """Allow an answer to be kept as long as the mark of its topic stands."""
+    response.__dict__["kept_under"] = (marks, topic)
+
+
+@dataclass
+class Store:
+    """Answers by key, least recently used first."""
+
+    kept: OrderedDict[tuple[Any, ...], Kept] = field(default_factory=OrderedDict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    hits: int = 0
+
+    def get(self, key: tuple[Any, ...], marks: Marks) -> Kept | None:
+        """What is kept under ``key`` if its mark still stands."""
+        with self.lock:
+            found = self.kept.get(key)
+            if (
+                found is None or found.event != marks.event or found.mark != marks.of(found.topic)
+            ):  # fmt: skip
+                return None
+            self.hits += 1
+            self.kept.move_to_end(key)
+            return found
+
+    def put(self, key: tuple[Any, ...], response: HttpResponseBase) -> Kept | None:
+        """Keep an answer that its view allows to be kept; ``None`` where it does not."""
+        under = response.__dict__.get("kept_under")
+        if (
+            under is None or response.status_code != 200 or response.streaming or response.cookies
+            or not isinstance(response, HttpResponse)
+        ):  # fmt: skip
+            return None
+        marks, topic = under
+        with self.lock:
+            kept = self.kept[key] = Kept(
+                marks.event, topic, marks.of(topic), marks.version, response.headers["ETag"],
+                response.content, tuple(response.headers.items()),
+            )  # fmt: skip
+            self.kept.move_to_end(key)
+            while len(self.kept) > MOST:
+                self.kept.popitem(last=False)
+        return kept
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self.lock:
+            self.kept.clear()
+
+
+store = Store()
+
+
+class Versions:
+    """The marks of events as last looked up, each look shared by all who ask meanwhile."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, tuple[float, Marks | None]] = {}
+        self.looking: dict[str, asyncio.Future[Marks | None]] = {}
+
+    def recent(self, slug: str, at_least: int) -> tuple[bool, Marks | None]:
+        """Whether a look still counts, and what it saw."""
+        seen = self.seen.get(slug)
+        if seen is None or time.monotonic() - seen[0] >= WINDOW:
+            return False, None
+        marks = seen[1]
+        return marks is None or marks.version >= at_least, marks
+
+    async def of(self, slug: str, at_least: int = 0) -> Marks | None:
+        """The event's marks, at most :data:`WINDOW` old, and not below version ``at_least``."""
+        counts, marks = self.recent(slug, at_least)
+        return marks if counts else await self.look(slug)
+
+    async def look(self, slug: str) -> Marks | None:
+        """Look now, or wait for the look that somebody else has begun."""
+        running = self.looking.get(slug)
+        if running is None:
+            running = asyncio.ensure_future(self._look(slug))
+            self.looking[slug] = running
+            running.add_done_callback(lambda _done: self.looking.pop(slug, None))
+        return await asyncio.shield(running)
+
+    async def _look(self, slug: str) -> Marks | None:
+        began = time.monotonic()
+        marks = await sync_to_async(_look_up, thread_sensitive=False)(slug)
+        if len(self.seen) > MOST:
+            self.seen.clear()
+        self.seen[slug] = (began, marks)
+        return marks
+
+
+def _look_up(slug: str) -> Marks | None:
+    try:
+        marks = marks_of(slug)
+        return with_own(marks) if marks is not None else None
+    finally:
+        # This thread belongs to no request: its connection goes back at once.
+        connections.close_all()
+
+
+versions = Versions()

@@ -1,0 +1,154 @@
+"""Draws and what a published one seats: tables, seats, byes, the games of a table."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from ledger.rows import RecordedManager
+from scoring.models import ScoringTable, Sheet
+
+from .entrants import Entrant
+from .stages import Round
+
+
+class DrawState(models.TextChoices):
+    """The life of a draw."""
+
+    CANDIDATE = "candidate", _("candidate")
+    PUBLISHED = "published", _("published")
+    DISCARDED = "discarded", _("discarded")
+
+
+class Draw(models.Model):
+    """A drawn round before and after its publication: who sits where, and the certificate.
+
+    ``request`` is everything the draw was made from (start numbers, never names), so that anybody can
+    draw it again; ``plan`` what a movement hands on to the stage's next round (a timetable, a
+    bracket); ``held`` entrants whose table was still playing. ``edits`` are the director's changes,
+    each with the draw as it was before.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="draws")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=10, choices=DrawState.choices, default=DrawState.CANDIDATE)
+    seed = models.CharField(max_length=80)
+    movement = models.CharField(max_length=60)
+    tables = models.JSONField()
+    byes = models.JSONField(default=list)
+    held = models.JSONField(default=list)
+    certificate = models.JSONField(default=dict)
+    edits = models.JSONField(default=list)
+    request = models.JSONField(default=dict)
+    plan = models.JSONField(default=dict)
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="draw_number_once"),
+            models.UniqueConstraint(
+                fields=["round"], condition=Q(state="published"), name="one_published_draw"
+            ),
+        ]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"{self.round} {self.number}"
+
+
+class Table(models.Model):
+    """A table of a published round."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
+    number = models.PositiveSmallIntegerField()
+    scoring_table = models.OneToOneField(
+        ScoringTable, on_delete=models.PROTECT, related_name="table"
+    )
+    extra_minutes = models.PositiveSmallIntegerField(default=0)
+    decided_for = models.ForeignKey(
+        Entrant, on_delete=models.PROTECT, null=True, related_name="decided_tables"
+    )
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "number"], name="table_number_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="tables_count_from_one"),
+        ]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+class Seat(models.Model):
+    """Who sits where in a round; nobody sits twice, no seat is taken twice."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    position = models.CharField(max_length=2)
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="seats")
+    scorekeeper = models.BooleanField(default=False)
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "position"], name="seat_taken_once"),
+            models.UniqueConstraint(fields=["round", "entrant"], name="entrant_sits_once"),
+        ]
+        ordering = ["table", "position"]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.position}"
+
+
+class Bye(models.Model):
+    """An entrant who sits a round out, and why."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="byes")
+    kind = models.CharField(max_length=12, default="bye")
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["round", "entrant"], name="bye_once_a_round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} {self.entrant}"
+
+
+class TableGame(models.Model):
+    """One game of a table in a round: which seats play together, and its score sheet.
+
+    ``counts``: not for a filling table of three, whose players are credited as sitting out.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="games")
+    number = models.PositiveSmallIntegerField()
+    sides = models.JSONField()
+    counts = models.BooleanField(default=True)
+    sheet = models.OneToOneField(Sheet, on_delete=models.PROTECT, related_name="game")
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="game_number_once"),
+        ]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.number}"

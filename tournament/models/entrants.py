@@ -1,0 +1,108 @@
+"""Persons and what they are in an event.
+
+Persons' names and addresses stand in :class:`Person` and nowhere else; the audit chain and every
+other table hold ids.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from ledger.rows import RecordedManager
+
+from .events import Club, Event
+
+
+class Person(models.Model):
+    """Personal data, erasable; nothing outside this table names anybody."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=100)
+    email = models.EmailField(blank=True)
+    erased_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(erased_at__isnull=True) | Q(name="", email=""),
+                name="erased_person_has_no_data",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class EntrantState(models.TextChoices):
+    """Where an entrant is."""
+
+    REGISTERED = "registered", _("registered")
+    PRESENT = "present", _("present")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+
+
+class Entrant(models.Model):
+    """Who competes: a player, or a pair (then ``partner`` is its second person)."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entrants")
+    number = models.PositiveIntegerField()
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="entries")
+    partner = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, blank=True, related_name="partner_entries"
+    )
+    club = models.ForeignKey(
+        Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="entrants"
+    )
+    family = models.CharField(max_length=40, blank=True)
+    fixed_seat = models.BooleanField(default=False)
+    keeps_score = models.BooleanField(default=True)
+    state = models.CharField(
+        max_length=10, choices=EntrantState.choices, default=EntrantState.REGISTERED
+    )
+    from_round = models.PositiveSmallIntegerField(default=1)
+    withdrawn_after = models.PositiveSmallIntegerField(null=True)
+    link_hash = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="entrant_number_once"),
+            models.UniqueConstraint(fields=["event", "person"], name="person_enters_once"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="entrant_number_from_one"),
+            models.CheckConstraint(
+                condition=Q(partner__isnull=True) | ~Q(partner=F("person")),
+                name="pair_is_two_persons",
+            ),
+        ]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+class Ban(models.Model):
+    """Two entrants who are never drawn to one table; why is nobody's business."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="bans")
+    one = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="bans_as_one")
+    two = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="bans_as_two")
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["one", "two"], name="ban_once"),
+            models.CheckConstraint(condition=Q(one__lt=F("two")), name="ban_is_ordered"),
+        ]
+        ordering = ["one", "two"]
+
+    def __str__(self) -> str:
+        return f"{self.one_id} {self.two_id}"

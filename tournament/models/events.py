@@ -1,0 +1,77 @@
+"""The event itself and the clubs whose members enter it."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from ledger.rows import RecordedManager
+from scoring.models import BellRule, Protocol
+
+
+class EventState(models.TextChoices):
+    """The life of an event."""
+
+    OPEN = "open", _("open for registration")
+    RUNNING = "running", _("running")
+    FINISHED = "finished", _("finished")
+
+
+class Event(models.Model):
+    """One tournament: its rulebook with switches, its languages, its public face."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=120)
+    place = models.CharField(max_length=120, blank=True)
+    day = models.DateField()
+    language = models.CharField(max_length=2, default="nl")
+    rulebook = models.CharField(max_length=30)
+    edition = models.CharField(max_length=40)
+    options = models.JSONField(default=dict)
+    protocol = models.CharField(max_length=10, choices=Protocol.choices, default=Protocol.CONFIRM)
+    bell_rule = models.CharField(max_length=12, choices=BellRule.choices, default=BellRule.FINISH)
+    depth = models.CharField(max_length=10, default="points")
+    state = models.CharField(max_length=10, choices=EventState.choices, default=EventState.OPEN)
+    short_names = models.BooleanField(default=False)
+    hide_last_rounds = models.PositiveSmallIntegerField(default=0)
+    public_seed = models.CharField(max_length=40)
+    sponsors = models.TextField(blank=True)
+    # Raised with every change; the second is the version of the last one that was more than results.
+    version = models.PositiveBigIntegerField(default=0)
+    frame_version = models.PositiveBigIntegerField(default=0, db_default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(language__in=["fr", "nl", "en"]), name="event_language_is_known"
+            ),
+        ]
+        ordering = ["-day", "name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Club(models.Model):
+    """A club whose members enter an event."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="clubs")
+    name = models.CharField(max_length=80)
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "name"], name="club_once_per_event"),
+        ]
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,169 @@
+"""What follows from results: adjustments, lots, standings and their rendered forms."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from ledger.rows import RecordedManager
+
+from .entrants import Entrant
+from .events import Event
+from .stages import Round, Stage
+
+
+class Adjustment(models.Model):
+    """A change to an entrant's standing that no deal made: appended, annulled with a reason.
+
+    ``source`` is an opaque key of whoever asked for it (a ruling, a director's decision); a source
+    has one standing adjustment per entrant.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="adjustments")
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="adjustments")
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, null=True)
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="adjustments")
+    source = models.CharField(max_length=80)
+    marks = models.IntegerField(default=0)
+    games_won = models.IntegerField(default=0)
+    match_points = models.IntegerField(default=0)
+    penalties = models.PositiveSmallIntegerField(default=0)
+    disqualified = models.BooleanField(default=False)
+    reason = models.CharField(max_length=300)
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField(auto_now_add=True)
+    annulled_at = models.DateTimeField(null=True)
+    annulled_reason = models.CharField(max_length=300, blank=True)
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["source", "entrant"],
+                condition=Q(annulled_at__isnull=True),
+                name="one_standing_adjustment_per_source",
+            ),
+        ]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.entrant} {self.marks:+d}"
+
+
+class Lot(models.Model):
+    """A drawn lot that separates equals, recorded once."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="lots")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="lots")
+    lot = models.PositiveIntegerField()
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "entrant"], name="lot_once"),
+            models.UniqueConstraint(fields=["stage", "lot"], name="lots_differ"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant} {self.lot}"
+
+
+class StandingsState(models.TextChoices):
+    """How firm a standing is."""
+
+    PROVISIONAL = "provisional", _("provisional")
+    FROZEN = "frozen", _("frozen")
+    FINAL = "final", _("final")
+
+
+class Standings(models.Model):
+    """The standing of a stage as last computed: derived, thrown away and recomputed at will."""
+
+    stage = models.OneToOneField(Stage, on_delete=models.CASCADE, related_name="standings")
+    state = models.CharField(
+        max_length=12, choices=StandingsState.choices, default=StandingsState.PROVISIONAL
+    )
+    after_round = models.PositiveSmallIntegerField(default=0)
+    rows = models.JSONField(default=list)
+    hash = models.CharField(max_length=64, blank=True)
+    version = models.PositiveBigIntegerField(default=0)
+    history = models.JSONField(default=list)
+    computed_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.stage} {self.version}"
+
+
+class RenderedStandings(models.Model):
+    """The rows of a standing as HTML in one language: written when they change, not when asked.
+
+    ``made_of`` is the hash of what the rows show (values, names, marks of a ruling, the cut), so a
+    new version of the event that changes none of it renders nothing.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rendered")
+    language = models.CharField(max_length=2)
+    version = models.PositiveBigIntegerField()
+    made_of = models.CharField(max_length=64)
+    head = models.JSONField()
+    rows = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "language"], name="rows_once_a_language"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stage} {self.language} {self.version}"
+
+
+class PlayerFile(models.Model):
+    """An uploaded list of players, kept between its preview and its import, then emptied.
+
+    The bytes are personal data: the import empties them, and so does the next upload.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="player_files")
+    content = models.BinaryField()
+    uploaded_by = models.CharField(max_length=80)
+    uploaded_at = models.DateTimeField(auto_now_add=True)
+    imported_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(imported_at__isnull=True) | Q(content=b""),
+                name="imported_file_is_emptied",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class PrintedDocument(models.Model):
+    """A PDF made by a job: kept with the hash of the records it shows."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="documents")
+    kind = models.CharField(max_length=30)
+    parameters = models.JSONField(default=dict)
+    language = models.CharField(max_length=2)
+    paper = models.CharField(max_length=10, default="a4")
+    state = models.CharField(max_length=12, blank=True)
+    fingerprint = models.CharField(max_length=64)
+    content = models.BinaryField()
+    made_by = models.CharField(max_length=80)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-made_at"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.language}"

@@ -1,0 +1,134 @@
+"""Where the cut stands now: who would go through, who is level at it, and where its line is drawn.
+
+The rule is :func:`tournament.standings.cuts.apply_cut`; pages, phones, charts and papers all show
+what it says of the kept standing. Winners of tables count once their round, the stage's last, has
+results: until then only the places by rank that are open whatever happens there are shown.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from scoring.engine.texts import Texts
+from tournament.models import Lot, Stage, Standings
+from tournament.selectors.results import gather
+from tournament.services.stages import read_cut
+from tournament.services.standings import standing_of
+from tournament.standings.cuts import (
+    Cut,
+    Fill,
+    Qualified,
+    Undecided,
+    apply_cut,
+    in_words,
+    places_at_table,
+)
+from tournament.standings.model import Played, Standing
+
+_KEPT: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCut:
+    """A stage's cut as it would fall now; entrants by start number.
+
+    ``words`` say what it asks. ``line``: position of the last one above the line, None where no
+    line can be drawn. ``at_table``: place at the own table of the deciding round, once it is on.
+    """
+
+    cut: Cut
+    words: Texts
+    line: int | None = None
+    through: frozenset[int] = frozenset()
+    winners: frozenset[int] = frozenset()
+    level: frozenset[int] = frozenset()
+    at_table: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+
+    def sure_by_rank(self, tables: int) -> int:
+        """The places that rank opens whatever happens at ``tables`` tables."""
+        if self.cut.per_table and self.cut.fill is Fill.UP_TO:
+            return max(0, self.cut.top - self.cut.per_table * tables)
+        return self.cut.top
+
+
+_found: OrderedDict[tuple[Any, ...], ShownCut | None] = OrderedDict()
+_finding = threading.Lock()
+
+
+def cut_shown(kept: Standings, stage: Stage) -> ShownCut | None:
+    """The cut of a stage on its kept standing; None for a stage without one.
+
+    Worked out once for a version of the event, however many phones ask.
+    """
+    if not (stage.cut.get("top") or stage.cut.get("per_table") or stage.cut.get("winners")):
+        return None
+    version = max(kept.version, stage.event.version)
+    key = (stage.pk, stage.event.pk, str(stage.cut), kept.hash, kept.state, version)
+    with _finding:
+        if key not in _found:
+            _found[key] = _fall(standing_of(kept), stage)
+            while len(_found) > _KEPT:
+                _found.popitem(last=False)
+        return _found[key]
+
+
+def _fall(standing: Standing, stage: Stage) -> ShownCut:
+    cut = read_cut(stage.cut, _deciding_round(stage))
+    lots = {
+        str(number): lot
+        for number, lot in Lot.objects.filter(stage=stage).values_list("entrant__number", "lot")
+    }
+    if not cut.per_table:
+        return _shown(stage, cut, standing, apply_cut(standing, cut, (), lots))
+    results = [line for line in gather(stage).results if line.round_no == cut.round_no]
+    if any(line.table is not None for line in results):
+        return _shown(stage, cut, standing, apply_cut(standing, cut, results, lots), results)
+    if cut.top and cut.fill is Fill.BESIDE:
+        return _shown(
+            stage, cut, standing, apply_cut(standing, Cut(cut.top, tie=cut.tie), (), lots)
+        )
+    return ShownCut(cut, _words(stage, cut))
+
+
+def _shown(
+    stage: Stage,
+    cut: Cut,
+    standing: Standing,
+    outcome: Qualified,
+    results: list[Played] | None = None,
+) -> ShownCut:
+    def numbers(keys: tuple[str, ...]) -> frozenset[int]:
+        return frozenset(standing.row(key).entrant.number for key in keys)
+
+    return ShownCut(
+        cut=cut,
+        words=_words(stage, cut, outcome.undecided),
+        line=outcome.line,
+        through=numbers(outcome.through),
+        winners=numbers(outcome.winners),
+        level=numbers(tuple(key for group in outcome.undecided for key in group.entrants)),
+        at_table={int(key): at for key, at in places_at_table(standing, cut, results).items()}
+        if results
+        else {},
+    )
+
+
+def _words(stage: Stage, cut: Cut, undecided: tuple[Undecided, ...] = ()) -> Texts:
+    # Results of a stage that carries over are numbered on; people count the stage's own rounds.
+    return in_words(replace(cut, round_no=stage.rounds_planned), undecided)
+
+
+def _deciding_round(stage: Stage) -> int:
+    """The stage's last round, numbered as its results are."""
+    number = int(stage.rounds_planned)
+    if stage.carries_over:
+        number += sum(
+            stage.event.stages.filter(order__lt=stage.order).values_list(
+                "rounds_planned", flat=True
+            )
+        )
+    return number

@@ -1,0 +1,84 @@
+"""Whether a candidate draw may still be published: the hall, the rounds before it, the bans.
+
+A candidate is drawn for who was there and for what had been played. What changed since is named in
+the refusal, with the way out; nothing is published that its certificate does not describe.
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from ledger.errors import Conflict
+from tournament.drawing.spec import short_table
+from tournament.models import Ban, Draw
+from tournament.selectors.fields import draws_before, kept_table, numbers_of, playing_ids
+
+
+def require_ready(candidate: Draw) -> None:
+    """Refuse (:class:`Conflict`) a candidate that no longer describes what would be played."""
+    numbers = numbers_of(candidate.round.stage.event)
+    _require_order(candidate)
+    _require_everybody(candidate, numbers)
+    _require_history(candidate, numbers)
+    _require_bans(candidate, numbers)
+
+
+def _require_order(candidate: Draw) -> None:
+    """Rounds of a stage are published in their order."""
+    part = candidate.round
+    if part.stage.rounds.filter(number__lt=part.number, published_at__isnull=True).exists():
+        raise Conflict("round_before_missing", _("Publish the round before this one first."))
+
+
+def _require_everybody(candidate: Draw, numbers: dict[int, int]) -> None:
+    """Who is in the hall is who was drawn."""
+    wanted = {numbers[pk] for pk in playing_ids(candidate.round)}
+    known = {who["id"] for who in candidate.request["contestants"]}
+    if known != wanted:
+        listed = sorted(known ^ wanted)
+        raise Conflict(
+            "field_changed",
+            _(
+                "Players came or left since this draw was made (%(count)d changes, numbers "
+                "%(numbers)s): draw again, or put somebody in the place of who left."
+            ),
+            params={
+                "count": len(listed),
+                "numbers": ", ".join(map(str, listed[:8])) + ("…" if len(listed) > 8 else ""),
+            },
+        )
+
+
+def _require_history(candidate: Draw, numbers: dict[int, int]) -> None:
+    """The rounds before are those that the certificate counted."""
+    now = [
+        {
+            "tables": [short_table(kept_table(table, numbers)) for table in draw.tables],
+            "byes": [numbers[pk] for pk in draw.byes],
+        }
+        for draw in draws_before(candidate.round)
+    ]
+    if now != candidate.request["before"]:
+        raise Conflict(
+            "round_before_changed",
+            _("A round before this one changed since this draw was made: draw again."),
+        )
+
+
+def _require_bans(candidate: Draw, numbers: dict[int, int]) -> None:
+    """No ban made since the draw is broken by it; one broken knowingly by hand was shown."""
+    known = {tuple(ban) for ban in candidate.request["wishes"]["bans"]}
+    at = {who: table["number"] for table in candidate.tables for who in table["players"]}
+    for one, two in Ban.objects.filter(event=candidate.round.stage.event_id).values_list(
+        "one", "two"
+    ):
+        pair = tuple(sorted((numbers[one], numbers[two])))
+        if pair not in known and one in at and at[one] == at.get(two):
+            raise Conflict(
+                "ban_since",
+                _(
+                    "Numbers %(one)d and %(two)d must not meet, by a ban made since this draw: "
+                    "draw again, or exchange one of them."
+                ),
+                params={"one": pair[0], "two": pair[1]},
+            )

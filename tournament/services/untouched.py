@@ -1,0 +1,33 @@
+"""Whether anything was written at a table, with its sheets locked so that nothing is meanwhile.
+
+A deal and the withdrawal of its table never cross: who holds the sheets first wins, the other is
+told. Sheets are locked before the round, as everywhere (docs/architecture.md, "Lock order").
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+
+from django.db.models import Q
+
+from scoring.models import Sheet, SheetState
+
+
+def lock_sheets(round_id: uuid.UUID) -> list[uuid.UUID]:
+    """Lock every score sheet of a round until the end of the transaction; their ids."""
+    locked = Sheet.objects.select_for_update(of=("self",)).filter(game__table__round=round_id)
+    return [sheet.pk for sheet in locked.order_by("pk")]
+
+
+def written_at(round_id: uuid.UUID, tables: Iterable[uuid.UUID] | None = None) -> list[int]:
+    """Numbers of the tables (of these, where given) at which something stands, in order.
+
+    A deal of any series counts, a paper sheet, a game ended by the bell or declared void.
+    """
+    written = Sheet.objects.filter(game__table__round=round_id).filter(
+        Q(deals__isnull=False) | Q(results__isnull=False) | ~Q(state=SheetState.OPEN)
+    )
+    if tables is not None:
+        written = written.filter(game__table__in=list(tables))
+    return sorted(set(written.values_list("game__table__number", flat=True)))

@@ -1,0 +1,64 @@
+"""The tables of a draw on the desk's pages: found by player or table, a page at a time, without script.
+
+A hall has 136 tables; the director wants the two of his question.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.core.paginator import Page, Paginator
+
+from tournament.services.edits import Edit
+from tournament.views.desk import whole
+
+A_PAGE: Final = 24
+Card = dict[str, Any]
+
+
+def found(cards: list[Card], words: str) -> list[Card]:
+    """The cards of that table number or start number, else those with the words in a name or club."""
+    words = " ".join(words.split()).casefold()
+    if not words:
+        return cards
+    number = whole(words)
+    if number:
+        return [
+            card for card in cards
+            if card["number"] == number or any(s["entrant"] == number for s in card["seats"])
+        ]  # fmt: skip
+    return [
+        card for card in cards
+        if any(words in f"{s['name']} {s['club']}".casefold() for s in card["seats"])
+    ]  # fmt: skip
+
+
+def listed(cards: list[Card], asked: Any, **keep: Any) -> dict[str, Any]:
+    """What a template needs to list cards: the page asked for, what was searched, how many there are.
+
+    ``asked`` is the query (``find``, ``page``); ``keep`` goes along in the links from page to page.
+    """
+    words = asked.get("find", "").strip()[:60]
+    hits = found(cards, words)
+    shown: Page[Card] = Paginator(hits, A_PAGE).get_page(asked.get("page"))
+    along = {key: value for key, value in {**keep, "find": words}.items() if value}
+    return {
+        "tables": list(shown), "tables_page": shown, "find": words, "hits": len(hits),
+        "all_tables": len(cards), "query": f"&{urlencode(along)}" if along else "",
+    }  # fmt: skip
+
+
+def concerned(cards: list[Card], edit: Edit | None, why: int) -> list[Card]:
+    """The tables that a change would touch, and the one that is to be explained."""
+    if edit is None and not why:
+        return []
+    people: set[int] = set()
+    numbers = {why}
+    if edit is not None:
+        people = {edit.one, edit.two, *edit.players} - {0}
+        numbers |= {edit.table, edit.to}
+    return [
+        card for card in cards
+        if card["number"] in numbers or any(s["entrant"] in people for s in card["seats"])
+    ]  # fmt: skip
