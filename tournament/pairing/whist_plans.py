@@ -20,7 +20,7 @@ Tournaments*, chapter 7). Here, in this order:
   4k + 1       4k           vm + 1  … likewise; all groups' rounds without him come together
   ============ ============ ======= ==========================================================
 
-* the last line again on a stored frame (a first round with a hole) in place of the blown up Wh(v).
+* the last line again on a stored frame (first rounds with a hole) in place of the blown up Wh(v).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from typing import Final
 
 from .fields import field_of
 from .orthogonal import Shift, columns_of
-from .starters import FIRST_ROUNDS, HOLED, STARTERS, Four, Starter, Tables
+from .starters import FIRST_ROUNDS, HOLED, HOLED_APART, STARTERS, Four, Starter, Tables
 
 WhistRound = tuple[Tables, tuple[int, ...]]
 WhistPlan = tuple[WhistRound, ...]
@@ -86,7 +86,7 @@ def _way(n: int) -> Callable[[], WhistPlan] | None:
         found = _blown_up(n, v)
         if found is not None:
             return found
-    for m, v in HOLED:
+    for m, v in (*HOLED, *HOLED_APART):
         if m * v + 1 == n and has_whist(m + 1):
             return lambda: _filled(_holed(m, v), m, extra=True)
     return None
@@ -197,13 +197,14 @@ def _frame(v: int, m: int) -> Frame:
 
 
 def _holed(m: int, v: int) -> Frame:
-    """The frame developed from a stored first round with a hole; group ``x`` are the lowest digits ``x``."""
-    starter = HOLED[m, v]
-    first = starter.tables()
+    """The frame developed from stored first rounds with a hole; group ``x`` are the lowest digits ``x``."""
     frame: Frame = [[] for _ in range(v)]
-    for r in range(starter.size):
-        moved = (_four(starter.add(x, r) for x in table) for table in first)
-        frame[r % v].append(tuple(_four(x % v * m + x // v for x in table) for table in moved))
+    whole = (m, v) in HOLED
+    for starter in (HOLED[m, v],) if whole else HOLED_APART[m, v]:
+        first = starter.tables()
+        for r in range(starter.size if whole else v):
+            moved = (_four(starter.add(x, r) for x in table) for table in first)
+            frame[r % v].append(tuple(_four(x % v * m + x // v for x in table) for table in moved))
     return frame
 
 
