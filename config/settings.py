@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "config.metrics.Timing",
     "config.read_node.OnlyShows",
     "tournament.front.Front",
+    "config.one_thread.OneThread",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
