@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scoring.models import RefereeCall, Sheet, SheetState
 from tournament.models import Round, RoundState, Table
@@ -143,7 +144,7 @@ def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
 def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
     """Every table by number, as ``parts/room.html`` shows it."""
     words = {
-        "called": _("referee"), "disputed": _("dispute"), "late": _("late"),
+        "called": pgettext("tile of the room", "referee"), "disputed": _("dispute"), "late": _("late"),
         "waiting": _("unsigned"), "silent": _("silent"), "planned": _("empty"),
         "signed": _("signed"),
     }  # fmt: skip

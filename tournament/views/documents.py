@@ -82,7 +82,7 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
         page(
             request, event, "desk-documents", names=names, made=made,
             rounds=rounds.published_rounds(event), stages=event.stages.all(),
-            exports=exports.NAMES, may_archive=may(request.user, "event.manage", event.pk),
+            exports=exports.NAMES, formats=list(exports.FORMATS), may_archive=may(request.user, "event.manage", event.pk),
             jobs=Job.objects.filter(
                 scope=event.pk, kind="tournament.document", state__in=["queued", "running"]
             ),
