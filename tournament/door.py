@@ -2,7 +2,8 @@
 
 Wraps the ASGI application. A request that :mod:`tournament.front` would answer from its store is
 answered here for a tenth of the work, with the same bytes and headers; so is the poll of an
-event's marks. Everything else goes in as it came.
+event's marks. Of those who ask for a page that must be made, one goes in, and the others wait here
+for what he brings. Everything else goes in as it came.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from django.db import DatabaseError
 from django.http.request import split_domain_port, validate_host
 
 from ledger.middleware import request_id
-from tournament.front import asked_of
-from tournament.kept import Marks, store, versions
+from tournament.front import FLIGHT, Asked, Flight, Flights, asked_of
+from tournament.kept import Kept, Marks, versions
 from tournament.views.live import number_in, topics
 
 Scope = dict[str, Any]
@@ -77,22 +78,7 @@ def _poll(marks: Marks, query: str) -> Answer:
     ], body  # fmt: skip
 
 
-async def _answer(scope: Scope, header: Headers) -> Answer | None:
-    """What can be answered at the door; ``None`` for what must go in."""
-    query = scope["query_string"].decode("latin-1")
-    secure = is_secure(scope, header)
-    asked = asked_of(scope["method"], scope["path"], query, secure=secure, header=header)
-    if asked is None:
-        return None
-    marks = await versions.of(asked.slug, asked.told)
-    if marks is None:
-        return None
-    if _POLL.fullmatch(scope["path"]):
-        at_home = _welcome(header("host")) and (secure or not settings.SECURE_SSL_REDIRECT)
-        return _poll(marks, query) if at_home else None
-    kept = store.get(asked.key, marks)
-    if kept is None:
-        return None
+def _hit(asked: Asked, kept: Kept) -> Answer:
     if asked.has(kept):
         return 304, list(kept.unchanged()), b""
     return 200, list(kept.headers), kept.body
@@ -100,6 +86,19 @@ async def _answer(scope: Scope, header: Headers) -> Answer | None:
 
 def door(application: Application, note: Note) -> Application:
     """The application behind its door."""
+    flights = Flights()
+
+    async def found_of(
+        scope: Scope, header: Headers, asked: Asked, secure: bool
+    ) -> Answer | Flight | None:
+        """What can be answered at the door, or a flight to go in with; else the way is free."""
+        if _POLL.fullmatch(scope["path"]):
+            if not (_welcome(header("host")) and (secure or not settings.SECURE_SSL_REDIRECT)):
+                return None
+            marks = await versions.of(asked.slug, asked.told)
+            return None if marks is None else _poll(marks, str(asked.key[1]))
+        found = await flights.board(asked)
+        return _hit(asked, found) if isinstance(found, Kept) else found
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -107,13 +106,22 @@ def door(application: Application, note: Note) -> Application:
             return
         began = time.monotonic()
         header = Headers(scope["headers"])
+        secure = is_secure(scope, header)
+        query = scope["query_string"].decode("latin-1")
+        asked = asked_of(scope["method"], scope["path"], query, secure=secure, header=header)
+        found = None
         try:
-            found = await _answer(scope, header)
+            if asked is not None:
+                found = await found_of(scope, header, asked, secure)
         except DatabaseError:
             # Inside, the same look fails with the page that says so.
             found = None
-        if found is None:
+        if asked is None or found is None:
             await application(scope, receive, send)
+            return
+        if isinstance(found, Flight):
+            scope = {**scope, FLIGHT: found}
+            await flights.fly(asked, found, lambda: application(scope, receive, send))
             return
         status, headers, body = found
         headers.append(("X-Request-ID", request_id(header("x-request-id"))))

@@ -5,7 +5,8 @@ and every change to them raises a mark (:mod:`tournament.kept`). So a finished a
 compression and all) is kept in the memory of the process with the mark it was made under, and is
 served, or answered with 304, after one look at the marks; that look itself is shared by all who
 ask within a quarter of a second. However many ask for a page that is not there, one computation
-makes it, and only a few are made at a time: the rest of the process belongs to those who write.
+makes it (:class:`Flights`), and only a few are made at a time: the rest of the process belongs to
+those who write.
 
 What is kept is what :func:`kept_by_version` marks, for callers without a session. The key holds
 everything that such a page may depend on: address, host, scheme, language, looks, compression.
@@ -42,6 +43,8 @@ draw or the standings, and both kinds together leave connections to those who wr
 _PERSONAL: Final = re.compile(r"/players/\d+/$")
 _PATHS: Final = re.compile(r"/(?:e|api/v1/events)/([-\w]{1,60})/(?!live/)")
 _PRIVATE: Final = (settings.SESSION_COOKIE_NAME, "messages")
+FLIGHT: Final = "manille.flight"
+"""The key of a request's scope under which its :class:`Flight` travels from the door to here."""
 Topic = str | Callable[..., str]
 """What a page follows; a function of the request and its arguments where that varies."""
 
@@ -167,14 +170,86 @@ def again(asked: Asked, kept: Kept) -> HttpResponse:
 class Flight:
     """A page that is being made: what came of it, or that it is nothing to share."""
 
-    def __init__(self) -> None:
+    def __init__(self, under_way: dict[tuple[Any, ...], Flight], key: tuple[Any, ...]) -> None:
+        self.under_way, self.key = under_way, key
         self.done = asyncio.Event()
         self.kept: Kept | None = None
         self.refused = False
+        under_way[key] = self
+
+    def land(self, kept: Kept | None) -> None:
+        """Tell all who wait; ``None``: this answer (a redirect, a refusal) is made for each."""
+        self.kept, self.refused = kept, kept is None
+        self.end()
+
+    def end(self) -> None:
+        """Nobody boards any more; who waits and was told nothing begins anew."""
+        if self.under_way.get(self.key) is self:
+            del self.under_way[self.key]
+        self.done.set()
+
+
+class Flights:
+    """The pages being made by a process: whoever asks for one of them waits without entering.
+
+    One who waits is a coroutine at the server's door (:mod:`tournament.door`); inside, he would
+    hold a thread.
+    """
+
+    def __init__(self) -> None:
+        self.under_way: dict[tuple[Any, ...], Flight] = {}
+        self.few: dict[bool, asyncio.Semaphore] = {}
+
+    async def board(self, asked: Asked) -> Kept | Flight | None:
+        """The kept answer, once it is there; or the flight with which the caller must make it.
+
+        ``None`` where he asks for nothing that is kept.
+        """
+        while True:
+            marks = await versions.of(asked.slug, asked.told)
+            if marks is None:
+                return None
+            kept = store.get(asked.key, marks)
+            if kept is not None:
+                return kept
+            flight = self.under_way.get(asked.key)
+            if flight is None:
+                return Flight(self.under_way, asked.key)
+            await flight.done.wait()
+            if flight.refused:
+                return None
+            # While results pour in, a page may be out of date when it is done: it is what stood
+            # when it was asked for, unless the caller was told of more.
+            if flight.kept is not None and flight.kept.version >= min(asked.told, marks.version):
+                return flight.kept
+
+    async def fly(self, asked: Asked, flight: Flight, enter: Callable[[], Awaitable[None]]) -> None:
+        """Let the one who has the flight ``enter``; after a failure another takes his place."""
+        personal = _PERSONAL.search(str(asked.key[0])) is not None
+        few = self.few.setdefault(personal, asyncio.Semaphore(AT_ONCE))
+        try:
+            async with few:
+                # The turn ends with the page, not with a slow reader's last byte of it.
+                work = asyncio.ensure_future(enter())
+                landed = asyncio.ensure_future(flight.done.wait())
+                try:
+                    await asyncio.wait((work, landed), return_when=asyncio.FIRST_COMPLETED)
+                except asyncio.CancelledError:
+                    work.cancel()
+                    raise
+                finally:
+                    landed.cancel()
+            await work
+        finally:
+            flight.end()
 
 
 class Front:
-    """Middleware for both kinds of handler; first after the one that gives a request its id."""
+    """Middleware for both kinds of handler; first after the one that gives a request its id.
+
+    Keeps what may be kept and tells the flight it came with. A synchronous server, which has no
+    door, is answered from the store here.
+    """
 
     async_capable = True
     sync_capable = True
@@ -182,8 +257,6 @@ class Front:
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
         self.get_response = get_response
         self.is_async = iscoroutinefunction(get_response)
-        self.flights: dict[tuple[Any, ...], Flight] = {}
-        self.few: dict[bool, asyncio.Semaphore] = {}
         if self.is_async:
             markcoroutinefunction(self)
 
@@ -206,40 +279,8 @@ class Front:
         return response
 
     async def _answer_async(self, request: HttpRequest) -> HttpResponseBase:
-        asked = asked_by(request)
-        response: HttpResponseBase
-        while asked is not None:
-            marks = await versions.of(asked.slug, asked.told)
-            if marks is None:
-                break
-            kept = store.get(asked.key, marks)
-            if kept is not None:
-                return again(asked, kept)
-            flight = self.flights.get(asked.key)
-            if flight is None:
-                return await self._fly(request, asked.key)
-            await flight.done.wait()
-            if flight.refused:
-                # A redirect or a refusal is made for each.
-                break
-            # While results pour in, a page may be out of date when it is done: it is what stood
-            # when it was asked for, unless the caller was told of more.
-            if flight.kept is not None and flight.kept.version >= min(asked.told, marks.version):
-                return again(asked, flight.kept)
-        response = await self.get_response(request)
-        return response
-
-    async def _fly(self, request: HttpRequest, key: tuple[Any, ...]) -> HttpResponseBase:
-        """Make the answer while the others wait for it; after a failure one of them tries again."""
-        flight = self.flights[key] = Flight()
-        personal = _PERSONAL.search(request.path_info) is not None
-        few = self.few.setdefault(personal, asyncio.Semaphore(AT_ONCE))
-        try:
-            async with few:
-                response: HttpResponseBase = await self.get_response(request)
-            flight.kept = store.put(key, response)
-            flight.refused = flight.kept is None
-        finally:
-            self.flights.pop(key, None)
-            flight.done.set()
+        response: HttpResponseBase = await self.get_response(request)
+        flight = getattr(request, "scope", {}).get(FLIGHT)
+        if flight is not None:
+            flight.land(store.put(flight.key, response))
         return response

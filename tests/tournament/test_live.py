@@ -1,4 +1,4 @@
-"""The stream and the front: one look for all who ask, one computation for all who wait, never stale."""
+"""The stream and the front: one look for all who ask, what may be kept, never stale."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.test import AsyncClient, RequestFactory
 
 from tests.tournament.build import make_event
-from tournament import front, kept
-from tournament.front import Front, asked_by
+from tournament import kept
+from tournament.front import asked_by
 from tournament.kept import Marks, Store, Versions, mark_answer
 from tournament.views.live import Watch
 
@@ -88,56 +88,6 @@ def page(version: int, body: bytes = b"page") -> HttpResponse:
     response = HttpResponse(body, headers={"ETag": f'W/"{version}"'})
     mark_answer(response, Marks(PK, version), "event")
     return response
-
-
-@pytest.mark.parametrize("waiting", [1, 300])
-def test_one_computation_however_many_wait(monkeypatch: pytest.MonkeyPatch, waiting: int) -> None:
-    monkeypatch.setattr(front, "versions", Versions())
-    monkeypatch.setattr(kept, "_look_up", Looks())
-    made = 0
-
-    async def view(_request: HttpRequest) -> HttpResponse:
-        nonlocal made
-        made += 1
-        await asyncio.sleep(0)
-        return page(1)
-
-    middleware = Front(view)
-
-    async def crowd() -> list[HttpResponse]:
-        return list(await asyncio.gather(*(middleware(request()) for _phone in range(waiting))))  # type: ignore[arg-type]
-
-    answers = run(crowd())
-    assert [answer.content for answer in answers] == [b"page"] * waiting  # type: ignore[attr-defined]
-    assert made == 1
-
-
-def test_a_computation_that_fails_does_not_hold_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front, "versions", Versions())
-    monkeypatch.setattr(kept, "_look_up", Looks())
-    made = 0
-
-    async def view(_request: HttpRequest) -> HttpResponse:
-        nonlocal made
-        made += 1
-        await asyncio.sleep(0)
-        if made == 1:
-            raise RuntimeError("the first one fails")
-        return page(1)
-
-    middleware = Front(view)
-
-    async def crowd() -> list[object]:
-        return list(
-            await asyncio.gather(
-                *(middleware(request()) for _phone in range(20)), return_exceptions=True
-            )  # type: ignore[call-overload]
-        )
-
-    answers = run(crowd())
-    failed = [answer for answer in answers if isinstance(answer, RuntimeError)]  # type: ignore[attr-defined]
-    assert len(failed) == 1
-    assert made == 2
 
 
 def test_only_what_may_be_kept_is_kept() -> None:

@@ -1,0 +1,226 @@
+"""A page that must be made: one goes in for it, however many ask; the others wait at the door."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.handlers.asgi import ASGIHandler
+from django.http import HttpResponse
+
+from tests.tournament.build import make_event
+from tournament import kept
+from tournament.door import door
+from tournament.front import AT_ONCE, FLIGHT
+from tournament.kept import Marks, mark_answer
+
+PK = uuid.UUID(int=7)
+PATH = "/e/hall/standings/"
+
+
+class Kitchen:
+    """What stands inside: makes a page of the marks there are, when it is told to go on."""
+
+    def __init__(self) -> None:
+        self.marks = Marks(PK, 1)
+        self.entered: Counter[str] = Counter()
+        self.busy: Counter[bool] = Counter()
+        self.most: Counter[bool] = Counter()
+        self.go = asyncio.Event()
+        self.fails = 0
+        self.status = 200
+
+    def __call__(self, slug: str) -> Marks | None:
+        return self.marks
+
+    async def serve(self, scope: Any, receive: Any, send: Any) -> None:
+        self.entered[scope["path"]] += 1
+        personal = "/players/" in scope["path"]
+        self.busy[personal] += 1
+        self.most[personal] = max(self.most[personal], self.busy[personal])
+        marks = self.marks
+        await self.go.wait()
+        self.busy[personal] -= 1
+        if self.fails:
+            self.fails -= 1
+            raise RuntimeError("the first one fails")
+        response = HttpResponse(
+            f"page {marks.version}", headers={"ETag": f'W/"{marks.version}"'}, status=self.status
+        )
+        mark_answer(response, marks, "event")
+        flight = scope.get(FLIGHT)
+        if flight is not None:
+            flight.land(kept.store.put(flight.key, response))
+        await send({"type": "http.response.start", "status": self.status, "headers": []})
+        await send({"type": "http.response.body", "body": response.content})
+
+
+@pytest.fixture
+def kitchen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kitchen]:
+    kept.store.clear()
+    monkeypatch.setattr(kept.versions, "seen", {})
+    made = Kitchen()
+    monkeypatch.setattr(kept, "_look_up", made)
+    yield made
+    kept.store.clear()
+
+
+class Phone:
+    """One that asks through a door and reads at once, or only when ``reads`` is set."""
+
+    def __init__(self, house: Any, *, reads: asyncio.Event | None = None) -> None:
+        self.house, self.reads = house, reads
+        self.sent: list[Any] = []
+
+    async def send(self, message: Any) -> None:
+        if self.reads is not None:
+            await self.reads.wait()
+        self.sent.append(message)
+
+    async def ask(self, path: str = PATH, told: int = 0) -> tuple[int, bytes]:
+        async def receive() -> Any:
+            if asked:
+                return asked.pop()
+            await asyncio.Event().wait()
+
+        asked = [{"type": "http.request", "body": b"", "more_body": False}]
+        headers = [(b"host", b"testserver"), (b"x-live-version", str(told).encode())]
+        scope = {
+            "type": "http", "method": "GET", "path": path, "query_string": b"", "scheme": "http",
+            "headers": headers,
+        }  # fmt: skip
+        await self.house(scope, receive, self.send)
+        return self.sent[0]["status"], b"".join(part.get("body", b"") for part in self.sent[1:])
+
+
+def opened(kitchen: Kitchen) -> Any:
+    return door(kitchen.serve, lambda _status, _seconds: None)
+
+
+async def settle() -> None:
+    """Let all go as far as they can; the look at the marks is made by a thread."""
+    for _turn in range(20):
+        await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize("waiting", [1, 300])
+def test_one_goes_in_however_many_wait(kitchen: Kitchen, waiting: int) -> None:
+    async def crowd() -> list[Any]:
+        house = opened(kitchen)
+        asked = [asyncio.ensure_future(Phone(house).ask()) for _phone in range(waiting)]
+        await settle()
+        assert kitchen.entered[PATH] == 1
+        kitchen.go.set()
+        return list(await asyncio.gather(*asked))
+
+    assert asyncio.run(crowd()) == [(200, b"page 1")] * waiting
+    assert kitchen.entered[PATH] == 1
+
+
+def test_one_who_fails_does_not_hold_the_others(kitchen: Kitchen) -> None:
+    kitchen.fails = 1
+
+    async def crowd() -> list[Any]:
+        house = opened(kitchen)
+        kitchen.go.set()
+        asked = [Phone(house).ask() for _phone in range(20)]
+        return list(await asyncio.gather(*asked, return_exceptions=True))
+
+    answers = asyncio.run(crowd())
+    assert sum(isinstance(answer, RuntimeError) for answer in answers) == 1
+    assert answers.count((200, b"page 1")) == 19
+    assert kitchen.entered[PATH] == 2
+
+
+def test_what_is_not_kept_is_made_for_each(kitchen: Kitchen) -> None:
+    kitchen.status = 302
+
+    async def crowd() -> list[Any]:
+        house = opened(kitchen)
+        kitchen.go.set()
+        return list(await asyncio.gather(*(Phone(house).ask() for _phone in range(5))))
+
+    assert asyncio.run(crowd()) == [(302, b"page 1")] * 5
+    assert kitchen.entered[PATH] == 5
+
+
+def test_who_leaves_while_he_makes_the_page_leaves_it_to_another(kitchen: Kitchen) -> None:
+    async def crowd() -> Any:
+        house = opened(kitchen)
+        first = asyncio.ensure_future(Phone(house).ask())
+        await settle()
+        second = asyncio.ensure_future(Phone(house).ask())
+        await settle()
+        first.cancel()
+        await settle()
+        assert kitchen.entered[PATH] == 2
+        kitchen.go.set()
+        return await second
+
+    assert asyncio.run(crowd()) == (200, b"page 1")
+
+
+def test_a_slow_reader_keeps_nobody_waiting(kitchen: Kitchen) -> None:
+    """The page is everybody's before it is read; and nobody who knows of more gets an old one."""
+
+    async def crowd() -> list[Any]:
+        house, reads = opened(kitchen), asyncio.Event()
+        kitchen.go.set()
+        slow = [
+            asyncio.ensure_future(Phone(house, reads=reads).ask(f"/e/hall/clubs/{number}/"))
+            for number in range(AT_ONCE)
+        ]
+        slow.append(asyncio.ensure_future(Phone(house, reads=reads).ask()))
+        await settle()
+        found = [await Phone(house).ask()]
+        kitchen.marks = Marks(PK, 2)
+        found.append(await Phone(house).ask(told=2))
+        reads.set()
+        await asyncio.gather(*slow)
+        return found
+
+    assert asyncio.run(crowd()) == [(200, b"page 1"), (200, b"page 2")]
+
+
+def test_players_pages_take_no_turn_of_the_shared_ones(kitchen: Kitchen) -> None:
+    async def crowd() -> None:
+        house = opened(kitchen)
+        asked = [
+            asyncio.ensure_future(Phone(house).ask(f"/e/hall/players/{number}/"))
+            for number in range(1, 30)
+        ]
+        await settle()
+        asked += [
+            asyncio.ensure_future(Phone(house).ask(path))
+            for path in (PATH, "/e/hall/draw/", "/e/hall/clubs/")
+        ]
+        await settle()
+        assert kitchen.busy == {True: AT_ONCE, False: AT_ONCE}
+        kitchen.go.set()
+        await asyncio.gather(*asked)
+
+    asyncio.run(crowd())
+    assert kitchen.most == {True: AT_ONCE, False: AT_ONCE}
+    assert set(kitchen.entered.values()) == {1}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_service_itself_makes_one_page_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_event(8, slug="hall")
+    kept.store.clear()
+    monkeypatch.setattr(kept.versions, "seen", {})
+    before = Counter(kept.made)
+
+    async def crowd() -> list[Any]:
+        house = door(ASGIHandler(), lambda _status, _seconds: None)
+        return list(await asyncio.gather(*(Phone(house).ask() for _phone in range(60))))
+
+    answers = asyncio.run(crowd())
+    assert {status for status, _body in answers} == {200}
+    assert len({body for _status, body in answers}) == 1
+    assert Counter(kept.made) - before == {"page": 1, "standings": 1, "rows": 1}
+    kept.store.clear()
