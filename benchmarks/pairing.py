@@ -19,6 +19,7 @@ import json
 import random
 import sys
 import time
+from collections import Counter
 from itertools import combinations
 
 import networkx
@@ -65,17 +66,19 @@ def plain_seeder(
 
 
 def golfers_seeder(
-    ids: list[int], met: set[tuple[int, int]], rng: random.Random, limit: float
+    ids: list[int], met: dict[tuple[int, int], int], rng: random.Random, limit: float
 ) -> tuple[list[list[int]], int]:
-    """The search of the public seeder "Good-Enough Golfers", its choices kept, in Python.
+    """The search of the public seeder "Good-Enough Golfers" with its published choices, in Python.
 
-    Five random rounds; in each of thirty generations the worst table of every candidate exchanges each of
-    its players with everybody elsewhere, and two random rounds are thrown in; the five best go on. Only
-    the two tables that an exchange touches are weighed anew, which the original does not do.
+    Five random rounds; for up to thirty generations the worst table of every candidate exchanges each of
+    its players with everybody elsewhere, and two random rounds are thrown in; of all that are equally
+    best a hundred by lot go on. A pair costs the square of how often it met. Only the two tables that an
+    exchange touches are weighed anew, and only candidates that go on are built: the original weighs and
+    builds every one of them whole.
     """
 
     def cost(group: list[int]) -> int:
-        return sum(1 for two in combinations(sorted(group), 2) if two in met)
+        return sum(met.get(two, 0) ** 2 for two in combinations(sorted(group), 2))
 
     def fresh() -> tuple[int, list[list[int]]]:
         order = ids[:]
@@ -88,22 +91,35 @@ def golfers_seeder(
     for _ in range(30):
         if not best[0][0] or time.perf_counter() - start > limit:
             break
-        found = list(best)
+        least = best[0][0]
+        # What stands for a candidate: the round it comes from and, after an exchange, the two tables.
+        found: list[tuple[list[list[int]], tuple[int, list[int], int, list[int]] | None]] = []
         for total, groups in best:
             costs = [cost(g) for g in groups]
             worst = max(range(len(groups)), key=costs.__getitem__)
+            again = [fresh(), fresh()]
+            for now, whole in [(total, groups), *again]:
+                if now < least:
+                    least, found = now, []
+                if now == least:
+                    found.append((whole, None))
             for i, other in itertools.product(range(4), range(len(groups))):
                 for j in range(4) if other != worst else ():
                     one, two = groups[worst][:], groups[other][:]
                     one[i], two[j] = two[j], one[i]
                     now = total + cost(one) + cost(two) - costs[worst] - costs[other]
-                    if now < found[min(4, len(found) - 1)][0]:
-                        changed = [list(g) for g in groups]
-                        changed[worst], changed[other] = one, two
-                        found.append((now, changed))
-                        found.sort(key=lambda item: item[0])
-            found += [fresh(), fresh()]
-        best = sorted(found, key=lambda item: item[0])[:5]
+                    if now < least:
+                        least, found = now, []
+                    if now == least:
+                        found.append((groups, (worst, one, other, two)))
+        rng.shuffle(found)
+        best = []
+        for groups, change in found[:100]:
+            whole = [list(g) for g in groups]
+            if change is not None:
+                worst, one, other, two = change
+                whole[worst], whole[other] = one, two
+            best.append((least, whole))
     return best[0][1], best[0][0]
 
 
@@ -117,7 +133,7 @@ def day(
     met: set[tuple[int, int]] = set()
     ours, theirs, left = [], [], 0
     public, public_left = [], 0
-    public_met: set[tuple[int, int]] = set()
+    public_met: Counter[tuple[int, int]] = Counter()
     for number in range(1, rounds + 1):
         if change and number > 1:
             for _ in range(6):
@@ -149,11 +165,12 @@ def day(
                 if a.club == b.club
             }
         start = time.perf_counter()
-        groups, _ = golfers_seeder(ids, public_met | clubmates, rng, 10 * limit)
+        weights = public_met + Counter(clubmates)
+        groups, _ = golfers_seeder(ids, weights, rng, 10 * limit)
         public.append(time.perf_counter() - start)
         pairs = {two for g in groups for two in combinations(sorted(g), 2)}
-        public_left += len(pairs & public_met)
-        public_met |= pairs
+        public_left += sum(1 for two in pairs if public_met[two])
+        public_met.update(pairs)
         start = time.perf_counter()
         groups, _ = plain_seeder(ids, met | clubmates, rng, limit)
         theirs.append(time.perf_counter() - start)

@@ -1,13 +1,18 @@
 """A whole championship day of 544 players through the services: who leaves, comes late, comes back.
 
 Facts of Deerlijk 2023 (rules specification D.1, E4, E5): the 128 best scores go to the semi-final, the table
-winners of the semi-final to the final.
+winners of the semi-final to the final. Whoever is over a multiple of four sits out, or fills up tables of
+three that are not classified (D.2). Every line of every certificate is counted again from the seats.
 """
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -35,15 +40,23 @@ from tournament.services.events import championship_plan
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 PLAYERS = 544
 ROUNDS = 6
+UNTHINKABLE = 100_000
+A_DAYS_MARKS = 5_000
 
 
 def settle(part: Round, luck: random.Random) -> None:
-    """Every sheet of the round official, the winner and the marks by chance; the round closed."""
+    """Every sheet of the round official, the winner and the marks by chance; the round closed.
+
+    Marks made at a filling table are such as nobody could make in a whole day: they must not count.
+    """
     made = []
-    for sheet in Sheet.objects.filter(game__table__round=part):
-        winner = luck.choice(("NS", "EW"))
+    for sheet in Sheet.objects.filter(game__table__round=part).select_related("game"):
+        sides = sorted(sheet.game.sides)
+        winner = luck.choice(sides)
         low = luck.randrange(0, 90)
-        marks = {side: 101 if side == winner else low for side in ("NS", "EW")}
+        marks = {side: 101 if side == winner else low for side in sides}
+        if len(sides) == 3:
+            marks = dict.fromkeys(sides, UNTHINKABLE)
         made.append(
             OfficialResult(
                 sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
@@ -66,40 +79,95 @@ def draw_and_publish(part: Round) -> Draw:
     return candidate
 
 
-def test_a_day_of_544_players_with_withdrawals_and_late_players() -> None:
+@dataclass
+class Before:
+    """What the test itself remembers of the rounds played."""
+
+    met: Counter[tuple[int, ...]] = field(default_factory=Counter)
+    out: Counter[int] = field(default_factory=Counter)
+    keepers: Counter[int] = field(default_factory=Counter)
+    dealers: Counter[int] = field(default_factory=Counter)
+
+
+def check_certificate(
+    candidate: Draw, before: Before, present: set[int], clubs: dict[int, str], bans: set[Any]
+) -> None:
+    """Count every line anew from the tables of the draw, then remember the round."""
+    at = dict(candidate.round.stage.event.entrants.values_list("pk", "number"))
+    lines = {line["code"]: line for line in candidate.certificate["lines"]}
+    tables = [sorted(at[p] for p in t["players"]) for t in candidate.tables]
+    pairs = [two for table in tables for two in combinations(table, 2)]
+    out = [at[b] for b in candidate.byes] + [p for t in tables if len(t) == 3 for p in t]
+    after = before.met + Counter(pairs)
+    counted = {
+        "repeated_meetings": sum(1 for two in pairs if before.met[two]),
+        "meetings_total": sum(times - 1 for times in after.values()),
+        "club_clashes": sum(1 for a, b in pairs if clubs[a] and clubs[a] == clubs[b]),
+        "family_clashes": 0,
+        "bans_broken": sum(1 for two in pairs if two in bans),
+        "score_differences": 0,
+        "byes_repeated": sum(1 for p in out if before.out[p]),
+    }
+    seated = {p for table in tables for p in table}
+    for code, had, duty in (
+        ("scorekeeper_spread", before.keepers, "scorekeeper"),
+        ("dealer_spread", before.dealers, "dealer"),
+    ):
+        had.update(at[t[duty]] for t in candidate.tables)
+        counted[code] = max(had[p] for p in seated) - min(had[p] for p in seated)
+    assert {code: line["value"] for code, line in lines.items()} == counted
+    assert all(line["value"] >= line["bound"] and line["proven"] for line in lines.values())
+    assert counted["repeated_meetings"] == counted["bans_broken"] == 0
+    assert sorted(seated | {at[b] for b in candidate.byes}) == sorted(present)
+    assert max(before.keepers.values()) <= 3
+    assert max(before.dealers.values()) <= 3
+    # Nobody sits out, or fills up, a second time before everybody there has.
+    others = [before.out[p] for p in present if p not in out]
+    assert max((before.out[p] for p in out), default=0) <= min(others)
+    before.met = after
+    before.out.update(out)
+
+
+@pytest.mark.parametrize("odd", ["byes", "threes"])
+def test_a_day_of_544_players_with_withdrawals_and_late_players(odd: str) -> None:
     event = make_event(PLAYERS, deals=4, cut=128, plan=championship_plan(rounds=ROUNDS, deals=4))
+    event.stages.filter(order=1).update(drawing={"odd": odd})
     luck = random.Random("Deerlijk")
     present = set(range(1, PLAYERS + 1))
     gone: set[int] = set()
-    bans = [tuple(sorted(luck.sample(range(1, PLAYERS + 1), 2))) for _ in range(12)]
-    for one, two in bans:
+    bans = {tuple(sorted(luck.sample(range(1, PLAYERS + 1), 2))) for _ in range(12)}
+    for one, two in sorted(bans):
         wishes.ban(event_id=event.pk, one=one, two=two, actor=SYSTEM)
-    met: set[tuple[int, ...]] = set()
-    out: Counter[int] = Counter()
+    before = Before()
+    filled = 0
     for number in range(1, ROUNDS + 1):
         part = Round.objects.get(stage__event=event, stage__order=1, number=number)
         if number > 1:
             _hall_changes(event, luck, present, gone)
         candidate = draw_and_publish(part)
-        at = dict(event.entrants.values_list("pk", "number"))
-        seated = [tuple(sorted(at[p] for p in t["players"])) for t in candidate.tables]
-        byes = [at[b] for b in candidate.byes]
-        assert sorted([p for table in seated for p in table] + byes) == sorted(present)
-        assert len(byes) == len(present) % 4
-        now = {pair for table in seated for pair in combinations(table, 2)}
-        assert not now & met, f"round {number}: {sorted(now & met)[:5]}"
-        assert not now & set(bans)
-        met |= now
-        out.update(byes)
+        clubs = {
+            number: club or ""
+            for number, club in event.entrants.values_list("number", "club__name")
+        }
+        check_certificate(candidate, before, present, clubs, bans)
+        sizes = Counter(len(t["players"]) for t in candidate.tables)
+        left = len(present) % 4
+        assert sizes[3] == (-len(present) % 4 if odd == "threes" else 0)
+        assert len(candidate.byes) == (0 if odd == "threes" else left)
+        filling = part.tables.filter(games__counts=False).distinct()
+        assert filling.count() == sizes[3]
+        assert part.byes.filter(kind="sat_out").count() == 3 * sizes[3]
+        filled += sizes[3]
         settle(part, luck)
-    assert max(out.values(), default=0) <= 1
+    assert set(before.out.values()) == {1}
+    assert (filled > 0) == (odd == "threes")
     assert Seat.objects.filter(round__stage__event=event).count() + Bye.objects.count() > 3200
     _finals(event, luck)
     assert list(breaks(event.pk)) == []
 
 
 def _hall_changes(event: Event, luck: random.Random, present: set[int], gone: set[int]) -> None:
-    """Five leave, one comes back, four come late, one is replaced by a newcomer."""
+    """Five leave, one comes back, one to four come late, one is replaced by a newcomer."""
     for number in luck.sample(sorted(present), 5):
         entrants.withdraw(entrant_id=_id(event, number), actor=SYSTEM)
         present.discard(number)
@@ -108,7 +176,7 @@ def _hall_changes(event: Event, luck: random.Random, present: set[int], gone: se
     entrants.take_back(entrant_id=_id(event, back), actor=SYSTEM)
     gone.discard(back)
     present.add(back)
-    for place in range(4):
+    for place in range(luck.randrange(1, 5)):
         late = entrants.enter_player(
             event_id=event.pk, name=f"Late {len(gone)} {place}", actor=SYSTEM, present=True
         )
@@ -129,6 +197,7 @@ def _finals(event: Event, luck: random.Random) -> None:
     first, semi, final = event.stages.order_by("order")
     rows = standings.recompute(stage_id=first.pk, force=True).rows
     ranks = {row["number"]: row["rank"] for row in rows}
+    assert not [row["number"] for row in rows if _largest(row) >= A_DAYS_MARKS]
     stages.open_next_stage(stage_id=first.pk, actor=SYSTEM)
     through = set(semi.field.values_list("entrant__number", flat=True))
     line = max(ranks[n] for n in through)
@@ -146,3 +215,9 @@ def _finals(event: Event, luck: random.Random) -> None:
     draw_and_publish(last)
     settle(last, luck)
     assert standings.recompute(stage_id=final.pk, force=True).rows[0]["rank"] == 1
+
+
+def _largest(row: dict[str, Any]) -> Fraction:
+    """The largest number among the values of a row of the standings; fractions are written ``a/b``."""
+    found = re.findall(r"\d+(?:/\d+)?", json.dumps(row["values"]))
+    return max(map(Fraction, found), default=Fraction(0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+import networkx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,15 @@ from hypothesis import strategies as st
 from tests.tournament.pairing.hall import met, play, players
 from tournament.pairing.columns import longest, plan_for
 from tournament.pairing.model import Contestant, History, Kind, Odd, Request, Table, Wishes
-from tournament.pairing.swiss import Order, allowed_pairs, costing, draw_swiss
+from tournament.pairing.swiss import (
+    WIDEN_FROM,
+    ByeFor,
+    Order,
+    allowed_pairs,
+    costing,
+    draw_swiss,
+    swiss_matching,
+)
 from tournament.pairing.widening import proven_matching
 
 pytestmark = pytest.mark.long
@@ -118,6 +127,50 @@ def test_a_swiss_day_has_no_rematch_and_fair_byes(n: int, rounds: int, order: Or
         history = history.after(drawn.tables, drawn.byes)
     assert max(met(tables).values()) == 1
     assert max(history.byes.values(), default=0) <= 1
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_what_a_large_round_is_proven_on_is_the_optimum_of_networkx(data: st.DataObject) -> None:
+    """From 100 entrants on a round is solved on few pairs; another library solves it on all of them."""
+    n = data.draw(st.integers(WIDEN_FROM, WIDEN_FROM + 40))
+    rng = random.Random(data.draw(st.integers(0, 10_000)))
+    groups = data.draw(st.sampled_from([1, 2, 7, 20, n]))
+    big = data.draw(st.sampled_from([0, n // 2 + 9]))
+    field = tuple(
+        Contestant(
+            k, score=rng.randrange(groups), club="big" if k <= big else f"c{rng.randrange(12)}"
+        )
+        for k in range(1, n + 1)
+    )
+    met = Counter(
+        tuple(sorted(rng.sample(range(1, n + 1), 2)))
+        for _ in range(data.draw(st.sampled_from([0, 2 * n, 6 * n])))
+    )
+    byes = dict.fromkeys(rng.sample(range(1, n + 1), data.draw(st.integers(0, n - 1))), 1)
+    request = Request(
+        field, 2, "s", kind=Kind.MATCH,
+        history=History(opponents=met, meetings=met, byes=byes),
+        wishes=Wishes(
+            clubs_apart_until=data.draw(st.sampled_from([0, 9])),
+            bans=frozenset((k, k + 1) for k in range(1, n, 9)),
+        ),
+    )  # fmt: skip
+    cost = costing(request, data.draw(st.sampled_from(Order)), data.draw(st.sampled_from(ByeFor)))
+    left, right = allowed_pairs(cost)
+    prices = cost.combine(cost.terms(left, right))
+    top = max(prices) + 1
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from(
+        (a, b, top - price)
+        for a, b, price in zip(left.tolist(), right.tolist(), prices, strict=True)
+    )
+    theirs = networkx.max_weight_matching(graph, maxcardinality=True)
+    ours = swiss_matching(cost)
+    assert len(ours) == len(theirs) == (n + 1) // 2
+    assert sum(top - graph[a][b]["weight"] for a, b in ours) == sum(
+        top - graph[a][b]["weight"] for a, b in theirs
+    )
 
 
 def test_a_thousand_pairs_are_proven_on_few_pairs() -> None:

@@ -15,8 +15,9 @@ seats tables of its own size (:func:`alone`). A new format is one entry in :data
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Final
 
 from scoring.engine.texts import Texts
@@ -24,6 +25,8 @@ from tournament.pairing.byes import choose_byes, table_sizes
 from tournament.pairing.certificate import certify
 from tournament.pairing.championship import check_request, draw_championship, finish
 from tournament.pairing.chance import Chance
+from tournament.pairing.costs import apart, banned
+from tournament.pairing.filling import put_right, turn_of
 from tournament.pairing.lots import lots_into_groups
 from tournament.pairing.model import (
     Contestant,
@@ -101,6 +104,11 @@ def by_lot(spec: Spec, progress: Progress | None) -> Outcome:
             [who.id for who in group]
             for group in lots_into_groups(pool, sizes, request.seed, label=label)
         ]
+        turn = turn_of((who.id for who in playing), 3 * sizes.count(3), request.history)
+        put_right(
+            groups, turn, lambda group: _clashes(request, group, people),
+            Chance(request.seed, f"{label}|turn"),
+        )  # fmt: skip
         tables = _seat(request, groups, people)
         certificate = certify(request, tables, byes)
         if not certificate["bans_broken"].value:
@@ -142,6 +150,13 @@ def _sizes(
         )
     chance = Chance(request.seed, f"{label}|sitting out")
     return choose_byes(free, out, request.history, chance, request.wishes.bye_first), sizes
+
+
+def _clashes(request: Request, group: Sequence[int], people: dict[int, Contestant]) -> int:
+    """What the wishes say against a group: its bans before its pairs of one club or family."""
+    pairs = [(people[a], people[b]) for a, b in combinations(group, 2)]
+    bans = sum(1 for a, b in pairs if banned(a, b, request))
+    return len(people) ** 2 * bans + sum(1 for a, b in pairs if apart(a, b, request))
 
 
 def _seat(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tournament.pairing.filling import filling_players
 from tournament.pairing.model import (
     Contestant,
     Drawn,
@@ -76,7 +77,8 @@ class Spec:
         """The request that the movements of the pairing room take."""
         history = History()
         for earlier in self.before:
-            history = history.after(earlier.tables, earlier.byes)
+            filling = filling_players(self.kind, earlier.tables)
+            history = history.after(earlier.tables, (*earlier.byes, *filling))
         return Request(
             contestants=self.contestants, round_no=self.round_no, seed=self.seed,
             rounds=self.rounds, kind=self.kind, odd=Odd(self.rules.odd), history=history,

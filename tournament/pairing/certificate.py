@@ -21,6 +21,7 @@ from .bounds import (
     stage_bound,
 )
 from .costs import score_levels
+from .filling import filling_players
 from .model import (
     Certificate,
     Contestant,
@@ -116,7 +117,7 @@ def certify(
     Codes: ``repeated_meetings``, ``repeated_partners``, ``repeated_opponents`` (this round, against
     earlier rounds), ``meetings_total`` (excess meetings of the stage with this round in it),
     ``club_clashes``, ``family_clashes``, ``bans_broken``, ``score_differences``,
-    ``scorekeeper_spread``, ``dealer_spread``, ``byes_repeated``.
+    ``scorekeeper_spread``, ``dealer_spread``, ``byes_repeated`` (a filling table of three counts as a bye).
     """
     people = {c.id: c for c in request.contestants}
     seated = [people[p] for t in tables for p in t.players if p in people]
@@ -135,7 +136,7 @@ def certify(
         value = _repeats(partners, history.partners)
         low = partner_bound(tables, history.partners) if deep and value else 0
         lines.append(Line("repeated_partners", value, low, True, _MATCHING if low else _ZERO))
-    if any(t.kind is not Kind.ROTATION for t in tables):
+    if request.kind is not Kind.ROTATION:
         opponents = [m for t in tables for m in t.opponents()]
         value = _repeats(opponents, history.opponents)
         per = {Kind.PARTNERS: 2, Kind.MATCH: 1, Kind.ROTATION: 0}
@@ -166,8 +167,9 @@ def certify(
     lines.append(Line("score_differences", spread, low, True, _GAPS))
     lines += _duty_lines(request, tables, seated)
     counts = {c.id: history.byes.get(c.id, 0) for c in request.contestants}
-    fewest = sorted(counts.values())[: len(byes)]
-    again = sum(1 for b in byes if counts.get(b, 0))
+    out = [*byes, *filling_players(request.kind, tables)]
+    fewest = sorted(counts.values())[: len(out)]
+    again = sum(1 for b in out if counts.get(b, 0))
     lines.append(Line("byes_repeated", again, sum(1 for x in fewest if x), True, _TURN))
     return Certificate(tuple(lines))
 

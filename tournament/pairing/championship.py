@@ -23,6 +23,7 @@ from .certificate import certify
 from .chance import Chance
 from .columns import SlotPlan
 from .costs import BAN, FUTURE, Costs, cost_matrix, score_levels
+from .filling import Turn, begin, turn_of
 from .lookahead import look_ahead
 from .model import (
     Contestant,
@@ -166,47 +167,22 @@ def seat_groups(
     """The players of each table (tables of three last), and the name of the movement."""
     if not present:
         return [], "locked"
-    label = f"round {request.round_no}"
-    chance = Chance(request.seed, f"{label}|search")
-    ids = {c.id for c in present}
-    whole: list[list[int]] = []
-    if plan is not None and request.round_no <= len(plan):
-        one = [[slots[s] for s in table] for table in plan[request.round_no - 1]]
-        whole = [table for table in one if ids.issuperset(table)]
+    chance = Chance(request.seed, f"round {request.round_no}|search")
     count = len(present)
-    fours = (count - 3 * threes) // 4
-    short = []
-    if threes and plan is not None and request.round_no <= len(plan):
-        holes = [[p for p in table if p in ids] for table in one]
-        short = [table for table in holes if len(table) == 3][:threes]
-    whole = whole[:fours]
-    kept = {p for table in whole + short for p in table}
-    if request.by_score:
-        order = chance.shuffled(present)
-        order.sort(key=lambda c: -c.score)
-        rest = [c.id for c in order]
-    else:
-        rest = [p for p in chance.shuffled(sorted(ids)) if p not in kept]
-    sizes = [4] * (fours - len(whole)) + [3] * (threes - len(short))
-    groups = list(whole)
-    at = 0
-    for size in sizes[: fours - len(whole)]:
-        groups.append(rest[at : at + size])
-        at += size
-    groups += short
-    for size in sizes[fours - len(whole) :]:
-        groups.append(rest[at : at + size])
-        at += size
+    turn = turn_of((c.id for c in present), 3 * threes, request.history)
+    now = plan[request.round_no - 1] if plan is not None and request.round_no <= len(plan) else ()
+    groups, laid_out = _start(request, present, [[slots[s] for s in t] for t in now], turn, chance)
     by_id = {c.id: c for c in present}
     order_ids = [p for table in groups for p in table]
     costs = cost_matrix(request, [by_id[p] for p in order_ids])
     if plan is not None:
         _spare_the_future(costs, slots, plan[request.round_no :])
     table_of = np.array([k for k, table in enumerate(groups) for _ in table], dtype=np.int64)
-    name = "columns" if len(whole) + len(short) == len(groups) else "search"
+    name = "columns" if laid_out else "search"
+    shut = turn.shut(order_ids, [len(group) for group in groups])
     remaining = max(request.rounds, request.round_no) - request.round_no + 1
     if name == "search" and count <= SMALL and remaining > 1 and not request.by_score:
-        table_of = look_ahead(request, costs, table_of, remaining, chance, progress)
+        table_of = look_ahead(request, costs, table_of, remaining, chance, progress, shut)
         name = "look-ahead"
     bound = 0
     if request.by_score:
@@ -217,12 +193,15 @@ def seat_groups(
     if name != "columns" or int(costs.matrix[table_of[:, None] == table_of[None, :]].sum()):
         steps = max(2_000, min(20_000, 4_000_000 // count))
         best, cost = improve(
-            costs.matrix, table_of, chance, bound=bound, steps=steps, progress=progress
+            costs.matrix, table_of, chance, bound=bound, steps=steps, shut=shut, progress=progress
         )
-        if cost and cost >= BAN:
-            best, cost = improve(
-                costs.matrix, best, chance, bound=BAN - 1, steps=4 * steps, patience=4 * steps
-            )
+        # Bans outweigh everything, also whose turn it is to fill up a table.
+        for still_shut in (shut, None) if shut is not None else (None,):
+            if cost and cost >= BAN:
+                best, cost = improve(
+                    costs.matrix, best, chance, bound=BAN - 1, steps=4 * steps,
+                    patience=4 * steps, shut=still_shut,
+                )  # fmt: skip
         if name == "columns" and (best != table_of).any():
             name = "search"
         table_of = best
@@ -230,8 +209,35 @@ def seat_groups(
     for k, t in enumerate(table_of.tolist()):
         out[t].append(k)
     if request.kind is Kind.PARTNERS and name != "columns":
-        out = polish(out, order_ids, costs.matrix, request.history, chance)
+        fours = [group for group in out if len(group) == 4]
+        fours = polish(fours, order_ids, costs.matrix, request.history, chance)
+        out = fours + [group for group in out if len(group) != 4]
     return [[order_ids[k] for k in group] for group in out], name
+
+
+def _start(
+    request: Request, present: list[Contestant], laid: list[list[int]], turn: Turn, chance: Chance
+) -> tuple[list[list[int]], bool]:
+    """Where the search starts, and whether that is what the closed form has ``laid`` out for this round."""
+    ids = {c.id for c in present}
+    fours = (len(present) - turn.seats) // 4
+    whole = [table for table in laid if ids.issuperset(table)][:fours]
+    if request.by_score:
+        order = chance.shuffled(present)
+        order.sort(key=lambda c: -c.score)
+        rest = [c.id for c in order]
+    else:
+        kept = {p for table in whole for p in table}
+        rest = [p for p in chance.shuffled(sorted(ids)) if p not in kept]
+    threes: list[list[int]] = []
+    holes = [[p for p in table if p in ids] for table in laid]
+    if turn.seats:
+        # By score the last of the ranking fill up, as with a bye.
+        wanted = rest[::-1] if request.by_score else rest
+        whole, threes, left = begin(whole, holes, wanted, turn)
+        rest = left[::-1] if request.by_score else left
+    loose = [rest[k : k + 4] for k in range(0, len(rest), 4)]
+    return whole + loose + threes, not loose and all(table in holes for table in threes)
 
 
 def _spare_the_future(costs: Costs, slots: Sequence[int], rounds: SlotPlan) -> None:

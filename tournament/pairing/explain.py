@@ -9,6 +9,7 @@ from itertools import combinations
 
 from scoring.engine.texts import Texts
 
+from .filling import filling_players
 from .model import Drawn, Kind, Request, Table, pair
 
 _MOVEMENTS = {
@@ -64,6 +65,8 @@ def explain(request: Request, drawn: Drawn, number: int) -> tuple[Texts, ...]:
     out.append(_meetings(request, table))
     if table.kind is Kind.PARTNERS:
         out.append(_partners(request, table))
+    if filling_players(request.kind, [table]):
+        out.append(_filling(request, table))
     out += _people(request, table)
     out += _duties(request, table)
     out.append(
@@ -107,6 +110,15 @@ def _partners(request: Request, table: Table) -> Texts:
         en=f"Partners again: {_names(again)}.",
         fr=f"De nouveau partenaires : {_names(again)}.",
         nl=f"Opnieuw maats: {_names(again)}.",
+    )
+
+
+def _filling(request: Request, table: Table) -> Texts:
+    had = ", ".join(f"{p}: {request.history.byes.get(p, 0)}×" for p in table.players)
+    return Texts(
+        en=f"Three players, because the number does not divide by four: not classified, credited as sitting out. Turns of this kind before: {had}.",
+        fr=f"Trois joueurs, car le nombre n’est pas un multiple de quatre : hors classement, crédités comme exempts. Fois précédentes : {had}.",
+        nl=f"Drie spelers, omdat het aantal geen viervoud is: buiten klassement, gecrediteerd als vrijgesteld. Eerdere beurten: {had}.",
     )
 
 

@@ -29,12 +29,14 @@ def look_ahead(
     remaining: int,
     chance: Chance,
     progress: Progress | None = None,
+    shut: IntArray | None = None,
     sweeps: int = 60,
     patience: int = 15,
 ) -> IntArray:
     """A seating of this round that leaves least repetition to the ``remaining`` rounds (this included).
 
-    ``costs`` are this round's; the later rounds are weighed by meetings alone.
+    ``costs`` are this round's, and so is ``shut`` (:func:`.search.improve`); the later rounds are weighed
+    by meetings alone.
     """
     n = len(start)
     rounds: list[IntArray] = [start.copy()]
@@ -57,7 +59,9 @@ def look_ahead(
         for k in range(remaining):
             count -= together[k]
             matrix = MEETING * count + (wishes if k == 0 else 0)
-            rounds[k], _ = improve(matrix, rounds[k], chance, steps=30 + 4 * n)
+            rounds[k], _ = improve(
+                matrix, rounds[k], chance, steps=30 + 4 * n, shut=None if k else shut
+            )
             together[k] = _together(rounds[k])
             count += together[k]
         excess = np.maximum(count - 1, 0)

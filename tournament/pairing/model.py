@@ -134,7 +134,8 @@ class Table:
 class History:
     """What earlier rounds leave behind: counts by pair and by contestant.
 
-    ``meetings`` counts sittings at one table, ``partners`` and ``opponents`` games. ``rounds`` counts
+    ``meetings`` counts sittings at one table, ``partners`` and ``opponents`` games; ``byes`` the rounds
+    sat out, or spent at a filling table of three (:mod:`.filling`). ``rounds`` counts
     the rounds each contestant sat at a table.
     """
 

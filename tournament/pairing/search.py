@@ -24,7 +24,8 @@ from .model import Progress
 
 IntArray = npt.NDArray[np.int64]
 
-_NEVER = np.int64(1) << 60
+#: More than any exchange is worth; some of them still fit a number of 64 bits.
+NEVER = np.int64(1) << 58
 
 
 def total_cost(costs: IntArray, table_of: IntArray) -> int:
@@ -41,20 +42,19 @@ def improve(
     bound: int = 0,
     steps: int = 20_000,
     patience: int = 3_000,
-    movable: npt.NDArray[np.bool_] | None = None,
+    shut: IntArray | None = None,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[IntArray, int]:
     """The best seating found from ``table_of`` (not changed), and its cost.
 
     Stops at ``bound``, after ``steps`` exchanges, ``patience`` exchanges after the last better seating,
-    or when ``stop()`` says so. Contestants not
-    ``movable`` keep their table.
+    or when ``stop()`` says so. ``shut[i, t]`` is :data:`NEVER` where contestant ``i`` may not enter table
+    ``t`` (else 0); ``table_of`` must respect it.
     """
     n = len(table_of)
     seat = table_of.astype(np.int64).copy()
     tables = int(seat.max()) + 1 if n else 0
-    free = np.ones(n, dtype=bool) if movable is None else movable
     onehot = np.zeros((n, tables), dtype=np.int64)
     onehot[np.arange(n), seat] = 1
     # By hand, column by column: integer matrix products have no fast library routine.
@@ -66,11 +66,10 @@ def improve(
     cost = int(own.sum()) // 2
     best, best_cost, since = seat.copy(), cost, 0
     tabu = np.zeros(n, dtype=np.int64)
-    fixed_penalty = np.where(free, 0, _NEVER)
     for step in range(1, steps + 1):
         if best_cost <= bound or step - since > patience or (stop is not None and stop()):
             break
-        hurt = np.flatnonzero((own > 0) & free)
+        hurt = np.flatnonzero(own > 0)
         if not len(hurt):
             break
         if progress is not None and step % 512 == 0:
@@ -79,13 +78,15 @@ def improve(
         pool = cool if len(cool) else hurt
         i = int(pool[chance.below(len(pool))])
         a = int(seat[i])
-        delta = at[i, seat] + at[:, a] - 2 * costs[i] - own[i] - own + fixed_penalty
-        delta[seat == a] = _NEVER
-        allowed = delta + np.where(tabu >= step, _NEVER, 0)
+        delta = at[i, seat] + at[:, a] - 2 * costs[i] - own[i] - own
+        if shut is not None:
+            delta += shut[i, seat] + shut[:, a]
+        delta[seat == a] = NEVER
+        allowed = delta + np.where(tabu >= step, NEVER, 0)
         if cost + int(delta.min()) < best_cost:
             allowed = delta  # better than ever: the ban on undoing is lifted
         least = int(allowed.min())
-        if least >= _NEVER // 2:
+        if least >= NEVER // 2:
             continue
         ties = np.flatnonzero(allowed == least)
         j = int(ties[chance.below(len(ties))])

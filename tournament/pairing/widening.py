@@ -9,7 +9,10 @@ border take one unit ``G`` of the group term off the pairs that cross it: what i
 So when a matching ``M`` exceeds ``G · (odd borders)`` by ``gap``, a pair whose reduced cost is above ``gap``
 is in no matching cheaper than ``M``. The round is solved on the pairs of reduced cost up to ``T``; if ``gap ≤ T``
 the answer is proven, else ``T`` becomes ``gap`` and the next answer is. Pairs that rematch or break a
-club wish weigh more than all groups together; when the answer needs one, the whole graph is solved.
+club wish weigh more than all groups together, and are left out; when the answer needs one, the whole graph
+is solved. Only a club (or family) of more than half of the entrants is foreseen: its surplus must meet
+inside, ``½`` a clash for each member less ``½`` for each of the others whatever the matching, so a pair
+inside it and a pair across cost nothing beyond that, and a pair of two others costs one clash more.
 All in whole numbers.
 """
 
@@ -48,7 +51,7 @@ def proven_matching(
     floor = unit * int(borders.sum())
     crossed = np.abs(odd_before[level[left]] - odd_before[level[right]])
     reduced = order + unit * (groups - crossed)
-    light = (again == 0) & (rematch == 0) & (clubs == 0)
+    light = (again == 0) & (rematch == 0) & (clubs == _foreseen(cost, nodes, left, right))
     if not light.all():
         left, right, reduced = left[light], right[light], reduced[light]
         groups, order = groups[light], order[light]
@@ -69,3 +72,16 @@ def proven_matching(
         if total - floor <= limit or keep.all():
             return found
         limit = total - floor
+
+
+def _foreseen(cost: Costing, nodes: int, left: IndexArray, right: IndexArray) -> IndexArray:
+    """The clashes a pair may have without costing more than every matching must: 1 inside a majority.
+
+    Where there is one, −1 for a pair of two others: no pair has so few, which leaves those out.
+    """
+    for codes in (cost.club, cost.family):
+        counts = np.bincount(codes[codes >= 0], minlength=1)
+        if 2 * int(counts.max()) > nodes:
+            inside = np.append(codes == int(counts.argmax()), [False]).astype(np.int64)
+            return inside[left] + inside[right] - 1
+    return np.zeros(len(left), dtype=np.int64)

@@ -200,10 +200,14 @@ def test_the_widened_graph_gives_the_optimum_of_the_whole_graph(data: st.DataObj
     every = list(combinations(range(1, n + 1), 2))
     met = dict.fromkeys(data.draw(st.sets(st.sampled_from(every), max_size=120)), 1)
     bans = data.draw(st.sets(st.sampled_from(every), max_size=20))
+    big = data.draw(st.sampled_from([0, n // 2 + 1, n]))  # a club of more than half must clash
     field = tuple(
-        Contestant(k + 1, rank=k + 1, score=data.draw(st.integers(0, 5)), club=f"c{k % 5}")
+        Contestant(
+            k + 1, rank=k + 1, score=data.draw(st.integers(0, 5)),
+            club="big" if k < big else f"c{k % 5}",
+        )
         for k in range(n)
-    )
+    )  # fmt: skip
     request = Request(
         field, 1, "s", kind=Kind.MATCH, history=History(opponents=met, meetings=met),
         wishes=Wishes(bans=frozenset(bans), clubs_apart_until=data.draw(st.integers(0, 1))),

@@ -1,0 +1,136 @@
+"""Tables of three that fill up an event of fours, and whose turn it is to sit there.
+
+Such a table is not classified: its players are credited as if they sat out (rules specification D.2,
+"Byes"). So it goes in turn like a bye, and both count as one: nobody is at such a table, or sits out, a
+second time before everybody has once. With ``k`` places to fill, whoever has had fewer turns than the
+``k``-th fewest must be there, and whoever has had more may not; those equal to it are free for the draw
+to choose from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .chance import Chance
+from .model import History, Kind, Table
+from .search import NEVER, IntArray
+
+
+def filling_players(kind: Kind, tables: Iterable[Table]) -> tuple[int, ...]:
+    """Who sits at a filling table of three, in a draw of tables of ``kind``.
+
+    >>> filling_players(Kind.ROTATION, [Table(1, Kind.SOLO, (7, 8, 9))])
+    (7, 8, 9)
+    >>> filling_players(Kind.SOLO, [Table(1, Kind.SOLO, (7, 8, 9))])
+    ()
+    """
+    if kind not in (Kind.PARTNERS, Kind.ROTATION):
+        return ()
+    return tuple(p for t in tables if t.kind is Kind.SOLO for p in t.players)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Who must and who may not fill ``seats`` places at tables of three."""
+
+    seats: int
+    must: frozenset[int] = frozenset()
+    barred: frozenset[int] = frozenset()
+
+    def shut(self, ids: Sequence[int], sizes: Sequence[int]) -> IntArray | None:
+        """What each player pays to enter each table: :data:`.search.NEVER` where it is not his turn.
+
+        ``None`` when everybody may sit anywhere.
+        """
+        if not self.must and not self.barred:
+            return None
+        out = np.zeros((len(ids), len(sizes)), dtype=np.int64)
+        threes = np.array([size == 3 for size in sizes])
+        for k, who in enumerate(ids):
+            if who in self.barred:
+                out[k, threes] = NEVER
+            elif who in self.must:
+                out[k, ~threes] = NEVER
+        return out
+
+
+def turn_of(players: Iterable[int], seats: int, history: History) -> Turn:
+    """Whose turn it is among ``players``."""
+    if not seats:
+        return Turn(0)
+    had = {who: history.byes.get(who, 0) for who in players}
+    limit = sorted(had.values())[seats - 1]
+    return Turn(
+        seats,
+        frozenset(who for who, times in had.items() if times < limit),
+        frozenset(who for who, times in had.items() if times > limit),
+    )
+
+
+def begin(
+    whole: list[list[int]], holes: Sequence[list[int]], rest: list[int], turn: Turn
+) -> tuple[list[list[int]], list[list[int]], list[int]]:
+    """Where a search starts that is to respect the turn: whole tables, threes, and all others.
+
+    ``whole`` are tables that should stay, ``holes`` what is left of others, ``rest`` everybody who is
+    at none of ``whole``, in the order in which they are wanted at a table of three. A hole of three
+    stays together where it may; a whole table is broken only when the others do not suffice.
+    """
+    threes: list[list[int]] = []
+    waiting = set(turn.must)
+    for table in holes:
+        room = turn.seats - 3 * len(threes) - 3
+        if len(table) != 3 or room < 0 or turn.barred.intersection(table):
+            continue
+        if len(waiting.difference(table)) <= room:
+            threes.append(list(table))
+            waiting.difference_update(table)
+    seated = {p for table in threes for p in table}
+    from_whole = [p for table in reversed(whole) for p in table]
+    others = [p for p in (*rest, *from_whole) if p not in seated]
+    others.sort(key=lambda p: p not in waiting)
+    wanted = [p for p in others if p not in turn.barred][: turn.seats - len(seated)]
+    threes += [wanted[k : k + 3] for k in range(0, len(wanted), 3)]
+    seated.update(wanted)
+    kept = [table for table in whole if not seated.intersection(table)]
+    broken = [p for table in whole if seated.intersection(table) for p in table]
+    return kept, threes, [p for p in (*rest, *broken) if p not in seated]
+
+
+def put_right(
+    groups: list[list[int]],
+    turn: Turn,
+    cost: Callable[[Sequence[int]], int],
+    chance: Chance,
+) -> None:
+    """Exchange players of groups drawn by lot until the turn is respected, at the least ``cost``.
+
+    Each who is at a table of three out of turn changes with somebody whose turn it is, by lot among
+    the exchanges after which the two tables cost least.
+    """
+    while True:
+        threes = [k for k, group in enumerate(groups) if len(group) == 3]
+        out = [(k, p) for k in threes for p in groups[k] if p in turn.barred]
+        late = {p for k, g in enumerate(groups) if k not in threes for p in g if p in turn.must}
+        if not out and late:
+            out = [(k, p) for k in threes for p in groups[k] if p not in turn.must]
+        if not out:
+            return
+        here, leaves = out[0]
+        options = []
+        for there, group in enumerate(groups):
+            if there in threes:
+                continue
+            for comes in group:
+                if comes in late or (not late and comes not in turn.barred):
+                    one = [comes if p == leaves else p for p in groups[here]]
+                    two = [leaves if p == comes else p for p in group]
+                    options.append((cost(one) + cost(two), there, comes))
+        least = min(options)[0]
+        equal = [option for option in options if option[0] == least]
+        _, there, comes = equal[chance.below(len(equal))]
+        groups[here] = [comes if p == leaves else p for p in groups[here]]
+        groups[there] = [leaves if p == comes else p for p in groups[there]]
