@@ -24,7 +24,6 @@ from tournament.drawing.spec import spec_as_json, spec_from_json
 from tournament.models import Bye, Draw, DrawState, Event, Round, RoundState, Seat, Table
 from tournament.services import draws, edits, entrants, publication, reseating, rounds, wishes
 from tournament.services.edits import Edit
-from tournament.services.events import StagePlan
 
 pytestmark = pytest.mark.django_db
 
@@ -484,25 +483,6 @@ def test_rounds_are_published_and_withdrawn_in_their_order() -> None:
     with pytest.raises(Conflict) as refusal:
         publication.unpublish(round_id=round_of(event).pk, actor=SYSTEM, reason="mistake")
     assert refusal.value.code == "later_round_published"
-
-
-def test_filling_tables_of_three_are_credited_as_sitting_out() -> None:
-    event = make_event(
-        10, plan=[StagePlan("Rounds", rounds=2, deals_per_game=2)],
-    )  # fmt: skip
-    stage = event.stages.get()
-    stage.drawing = {"odd": "threes"}
-    stage.save()
-    candidate = published(event)
-    sizes = sorted(len(t["players"]) for t in candidate.tables)
-    assert sizes == [3, 3, 4]
-    assert candidate.byes == []
-    part = round_of(event)
-    assert part.byes.filter(kind="sat_out").count() == 6
-    filling = [t for t in part.tables.all() if t.seats.count() == 3]
-    for table in filling:
-        game = table.games.get()
-        assert (game.counts, game.sheet.rulebook) == (False, "three-player")
 
 
 def test_an_unknown_draw_is_refused(client: Any) -> None:

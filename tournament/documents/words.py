@@ -33,6 +33,8 @@ NO_CLUB: Final = Texts(en="Without a club", fr="Sans club", nl="Zonder club")
 RANK: Final = Texts(en="Rank", fr="Rang", nl="Rang")
 NOBODY: Final = Texts(en="Nobody yet.", fr="Personne pour l’instant.", nl="Nog niemand.")
 
+NOT_CLASSIFIED: Final = Texts(en="not classified", fr="hors classement", nl="buiten klassement")
+
 # Standings
 STANDINGS: Final = Texts(en="Standings", fr="Classement", nl="Klassement")
 STANDINGS_TOP: Final = Texts(en="Top {top}", fr="Les {top} premiers", nl="De eerste {top}")

@@ -117,8 +117,8 @@ def _filling(request: Request, table: Table) -> Texts:
     had = ", ".join(f"{p}: {request.history.byes.get(p, 0)}×" for p in table.players)
     return Texts(
         en=f"Three players, because the number does not divide by four: not classified, credited as sitting out. Turns of this kind before: {had}.",
-        fr=f"Trois joueurs, car le nombre n’est pas un multiple de quatre : hors classement, crédités comme exempts. Fois précédentes : {had}.",
-        nl=f"Drie spelers, omdat het aantal geen viervoud is: buiten klassement, gecrediteerd als vrijgesteld. Eerdere beurten: {had}.",
+        fr=f"Trois joueurs, car le nombre n’est pas un multiple de quatre : hors classement, crédités comme au repos. Fois précédentes : {had}.",
+        nl=f"Drie spelers, omdat het aantal geen viervoud is: buiten klassement, gecrediteerd zoals bij rust. Eerdere beurten: {had}.",
     )
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from tournament.models import Draw, Event
 from tournament.pairing.model import SEATS, Kind
 from tournament.selectors.names import Shown, directory
+from tournament.services.laying import is_filling
 
 LABELS: Final[dict[str, Any]] = {
     "repeated_meetings": gettext_lazy("pairs of players who met at a table before"),
@@ -127,11 +128,14 @@ def _side(kind: str, seat: str) -> int:
     return 1 if kind in (Kind.MATCH, Kind.PARTNERS) and seat in ("N", "S", "NS") else 2
 
 
-def cards_of(tables: list[dict[str, Any]], people: Mapping[int, Shown]) -> list[dict[str, Any]]:
+def cards_of(
+    event: Event, tables: list[dict[str, Any]], people: Mapping[int, Shown]
+) -> list[dict[str, Any]]:
     """Kept tables in the shape of the draw cards, with start numbers for the director."""
     return [
         {
             "number": table["number"],
+            "note": _("not classified") if is_filling(event, table) else "",
             "seats": [
                 {
                     "seat": seat, "name": f"{people[who].number} {people[who].name}",

@@ -16,6 +16,7 @@ from ledger.errors import Conflict, Refused
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.services.tables import table_token
 from tournament import documents as paper
+from tournament.documents import words
 from tournament.models import Event, Round, RoundState, Stage, StandingsState, Table
 from tournament.selectors import pages, rounds
 from tournament.selectors.names import Shown
@@ -112,13 +113,14 @@ def round_of(event: Event, parameters: dict[str, Any]) -> Round:
     return found
 
 
-def _drawn(shown: rounds.ShownTable) -> paper.DrawnTable:
+def _drawn(shown: rounds.ShownTable, language: str) -> paper.DrawnTable:
     return paper.DrawnTable(
         str(shown.number),
         tuple(
             paper.Seat(seat.position, _person(seat.entrant), scorekeeper=seat.scorekeeper)
             for seat in shown.seats
         ),
+        words.NOT_CLASSIFIED.to(language) if shown.filling else "",
     )
 
 
@@ -135,7 +137,7 @@ def draw_sheet(
         paper.DrawSheet(
             imprint=imprint(event, language=language, size=size, fingerprint=fingerprint, state=None),
             round=part.number, stage=part.stage.title,
-            tables=tuple(_drawn(table) for table in tables),
+            tables=tuple(_drawn(table, language) for table in tables),
             sitting_out=tuple(_person(shown) for shown in rounds.byes_of(part)),
         ),
         fingerprint,

@@ -61,13 +61,17 @@ class PlayedGame:
 
 @dataclass(slots=True)
 class PlayedRound:
-    """One round on a player's page; ``table`` is None for a round that he sat out."""
+    """One round on a player's page; ``table`` is None for a round that he sat out.
+
+    ``filling``: a table of three that is not classified, where he is credited as if he sat out.
+    """
 
     round: Round
     table: int | None
     position: str = ""
     games: list[PlayedGame] = field(default_factory=list)
     seats: dict[str, Shown] = field(default_factory=dict)
+    filling: bool = False
 
     @property
     def marks(self) -> tuple[int, int] | None:
@@ -116,6 +120,7 @@ def day_of(
         open_ = private or shows_round(stage, seat.round.number, states.get(stage.pk, ""))
         seated = {position: people[pk] for position, pk in at[seat.table_id].items()}
         played = PlayedRound(seat.round, seat.table.number, seat.position, seats=seated)
+        played.filling = any(not game.counts for game in games.get(seat.table_id, []))
         for game in games.get(seat.table_id, []):
             shown = _game(game, seat.position, seated)
             shown.hidden = not open_
@@ -123,11 +128,13 @@ def day_of(
                 _fill(shown, results.get(game.sheet_id), deals.get(game.sheet_id, []), language)
             played.games.append(shown)
         day.append(played)
+    seated_in = {seat.round_id for seat in seats}
     day += [
         PlayedRound(bye.round, None)
         for bye in Bye.objects.filter(
             entrant=entrant, round__published_at__isnull=False
         ).select_related("round__stage__event")
+        if bye.round_id not in seated_in
     ]
     return sorted(day, key=lambda part: (-part.round.stage.order, -part.round.number))
 
@@ -173,6 +180,7 @@ def _read_seats(event: Event, now: Round) -> dict[int, PlayedRound]:
             found[pk] = PlayedRound(
                 now, numbers[table], position,
                 [_game(game, position, seated) for game in games.get(table, [])], seated,
+                any(not game.counts for game in games.get(table, [])),
             )  # fmt: skip
     for pk in Bye.objects.filter(round=now).values_list("entrant_id", flat=True):
         found.setdefault(pk, PlayedRound(now, None))

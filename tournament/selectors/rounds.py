@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from scoring.models import BellRule, RefereeCall, Series, SheetState
 from tournament.models import Bye, Event, Round, RoundState, Seat, Table
 from tournament.selectors.names import Shown, directory
+from tournament.services.laying import fills_up
 
 
 def current_round(event: Event) -> Round | None:
@@ -58,6 +59,7 @@ class ShownTable:
     last_activity: Any = None
     calls: int = 0
     extra_minutes: int = 0
+    filling: bool = False
 
 
 def tables_of(shown_round: Round) -> list[ShownTable]:
@@ -76,16 +78,21 @@ def tables_of(shown_round: Round) -> list[ShownTable]:
         .values_list("table_id", "position", "entrant_id", "scorekeeper")
     ):
         tables[table].seats.append(ShownSeat(position, people[entrant], scorekeeper))
+    for shown in tables.values():
+        shown.filling = fills_up(event, len(shown.seats))
     return list(tables.values())
 
 
 def byes_of(shown_round: Round) -> list[Shown]:
-    """Who sits the round out."""
+    """Who sits the round out; who is credited alike at a filling table sits at that table."""
     people = directory(shown_round.stage.event)
+    out = Bye.objects.filter(round=shown_round).exclude(
+        entrant__in=Seat.objects.filter(round=shown_round).values("entrant")
+    )
     return sorted(
-        (people[pk] for pk in Bye.objects.filter(round=shown_round).values_list("entrant_id", flat=True)),
+        (people[pk] for pk in out.values_list("entrant_id", flat=True)),
         key=lambda person: person.number,
-    )  # fmt: skip
+    )
 
 
 def room(shown_round: Round) -> list[ShownTable]:
@@ -171,6 +178,7 @@ def draw_contexts(tables: list[ShownTable], url: Callable[[int], str]) -> list[d
         shown.append(
             {
                 "number": table.number,
+                "note": _("not classified") if table.filling else "",
                 "seats": [
                     {
                         "seat": seat.position, "name": seat.entrant.name,

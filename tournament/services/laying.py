@@ -65,11 +65,16 @@ def sheet_options(event: Event, stage: Stage, players: int) -> dict[str, Any]:
     return options
 
 
-def is_filling(event: Event, table: dict[str, Any]) -> bool:
-    """Whether a table of three fills up an event that is played two against two."""
-    if len(table["players"]) != 3 or table["kind"] == Kind.MATCH:
+def fills_up(event: Event, seats: int) -> bool:
+    """Whether a table with so many seats fills up an event that is played two against two."""
+    if seats != 3:
         return False
     return rulebooks.resolve(event.rulebook, event.options).book.sides is Sides.PAIRS
+
+
+def is_filling(event: Event, table: dict[str, Any]) -> bool:
+    """The same of a drawn table."""
+    return table["kind"] != Kind.MATCH and fills_up(event, len(table["players"]))
 
 
 def lay_tables(candidate: Draw, stage: Stage, drawn: list[dict[str, Any]]) -> None:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from ledger.access import needs
 from ledger.errors import Refused
 from tournament.models import Draw, DrawState, Round, Table
+from tournament.pairing.manual import Change
 from tournament.selectors.certificates import (
     cards_of,
     changed_tables,
@@ -28,7 +29,7 @@ from tournament.selectors.certificates import (
 from tournament.selectors.matches import undecided_tables
 from tournament.selectors.names import Shown, directory
 from tournament.services import draws, edits, publication, reseating
-from tournament.services.draws import certificate_json
+from tournament.services.draws import certificate_json, table_json
 from tournament.services.edits import Edit
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.draw_tables import concerned, listed
@@ -73,13 +74,13 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
         return _act(request, slug, candidate)
     people = directory(event)
     edit, why = edit_in(request.GET), whole(request.GET.get("why"))
-    cards = cards_of(candidate.tables, people)
+    cards = cards_of(event, candidate.tables, people)
     return render(
         request, "desk/draw.html",
         page(
             request, event, "desk-rounds", draw=candidate, round=candidate.round,
             **listed(cards, request.GET), concerned=concerned(cards, edit, why),
-            weighed=_weighed(request, candidate, edit), who=request.GET.get("who", ""),
+            weighed=_weighed(request, candidate, edit, people), who=request.GET.get("who", ""),
             proposals=_proposals(request, candidate, people), why=why,
             reasons=_reasons(request, candidate, why),
             lines=lines_of(candidate.certificate.get("lines", [])),
@@ -94,7 +95,9 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
     )  # fmt: skip
 
 
-def _weighed(request: HttpRequest, candidate: Draw, edit: Edit | None) -> dict[str, Any] | None:
+def _weighed(
+    request: HttpRequest, candidate: Draw, edit: Edit | None, people: Mapping[int, Shown]
+) -> dict[str, Any] | None:
     """What the change in the query would cost; ``None`` without one, or when it cannot be."""
     if edit is None:
         return None
@@ -108,7 +111,24 @@ def _weighed(request: HttpRequest, candidate: Draw, edit: Edit | None) -> dict[s
     return {
         "edit": edit, "lines": [line for line in moved if line.by],
         "same": not any(line.by for line in moved), "players": " ".join(map(str, edit.players)),
+        "cards": _changed_cards(candidate, change, people),
     }  # fmt: skip
+
+
+def _changed_cards(
+    candidate: Draw, change: Change, people: Mapping[int, Shown]
+) -> list[dict[str, Any]]:
+    """The tables that a change makes, as they would be; who is new at one is marked."""
+    ids = {shown.number: key for key, shown in people.items()}
+    now = {table["number"]: table["players"] for table in candidate.tables}
+    then = [table_json(table, ids) for table in change.after.tables]
+    fresh = [table for table in then if table["players"] != now.get(table["number"])]
+    cards = cards_of(candidate.round.stage.event, fresh, people)
+    for card in cards:
+        sat = {people[key].number for key in now.get(card["number"], ())}
+        for seat in card["seats"]:
+            seat["me"] = seat["entrant"] not in sat
+    return cards
 
 
 def _proposals(
@@ -268,21 +288,22 @@ def draw_compare(request: HttpRequest, slug: str, round_id: uuid.UUID) -> HttpRe
         {
             "draw": draw, "movement": movement_name(draw.movement),
             **listed(
-                cards_of([t for t in draw.tables if t["number"] in changed_tables(other, draw)], people),
+                cards_of(
+                    event, [t for t in draw.tables if t["number"] in changed_tables(other, draw)],
+                    people,
+                ),
                 request.GET, a=first.number, b=second.number,
             ),
             "byes": [people[p] for p in draw.byes],
         }
         for draw, other in ((first, second), (second, first))
     ]  # fmt: skip
+    lines = side_by_side(first.certificate.get("lines", []), second.certificate.get("lines", []))
     return render(
         request, "desk/compare.html",
         page(
             request, event, "desk-rounds", round=part, both=both,
             listed=candidates.values(), first=first, second=second,
-            find=both[0]["find"],
-            lines=side_by_side(
-                first.certificate.get("lines", []), second.certificate.get("lines", [])
-            ),
+            find=both[0]["find"], lines=lines, same=not any(line.by for line in lines),
         ),
     )  # fmt: skip

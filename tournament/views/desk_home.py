@@ -109,8 +109,9 @@ def _in_the_making(event: Event) -> list[Job]:
 @needs("jobs.read")
 @require_safe
 def desk_job(request: HttpRequest, slug: str, job_id: uuid.UUID) -> HttpResponse:
-    """One job's progress, as a page or (``?part=1``) as the fragment that live pages fetch."""
+    """One job's progress, as a page or as the fragment that pages fetch (``?part=1``, ``?part=page``)."""
     event = event_by_slug(slug)
     job = get_object_or_404(Job, pk=job_id, scope=event.pk)
-    template = "parts/job.html" if request.GET.get("part") else "desk/job.html"
+    parts = {"": "desk/job.html", "page": "parts/job_page.html"}
+    template = parts.get(request.GET.get("part", ""), "parts/job.html")
     return render(request, template, page(request, event, "desk-rounds", job=job))

@@ -1,0 +1,67 @@
+"""Tables of three that fill up a round: credited like a bye, in turn, and everybody is told so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.tournament.build import make_event
+from tests.tournament.test_draws import drawn, published, round_of
+from tournament.models import Draw, Event
+from tournament.selectors import rounds
+from tournament.selectors.papers import draw_sheet
+from tournament.services.events import StagePlan
+
+pytestmark = pytest.mark.django_db
+
+
+def filling_event() -> tuple[Event, Draw, list[Any]]:
+    """Ten players, tables of three instead of byes: two of them, beside one of four."""
+    event = make_event(10, plan=[StagePlan("Rounds", rounds=2, deals_per_game=2)])
+    event.stages.update(drawing={"odd": "threes"})
+    candidate = published(event)
+    filling = [t for t in round_of(event).tables.all() if t.seats.count() == 3]
+    return event, candidate, filling
+
+
+def test_filling_tables_of_three_are_credited_as_sitting_out() -> None:
+    event, candidate, filling = filling_event()
+    sizes = sorted(len(t["players"]) for t in candidate.tables)
+    assert sizes == [3, 3, 4]
+    assert candidate.byes == []
+    part = round_of(event)
+    assert part.byes.filter(kind="sat_out").count() == 6
+    for table in filling:
+        game = table.games.get()
+        assert (game.counts, game.sheet.rulebook) == (False, "three-player")
+    # In the next round those four who were classified are the first in turn to fill up.
+    following = drawn(event, 2)
+    at_three = {p for t in following.tables if len(t["players"]) == 3 for p in t["players"]}
+    four = next(t for t in candidate.tables if len(t["players"]) == 4)
+    assert set(four["players"]) <= at_three
+
+
+def test_everybody_is_told_that_a_filling_table_is_not_classified(client: Client) -> None:
+    event, _candidate, filling = filling_event()
+    part = round_of(event)
+    # They sit at a table: nobody is listed, or printed, as sitting out besides.
+    assert rounds.byes_of(part) == []
+    sheet, _mark = draw_sheet(event, {}, "fr", "a4")
+    assert sheet.sitting_out == ()
+    notes = {table.number: table.note for table in sheet.tables}
+    threes = {str(table.number) for table in filling}
+    assert {number for number, note in notes.items() if note == "hors classement"} == threes
+    page = client.get(f"/e/{event.slug}/draw/", headers={"accept-language": "en"})
+    assert page.content.decode().count("not classified") == len(threes)
+    sitting = filling[0].seats.select_related("entrant").first()
+    assert sitting is not None
+    mine = client.get(
+        f"/e/{event.slug}/players/{sitting.entrant.number}/", headers={"accept-language": "en"}
+    ).content.decode()
+    assert "you are credited as if you sat out" in mine
+    assert "You sit this round out" not in mine
+    assert mine.count("<h2>Rounds · Round 1</h2>") == 1
+    others = filling[0].seats.exclude(pk=sitting.pk).select_related("entrant__person")
+    assert all(seat.entrant.person.name in mine for seat in others)
