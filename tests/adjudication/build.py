@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 from adjudication.models import Incident
 from adjudication.services import incidents
 from ledger.actors import Actor
-from scoring.engine.calls import answer
-from scoring.engine.errors import EngineError
 from scoring.models import Sheet
 from scoring.rules import game_of
 from scoring.services import sheets
 from tests.tournament.build import make_event
-from tournament.demo.play import deal_and_play
+from tournament.demo.revoke import deal_with_revoke
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Round
 
@@ -79,58 +76,8 @@ def incident_at(
 
 
 def revoked_deal(sheet: Sheet, *, proved_at: int = 6, seed: int = 1) -> tuple[dict[str, Any], dict]:
-    """A deal entered card by card that holds one revoke, shown by a later card in ``proved_at``.
-
-    Found by dealing and playing lawfully, then exchanging in one hand a card of the suit led for
-    one that the player threw later: the later trick shows the card that he had held. Returns the
-    entry and the violation that the engine finds.
-    """
-    game = game_of(sheet)
-    dealer = sheets.next_dealer(sheet, sheets.current_deals(sheet))
-    for attempt in range(3000):
-        chance = random.Random(f"{seed}-{attempt}")
-        entry = deal_and_play(game, dealer, chance)
-        plays = entry["record"]["plays"]
-        for first in range(1, 20):
-            changed = _swap(sheet, entry, plays, first, proved_at)
-            if changed is not None:
-                return changed
-    raise AssertionError("no such deal was found")
-
-
-def _swap(
-    sheet: Sheet, entry: dict[str, Any], plays: list[str], first: int, proved_at: int
-) -> tuple[dict[str, Any], dict] | None:
-    asked = {"rulebook": sheet.rulebook, "options": sheet.options}
-    replayed = answer("replay", {**asked, **entry["record"]})
-    trick, place = divmod(first, 4)
-    if place == 0:
-        return None
-    seat = replayed["tricks"][trick]["plays"][place][0]
-    led = replayed["tricks"][trick]["plays"][0][1]
-    card = plays[first]
-    if card[-1] != led[-1]:
-        return None
-    later = [
-        4 * t + p
-        for t in range(proved_at - 1, proved_at)
-        for p, (who, _card) in enumerate(replayed["tricks"][t]["plays"])
-        if who == seat
-    ]
-    for second in later:
-        if plays[second][-1] == led[-1]:
-            continue
-        swapped = list(plays)
-        swapped[first], swapped[second] = swapped[second], swapped[first]
-        try:
-            again = answer("replay", {**asked, **entry["record"], "plays": swapped})
-        except EngineError:  # another player would have won the trick: no deal of cards fits
-            continue
-        same_order = [t["leader"] for t in again["tricks"]] == [
-            t["leader"] for t in replayed["tricks"]
-        ]
-        (found, *more) = again["violations"] or [None]
-        alone = same_order and found and not more and found["kind"] == "revoke"
-        if alone and found["provable"] and found["provable"]["trick"] == proved_at:
-            return {**entry, "record": {**entry["record"], "plays": swapped}}, found
-    return None
+    """The sheet's next deal, entered card by card, with one revoke in it shown in ``proved_at``."""
+    return deal_with_revoke(
+        game_of(sheet), sheets.next_dealer(sheet, sheets.current_deals(sheet)),
+        {"rulebook": sheet.rulebook, "options": sheet.options}, proved_at=proved_at, seed=seed,
+    )  # fmt: skip

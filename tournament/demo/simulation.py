@@ -14,6 +14,7 @@ from scoring.entry import dealer_of, game_of
 from scoring.models import Protocol, Sheet, SheetState
 from scoring.services import sheets
 from tournament.demo.play import deal_and_play, plain
+from tournament.demo.revoke import deal_with_revoke
 from tournament.models import DrawState, Event, Round, RoundState
 from tournament.selectors.rounds import current_round
 from tournament.services import draws, publication, rounds, stages
@@ -22,10 +23,18 @@ Say = Callable[[str], None]
 PLAYER = Actor.system("simulation")
 
 
-def play_deal(sheet: Sheet, number: int, chance: random.Random, *, cards: bool = False) -> None:
-    """Deal, play and enter one deal of a sheet; ``cards``: enter it card by card."""
+def play_deal(
+    sheet: Sheet, number: int, chance: random.Random, *, cards: bool = False, revoke: bool = False
+) -> None:
+    """Deal, play and enter one deal of a sheet; ``cards``: enter it card by card; ``revoke``: with
+    one in trick 5 that trick 6 shows."""
     game = game_of(sheet)
-    entry = deal_and_play(game, dealer_of(sheet, number), chance)
+    dealer = dealer_of(sheet, number)
+    if revoke:
+        asked = {"rulebook": sheet.rulebook, "options": sheet.options}
+        entry, _found = deal_with_revoke(game, dealer, asked, tricks=[5], seed="demo")
+    else:
+        entry = deal_and_play(game, dealer, chance)
     if not cards:
         replayed = answer(
             "replay", {"rulebook": sheet.rulebook, "options": sheet.options, **entry["record"]}
@@ -35,6 +44,10 @@ def play_deal(sheet: Sheet, number: int, chance: random.Random, *, cards: bool =
             raise TypeError("a replay of two pairs has points by side")
         entry = plain(entry, points, tricks)
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=PLAYER)
+
+
+CARD_BY_CARD = 103
+"""The table that writes every card; in the round in play it is still at it, with a revoke."""
 
 
 def play_sheet(
@@ -67,12 +80,18 @@ def play_round(
         with transaction.atomic():
             if place < done:
                 for sheet in listed:
-                    play_sheet(sheet, chance, cards=table.number == 17)
+                    play_sheet(sheet, chance, cards=table.number == CARD_BY_CARD)
             elif place % 7 != 6:
                 games = chance.randint(0, len(listed) - 1)
                 for sheet in listed[:games]:
                     play_sheet(sheet, chance)
-                play_sheet(listed[games], chance, deals=chance.randint(1, 3), sign=False)
+                play_sheet(
+                    listed[games], chance, deals=chance.randint(1, 3), sign=False,
+                    cards=table.number == CARD_BY_CARD,
+                )  # fmt: skip
+                if table.number == CARD_BY_CARD and not (sheet := listed[games]).finished:
+                    number = sheet.deals.filter(series="official", current=True).count() + 1
+                    play_deal(sheet, number, chance, cards=True, revoke=True)
         if (place + 1) % 34 == 0:
             say(f"  round {part.number}: {place + 1} of {len(tables)} tables")
 

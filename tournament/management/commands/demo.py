@@ -16,7 +16,7 @@ from ledger.actors import Actor
 from ledger.models import ORGANISATION, Role, RoleGrant
 from scoring.services.tables import call_referee
 from tournament.demo import story
-from tournament.demo.simulation import advance
+from tournament.demo.simulation import CARD_BY_CARD, advance
 from tournament.models import Event
 from tournament.services.entrants import check_in_all
 from tournament.services.events import championship_plan, create_event
@@ -64,7 +64,10 @@ class Command(BaseCommand):
             advance(event, chance, say=say)
             self.stdout.write(f"  round {number} played ({time.monotonic() - began:.0f} s)")
         part = advance(event, chance, share=0.55, say=say)
-        for number, reason in ((17, "Verzaakt in slag 5?"), (96, "Twee kaarten tegelijk gevallen")):
+        for number, reason in (
+            (CARD_BY_CARD, "Verzaakt in slag 5?"),
+            (96, "Twee kaarten tegelijk gevallen"),
+        ):
             table = part.tables.filter(number=number).first() if part else None
             if table is not None:
                 call_referee(
