@@ -13,7 +13,7 @@ from adjudication.models import Incident, IncidentState
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, NotHere, Refused
-from scoring.models import RefereeCall, Series, Sheet
+from scoring.models import RefereeCall, ScoringTable, Series, Sheet, SheetState
 from scoring.services import tables
 from tournament.models import Event, Table
 
@@ -54,7 +54,7 @@ def take_call(*, call_id: uuid.UUID, actor: Actor) -> Incident:
         raise NotHere("no_such_call", _("There is no such call."))
     locked(event)
     table = Table.objects.select_related("round").filter(scoring_table=call.table).first()
-    sheet = call.sheet or call.table.sheets.order_by("order").first()
+    sheet = call.sheet or _sheet_in_play(call.table)
     probe = Incident(event=event, table=table, seats=_seats(table, sheet))
     require_not_own_table(actor, probe)
     call = tables.claim_call(call_id=call_id, actor=actor)
@@ -108,6 +108,14 @@ def _sheet_of(table: Table, game: int | None) -> Sheet | None:
     games = table.games.select_related("sheet__table").order_by("number")
     wanted = games.filter(number=game).first() if game is not None else games.first()
     return wanted.sheet if wanted else None
+
+
+def _sheet_in_play(table: ScoringTable) -> Sheet | None:
+    """The first sheet of the table that is not closed yet, else its last."""
+    listed = list(table.sheets.order_by("order"))
+    closed = (SheetState.OFFICIAL, SheetState.VOID)
+    still = [sheet for sheet in listed if sheet.state not in closed]
+    return (still or listed[-1:] or [None])[0]
 
 
 def _require_deal(sheet: Sheet, deal: int) -> None:

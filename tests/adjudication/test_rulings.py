@@ -317,6 +317,12 @@ class TestLife:
         call.refresh_from_db()
         assert call.closed_at is not None
 
+    def test_a_call_that_names_no_game_is_about_the_one_in_play(self, played):
+        _event, part, sheet = played
+        assert (sheet.order, sheet.state) == (1, "official")
+        call = tables.call_referee(table_id=sheet.table_id, reason="revoke?", actor=SYSTEM)
+        assert incidents.take_call(call_id=call.pk, actor=REFEREE).sheet == sheet_at(part, 1, 2)
+
 
 class TestRevokeCardByCard:
     def test_the_sheet_flags_it_and_names_the_card_that_proves_it(self):
