@@ -31,14 +31,27 @@ from django.http.cookie import parse_cookie
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language, get_language_from_request
 
-from tournament.kept import Kept, Marks, made, mark_answer, marks_of, store, versions, with_own
+from tournament.kept import (
+    Kept,
+    Marks,
+    is_own,
+    made,
+    mark_answer,
+    marks_of,
+    store,
+    versions,
+    with_own,
+)
 from tournament.models import Event
 
 AT_ONCE: Final = 2
-"""Pages of one kind (shared, or of one player) that a process makes at the same time.
+"""Shared pages, and pages of players whose own table has news, that a process makes at a time."""
+ONE_OF_ALL: Final = 1
+"""Other players' pages made at a time.
 
 A released draw makes every player's page new: those who wait for one of them keep nobody from the
-draw or the standings, and both kinds together leave connections to those who write.
+draw or the standings, nor a player from the page of the game that he has just signed, and all kinds
+together leave connections to those who write.
 """
 _PERSONAL: Final = re.compile(r"/players/\d+/$")
 _PATHS: Final = re.compile(r"/(?:e|api/v1/events)/([-\w]{1,60})/(?!live/)")
@@ -58,6 +71,8 @@ class Asked:
     etags: str
     told: int
     """The version that the caller was told of by the stream; 0 when it says none."""
+    soon: bool = False
+    """Whether the caller's own table has news: his page does not wait behind everybody's."""
 
     def has(self, kept: Kept) -> bool:
         """Whether the caller has this answer already."""
@@ -91,6 +106,7 @@ def asked_of(
         ),
         found[1], header("if-none-match"),
         int(told) if told.isascii() and told.isdigit() and len(told) < 16 else 0,
+        header("x-live-soon") == "1",
     )  # fmt: skip
 
 
@@ -128,7 +144,7 @@ def kept_by_version(view: Callable[..., Any], *, follows: Topic = "event") -> Ca
         topic = follows if isinstance(follows, str) else follows(request, *args, **kwargs)
         # The marks are read before the page: what it shows can only be newer than they say.
         marks = Marks(event.pk, event.version, event.frame_version)
-        if topic.startswith("player:"):
+        if is_own(topic):
             marks = with_own(marks_of(slug) or marks)
         etag = _etag(request, marks, topic)
         asked = request.META.get("HTTP_IF_NONE_MATCH", "")
@@ -198,7 +214,7 @@ class Flights:
 
     def __init__(self) -> None:
         self.under_way: dict[tuple[Any, ...], Flight] = {}
-        self.few: dict[bool, asyncio.Semaphore] = {}
+        self.few: dict[tuple[bool, bool], asyncio.Semaphore] = {}
 
     async def board(self, asked: Asked) -> Kept | Flight | None:
         """The kept answer, once it is there; or the flight with which the caller must make it.
@@ -226,7 +242,11 @@ class Flights:
     async def fly(self, asked: Asked, flight: Flight, enter: Callable[[], Awaitable[None]]) -> None:
         """Let the one who has the flight ``enter``; after a failure another takes his place."""
         personal = _PERSONAL.search(str(asked.key[0])) is not None
-        few = self.few.setdefault(personal, asyncio.Semaphore(AT_ONCE))
+        # Whose own table has news overtakes the hall that looks at a new draw.
+        least = personal and not asked.soon
+        few = self.few.setdefault(
+            (personal, asked.soon), asyncio.Semaphore(ONE_OF_ALL if least else AT_ONCE)
+        )
         try:
             async with few:
                 # The turn ends with the page, not with a slow reader's last byte of it.
@@ -268,7 +288,7 @@ class Front:
         marks = marks_of(asked.slug) if asked is not None else None
         if asked is not None and marks is not None:
             found = store.kept.get(asked.key)
-            if found is not None and found.topic.startswith("player:"):
+            if found is not None and is_own(found.topic):
                 marks = with_own(marks)
             kept = store.get(asked.key, marks)
             if kept is not None:

@@ -5,7 +5,8 @@ follows one of three marks, its *topic*:
 
 ``event``      anything at all: standings, clubs, results;
 ``draw``       all but results: draws, seats, clocks, names, rulings (``Event.frame_version``);
-``player:N``   the event, and the score sheets of player N, deals that nobody has signed included.
+``own:N``      the draw, and the score sheets of player N: deals that nobody has signed, results;
+``player:N``   the event and ``own:N``.
 
 One look at the database tells all marks of an event; whoever asks meanwhile shares it.
 """
@@ -22,7 +23,7 @@ from typing import Any, Final
 
 from asgiref.sync import sync_to_async
 from django.db import connections
-from django.db.models import OuterRef, Subquery, Sum
+from django.db.models import Count, OuterRef, Subquery, Sum
 from django.http import HttpResponse, HttpResponseBase
 
 from ledger.models import AuditHead
@@ -57,9 +58,16 @@ class Marks:
         """The mark of a topic, as ETags carry it."""
         if topic == "draw":
             return f"d{self.frame}"
-        if topic.startswith("player:"):
-            return f"v{self.version}.{(self.own or {}).get(int(topic[7:]), 0)}"
+        if is_own(topic):
+            kind, _colon, number = topic.partition(":")
+            of_all = f"d{self.frame}" if kind == "own" else f"v{self.version}"
+            return f"{of_all}.{(self.own or {}).get(int(number), 0)}"
         return f"v{self.version}"
+
+
+def is_own(topic: str) -> bool:
+    """Whether a topic follows the sheets of one player, and so needs :func:`with_own`."""
+    return topic.startswith(("own:", "player:"))
 
 
 def marks_of(slug: str) -> Marks | None:
@@ -81,7 +89,11 @@ _counting = threading.Lock()
 
 
 def with_own(marks: Marks) -> Marks:
-    """The same marks with those of the players; at most two queries, none while nothing changed."""
+    """The same marks with those of the players; at most three queries, none while nothing changed.
+
+    A player's mark is how often the sheets of his tables were written, and how many results they
+    were given: both only grow.
+    """
     with _counting:
         known = _owned.get(marks.event)
     if known is not None and known == marks:
@@ -95,17 +107,14 @@ def with_own(marks: Marks) -> Marks:
                 round__stage__event=marks.event, round__published_at__isnull=False
             ).values_list("entrant__number", "table_id")
         )
-    versions = dict(
-        TableGame.objects.filter(
-            table__round__stage__event=marks.event, table__round__published_at__isnull=False
-        )
-        .values_list("table_id")
-        .annotate(Sum("sheet__version"))
-        .order_by()
-    )
+    games = TableGame.objects.filter(
+        table__round__stage__event=marks.event, table__round__published_at__isnull=False
+    ).order_by()
+    versions = dict(games.values_list("table_id").annotate(Sum("sheet__version")))
+    results = dict(games.values_list("table_id").annotate(Count("sheet__results")))
     own: dict[int, int] = {}
     for number, table in seats:
-        own[number] = own.get(number, 0) + versions.get(table, 0)
+        own[number] = own.get(number, 0) + versions.get(table, 0) + results.get(table, 0)
     found = Marks(marks.event, marks.version, marks.frame, marks.entries, own)
     with _counting:
         for memory, key, value in ((_owned, marks.event, found), (_seats, frame, seats)):

@@ -15,7 +15,8 @@
  * again it asks at once. Fetches are spread over data-live-spread milliseconds (250), so that a hall of phones
  * does not ask in the same instant.
  *
- * The version heard last goes along as X-Live-Version, so that the answer is never older than what we were told.
+ * The version heard last goes along as X-Live-Version, so that the answer is never older than what we were told;
+ * X-Live-Soon: 1 says that the second key has news, so that the answer does not wait behind those that can.
  *
  * While somebody types inside the element (or it carries data-live-hold) the swap waits. After a swap the element
  * sends "live:swapped" (bubbles); every answer's Date header is passed on as "live:time" for clock.js.
@@ -39,6 +40,7 @@ class Fresh {
     this.told = "";
     this.wanted = element.dataset.liveVersion || "";
     this.mine = null;
+    this.soon = false;
     element.addEventListener("focusout", () => this.pending !== null && setTimeout(() => this.swap(this.pending), 0));
   }
 
@@ -60,6 +62,7 @@ class Fresh {
       const mine = String(versions[soon]);
       if (this.mine !== null && this.mine !== mine) {
         news = true;
+        this.soon = true;
         spread = 250;
       }
       this.mine = mine;
@@ -93,6 +96,8 @@ class Fresh {
       const headers = { "X-Requested-With": "live" };
       if (this.etag) headers["If-None-Match"] = this.etag;
       if (this.told) headers["X-Live-Version"] = this.told;
+      if (this.soon) headers["X-Live-Soon"] = "1";
+      this.soon = false;
       const sent = Date.now();
       const answer = await fetch(this.element.dataset.liveSrc, { headers, credentials: "same-origin", cache: "no-store", signal: within(8_000) });
       tellTime(answer, sent);

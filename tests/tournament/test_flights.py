@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from tests.tournament.build import make_event
 from tournament import kept
 from tournament.door import door
-from tournament.front import AT_ONCE, FLIGHT
+from tournament.front import AT_ONCE, FLIGHT, ONE_OF_ALL
 from tournament.kept import Marks, mark_answer
 
 PK = uuid.UUID(int=7)
@@ -81,7 +81,7 @@ class Phone:
             await self.reads.wait()
         self.sent.append(message)
 
-    async def ask(self, path: str = PATH, told: int = 0) -> tuple[int, bytes]:
+    async def ask(self, path: str = PATH, told: int = 0, soon: bool = False) -> tuple[int, bytes]:
         async def receive() -> Any:
             if asked:
                 return asked.pop()
@@ -89,6 +89,7 @@ class Phone:
 
         asked = [{"type": "http.request", "body": b"", "more_body": False}]
         headers = [(b"host", b"testserver"), (b"x-live-version", str(told).encode())]
+        headers += [(b"x-live-soon", b"1")] if soon else []
         scope = {
             "type": "http", "method": "GET", "path": path, "query_string": b"", "scheme": "http",
             "headers": headers,
@@ -199,13 +200,31 @@ def test_players_pages_take_no_turn_of_the_shared_ones(kitchen: Kitchen) -> None
             for path in (PATH, "/e/hall/draw/", "/e/hall/clubs/")
         ]
         await settle()
-        assert kitchen.busy == {True: AT_ONCE, False: AT_ONCE}
+        assert kitchen.busy == {True: ONE_OF_ALL, False: AT_ONCE}
         kitchen.go.set()
         await asyncio.gather(*asked)
 
     asyncio.run(crowd())
-    assert kitchen.most == {True: AT_ONCE, False: AT_ONCE}
+    assert kitchen.most == {True: ONE_OF_ALL, False: AT_ONCE}
     assert set(kitchen.entered.values()) == {1}
+
+
+def test_who_has_just_signed_does_not_wait_behind_the_hall(kitchen: Kitchen) -> None:
+    async def crowd() -> None:
+        house = opened(kitchen)
+        asked = [
+            asyncio.ensure_future(Phone(house).ask(f"/e/hall/players/{number}/"))
+            for number in range(1, 30)
+        ]
+        await settle()
+        assert kitchen.busy[True] == ONE_OF_ALL
+        asked.append(asyncio.ensure_future(Phone(house).ask("/e/hall/players/99/", soon=True)))
+        await settle()
+        assert kitchen.entered["/e/hall/players/99/"] == 1
+        kitchen.go.set()
+        await asyncio.gather(*asked)
+
+    asyncio.run(crowd())
 
 
 @pytest.mark.django_db(transaction=True)

@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import Sheet
+from scoring.services.sheets import sign
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament import kept
 from tournament.demo.simulation import draw_and_publish, play_sheet
@@ -43,7 +44,10 @@ def play_one(sheet: Sheet) -> None:
 
 
 FRAME = ["", "draw/", "draw/?by=name", "players/", "players/?q=a", "players/3/?part=now"]
-RESULTS = ["standings/", "standings/1/clubs/", "players/3/", "players/3/?part=day", "wall/"]
+RESULTS = [
+    "standings/", "standings/1/clubs/", "players/3/", "players/3/?part=place",
+    "players/3/?part=charts", "wall/",
+]  # fmt: skip
 
 
 def etags(client: Client, paths: list[str]) -> dict[str, str]:
@@ -114,6 +118,29 @@ def test_a_deal_nobody_has_signed_is_new_to_its_four_players_alone(
     assert "1 deal" in client.get(f"/e/hall/players/{number}/").content.decode()
 
 
+def test_a_signature_is_news_to_the_games_of_its_four_players_alone(
+    client: Client, hall: tuple[Event, Round]
+) -> None:
+    """Also the last one, which writes nothing on the sheet: its result is what is new."""
+    _event, part = hall
+    sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
+    days = {number: f"players/{number}/?part=day" for number in range(1, 17)}
+    sheet = play_sheet(sheet_of(part, 1), chance(), sign=False)
+    assert sheet.finished
+    sign(sheet_id=sheet.pk, side="NS", version=sheet.version, actor=SYSTEM)
+    before = etags(client, list(days.values()))
+    assert "not signed yet" in client.get(f"/e/hall/{days[min(sitting)]}").content.decode()
+    sign(sheet_id=sheet.pk, side="EW", version=sheet.version, actor=SYSTEM)
+    after = etags(client, list(days.values()))
+    assert {n for n, path in days.items() if before[path] != after[path]} == sitting
+    marks = marks_of("hall")
+    assert marks is not None
+    heard = with_own(marks).own
+    assert heard is not None
+    said = client.get(f"/e/hall/version/?player={min(sitting)}").json()
+    assert said["mine"] == heard[min(sitting)]
+
+
 def test_the_marks_of_players_are_counted_once_until_something_is_written(
     hall: tuple[Event, Round],
 ) -> None:
@@ -129,15 +156,15 @@ def test_the_marks_of_players_are_counted_once_until_something_is_written(
     with CaptureQueriesContext(connection) as queries:
         own = with_own(later).own
     # Who sits where is known until the draw changes.
-    assert len(queries) == 1
+    assert len(queries) == 2
     assert own is not None
     assert sum(own.values()) > 0
 
 
 def test_a_mark_names_what_it_follows() -> None:
     marks = Marks(uuid.UUID(int=1), 9, 4, 30, {7: 12})
-    assert [marks.of(t) for t in ("event", "draw", "player:7", "player:8")] == [
-        "v9", "d4", "v9.12", "v9.0",
+    assert [marks.of(t) for t in ("event", "draw", "player:7", "player:8", "own:7")] == [
+        "v9", "d4", "v9.12", "v9.0", "d4.12",
     ]  # fmt: skip
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from tournament.models import Entrant, Event
@@ -53,3 +57,22 @@ def directory(event: Event, ids: Iterable[int] | None = None) -> dict[int, Shown
     if ids is not None:
         entrants = entrants.filter(pk__in=list(ids))
     return {entrant.pk: shown(entrant, shorten=event.short_names) for entrant in entrants}
+
+
+_named: OrderedDict[tuple[Any, ...], dict[int, Shown]] = OrderedDict()
+_naming = threading.Lock()
+
+
+def by_number(event: Event) -> dict[int, Shown]:
+    """Start number → how he is shown, for everybody; read once for all who ask.
+
+    Names change with the mark of the draw (``Event.frame_version``), under which they are kept.
+    """
+    key = (event.pk, event.frame_version, event.short_names, get_language())
+    with _naming:
+        found = _named.get(key)
+        if found is None:
+            found = _named[key] = {shown.number: shown for shown in directory(event).values()}
+            while len(_named) > 8:
+                _named.popitem(last=False)
+        return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
@@ -11,14 +13,14 @@ from tournament.charts import Chart, rank_over_rounds, score_distribution
 from tournament.drawing.rules import read_rules
 from tournament.models import Entrant, Event, Format, Stage, Standings, StandingsState
 from tournament.selectors.cuts import ShownCut, cut_shown
-from tournament.selectors.names import directory
+from tournament.selectors.names import by_number
 from tournament.selectors.pages import criteria_of, is_hidden
 from tournament.selectors.results import PAIRS
 from tournament.services.standings import shared
 from tournament.standings.model import Row, Standing
 from tournament.standings.needs import Chance, in_words, need_for_cut
 from tournament.standings.ranking import separates
-from tournament.standings.reach import reach
+from tournament.standings.reach import Span, reach
 
 
 @dataclass(slots=True)
@@ -33,18 +35,18 @@ class Place:
     cut: str = ""
     need: str = ""
     chance: str = ""
-    charts: list[Chart] = field(default_factory=list)
 
 
 def place_of(event: Event, entrant: Entrant, stage: Stage, *, language: str) -> Place | None:
-    """Where an entrant stands in a stage; None where he is not in it or the public may not see."""
-    kept, standing = shared(stage)
-    if is_hidden(stage, kept.state):
+    """Where an entrant stands in a stage; None where he is not in it or the public may not see.
+
+    Every phone of a hall asks for its own after every result: what is the same for all of them is
+    worked out once for a standing.
+    """
+    found = _shown_row(entrant, stage)
+    if found is None:
         return None
-    key = str(entrant.number)
-    if all(row.entrant.id != key for row in standing.rows):
-        return None
-    row = standing.row(key)
+    kept, standing, row = found
     place = Place(
         row=row, of=len(standing.ranked), state=kept.state,
         values=[
@@ -58,17 +60,24 @@ def place_of(event: Event, entrant: Entrant, stage: Stage, *, language: str) -> 
         place.cut = cut.words.to(language)
         said = _Asked(cut, standing, stage, row, final=kept.state != StandingsState.PROVISIONAL)
         place.chance, place.need = said.chance, " ".join(t.to(language) for t in said.texts)
-    place.charts = _charts(place, kept, standing, stage, cut, language)
     return place
+
+
+def _shown_row(entrant: Entrant, stage: Stage) -> tuple[Standings, Standing, Row] | None:
+    kept, standing = shared(stage)
+    if is_hidden(stage, kept.state):
+        return None
+    key = str(entrant.number)
+    if all(row.entrant.id != key for row in standing.rows):
+        return None
+    return kept, standing, standing.row(key)
 
 
 def _neighbours(mine: Row, standing: Standing, event: Event, language: str) -> list[dict[str, Any]]:
     """Who stands above and below, and the criterion that separates each from him."""
     index = mine.position - 1
     beside = [standing.rows[i] for i in (index - 1, index + 1) if 0 <= i < len(standing.rows)]
-    numbers = [row.entrant.number for row in beside]
-    ids = event.entrants.filter(number__in=numbers).values_list("pk", flat=True)
-    names = {shown.number: shown for shown in directory(event, ids).values()}
+    names = by_number(event)
     return [
         {
             "who": names[row.entrant.number], "ahead": row.position < mine.position,
@@ -137,7 +146,7 @@ class _Asked:
         stage, cut = self.stage, self.cut
         tables = -(-len(self.standing.ranked) // 4) if cut.cut.per_table else 0
         if cut.cut.top:
-            spans = reach(self.standing, left, games_per_match=sitting(stage))
+            spans = _spans(self.standing, left, sitting(stage))
             need = need_for_cut(
                 self.standing, self.mine.entrant.id, cut.cut.top, spans,
                 sure=cut.sure_by_rank(tables),
@@ -157,6 +166,22 @@ class _Asked:
         if at is not None:
             self.texts.append(_filled(_AT_TABLE, at[1], at[0]))
         self.texts.append(_filled(_WIN_TABLE if by_rank else _ONLY_TABLE, round_no))
+
+
+_reached: OrderedDict[int, tuple[Standing, dict[str, int], int, dict[str, Span]]] = OrderedDict()
+_reaching = threading.Lock()
+
+
+def _spans(standing: Standing, left: dict[str, int], games: int) -> dict[str, Span]:
+    """:func:`reach`, kept for the last standings; :func:`shared` gives all the same value."""
+    with _reaching:
+        found = _reached.get(id(standing))
+        if found is None or found[0] is not standing or found[1:3] != (left, games):
+            spans = reach(standing, left, games_per_match=games)
+            found = _reached[id(standing)] = (standing, left, games, spans)
+            while len(_reached) > 8:
+                _reached.popitem(last=False)
+        return found[3]
 
 
 def _filled(texts: Texts, *values: int) -> Texts:
@@ -185,20 +210,23 @@ def sitting(stage: Stage) -> int:
     return int(stage.games_per_round) if pairs else 1
 
 
-def _charts(
-    place: Place, kept: Standings, standing: Standing, stage: Stage, cut: ShownCut | None,
-    language: str,
-) -> list[Chart]:  # fmt: skip
-    key = place.row.entrant.id
+def charts_of(entrant: Entrant, stage: Stage, *, language: str) -> list[Chart]:
+    """The entrant's rank over the rounds, and the scores of the field with his own."""
+    found = _shown_row(entrant, stage)
+    if found is None:
+        return []
+    kept, standing, row = found
+    cut = cut_shown(kept, stage)
+    key = row.entrant.id
     ranks = [
         (entry["round"], entry["ranks"][key]) for entry in kept.history if key in entry["ranks"]
     ]
     charts = []
     if len(ranks) > 1:
-        field_size = max(place.of, *(rank or 1 for _round, rank in ranks))
+        field_size = max(len(standing.ranked), *(rank or 1 for _round, rank in ranks))
         line = cut.line if cut is not None else None
         charts.append(rank_over_rounds(ranks, field_size, language, cut=line))
-    chart = distribution(standing, stage, language, cut=cut, mine=place.row)
+    chart = distribution(standing, stage, language, cut=cut, mine=row)
     return [*charts, chart] if chart else charts
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Q
 
@@ -29,6 +31,8 @@ PAIRS: Final = frozenset(
     {Format.PAIRS_SWISS, Format.PAIRS_MITCHELL, Format.ROUND_ROBIN, Format.POOLS_KO, Format.KO}
 )
 """Formats whose entrants are pairs: one left over has a bye; a player left over sits out."""
+Seating = tuple[dict[object, dict[str, int]], list[tuple[Any, ...]]]
+"""Table → position → entrant, and the games that count with their sides and sheets."""
 _KINDS: Final = {"bye": Kind.SAT_OUT, "sat_out": Kind.SAT_OUT}
 
 
@@ -50,10 +54,12 @@ def _stages(stage: Stage) -> list[Stage]:
     return list(stage.event.stages.filter(order__lte=stage.order).order_by("order"))
 
 
-def gather(stage: Stage, *, points: bool = False) -> Field:
+def gather(stage: Stage, *, points: bool = False, frame: int | None = None) -> Field:
     """Read the field, results and adjustments of a stage in a fixed number of queries (8).
 
-    ``points``: read the card points of every deal too, in one more query.
+    ``points``: read the card points of every deal too, in one more query. ``frame``: the event's
+    ``frame_version`` in the snapshot that is read, where who sat where may be taken as it was read
+    under the same; proofs say none and read all.
     """
     stages = _stages(stage)
     entrants = list(
@@ -74,7 +80,8 @@ def gather(stage: Stage, *, points: bool = False) -> Field:
         for pk, number, club, state in entrants
     ]
     offsets = _offsets(stages)
-    results = _played(stages, key, card_points(stages) if points else {})
+    seating = None if frame is None else _seating(stages, frame)
+    results = _played(stages, key, card_points(stages) if points else {}, seating=seating)
     results += _byes(stages, offsets, key)
     lots = {
         key[entrant]: lot
@@ -181,24 +188,16 @@ def _played(
     key: dict[int, str],
     points: dict[object, dict[str, int]],
     sheet: Sheet | None = None,
+    seating: Seating | None = None,
 ) -> list[Played]:
     """One line for each entrant and game with an official result; of one ``sheet`` where given."""
     offsets = _offsets(stages)
     made = OfficialResult.objects.filter(current=True, sheet__game__table__round__stage__in=stages)
-    sitting = Seat.objects.filter(round__stage__in=stages)
-    played = TableGame.objects.filter(table__round__stage__in=stages, counts=True)
     if sheet is not None:
-        made, played = made.filter(sheet=sheet), played.filter(sheet=sheet)
-        sitting = sitting.filter(table__games__sheet=sheet)
+        made = made.filter(sheet=sheet)
     official = dict(made.values_list("sheet_id", "result"))
-    seats: dict[object, dict[str, int]] = {}
-    for table, position, entrant in sitting.values_list("table_id", "position", "entrant_id"):
-        seats.setdefault(table, {})[position] = entrant
+    seats, games = seating or _read_seating(stages, sheet)
     lines: list[Played] = []
-    games = played.values_list(
-        "table_id", "table__number", "number", "sides", "sheet_id",
-        "table__round__number", "table__round__stage_id",
-    )  # fmt: skip
     for table_id, table, number, sides, sheet_id, round_no, stage_id in games:
         result = official.get(sheet_id)
         if result is None:
@@ -237,6 +236,39 @@ def _played(
                     )
                 )
     return lines
+
+
+def _read_seating(stages: list[Stage], sheet: Sheet | None = None) -> Seating:
+    sitting = Seat.objects.filter(round__stage__in=stages)
+    played = TableGame.objects.filter(table__round__stage__in=stages, counts=True)
+    if sheet is not None:
+        sitting, played = sitting.filter(table__games__sheet=sheet), played.filter(sheet=sheet)
+    seats: dict[object, dict[str, int]] = {}
+    for table, position, entrant in sitting.values_list("table_id", "position", "entrant_id"):
+        seats.setdefault(table, {})[position] = entrant
+    games = played.values_list(
+        "table_id", "table__number", "number", "sides", "sheet_id",
+        "table__round__number", "table__round__stage_id",
+    )  # fmt: skip
+    return seats, list(games)
+
+
+_seated: OrderedDict[tuple[Any, ...], Seating] = OrderedDict()
+_lock = threading.Lock()
+
+
+def _seating(stages: list[Stage], frame: int) -> Seating:
+    """Who sat where in which games: a signature does not change it, a draw does."""
+    key = (tuple(stage.pk for stage in stages), stages[0].event_id, frame)
+    with _lock:
+        found = _seated.get(key)
+    if found is None:
+        found = _read_seating(stages)
+        with _lock:
+            _seated[key] = found
+            while len(_seated) > 8:
+                _seated.popitem(last=False)
+    return found
 
 
 def _byes(stages: list[Stage], offsets: dict[int, int], key: dict[int, str]) -> list[Played]:

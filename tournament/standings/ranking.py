@@ -156,20 +156,36 @@ def separations(standing: Standing) -> tuple[Separation, ...]:
     return tuple(_separation(criteria, *pair) for pair in pairwise(standing.rows))
 
 
+def deciders(standing: Standing) -> tuple[str | None, ...]:
+    """The code of :func:`separations` for each row but the first, without its words."""
+    criteria = read_criteria(standing.rule)
+    return tuple(_decider(criteria, *pair) for pair in pairwise(standing.rows))
+
+
+def _decider(criteria: tuple[Criterion, ...], first: Row, second: Row) -> str | None:
+    if first.rank is None or second.rank is None or first.rank == second.rank:
+        return None
+    for criterion, mine, theirs in zip(criteria, first.values, second.values, strict=True):
+        if criterion.key(mine) != criterion.key(theirs):
+            return criterion.code
+    raise AssertionError("Two ranks differ but no criterion does.")
+
+
 def _separation(criteria: tuple[Criterion, ...], first: Row, second: Row) -> Separation:
     names = (first.entrant.id, second.entrant.id)
     if first.rank is None or second.rank is None:
         return Separation(None, *names, None, None, _WITHOUT_RANK)
     if first.rank == second.rank:
         return Separation(None, *names, None, None, _NOTHING)
+    by = _decider(criteria, first, second)
     level: list[Criterion] = []
     for criterion, mine, theirs in zip(criteria, first.values, second.values, strict=True):
-        if criterion.key(mine) != criterion.key(theirs):
+        if criterion.code == by:
             text = _words(level, criterion, mine, theirs)
-            return Separation(criterion.code, *names, mine, theirs, text)
+            return Separation(by, *names, mine, theirs, text)
         if mine is not None:
             level.append(criterion)
-    raise AssertionError("Two ranks differ but no criterion does.")
+    raise AssertionError("The criterion that decides is not in the rule.")
 
 
 _NOTHING = Texts(

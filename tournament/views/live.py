@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from ledger.access import public
 from tournament.kept import Marks, marks_of, versions, with_own
 
-PAUSE = 0.4
+PAUSE = 0.2
 """Seconds between two looks at the database."""
 HEARTBEAT = 20.0
 """Seconds after which an idle stream sends a comment, so that proxies keep it open."""

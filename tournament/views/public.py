@@ -203,8 +203,12 @@ def player_list(request: HttpRequest, slug: str) -> HttpResponse:
     )  # fmt: skip
 
 
+_FOLLOWED = {"now": "draw", "place": "event", "charts": "event", "day": "own:{}"}
+"""What each part of a player's page follows; the whole page follows all of it."""
+
+
 def _follows(request: HttpRequest, number: int) -> str:
-    return "draw" if request.GET.get("part") == "now" else f"player:{number}"
+    return _FOLLOWED.get(request.GET.get("part", ""), "player:{}").format(number)
 
 
 @public
@@ -231,7 +235,7 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
     )
     if entrant is None:
         wrong_link(request)
-        raise Http404
+        return render(request, "public/link.html", status=404)
     response = _player_page(request, entrant.event, entrant, private=True)
     response["Referrer-Policy"] = "no-referrer"
     response["X-Robots-Tag"] = "noindex"
@@ -243,31 +247,40 @@ def _player_page(
 ) -> HttpResponse:
     language = _language()
     now = rounds.current_round(event)
+    stage = now.stage if now else None
     part = request.GET.get("part", "")
-    present = players.seated_now(event, now).get(entrant.pk) if now else None
+    whole = part not in _FOLLOWED
     context: dict[str, Any] = {
-        "me": shown(entrant, shorten=event.short_names), "round": now, "present": present,
-        "private": private, "clock": rounds.clock_of(now), "part": part,
+        "me": shown(entrant, shorten=event.short_names), "round": now, "private": private,
+        "part": part,
     }  # fmt: skip
-    if present is not None:
-        context["around"] = players.around(present)
-    if part != "now":
+    if whole or part == "now":
+        present = players.seated_now(event, now).get(entrant.pk) if now else None
+        context |= {"present": present, "clock": rounds.clock_of(now)}
+        if present is not None:
+            context["around"] = players.around(present)
+    if (whole or part == "place") and stage is not None:
+        context["place"] = places.place_of(event, entrant, stage, language=language)
+    if (whole or part == "charts") and stage is not None:
+        context["charts"] = places.charts_of(entrant, stage, language=language)
+    if whole or part == "day":
         day = players.day_of(event, entrant, language=language, private=private)
-        # A hall of phones spreads its questions: the larger the field, the longer it may take.
-        field = event.entrants.count()
-        context |= {
-            "spread": min(30_000, 700 + 40 * field), "spread_now": min(5_000, 250 + 8 * field),
-        }  # fmt: skip
-        stage = now.stage if now else None
         context |= {
             "day": day,
-            "place": places.place_of(event, entrant, stage, language=language) if stage else None,
             "chart": players.deals_chart(day, language),
             "rulings": [
                 replace(ruling, url=ruling.below) if private else ruling
                 for ruling in rulings_of(event, entrant=entrant.pk)
             ],
+        }
+    if whole:
+        # A hall of phones spreads its questions: the larger the field, the longer it may take.
+        field = event.entrants.count()
+        context |= {
             "withdrawn": entrant.state == EntrantState.WITHDRAWN,
+            "spread_now": min(5_000, 250 + 8 * field),
+            "spread_place": min(15_000, 250 + 16 * field),
+            "spread_rest": min(90_000, 700 + 110 * field),
         }
     return render(
         request, "public/player.html", page(request, event, "event-players", **context)

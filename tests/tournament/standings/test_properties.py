@@ -25,7 +25,7 @@ from tournament.standings.model import (
 )
 from tournament.standings.needs import Chance, in_words, need_for_cut
 from tournament.standings.prizes import Prize, Remainder, share_prizes
-from tournament.standings.ranking import rank, separates, separations
+from tournament.standings.ranking import deciders, rank, separates, separations
 from tournament.standings.reach import in_games, reach, score
 
 NAMES = "ABCDEFGH"
@@ -109,6 +109,7 @@ def test_ranks_run_from_one_to_n_with_shared_ties_skipped(lines, adjusted, rule,
 def test_what_separates_is_symmetric_and_agrees_with_the_ranks(lines, adjusted, rule, drawn):
     standing = rank(entrants(NAMES), lines, adjusted, rule, drawn)
     neighbours = separations(standing)
+    assert deciders(standing) == tuple(found.code for found in neighbours)
     for (one, other), found in zip(pairwise(standing.rows), neighbours, strict=True):
         assert found == separates(standing, one.entrant.id, other.entrant.id)
         assert found == separates(standing, other.entrant.id, one.entrant.id)
