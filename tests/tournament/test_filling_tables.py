@@ -11,7 +11,7 @@ from tests.tournament.build import make_event
 from tests.tournament.test_draws import drawn, published, round_of
 from tournament.models import Draw, Event
 from tournament.selectors import rounds
-from tournament.selectors.papers import draw_sheet
+from tournament.selectors.papers import BUILDERS, draw_sheet
 from tournament.services.events import StagePlan
 
 pytestmark = pytest.mark.django_db
@@ -65,3 +65,17 @@ def test_everybody_is_told_that_a_filling_table_is_not_classified(client: Client
     assert mine.count("<h2>Rounds · Round 1</h2>") == 1
     others = filling[0].seats.exclude(pk=sitting.pk).select_related("entrant__person")
     assert all(seat.entrant.person.name in mine for seat in others)
+
+
+def test_posters_and_slips_name_who_deals_first() -> None:
+    event, candidate, _filling = filling_event()
+    sheet, _mark = draw_sheet(event, {}, "nl", "a4")
+    numbers = dict(event.entrants.values_list("pk", "number"))
+    drawn_so = {str(t["number"]): str(numbers[t["dealer"]]) for t in candidate.tables}
+    printed = {
+        table.number: [seat.person.number for seat in table.seats if seat.first_dealer]
+        for table in sheet.tables
+    }
+    assert printed == {number: [dealer] for number, dealer in drawn_so.items()}
+    content, _mark, _state = BUILDERS["slips"](event, {}, "nl", "a4")
+    assert content.startswith(b"%PDF")

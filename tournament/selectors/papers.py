@@ -17,7 +17,7 @@ from scoring.engine.rulebook import RULEBOOKS
 from scoring.services.tables import table_token
 from tournament import documents as paper
 from tournament.documents import words
-from tournament.models import Event, Round, RoundState, Stage, StandingsState, Table
+from tournament.models import Event, Round, RoundState, Stage, StandingsState, Table, TableGame
 from tournament.selectors import pages, rounds
 from tournament.selectors.names import Shown
 
@@ -113,11 +113,24 @@ def round_of(event: Event, parameters: dict[str, Any]) -> Round:
     return found
 
 
-def _drawn(shown: rounds.ShownTable, language: str) -> paper.DrawnTable:
+def _dealers(part: Round) -> dict[int, int]:
+    """Table number → the entrant who deals first in its first game."""
+    games = TableGame.objects.filter(table__round=part, number=1).values_list(
+        "table__number", "sheet__seats", "sheet__first_dealer"
+    )
+    return {number: seats[dealer] for number, seats, dealer in games if dealer in seats}
+
+
+def _drawn(shown: rounds.ShownTable, dealers: dict[int, int], language: str) -> paper.DrawnTable:
     return paper.DrawnTable(
         str(shown.number),
         tuple(
-            paper.Seat(seat.position, _person(seat.entrant), scorekeeper=seat.scorekeeper)
+            paper.Seat(
+                seat.position,
+                _person(seat.entrant),
+                scorekeeper=seat.scorekeeper,
+                first_dealer=seat.entrant.pk == dealers.get(shown.number),
+            )
             for seat in shown.seats
         ),
         words.NOT_CLASSIFIED.to(language) if shown.filling else "",
@@ -129,7 +142,7 @@ def draw_sheet(
 ) -> tuple[paper.DrawSheet, str]:
     """A round's draw and its fingerprint."""
     part = round_of(event, parameters)
-    tables = rounds.tables_of(part)
+    tables, dealers = rounds.tables_of(part), _dealers(part)
     fingerprint = thumbprint(
         [[t.number, [[s.position, s.entrant.number] for s in t.seats]] for t in tables]
     )
@@ -137,7 +150,7 @@ def draw_sheet(
         paper.DrawSheet(
             imprint=imprint(event, language=language, size=size, fingerprint=fingerprint, state=None),
             round=part.number, stage=part.stage.title,
-            tables=tuple(_drawn(table, language) for table in tables),
+            tables=tuple(_drawn(table, dealers, language) for table in tables),
             sitting_out=tuple(_person(shown) for shown in rounds.byes_of(part)),
         ),
         fingerprint,
@@ -166,7 +179,7 @@ def slips(event: Event, parameters: dict[str, Any], language: str, size: str) ->
         table.number: table_token(table.scoring_table)
         for table in Table.objects.filter(round=part).select_related("scoring_table")
     }
-    only = parameters.get("table")
+    only, dealers = parameters.get("table"), _dealers(part)
     tables = [t for t in rounds.tables_of(part) if not only or t.number == only]
     fingerprint = thumbprint([[t.number, [s.entrant.number for s in t.seats]] for t in tables])
     four = all(len(t.seats) == 4 and t.seats[0].position == "A" for t in tables)
@@ -175,7 +188,7 @@ def slips(event: Event, parameters: dict[str, Any], language: str, size: str) ->
         round=part.number,
         slips=tuple(
             paper.TableSlip(
-                _drawn(table), link=f"{base}/t/{tokens[table.number]}/",
+                _drawn(table, dealers, language), link=f"{base}/t/{tokens[table.number]}/",
                 short_link=f"{base.split('//')[-1]}/t/{tokens[table.number]}",
                 games=paper.ROTATION[: part.stage.games_per_round] if four else (),
             )
