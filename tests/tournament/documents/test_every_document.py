@@ -250,6 +250,29 @@ def test_nothing_leaves_the_page_or_lies_on_another_text(name, language, paper):
         assert overlaps(found) == []
 
 
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("title", ["", "Meilleure donne du tournoi"])
+def test_nothing_lies_on_another_text_of_a_certificate(language, paper, title):
+    """The longest names with all that a certificate can carry beside them."""
+    sheet = CertificateSheet(
+        imprint(language, paper=paper, state=State.FINAL),
+        tuple(
+            Certificate(f"{name} / {name}", 12, tied=True, club=f"Kaartersclub {name}", title=title)
+            for name in NAMES
+        ),
+        544,
+        tuple((name, "voorzitter van de kaartersbond") for name in NAMES[:3]),
+    )
+    pages = read(certificates_pdf(sheet)).pages
+    assert len(pages) == len(NAMES)
+    for page in pages:
+        found = boxes(page)
+        assert len(found) > 8
+        assert [box for box in found if outside(page, box)] == []
+        assert overlaps(found) == []
+
+
 def test_the_reader_of_boxes_sees_what_is_wrong():
     apart = Box(0, 0, 50, 7, b"one"), Box(0, 10, 50, 17, b"two")
     assert overlaps(apart) == []
