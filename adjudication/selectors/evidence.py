@@ -16,6 +16,7 @@ from adjudication.penal.proposal import Outcome
 from adjudication.services.cases import Case
 from adjudication.services.effects import number_of
 from scoring.engine.errors import EngineError
+from scoring.engine.speech import with_signs
 from scoring.rules import replay_record, spoken
 
 from .shown import RulingShown, language, listed, rulings_with, said, show, side_label
@@ -94,7 +95,7 @@ def record_of(case: Case) -> Record:
 
 
 def _in_seats(case: Case, finding: Finding) -> str:
-    text = said(finding.text)
+    text = with_signs(said(finding.text))
     return text.replace(f" {finding.seat} ", f" {side_label(case, finding.seat)} ", 1)
 
 

@@ -29,7 +29,7 @@ from adjudication.services.cases import Case, case_of, read_dealers, words_case
 from adjudication.services.effects import number_of
 from ledger.actors import Actor, ActorKind
 from ledger.models import User
-from scoring.engine.speech import side_name
+from scoring.engine.speech import side_name, with_signs
 from scoring.engine.texts import Texts
 from tournament.models import Event
 from tournament.selectors.names import directory
@@ -153,7 +153,7 @@ def fact_text(case: Case, fact: FactField, value: Any) -> str:
         return people_of(case).get(str(value), str(value))
     if fact.type is FactType.CHOICE:
         return next((said(label) for code, label in fact.choices if code == value), str(value))
-    return str(value)
+    return with_signs(str(value)) if fact.type is FactType.CARD else str(value)
 
 
 def facts_shown(case: Case, article: Article | None, facts: dict[str, Any]) -> list[dict[str, str]]:

@@ -17,6 +17,7 @@ from ledger.access import needs
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
 from scoring.engine.letters import Letters, letters_of
+from scoring.engine.speech import with_signs
 from scoring.rules import replay_record
 from tournament.views.frame import event_by_slug, page
 
@@ -110,7 +111,8 @@ def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         page(
             request, event, "referee-desk", incident=incident, players=players, rows=rows,
             typed=typed, refused=refused, job=job,
-            advice=said_of(job.result.get("advice")) if job and job.state == "done" else "",
+            advice=with_signs(said_of(job.result.get("advice"))) if job and job.state == "done" else "",
+            proof=_proof(job.result) if job and job.state == "done" else None,
             kinds=[(kind, said(label)) for kind, label in KINDS.items()],
             trumps=["S", "H", "D", "C", "NT"],
             crumbs=[
@@ -122,6 +124,12 @@ def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         ),
         status=422 if refused else 200,
     )  # fmt: skip
+
+
+def _proof(result: dict[str, Any]) -> dict[str, Any] | None:
+    """The trick and the card that prove it, if any."""
+    found = result.get("proof")
+    return {"trick": found[0], "card": with_signs(str(found[1]))} if found else None
 
 
 def said_of(texts: dict[str, str] | None) -> str:

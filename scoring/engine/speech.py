@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -17,7 +18,10 @@ from .texts import Texts
 if TYPE_CHECKING:
     from .score_clauses import ScoreLine
 
-__all__ = ["explain", "reason", "side_name", "speak"]
+__all__ = ["explain", "reason", "side_name", "speak", "with_signs"]
+
+_SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_CARD: Final = re.compile(r"\b(10|[AKQJ987])([SHDC])\b")
 
 _FACTORS: Final[Mapping[str, Texts]] = {
     "level": Texts("× {value} for {of}", "× {value} pour {of}", "× {value} voor {of}"),
@@ -144,7 +148,6 @@ _RANKS: Final[Mapping[str, Texts]] = {
     "Q": Texts("Q", "D", "V"),
     "J": Texts("J", "V", "B"),
 }
-_SUIT_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def side_name(side: str, language: str) -> str:
@@ -211,3 +214,12 @@ def _said(name: str, value: object, language: str) -> str:
     if isinstance(value, str) and value in _WORDS:
         return _WORDS[value].to(language)
     return str(value)
+
+
+def with_signs(text: str) -> str:
+    """A text with every card code in it as rank and suit sign, asked to be drawn as text (U+FE0E).
+
+    >>> with_signs("E played 7S; allowed: KD").replace("\\ufe0e", "")
+    'E played 7♠; allowed: K♦'
+    """
+    return _CARD.sub(lambda card: f"{card[1]}{_SUIT_SIGNS[card[2]]}\ufe0e", text)

@@ -21,6 +21,7 @@ from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from scoring.alarms import doubt_name
 from scoring.engine.errors import EngineError
+from scoring.engine.speech import with_signs
 from scoring.entry import depths_of, entry_fields, read_entry
 from scoring.models import DealVersion, Depth, Series, Sheet, SheetState
 from scoring.people import frame_of, seat_names
@@ -157,7 +158,7 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, Any
         "results": list(sheet.results.order_by("-number")),
         "history": [
             {"number": deal.number, "items": history(sheet, deal.number, Series.OFFICIAL, language, names),
-             "flags": deal.flagged, "doubts": [doubt_name(code) for code in deal.doubts]}
+             "flags": [_flag(flag, names) for flag in deal.flagged], "doubts": [doubt_name(code) for code in deal.doubts]}
             for deal in deals if deal.version > 1 or deal.flagged or deal.doubts
         ],
         "picked": picked, "correction": correction,
@@ -165,6 +166,14 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, Any
         "may_correct": may(request.user, "sheets.correct", sheet.scope),
         "open": sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
         **entry_context(sheet, fields, names, language, dealer),
+    }  # fmt: skip
+
+
+def _flag(flag: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    """An irregular card as the page says it: the player by name, cards by their signs."""
+    return {
+        "trick": flag["trick"], "seat": names.get(flag["seat"], flag["seat"]),
+        "card": with_signs(flag["card"]), "legal": [with_signs(card) for card in flag["legal"]],
     }  # fmt: skip
 
 

@@ -57,7 +57,8 @@ def test_call_claim_evidence_preview_issue(client, hall, referee):
     assert page.redirect_chain[-1][0] == reverse("referee-incident", args=[event.slug, 1])
     incidents.place_incident(incident_id=incident.pk, actor=REFEREE, game=1, deal=1)
     text = client.get(page.redirect_chain[-1][0]).content.decode()
-    assert f"proved at trick 6 by {found['provable']['card']}" in text
+    rank, sign = found["provable"]["card"][:-1], "♠♥♦♣"["SHDC".index(found["provable"]["card"][-1])]
+    assert f"proved at trick 6 by {rank}{sign}" in text
     link = re.search(r'href="(\?article=[^"]+)"', text).group(1).replace("&amp;", "&")
     address = reverse("referee-incident", args=[event.slug, 1])
     shown = client.get(address + link.partition("#")[0] + "&preview=1")
