@@ -120,9 +120,11 @@ def door(application: Application, note: Note) -> Application:
             await application(scope, receive, send)
             return
         if isinstance(found, Flight):
-            scope = {**scope, FLIGHT: found}
-            await flights.fly(asked, found, lambda: application(scope, receive, send))
-            return
+            entering = {**scope, FLIGHT: found}
+            brought = await flights.fly(asked, found, lambda: application(entering, receive, send))
+            if brought is None:
+                return
+            found = _hit(asked, brought)
         status, headers, body = found
         headers.append(("X-Request-ID", request_id(header("x-request-id"))))
         await send(

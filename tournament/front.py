@@ -190,7 +190,7 @@ class Flight:
         self.under_way, self.key = under_way, key
         self.done = asyncio.Event()
         self.kept: Kept | None = None
-        self.refused = False
+        self.refused = self.begun = False
         under_way[key] = self
 
     def land(self, kept: Kept | None) -> None:
@@ -229,7 +229,7 @@ class Flights:
             if kept is not None:
                 return kept
             flight = self.under_way.get(asked.key)
-            if flight is None:
+            if flight is None or (asked.soon and not flight.begun):
                 return Flight(self.under_way, asked.key)
             await flight.done.wait()
             if flight.refused:
@@ -239,8 +239,13 @@ class Flights:
             if flight.kept is not None and flight.kept.version >= min(asked.told, marks.version):
                 return flight.kept
 
-    async def fly(self, asked: Asked, flight: Flight, enter: Callable[[], Awaitable[None]]) -> None:
-        """Let the one who has the flight ``enter``; after a failure another takes his place."""
+    async def fly(
+        self, asked: Asked, flight: Flight, enter: Callable[[], Awaitable[None]]
+    ) -> Kept | None:
+        """Let the one who has the flight ``enter``; after a failure another takes his place.
+
+        Where somebody else has brought the page by the time it is his turn, he gets it as kept.
+        """
         personal = _PERSONAL.search(str(asked.key[0])) is not None
         # Whose own table has news overtakes the hall that looks at a new draw.
         least = personal and not asked.soon
@@ -249,6 +254,12 @@ class Flights:
         )
         try:
             async with few:
+                counts, marks = versions.recent(asked.slug, asked.told)
+                kept = store.get(asked.key, marks) if counts and marks is not None else None
+                if kept is not None:
+                    flight.land(kept)
+                    return kept
+                flight.begun = True
                 # The turn ends with the page, not with a slow reader's last byte of it.
                 work = asyncio.ensure_future(enter())
                 landed = asyncio.ensure_future(flight.done.wait())
@@ -260,6 +271,7 @@ class Flights:
                 finally:
                     landed.cancel()
             await work
+            return None
         finally:
             flight.end()
 

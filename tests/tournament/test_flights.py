@@ -218,13 +218,18 @@ def test_who_has_just_signed_does_not_wait_behind_the_hall(kitchen: Kitchen) -> 
         ]
         await settle()
         assert kitchen.busy[True] == ONE_OF_ALL
-        asked.append(asyncio.ensure_future(Phone(house).ask("/e/hall/players/99/", soon=True)))
-        await settle()
-        assert kitchen.entered["/e/hall/players/99/"] == 1
+        for number in (20, 99):
+            # The page of 20 waits for its turn already: he does not wait for that one.
+            phone = Phone(house).ask(f"/e/hall/players/{number}/", soon=True)
+            asked.append(asyncio.ensure_future(phone))
+            await settle()
+            assert kitchen.entered[f"/e/hall/players/{number}/"] == 1
         kitchen.go.set()
-        await asyncio.gather(*asked)
+        assert set(await asyncio.gather(*asked)) == {(200, b"page 1")}
 
     asyncio.run(crowd())
+    # Whose turn came later found the page there.
+    assert set(kitchen.entered.values()) == {1}
 
 
 @pytest.mark.django_db(transaction=True)
