@@ -32,7 +32,7 @@ _POINT = Texts(
 )
 _NO_RANK = Texts(en="Round {}: no rank", fr="Tour {} : hors classement", nl="Ronde {}: geen plaats")
 _EMPTY = Texts(en="No round is over yet.", fr="Aucun tour terminé.", nl="Nog geen ronde voorbij.")
-_CUT = Texts(en="Cut: first {}", fr="Qualifiés : {} premiers", nl="Door: eerste {}")
+_CUT = Texts(en="Cut: first {}", fr="Qualifiés\u00a0: {} premiers", nl="Door: eerste {}")
 
 
 def rank_over_rounds(
@@ -73,7 +73,8 @@ def rank_over_rounds(
     if cut is not None and cut < entrants:
         y = height(cut + Fraction(1, 2))
         parts.append(line(LEFT, y, RIGHT, y, "cutline"))
-        parts.append(text(RIGHT, y - 4, _CUT.to(language).format(cut), "end"))
+        # Below the axis: on the line it would lie on the ranks of whoever is near the cut.
+        parts.append(text(RIGHT, HEIGHT - 6, f"– – {_CUT.to(language).format(cut)}", "end"))
     every = max(1, -(-len(ranks) // 16))
     run: list[str] = []
     points: list[str] = []

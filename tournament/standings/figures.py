@@ -15,8 +15,12 @@ _MARKS: Final = {"en": (".", ","), "fr": (",", "\u202f"), "nl": (",", ".")}
 MINUS: Final = "\u2212"
 
 
-def format_number(value: Number, language: str, *, signed: bool = False, decimals: int = 2) -> str:
+def format_number(
+    value: Number, language: str, *, signed: bool = False, decimals: int = 2, even: bool = False
+) -> str:
     """``value`` with at most ``decimals`` places, halves rounded away from zero, zeros dropped.
+
+    ``even`` keeps the zeros: a column of figures has its points below each other.
 
     >>> format_number(Fraction(5, 2), "fr"), format_number(-1234, "nl"), format_number(3, "en")
     ('2,5', '−1.234', '3')
@@ -29,7 +33,9 @@ def format_number(value: Number, language: str, *, signed: bool = False, decimal
     scaled = size if isinstance(size, int) else int(size + Fraction(1, 2))
     whole, rest = divmod(scaled, scale)
     text = f"{whole:,}".replace(",", thousands)
-    if rest:
+    if even:
+        text += point + f"{rest:0{decimals}d}"
+    elif rest:
         text += point + f"{rest:0{decimals}d}".rstrip("0")
     if scaled == 0:
         return text
@@ -38,13 +44,15 @@ def format_number(value: Number, language: str, *, signed: bool = False, decimal
     return "+" + text if signed else text
 
 
-def format_percentage(value: Number, language: str) -> str:
+def format_percentage(value: Number, language: str, *, even: bool = False) -> str:
     """A part of one as a percentage with up to two places; French sets a space before the sign.
 
     >>> format_percentage(Fraction(18, 25), "en"), format_percentage(Fraction(13, 24), "nl")
     ('72%', '54,17%')
+    >>> format_percentage(Fraction(18, 25), "en", even=True)
+    '72.00%'
     """
-    text = format_number(value * 100, language)
+    text = format_number(value * 100, language, even=even)
     return text + ("\u00a0%" if language[:2].lower() == "fr" else "%")
 
 

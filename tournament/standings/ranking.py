@@ -211,7 +211,7 @@ def _words(level: list[Criterion], by: Criterion, mine: Value, theirs: Value) ->
     en, fr, nl = pair("en"), pair("fr"), pair("nl")
     return Texts(
         en=f"{en[0]}: {en[1]} against {en[2]}" + (f" (level on {listed('en')})." if level else "."),
-        fr=f"{fr[0]} : {fr[1]} contre {fr[2]}"
-        + (f" (à égalité sur : {listed('fr')})." if level else "."),
+        fr=f"{fr[0]}\u00a0: {fr[1]} contre {fr[2]}"
+        + (f" (à égalité sur\u00a0: {listed('fr')})." if level else "."),
         nl=f"{nl[0]}: {nl[1]} tegen {nl[2]}" + (f" (gelijk op {listed('nl')})." if level else "."),
     )

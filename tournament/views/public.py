@@ -163,7 +163,7 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
                 "rank": row.rank, "tied": row.tied, "name": row.club, "members": row.members,
                 "won": format_number(row.won, language), "games": row.games,
                 "share": "–" if row.values[0] is None or isinstance(row.values[0], tuple)
-                else format_percentage(row.values[0], language),
+                else format_percentage(row.values[0], language, even=True),
             }
             for row in rank_clubs(standing, ClubRule())
         ]  # fmt: skip

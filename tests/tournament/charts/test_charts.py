@@ -113,6 +113,14 @@ def test_the_cut_lies_between_the_last_in_and_the_first_out():
     assert inside < float(cut.get("y1")) < outside
 
 
+def test_the_words_of_the_cut_lie_on_no_rank():
+    root = read(rank_over_rounds([(1, 20), (2, 21), (3, 19)], 40, "fr", cut=20))
+    lowest = max(float(node.get("cy")) for node in having(root, "dot"))
+    (words,) = [node for node in root.iter(SVG + "text") if "20 premiers" in (node.text or "")]
+    assert float(words.get("y")) > lowest + 12
+    assert "\u00a0:" in words.text
+
+
 def test_a_rank_outside_the_field_is_refused():
     for place in (0, 41):
         with pytest.raises(ValueError, match="is not within"):

@@ -79,7 +79,8 @@ def test_the_first_criterion_that_differs_separates_two_neighbours_in_three_lang
     assert (found.ahead_value, found.behind_value) == (51, 31)
     assert found.text.en == "Net marks: +51 against +31 (level on Games won)."
     assert (
-        found.text.fr == "Différence de points : +51 contre +31 (à égalité sur : Manches gagnées)."
+        found.text.fr
+        == "Différence de points\u00a0: +51 contre +31 (à égalité sur\u00a0: Manches gagnées)."
     )
     assert found.text.nl == "Puntensaldo: +51 tegen +31 (gelijk op Gewonnen bomen)."
     assert separates(standing, "D", "C").text.en == "Games won: 2 against 0."
