@@ -9,20 +9,21 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from adjudication.models import Ruling
+from adjudication.models import Incident, Ruling
 from ledger.jobs import on_tick
 from scoring.models import Sheet
 from scoring.rulings import ruling_teller
 from scoring.services.sheets import on_result
-from tournament.models import Entrant
+from tournament.models import Entrant, Event
 from tournament.selectors.papers import BUILDERS
 from tournament.selectors.rulings import ShownRuling, tells_rulings
 from tournament.services.archive import archive_part
+from tournament.services.publication import before_withdrawal
 from tournament.views.frame import staff_item
 
 from .selectors.papers import report_pdf
 from .selectors.shown import RulingShown, listed, related, show
-from .services import archiving, effects
+from .services import archiving, codes, effects
 from .services import evidence as _jobs  # noqa: F401 registers the kinds of job
 from .services.rulings import finalise_due
 
@@ -31,6 +32,16 @@ from .services.rulings import finalise_due
 def result_changed(sheet: Sheet) -> None:
     """A result came or went: forfeits of its players follow it."""
     effects.follow_result(sheet)
+
+
+@before_withdrawal
+def lock_incidents(round_id: uuid.UUID) -> None:
+    """Nobody rules at the tables of a round while it is withdrawn: they are taken from its incidents."""
+    codes.locked(Event.objects.get(stages__rounds=round_id))
+    incidents = Incident.objects.select_for_update(of=("self",), no_key=True).filter(
+        table__round=round_id
+    )
+    list(incidents.order_by("pk").values_list("pk", flat=True))
 
 
 @ruling_teller

@@ -45,7 +45,7 @@ def declare() -> None:
     """Tell the ledger; the order is one in which rows can be inserted."""
     official(Event, "pk", without=("version", "frame_version", "sponsors"))
     official(Club, "event")
-    official(Entrant, "event", without=("link_hash",), digested=("family",))
+    official(Entrant, "event", without=("link_hash", "link_epoch"), digested=("family",))
     official(Ban, "event")
     official(Stage, "event")
     official(StageEntrant, "stage__event")

@@ -30,6 +30,7 @@ from tournament.models import (
     Seat,
 )
 from tournament.services.entrants import erase_person
+from tournament.services.events import locked_event
 
 
 def export_person(person: Person) -> dict[str, Any]:
@@ -74,7 +75,9 @@ def plays_elsewhere(person: Person, event: Event) -> bool:
 def forget_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
     """Erase a person, his family mark, and the papers and files of his events that name him."""
     mine = Entrant.objects.filter(Q(person=person_id) | Q(partner=person_id))
-    events = list(mine.values_list("event_id", flat=True))
+    events = sorted(set(mine.values_list("event_id", flat=True)))
+    for event_id in events:
+        locked_event(event_id)
     person = erase_person(person_id=person_id, actor=actor)
     mine.update(family="")
     _empty_what_names(events)
@@ -99,6 +102,7 @@ def persons_named(words: str) -> list[Person]:
 @transaction.atomic
 def forget_event(event: Event, actor: Actor) -> int:
     """Erase everybody who plays in no event but this one (or older ones), and what names them."""
+    locked_event(event.pk)
     later = Entrant.objects.filter(event__day__gt=event.day)
     kept = set(later.values_list("person_id", flat=True)) | set(
         later.exclude(partner=None).values_list("partner_id", flat=True)

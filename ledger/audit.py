@@ -48,6 +48,16 @@ def entry_hash(entry: AuditEntry) -> str:
     return hashlib.sha256(canonical_json(content).encode()).hexdigest()
 
 
+def lock(scope: uuid.UUID) -> AuditHead:
+    """The head of the chain of ``scope``, locked until the end of the transaction.
+
+    Everything that writes to the scope passes here one at a time. Rows that others lock before they
+    write (docs/architecture.md, "Lock order") are locked before this is.
+    """
+    found: AuditHead = rows.locked_head(scope)
+    return found
+
+
 def append(
     *,
     scope: uuid.UUID,
@@ -69,8 +79,7 @@ def append(
         raise transaction.TransactionManagementError(
             "an audit entry is written in the transaction of the change it records"
         )
-    AuditHead.objects.get_or_create(scope=scope)
-    head = AuditHead.objects.select_for_update().get(scope=scope)
+    head = lock(scope)
     entry = AuditEntry(
         scope=scope,
         sequence=head.sequence + 1,

@@ -317,12 +317,23 @@ def _by_scope(
     return found
 
 
+def locked_head(scope: uuid.UUID) -> Any:
+    """The head of the chain of ``scope``, made at first use, locked until the transaction's end."""
+    from .models import AuditHead
+
+    heads = AuditHead.objects.select_for_update(no_key=True).filter(scope=scope)
+    head = heads.first()
+    if head is None:
+        AuditHead.objects.get_or_create(scope=scope)
+        head = heads.get()
+    return head
+
+
 def append_rows(scope: uuid.UUID, entry: int, rows: dict[Key, Columns | None]) -> None:
     """Append ``rows`` to the chain of ``scope``, beside the audit entry numbered ``entry``."""
-    from .models import AuditHead, AuditRows
+    from .models import AuditRows
 
-    AuditHead.objects.get_or_create(scope=scope)
-    head = AuditHead.objects.select_for_update().get(scope=scope)
+    head = locked_head(scope)
     made = AuditRows(
         scope=scope, sequence=head.rows_sequence + 1, entry=entry or head.sequence,
         body=canonical_json([[label, key, values] for (label, key), values in rows.items()]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +13,8 @@ from django.test import TransactionTestCase
 from django.utils import translation
 
 from ledger.requests import current_request_id
+
+from .lock_order import watched
 
 MUST_NOT_SKIP = bool(os.environ.get("TEST_MUST_NOT_SKIP"))
 
@@ -63,6 +65,15 @@ def _without_triggers(flush: Any) -> Any:
 TransactionTestCase._fixture_teardown = _without_triggers(  # type: ignore[method-assign]
     TransactionTestCase._fixture_teardown
 )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, Any, Any]:
+    """On PostgreSQL every verb that a test calls takes its locks in the one order."""
+    if connection.vendor != "postgresql":
+        return (yield)
+    with watched(connection):
+        return (yield)
 
 
 @pytest.fixture(autouse=True)

@@ -97,7 +97,7 @@ def _locked(appeal_id: uuid.UUID) -> Appeal:
     if found is None:
         raise NotHere("no_such_appeal", _("There is no such appeal."))
     ruling = rulings.locked_ruling(found)
-    appeal = Appeal.objects.select_for_update(of=("self",)).get(pk=appeal_id)
+    appeal = Appeal.objects.select_for_update(of=("self",), no_key=True).get(pk=appeal_id)
     appeal.ruling = ruling
     return appeal
 

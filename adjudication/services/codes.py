@@ -57,7 +57,7 @@ def pinned(event: Event) -> PenalCode:
 def locked(event: Event) -> PenalCode:
     """The current penal code, locked until the end of the transaction: the room's first lock."""
     pinned(event)
-    return PenalCode.objects.select_for_update().get(event=event, current=True)
+    return PenalCode.objects.select_for_update(no_key=True).get(event=event, current=True)
 
 
 def read(event: Event, row: PenalCode) -> Code:

@@ -37,7 +37,7 @@ def locked_incident(incident_id: uuid.UUID) -> Incident:
     event = Event.objects.get(incidents=incident_id)
     locked(event)
     return (
-        Incident.objects.select_for_update(of=("self",))
+        Incident.objects.select_for_update(of=("self",), no_key=True)
         .select_related(*RELATED)
         .get(pk=incident_id)
     )
@@ -226,6 +226,12 @@ def dismiss(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
         after={"number": incident.number},
     )  # fmt: skip
     return incident
+
+
+def lock_call(incident: Incident) -> None:
+    """Lock the call that the incident came from, if any, until the end of the transaction."""
+    if incident.call_id is not None:
+        RefereeCall.objects.select_for_update(no_key=True).get(pk=incident.call_id)
 
 
 def close(incident: Incident, state: str, reason: str, actor: Actor) -> None:

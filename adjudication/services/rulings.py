@@ -36,7 +36,7 @@ from tournament.services.events import bump
 
 from . import codes, effects
 from .access import require_not_own_table
-from .incidents import close, locked_incident
+from .incidents import close, lock_call, locked_incident
 from .proposals import Proposed, propose
 from .words import kept
 
@@ -85,17 +85,19 @@ def check_next_round(incident: Incident, choice: str) -> list[Round]:
 
 def lock_effects(incident: Incident, redrawn: list[Round]) -> list[Draw]:
     """Lock everything that effects will touch, in the order that every verb keeps."""
-    candidates = list(
-        Draw.objects.select_for_update(of=("self",))
-        .filter(round__in=redrawn, state=DrawState.CANDIDATE)
-        .order_by("pk")
-    )
-    stage = effects.stage_of(incident)
-    if stage is not None:
-        Stage.objects.select_for_update().get(pk=stage.pk)
     if incident.sheet_id is not None:
         incident.sheet = locked_sheet(incident.sheet_id)
-    return candidates
+    lock_call(incident)
+    stage = effects.stage_of(incident)
+    if stage is not None:
+        Stage.objects.select_for_update(no_key=True).get(pk=stage.pk)
+    parts = sorted(part.pk for part in redrawn)
+    list(Round.objects.select_for_update(no_key=True).filter(pk__in=parts).order_by("pk"))
+    return list(
+        Draw.objects.select_for_update(of=("self",), no_key=True)
+        .filter(round__in=parts, state=DrawState.CANDIDATE)
+        .order_by("pk")
+    )
 
 
 def versions_on(incident: Incident) -> int:
@@ -261,7 +263,7 @@ def locked_ruling(ruling_id: uuid.UUID) -> Ruling:
     if found is None:
         raise NotHere("no_such_ruling", _("The event has no such ruling."))
     incident = locked_incident(found)
-    ruling = Ruling.objects.select_for_update(of=("self",)).get(pk=ruling_id)
+    ruling = Ruling.objects.select_for_update(of=("self",), no_key=True).get(pk=ruling_id)
     ruling.incident, ruling.event = incident, incident.event
     return ruling
 

@@ -1,6 +1,6 @@
 """What every verb on a score sheet shares: the lock, the checks, versions of deals, the result.
 
-Lock order: sheet, then its table, then the audit head. Rooms above are told through the hooks
+Lock order: sheet, then its table, then the audit head: both of the first by :func:`locked_sheet`. Rooms above are told through the hooks
 below, inside the transaction: a result and the mark that standings are out of date are committed
 together. What is official is appended here and nowhere else: one current version of a deal, one
 current result of a match, both also held by constraints of the database.
@@ -46,8 +46,13 @@ def announce(sheet: Sheet, *, result: bool) -> None:
 
 
 def locked_sheet(sheet_id: uuid.UUID) -> Sheet:
-    """The sheet, locked until the end of the transaction; :class:`NotHere` once it was withdrawn."""
-    found = Sheet.objects.select_for_update(of=("self",)).select_related("table")
+    """The sheet and its table, locked until the end of the transaction.
+
+    :class:`NotHere` once it was withdrawn.
+    """
+    found = Sheet.objects.select_for_update(of=("self", "table"), no_key=True).select_related(
+        "table"
+    )
     try:
         return found.get(pk=sheet_id)
     except Sheet.DoesNotExist as error:

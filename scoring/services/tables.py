@@ -47,7 +47,7 @@ def table_by_token(token: str) -> ScoringTable:
 @transaction.atomic
 def revoke_link(*, table_id: uuid.UUID, actor: Actor, reason: str) -> ScoringTable:
     """Make every slip printed so far for this table worthless; a new slip carries a new link."""
-    table = ScoringTable.objects.select_for_update().get(pk=table_id)
+    table = ScoringTable.objects.select_for_update(no_key=True).get(pk=table_id)
     table.token_epoch += 1
     table.token_hash = token_hash(table_token(table))
     table.writer = None
@@ -95,7 +95,7 @@ def take_writing(
     The first device gets the pen. Another gets it only ``knowingly``; the first is then told at
     its next request (:class:`Conflict` ``pen_taken``).
     """
-    table = ScoringTable.objects.select_for_update().get(pk=table_id)
+    table = ScoringTable.objects.select_for_update(no_key=True).get(pk=table_id)
     if side:
         return _take_side(table, device, side, knowingly)
     if table.writer == device:
@@ -166,7 +166,7 @@ def call_referee(
     deal: int | None = None,
 ) -> RefereeCall:
     """Put the table into the referees' queue; a table that waits already keeps its place."""
-    table = ScoringTable.objects.select_for_update().get(pk=table_id)
+    table = ScoringTable.objects.select_for_update(no_key=True).get(pk=table_id)
     waiting = table.calls.filter(closed_at__isnull=True).first()
     if waiting is not None:
         return waiting
@@ -185,7 +185,7 @@ def call_referee(
 @transaction.atomic
 def claim_call(*, call_id: uuid.UUID, actor: Actor) -> RefereeCall:
     """A referee takes the call; another referee is told who did."""
-    call = RefereeCall.objects.select_for_update().get(pk=call_id)
+    call = RefereeCall.objects.select_for_update(no_key=True).get(pk=call_id)
     if call.claimed_by and call.claimed_by != str(actor):
         raise Conflict("call_claimed", _("Another referee is already on the way to this table."))
     if not call.claimed_by:
@@ -202,7 +202,7 @@ def claim_call(*, call_id: uuid.UUID, actor: Actor) -> RefereeCall:
 @transaction.atomic
 def close_call(*, call_id: uuid.UUID, actor: Actor) -> RefereeCall:
     """The matter is settled; closing twice changes nothing."""
-    call = RefereeCall.objects.select_for_update().get(pk=call_id)
+    call = RefereeCall.objects.select_for_update(no_key=True).get(pk=call_id)
     if call.closed_at is None:
         call.closed_at = timezone.now()
         call.save(update_fields=["closed_at"])

@@ -66,6 +66,7 @@ class Entrant(models.Model):
     from_round = models.PositiveSmallIntegerField(default=1)
     withdrawn_after = models.PositiveSmallIntegerField(null=True)
     link_hash = models.CharField(max_length=64, blank=True)
+    link_epoch = models.PositiveIntegerField(default=1, db_default=1)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = RecordedManager()

@@ -1,4 +1,9 @@
-"""Changes to a standing that no deal made: appended under a source, annulled exactly."""
+"""Changes to a standing that no deal made: appended under a source, annulled exactly.
+
+A signature may bring one with it (a forfeit follows the result), when it holds the head of the
+event's chain already: so that head, and no row that others lock before it, keeps two from changing
+what stands under one source.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +43,8 @@ def adjust(
     round_id: object = None,
 ) -> list[Adjustment]:
     """Apply ``amounts`` under ``source``, in place of what stood under it before."""
-    stage = Stage.objects.select_for_update().get(pk=stage_id)
+    stage = Stage.objects.get(pk=stage_id)
+    audit.lock(stage.event_id)
     annul(source=source, actor=actor, reason=reason, quiet=True)
     played = Round.objects.get(pk=round_id) if round_id else None
     made = [
@@ -69,15 +75,17 @@ def adjust(
 @transaction.atomic
 def annul(*, source: str, actor: Actor, reason: str, quiet: bool = False) -> int:
     """Take back whatever stands under ``source``; returns how many adjustments fell."""
-    standing = list(
-        Adjustment.objects.select_for_update().filter(source=source, annulled_at__isnull=True)
-    )
+    in_force = Adjustment.objects.filter(source=source, annulled_at__isnull=True)
+    event_id = in_force.values_list("event_id", flat=True).first()
+    if event_id is None:
+        return 0
+    audit.lock(event_id)
+    standing = list(in_force.order_by("pk"))
     if not standing:
         return 0
     Adjustment.objects.filter(pk__in=[row.pk for row in standing]).update(
         annulled_at=timezone.now(), annulled_reason=reason[:300]
     )
-    event_id = standing[0].event_id
     if not quiet:
         audit.append(
             scope=event_id, actor=actor, verb="adjustment.annulled", subject=standing[0],
@@ -95,7 +103,8 @@ def delete_results(*, stage_id: int, entrants: Collection[int], actor: Actor, re
     and given back when it is called without him. A filling table never counts. Returns how many
     games changed.
     """
-    stage = Stage.objects.select_for_update().select_related("event").get(pk=stage_id)
+    stage = Stage.objects.select_related("event").get(pk=stage_id)
+    audit.lock(stage.event_id)
     games = TableGame.objects.filter(
         table__round__stage=stage, sheet__rulebook=stage.event.rulebook
     )

@@ -59,6 +59,7 @@ from tournament.models import (
 from tournament.standings.canonical import state_hash
 
 from .entrants import entrant_token
+from .events import locked_event
 from .standings import compute, fresh, rows_json
 
 FORMAT: Final = 1
@@ -150,7 +151,7 @@ def checksum(content: Any) -> str:
 @transaction.atomic
 def pack(event_id: uuid.UUID) -> bytes:
     """The event as one file; one consistent picture of it."""
-    event = Event.objects.select_for_update().get(pk=event_id)
+    event = locked_event(event_id)
     content = _plain(
         {
             "event": row_of(event),

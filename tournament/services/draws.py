@@ -52,7 +52,11 @@ def request_draw(
     the tables still playing. ``bye_first``: start numbers that asked to sit out. ``keep_of``,
     ``keep``: keep these tables of that candidate and draw the others again.
     """
-    drawn_round = Round.objects.select_for_update().select_related("stage__event").get(pk=round_id)
+    drawn_round = (
+        Round.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("stage__event")
+        .get(pk=round_id)
+    )
     if drawn_round.state not in UNPUBLISHED:
         raise Conflict(
             "round_published",
@@ -167,7 +171,11 @@ def fill(candidate: Draw, drawn: Drawn, entrants: Mapping[int, int]) -> None:
 @transaction.atomic
 def store_candidate(*, round_id: Any, spec: Spec, outcome: Outcome, actor: Actor) -> Draw:
     """Keep a draw as a candidate of its round, with all that it was made from."""
-    drawn_round = Round.objects.select_for_update().select_related("stage__event").get(pk=round_id)
+    drawn_round = (
+        Round.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("stage__event")
+        .get(pk=round_id)
+    )
     if drawn_round.state not in UNPUBLISHED:
         raise JobFailed(str(_("The round was published meanwhile.")))
     last = drawn_round.draws.aggregate(top=Max("number"))["top"] or 0
@@ -195,7 +203,7 @@ def store_candidate(*, round_id: Any, spec: Spec, outcome: Outcome, actor: Actor
 def discard_draw(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
     """Put a candidate aside; it stays readable."""
     candidate = Draw.objects.select_related("round__stage").get(pk=draw_id)
-    drawn_round = Round.objects.select_for_update().get(pk=candidate.round_id)
+    drawn_round = Round.objects.select_for_update(no_key=True).get(pk=candidate.round_id)
     candidate.refresh_from_db(fields=["state"])
     if candidate.state == DrawState.PUBLISHED:
         raise Conflict("draw_published", _("This draw is published."))

@@ -125,7 +125,7 @@ def note(candidate: Draw, edit: Mapping[str, Any], delta: Mapping[str, int], act
 def _candidate(draw_id: uuid.UUID) -> Draw:
     candidate = Draw.objects.select_related("round__stage__event").get(pk=draw_id)
     # The round is what publication locks too: an edit and a publication never cross.
-    Round.objects.select_for_update().get(pk=candidate.round_id)
+    Round.objects.select_for_update(no_key=True).get(pk=candidate.round_id)
     candidate.refresh_from_db(
         fields=["state", "tables", "byes", "held", "certificate", "edits", "request", "plan"]
     )

@@ -15,12 +15,12 @@ from ledger.errors import Conflict, Refused
 from scoring.links import make_token, token_hash
 from tournament.models import Club, Entrant, EntrantState, Event, Person, Round, StageEntrant
 
-from .events import bump
+from .events import bump, locked_event
 
 
 def entrant_token(entrant: Entrant) -> str:
-    """The token of a player's personal link, printed on his badge."""
-    return make_token("entrant", f"{entrant.event_id}/{entrant.number}")
+    """The token of a player's present personal link, printed on his badge."""
+    return make_token("entrant", f"{entrant.event_id}/{entrant.number}", entrant.link_epoch)
 
 
 def next_round_number(event: Event) -> int:
@@ -51,7 +51,7 @@ def enter_player(
 
     Raises :class:`Refused` for an empty name or a number already given.
     """
-    event = Event.objects.select_for_update().get(pk=event_id)
+    event = locked_event(event_id)
     name = " ".join(name.split())
     if not name:
         raise Refused("name_missing", _("Enter the player's name."), field="name")
@@ -95,10 +95,16 @@ def _join_stage(entrant: Entrant) -> None:
         )
 
 
+def locked_entrant(entrant_id: int) -> Entrant:
+    """The entrant, locked until the end of the transaction after his event."""
+    locked_event(Event.objects.values_list("pk", flat=True).get(entrants=entrant_id))
+    return Entrant.objects.select_for_update(of=("self",), no_key=True).get(pk=entrant_id)
+
+
 @transaction.atomic
 def check_in(*, entrant_id: int, actor: Actor, present: bool = True) -> Entrant:
     """Mark a player present at the door (or not, when it was a mistake)."""
-    entrant = Entrant.objects.select_for_update(of=("self",)).get(pk=entrant_id)
+    entrant = locked_entrant(entrant_id)
     wanted = EntrantState.PRESENT if present else EntrantState.REGISTERED
     if entrant.state == EntrantState.WITHDRAWN:
         raise Conflict("withdrawn", _("This player has withdrawn: let him return first."))
@@ -123,7 +129,7 @@ def check_in(*, entrant_id: int, actor: Actor, present: bool = True) -> Entrant:
 @transaction.atomic
 def check_in_all(*, event_id: uuid.UUID, actor: Actor) -> int:
     """Mark everybody who is registered present; returns how many."""
-    event = Event.objects.select_for_update().get(pk=event_id)
+    event = locked_event(event_id)
     waiting = event.entrants.filter(state=EntrantState.REGISTERED)
     ids = list(waiting.values_list("pk", flat=True))
     waiting.update(state=EntrantState.PRESENT)
@@ -139,7 +145,7 @@ def check_in_all(*, event_id: uuid.UUID, actor: Actor) -> int:
 @transaction.atomic
 def withdraw(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
     """A player leaves: he is drawn no more; what he played stands as the ranking rule says."""
-    entrant = Entrant.objects.select_for_update(of=("self",)).get(pk=entrant_id)
+    entrant = locked_entrant(entrant_id)
     if entrant.state == EntrantState.WITHDRAWN:
         return entrant
     before = entrant.state
@@ -158,7 +164,7 @@ def withdraw(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
 @transaction.atomic
 def take_back(*, entrant_id: int, actor: Actor) -> Entrant:
     """A player who had withdrawn returns and is drawn again from the next round on."""
-    entrant = Entrant.objects.select_for_update(of=("self",)).get(pk=entrant_id)
+    entrant = locked_entrant(entrant_id)
     if entrant.state != EntrantState.WITHDRAWN:
         return entrant
     entrant.state = EntrantState.PRESENT
@@ -173,9 +179,26 @@ def take_back(*, entrant_id: int, actor: Actor) -> Entrant:
 
 
 @transaction.atomic
+def renew_link(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
+    """Make the link on a player's badge worthless; his next badge carries a new one.
+
+    For a badge that was lost, or whose link somebody else uses. Nobody else's badge changes.
+    """
+    entrant = locked_entrant(entrant_id)
+    entrant.link_epoch += 1
+    entrant.link_hash = token_hash(entrant_token(entrant))
+    entrant.save(update_fields=["link_epoch", "link_hash"])
+    audit.append(
+        scope=entrant.event_id, actor=actor, verb="entrant.link_renewed", subject=entrant,
+        after={"epoch": entrant.link_epoch, "reason": reason[:300]},
+    )  # fmt: skip
+    return entrant
+
+
+@transaction.atomic
 def erase_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
     """Erase a person's data; results, numbers and the audit chain stay as they are."""
-    person = Person.objects.select_for_update().get(pk=person_id)
+    person = Person.objects.select_for_update(no_key=True).get(pk=person_id)
     if person.erased_at is None:
         person.name = ""
         person.email = ""

@@ -133,6 +133,16 @@ def create_event(
     return event
 
 
+def locked_event(event_id: Any) -> Event:
+    """The event, locked until the end of the transaction, behind the head of its audit chain.
+
+    A signature holds the chain when it raises the event's version: who locks the event first, and
+    writes to the chain after, would wait for it while it waits for him.
+    """
+    audit.lock(event_id)
+    return Event.objects.select_for_update(no_key=True).get(pk=event_id)
+
+
 def bump(event_id: Any, *, results_only: bool = False) -> None:
     """Public pages of the event are out of date from this transaction's commit on.
 
@@ -148,7 +158,7 @@ def bump(event_id: Any, *, results_only: bool = False) -> None:
 @transaction.atomic
 def update_event(*, event_id: Any, actor: Actor, changes: dict[str, Any]) -> Event:
     """Change what may still change: words at any time, rules only before the first publication."""
-    event = Event.objects.select_for_update().get(pk=event_id)
+    event = locked_event(event_id)
     anytime = {"name", "place", "day", "language", "short_names", "hide_last_rounds", "sponsors"}
     before_play = {"rulebook", "options", "protocol", "bell_rule", "depth"}
     unknown = set(changes) - anytime - before_play
@@ -189,7 +199,7 @@ def update_event(*, event_id: Any, actor: Actor, changes: dict[str, Any]) -> Eve
 @transaction.atomic
 def finish_event(*, event_id: Any, actor: Actor) -> Event:
     """Declare the event finished; refused while a round is in play."""
-    event = Event.objects.select_for_update().get(pk=event_id)
+    event = locked_event(event_id)
     if Round.objects.filter(stage__event=event, state__in=["published", "playing"]).exists():
         raise Conflict("round_in_play", _("A round is still in play: close it first."))
     if event.state != EventState.FINISHED:

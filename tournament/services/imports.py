@@ -22,14 +22,13 @@ from tournament.models import (
     Club,
     Entrant,
     EntrantState,
-    Event,
     Person,
     PlayerFile,
     StageEntrant,
 )
 
 from .entrants import entrant_token, next_round_number
-from .events import bump
+from .events import bump, locked_event
 from .players_file import read_players
 
 
@@ -38,7 +37,7 @@ def import_players(
     *, event_id: uuid.UUID, content: bytes, actor: Actor, skip_duplicates: bool = False
 ) -> int:
     """Import the whole file, or nothing: any bad row refuses it. Returns how many were entered."""
-    event = Event.objects.select_for_update().get(pk=event_id)
+    event = locked_event(event_id)
     preview = read_players(event=event, content=content)
     if not preview.importable:
         raise Refused(
@@ -90,7 +89,7 @@ def import_players(
 @transaction.atomic
 def keep_file(*, event_id: uuid.UUID, content: bytes, actor: Actor) -> PlayerFile:
     """Keep an uploaded file until it is imported; files kept before it are emptied."""
-    event = Event.objects.select_for_update().get(pk=event_id)
+    event = locked_event(event_id)
     event.player_files.filter(imported_at__isnull=True).delete()
     return PlayerFile.objects.create(event=event, content=content, uploaded_by=str(actor))
 
@@ -115,7 +114,8 @@ def import_file(run: Run) -> None:
     """The job: import a kept file, all or nothing, and empty it in the same transaction."""
     run.progress(0, 1)
     with translation.override(run.parameters["language"]), run.effect() as result:
-        kept = PlayerFile.objects.select_for_update().get(pk=run.parameters["file"])
+        locked_event(run.job.scope)
+        kept = PlayerFile.objects.select_for_update(no_key=True).get(pk=run.parameters["file"])
         try:
             result["imported"] = import_players(
                 event_id=kept.event_id, content=bytes(kept.content), actor=run.actor,

@@ -8,6 +8,7 @@ however many workers see it, its effect happens once.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -39,8 +40,8 @@ def publish_draw(*, draw_id: uuid.UUID, actor: Actor) -> Round:
     """
     candidate = Draw.objects.select_related("round__stage__event").get(pk=draw_id)
     # Publications of a stage queue at its row: rounds come and go in their order.
-    Stage.objects.select_for_update().get(pk=candidate.round.stage_id)
-    drawn_round = Round.objects.select_for_update().get(pk=candidate.round_id)
+    Stage.objects.select_for_update(no_key=True).get(pk=candidate.round.stage_id)
+    drawn_round = Round.objects.select_for_update(no_key=True).get(pk=candidate.round_id)
     candidate.refresh_from_db()
     if candidate.state == DrawState.PUBLISHED:
         return drawn_round
@@ -62,11 +63,11 @@ def publish_draw(*, draw_id: uuid.UUID, actor: Actor) -> Round:
     drawn_round.publish_at = drawn_round.publish_draw = None
     drawn_round.save(update_fields=["state", "published_at", "publish_at", "publish_draw"])
     _fit_rounds(stage, candidate.plan.get("needed"))
-    Event.objects.filter(pk=stage.event_id, state="open").update(state="running")
     audit.append(
         scope=stage.event_id, actor=actor, verb="draw.published", subject=candidate,
         after={"round": drawn_round.pk, "tables": len(candidate.tables)},
     )  # fmt: skip
+    Event.objects.filter(pk=stage.event_id, state="open").update(state="running")
     bump(stage.event_id)
     return drawn_round
 
@@ -91,7 +92,7 @@ def publish_later(*, draw_id: uuid.UUID, at: datetime, actor: Actor) -> Round:
     if not now < at <= now + FURTHEST:
         raise Refused("time_not_ahead", _("Choose a time ahead, at most 30 days."), field="at")
     candidate = Draw.objects.select_related("round__stage").get(pk=draw_id)
-    drawn_round = Round.objects.select_for_update().get(pk=candidate.round_id)
+    drawn_round = Round.objects.select_for_update(no_key=True).get(pk=candidate.round_id)
     candidate.refresh_from_db(fields=["state"])
     if candidate.state != DrawState.CANDIDATE or drawn_round.state != RoundState.DRAWN:
         raise Conflict("not_a_candidate", _("Only a candidate draw can be published."))
@@ -108,7 +109,11 @@ def publish_later(*, draw_id: uuid.UUID, at: datetime, actor: Actor) -> Round:
 @transaction.atomic
 def cancel_publication(*, round_id: uuid.UUID, actor: Actor, why: str = "") -> Round:
     """Take back a timed publication that has not happened yet."""
-    drawn_round = Round.objects.select_for_update().select_related("stage").get(pk=round_id)
+    drawn_round = (
+        Round.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("stage")
+        .get(pk=round_id)
+    )
     if drawn_round.publish_at is not None:
         drawn_round.publish_at = drawn_round.publish_draw = None
         drawn_round.save(update_fields=["publish_at", "publish_draw"])
@@ -142,7 +147,8 @@ def publish_on_time(run: Run) -> None:
     draw_id, round_id = run.parameters["draw"], run.parameters["round"]
     try:
         with run.effect() as result:
-            waiting = Round.objects.select_for_update().get(pk=round_id)
+            Stage.objects.select_for_update(of=("self",), no_key=True).get(rounds=round_id)
+            waiting = Round.objects.select_for_update(no_key=True).get(pk=round_id)
             if str(waiting.publish_draw_id) == draw_id and waiting.state == RoundState.DRAWN:
                 publish_draw(draw_id=uuid.UUID(draw_id), actor=run.actor)
                 result["published"] = round_id
@@ -153,15 +159,31 @@ def publish_on_time(run: Run) -> None:
         raise JobFailed(why) from refusal
 
 
+Lock = Callable[[uuid.UUID], object]
+_withdrawn: list[Lock] = []
+
+
+def before_withdrawal(lock: Lock) -> Lock:
+    """Register what a room above locks before a round's sheets, because they point at its tables."""
+    _withdrawn.append(lock)
+    return lock
+
+
 @transaction.atomic
 def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     """Withdraw a publication, as long as nothing was entered; the draw is a candidate again."""
     if not reason.strip():
         raise Refused("reason_missing", _("Say why the draw is withdrawn."), field="reason")
+    for lock in _withdrawn:
+        lock(round_id)
     sheets = lock_sheets(round_id)
-    Stage.objects.select_for_update().get(rounds=round_id)
+    calls = RefereeCall.objects.filter(sheet__in=sheets)
+    list(calls.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
+    Stage.objects.select_for_update(of=("self",), no_key=True).get(rounds=round_id)
     published = (
-        Round.objects.select_for_update(of=("self",)).select_related("stage").get(pk=round_id)
+        Round.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("stage")
+        .get(pk=round_id)
     )
     if published.state in UNPUBLISHED:
         return published
@@ -173,7 +195,7 @@ def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     _require_unwritten(published)
     tables = list(published.tables.values_list("scoring_table_id", flat=True))
     # A call for the referee stays with its table; the sheet it was made at goes.
-    RefereeCall.objects.filter(sheet__in=sheets).update(sheet=None)
+    calls.update(sheet=None)
     published.tables.all().delete()
     published.byes.all().delete()
     Sheet.objects.filter(pk__in=sheets).delete()

@@ -52,7 +52,7 @@ from .untouched import lock_sheets, written_at
 def _published(round_id: uuid.UUID) -> tuple[Round, Draw]:
     """A round in play and its draw, with the sheets locked: nothing is entered meanwhile."""
     lock_sheets(round_id)
-    part = Round.objects.select_for_update().get(pk=round_id)
+    part = Round.objects.select_for_update(no_key=True).get(pk=round_id)
     if part.state not in (RoundState.PUBLISHED, RoundState.PLAYING):
         raise Conflict("not_published", _("This round is not in play."))
     drawn = Draw.objects.select_related("round__stage__event").get(
@@ -188,7 +188,7 @@ def decide_match(
 
 
 def _published_or_closed(round_id: uuid.UUID) -> tuple[Round, Draw]:
-    part = Round.objects.select_for_update().get(pk=round_id)
+    part = Round.objects.select_for_update(no_key=True).get(pk=round_id)
     drawn = (
         Draw.objects.select_related("round__stage__event")
         .filter(round=part, state=DrawState.PUBLISHED)
@@ -226,23 +226,24 @@ def replace_player(*, event_id: uuid.UUID, old: int, new: int, actor: Actor) -> 
         raise Refused("same_player", _("Name two different players."), field="new")
     if coming.state == EntrantState.WITHDRAWN:
         raise Conflict("withdrawn", _("This player has withdrawn: let him return first."))
+    open_rounds = Round.objects.filter(
+        stage__event=event_id, stage__field__entrant=leaving
+    ).exclude(state=RoundState.CLOSED)
+    rounds = open_rounds.select_related("stage__event").order_by("stage__order", "number")
+    for part in rounds:
+        lock_sheets(part.pk)
+    rounds_here = list(rounds.select_for_update(of=("self",), no_key=True))
+    list(Draw.objects.select_for_update(no_key=True).filter(round__in=rounds_here).order_by("pk"))
     withdraw(entrant_id=leaving.pk, actor=actor, reason=f"replaced by {new}")
     check_in(entrant_id=coming.pk, actor=actor)
     coming.refresh_from_db()
-    rounds = (
-        Round.objects.select_related("stage__event")
-        .filter(stage__event=event_id, stage__field__entrant=leaving)
-        .exclude(state=RoundState.CLOSED)
-    )
-    for stage_id in {part.stage_id for part in rounds}:
+    for stage_id in {part.stage_id for part in rounds_here}:
         place = StageEntrant.objects.get(stage=stage_id, entrant=leaving)
         StageEntrant.objects.update_or_create(
             stage_id=stage_id, entrant=coming,
             defaults={"seed": place.seed, "origin": f"for:{old}"},
         )  # fmt: skip
-    for part in rounds.order_by("stage__order", "number"):
-        lock_sheets(part.pk)
-        part.state = Round.objects.select_for_update().get(pk=part.pk).state
+    for part in rounds_here:
         for candidate in part.draws.filter(state=DrawState.CANDIDATE):
             _replace_in_candidate(candidate, leaving, coming, actor)
         if part.state in (RoundState.PUBLISHED, RoundState.PLAYING):

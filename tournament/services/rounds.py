@@ -16,12 +16,17 @@ from scoring.models import ScoringTable, SheetState
 from tournament.models import Round, RoundState, Table
 
 from .events import bump
+from .untouched import lock_tables
 
 
 @transaction.atomic
 def start_round(*, round_id: uuid.UUID, actor: Actor) -> Round:
     """Start the round's clock; starting twice changes nothing."""
-    started = Round.objects.select_for_update().select_related("stage").get(pk=round_id)
+    started = (
+        Round.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("stage")
+        .get(pk=round_id)
+    )
     if started.state == RoundState.PLAYING:
         return started
     if started.state != RoundState.PUBLISHED:
@@ -45,7 +50,11 @@ def extend_round(*, round_id: uuid.UUID, minutes: int, actor: Actor) -> Round:
         raise Refused(
             "minutes_out_of_range", _("Give between −60 and 120 minutes."), field="minutes"
         )
-    extended = Round.objects.select_for_update().select_related("stage").get(pk=round_id)
+    extended = (
+        Round.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("stage")
+        .get(pk=round_id)
+    )
     if extended.ends_at is None:
         raise Conflict("clock_not_running", _("The clock of this round is not running."))
     extended.ends_at += timedelta(minutes=minutes)
@@ -64,7 +73,7 @@ def give_table_time(*, table_id: uuid.UUID, minutes: int, actor: Actor) -> Table
     if not 1 <= minutes <= 60:
         raise Refused("minutes_out_of_range", _("Give between 1 and 60 minutes."), field="minutes")
     table = (
-        Table.objects.select_for_update(of=("self",))
+        Table.objects.select_for_update(of=("self",), no_key=True)
         .select_related("round__stage")
         .get(pk=table_id)
     )
@@ -92,7 +101,12 @@ def unsigned_tables(played: Round) -> list[int]:
 @transaction.atomic
 def close_round(*, round_id: uuid.UUID, actor: Actor) -> Round:
     """Close a round once every table has signed; its links stop working."""
-    closed = Round.objects.select_for_update().select_related("stage").get(pk=round_id)
+    lock_tables(round_id)
+    closed = (
+        Round.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("stage")
+        .get(pk=round_id)
+    )
     if closed.state == RoundState.CLOSED:
         return closed
     if closed.state not in (RoundState.PLAYING, RoundState.PUBLISHED):
@@ -121,7 +135,12 @@ def reopen_round(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     """Take a closed round back into play, so that its sheets can be corrected at the table."""
     if not reason.strip():
         raise Refused("reason_missing", _("Say why the round is reopened."), field="reason")
-    reopened = Round.objects.select_for_update().select_related("stage").get(pk=round_id)
+    lock_tables(round_id)
+    reopened = (
+        Round.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("stage")
+        .get(pk=round_id)
+    )
     if reopened.state != RoundState.CLOSED:
         return reopened
     reopened.state = RoundState.PLAYING

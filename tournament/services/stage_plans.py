@@ -25,7 +25,7 @@ from tournament.standings.model import NO_CREDIT, Credit, CreditBy, Outcome, Rul
 from tournament.standings.presets import PRESETS
 from tournament.standings.rulejson import rule_as_json
 
-from .events import bump
+from .events import bump, locked_event
 from .laying import sheet_options
 from .stages import read_cut
 
@@ -108,7 +108,8 @@ def save_stage(
     ``values`` are fields of :class:`tournament.models.Stage`, with ``rounds`` for the number of rounds
     and ``credit`` for what sitting out is worth. Raises :class:`Refused` with the field to change.
     """
-    event = Event.objects.select_for_update().get(pk=event_id)
+    _lock_plan(event_id)
+    event = locked_event(event_id)
     unknown = set(values) - ANYTIME - BEFORE_PLAY
     if unknown:
         raise Refused("unknown_field", _("This cannot be changed."), field=min(unknown))
@@ -159,6 +160,16 @@ def save_stage(
     return stage
 
 
+def _lock_plan(event_id: uuid.UUID) -> None:
+    """Lock the event's stages and rounds: one plan is made at a time, and nothing drawn meanwhile."""
+    stages = Stage.objects.select_for_update(no_key=True).filter(event=event_id)
+    list(stages.order_by("order").values_list("pk", flat=True))
+    rounds = Round.objects.select_for_update(no_key=True, of=("self",)).filter(
+        stage__event=event_id
+    )
+    list(rounds.order_by("stage__order", "number").values_list("pk", flat=True))
+
+
 def _set_rounds(stage: Stage, rounds: int) -> None:
     surplus = stage.rounds.filter(number__gt=rounds)
     if surplus.exclude(state=RoundState.PLANNED).exists():
@@ -176,7 +187,8 @@ def _set_rounds(stage: Stage, rounds: int) -> None:
 @transaction.atomic
 def remove_stage(*, event_id: uuid.UUID, order: int, actor: Actor) -> None:
     """Take away a stage of which nothing was drawn; the stages after it move up."""
-    event = Event.objects.select_for_update().get(pk=event_id)
+    _lock_plan(event_id)
+    event = locked_event(event_id)
     stage = event.stages.filter(order=order).first()
     if stage is None:
         return

@@ -22,7 +22,7 @@ from tournament.standings.cuts import Cut, Fill, Qualified, TieAtCut, apply_cut
 from tournament.standings.errors import BadRule
 from tournament.standings.model import Standing
 
-from .events import bump
+from .events import bump, locked_event
 from .standings import compute, recompute, rule_of, wants_points
 
 CUT_KEYS: Final = frozenset({"top", "winners", "per_table", "fill", "tie"})
@@ -108,6 +108,14 @@ def undecided(stage: Stage) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def _locked(stage_id: int) -> Stage:
+    """The stage and its event, locked before its standings are brought up to date."""
+    stage = Stage.objects.select_for_update(of=("self",), no_key=True).select_related("event")
+    found = stage.get(pk=stage_id)
+    locked_event(found.event_id)
+    return found
+
+
 @transaction.atomic
 def draw_lots(*, stage_id: int, actor: Actor) -> list[int]:
     """Draw lots among all who are level at the cut, from the event's public seed.
@@ -115,7 +123,7 @@ def draw_lots(*, stage_id: int, actor: Actor) -> list[int]:
     Returns their start numbers in the order drawn; drawn once, lots stand. The lot of a group is cast
     over its start numbers in ascending order, labelled with them, so anybody can cast it again.
     """
-    stage = Stage.objects.select_for_update().select_related("event").get(pk=stage_id)
+    stage = _locked(stage_id)
     order: list[int] = []
     while groups := undecided(stage):
         for group in groups:
@@ -131,7 +139,7 @@ def draw_lots(*, stage_id: int, actor: Actor) -> list[int]:
 @transaction.atomic
 def settle_play_off(*, stage_id: int, order: Sequence[int], actor: Actor) -> None:
     """Enter the order in which a play-off (or the regulation) put those level at the cut."""
-    stage = Stage.objects.select_for_update().select_related("event").get(pk=stage_id)
+    stage = _locked(stage_id)
     group = next((g for g in undecided(stage) if set(g["numbers"]) == set(order)), None)
     if group is None or len(set(order)) != len(order):
         raise Refused(
@@ -169,7 +177,7 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
     Doing it again replaces the field, until a round of the next stage is drawn or published. Without a
     cut everybody still in the hall goes on.
     """
-    stage = Stage.objects.select_for_update().select_related("event").get(pk=stage_id)
+    stage = _locked(stage_id)
     following = stage.event.stages.filter(order__gt=stage.order).order_by("order").first()
     if following is None:
         raise Conflict("last_stage", _("This is the last stage of the event."))

@@ -11,13 +11,28 @@ from collections.abc import Iterable
 
 from django.db.models import Q
 
-from scoring.models import Sheet, SheetState
+from scoring.models import ScoringTable, Sheet, SheetState
 
 
 def lock_sheets(round_id: uuid.UUID) -> list[uuid.UUID]:
-    """Lock every score sheet of a round until the end of the transaction; their ids."""
-    locked = Sheet.objects.select_for_update(of=("self",)).filter(game__table__round=round_id)
-    return [sheet.pk for sheet in locked.order_by("pk")]
+    """Lock the score sheets of a round, then their tables, until the end of the transaction.
+
+    Returns the sheets' ids.
+    """
+    locked = Sheet.objects.select_for_update(of=("self",), no_key=True).filter(
+        game__table__round=round_id
+    )
+    sheets = [sheet.pk for sheet in locked.order_by("pk")]
+    lock_tables(round_id)
+    return sheets
+
+
+def lock_tables(round_id: uuid.UUID) -> None:
+    """Lock what a round's tables are written at, until the end of the transaction."""
+    locked = ScoringTable.objects.select_for_update(of=("self",), no_key=True).filter(
+        table__round=round_id
+    )
+    list(locked.order_by("pk").values_list("pk", flat=True))
 
 
 def written_at(round_id: uuid.UUID, tables: Iterable[uuid.UUID] | None = None) -> list[int]:

@@ -13,7 +13,7 @@ from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.models import Ban, Entrant
 
-from .events import bump
+from .events import bump, locked_event
 
 WISHES = ("family", "fixed_seat", "keeps_score")
 
@@ -50,7 +50,11 @@ def ban(*, event_id: uuid.UUID, one: int, two: int, actor: Actor) -> Ban:
 @transaction.atomic
 def lift_ban(*, event_id: uuid.UUID, ban_id: int, actor: Actor) -> None:
     """Allow two entrants at one table again; a ban that is gone stays gone."""
-    found = Ban.objects.select_for_update().filter(pk=ban_id, event=event_id).first()
+    found = (
+        Ban.objects.select_for_update(of=("self",), no_key=True)
+        .filter(pk=ban_id, event=event_id)
+        .first()
+    )
     if found is None:
         return
     audit.append(
@@ -66,6 +70,7 @@ def wish(*, event_id: uuid.UUID, number: int, actor: Actor, **wishes: Any) -> En
     unknown = set(wishes) - set(WISHES)
     if unknown:
         raise Refused("unknown_field", _("This cannot be changed."), field=min(unknown))
+    locked_event(event_id)
     entrant = _entrant(event_id, number, "number")
     before = {name: getattr(entrant, name) for name in wishes}
     for name, value in wishes.items():

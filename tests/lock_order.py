@@ -1,0 +1,92 @@
+"""Watches the order in which every verb takes its locks, on PostgreSQL (docs/architecture.md).
+
+Two transactions that lock the same rows in opposite orders can wait for each other for ever. So every
+statement that locks rows of a watched table (``FOR UPDATE`` of any kind, ``UPDATE``, ``DELETE`` of a
+sheet) may only follow statements on tables of a lower or the same rank, within one transaction of the
+service. A table that the transaction has locked before may be written to at any time, and so may one
+into which it has put rows of its own: nobody else sees those.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+ORDER: Final = (
+    "ledger_job",
+    "adjudication_penalcode", "adjudication_incident", "adjudication_ruling", "adjudication_appeal",
+    "scoring_sheet", "scoring_scoringtable", "scoring_refereecall",
+    "tournament_stage", "tournament_round", "tournament_table", "tournament_draw",
+    "ledger_audithead", "tournament_event", "tournament_entrant", "tournament_standings",
+)  # fmt: skip
+RANK: Final = {table: rank for rank, table in enumerate(ORDER)}
+_READS: Final = re.compile(r"^SELECT .*? FROM (.*) FOR (?:NO KEY )?UPDATE(?: OF (.*))?$", re.DOTALL)
+_WRITES: Final = re.compile(r'^(?:UPDATE|DELETE FROM(?= "scoring_sheet")) ("\w+")')
+_EMPTIED: Final = re.compile(r'^UPDATE "\w+" SET "\w+_id" = NULL WHERE "\w+"\."\w+_id" IN')
+"""What Django does before it deletes a row, to all that may point at it."""
+_OWN: Final = re.compile(r'^INSERT INTO "(\w+)"')
+_TABLE: Final = re.compile(r'(?:^|JOIN |, )"(\w+)"')
+
+
+def locks(sql: str) -> list[str]:
+    """The watched tables whose rows a statement locks, in its order."""
+    reads = _READS.match(sql)
+    if reads:
+        named = _TABLE.findall(reads[2] or reads[1])
+    else:
+        writes = None if _EMPTIED.match(sql) else _WRITES.match(sql)
+        named = _TABLE.findall(writes[1]) if writes else []
+    return [table for table in named if table in RANK]
+
+
+class Watch:
+    """The locks of the verb in hand, and every step back that was seen."""
+
+    def __init__(self, connection: BaseDatabaseWrapper) -> None:
+        self.connection = connection
+        self.verb: Any = None
+        self.held: list[str] = []
+        self.own: set[str] = set()
+        self.faults: list[str] = []
+
+    def _begin_if_new(self) -> None:
+        """A verb is the outermost transaction, but for the one that a test puts around all it does.
+
+        A single statement of a test itself (a manager's own transaction, without a savepoint) is none.
+        """
+        blocks = (block for block in self.connection.atomic_blocks if not block._from_testcase)
+        verb = next(blocks, None)
+        if verb is not None and not verb.savepoint:
+            verb = None
+        if verb is None or verb is not self.verb:
+            self.held, self.own = [], set()
+        self.verb = verb
+
+    def __call__(
+        self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
+    ) -> Any:
+        self._begin_if_new()
+        made = _OWN.match(sql)
+        if made:
+            self.own.add(made[1])
+        for table in locks(sql) if self.verb is not None else ():
+            if table in self.held or table in self.own:
+                continue
+            later = [other for other in self.held if RANK[other] > RANK[table]]
+            if later:
+                self.faults.append(f"{table} is locked after {', '.join(later)}: {sql[-300:]}")
+            self.held.append(table)
+        return execute(sql, params, many, context)
+
+
+@contextmanager
+def watched(connection: BaseDatabaseWrapper) -> Iterator[Watch]:
+    """Watch a connection; a step back raises AssertionError at the end."""
+    watch = Watch(connection)
+    with connection.execute_wrapper(watch):
+        yield watch
+    assert not watch.faults, "\n".join(dict.fromkeys(watch.faults))
