@@ -31,9 +31,10 @@ from tournament.models import (
     Standings,
     StandingsState,
 )
+from tournament.selectors.cuts import ShownCut, cut_on
 from tournament.selectors.names import Shown, directory
 from tournament.selectors.results import Field, gather, gather_again
-from tournament.services.standings import compute, rule_of, wants_points
+from tournament.services.standings import compute, rule_of, standing_of, wants_points
 
 
 class _Undo(Exception):
@@ -79,6 +80,18 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class _Places:
+    """Everybody's rank, and who would go on to the next stage, by start number."""
+
+    ranks: dict[str, int | None]
+    cut: ShownCut | None = None
+
+    def through(self, key: str) -> bool:
+        """Whether he would go on; nobody does where lots or tables have still to decide."""
+        return self.cut is not None and int(key) in self.cut.through
+
+
+@dataclass(frozen=True, slots=True)
 class _Change:
     """A rank that changes, before names are looked up: only those shown are."""
 
@@ -109,7 +122,6 @@ class Impact:
     stage: Stage | None = None
     moved: list[Moved] = field(default_factory=list)
     more_moved: int = 0
-    cut: int | None = None
     tables: list[AffectedTable] = field(default_factory=list)
     more_tables: int = 0
     later: list[Round] = field(default_factory=list)
@@ -152,7 +164,7 @@ def impact_of(incident: Incident, act: Callable[[], Any]) -> Impact:
     stage = stage_of(incident)
     points = stage is not None and wants_points(rule_of(stage))
     before, field_before = see(incident), gather(stage, points=points) if stage else None
-    ranks = _ranks_now(stage, field_before)
+    places = _places_now(stage, field_before)
     after, field_after = before, field_before
     try:
         with transaction.atomic():
@@ -165,23 +177,30 @@ def impact_of(incident: Incident, act: Callable[[], Any]) -> Impact:
         incident.refresh_from_db()
     found = Impact(before, after, stage, later=later_rounds(incident))
     if stage is not None and field_after is not None:
-        found.cut = stage.cut.get("top")
         kept = getattr(stage, "standings", None)
         found.standings_state = kept.state if kept else ""
         if field_after is not field_before:
-            _pairings(found, _ranks(found, incident, stage, ranks, field_after))
+            _pairings(found, _moved(found, incident, stage, places, field_after))
     return found
 
 
-def _ranks_now(stage: Stage | None, field_now: Field | None) -> dict[str, int | None]:
-    """Everybody's rank as it stands, by start number: as kept, where that is up to date."""
+def _places_now(stage: Stage | None, field_now: Field | None) -> _Places:
+    """Everybody's place as it stands: as kept, where that is up to date."""
     if stage is None or field_now is None:
-        return {}
+        return _Places({})
     kept = Standings.objects.filter(stage=stage, state=StandingsState.PROVISIONAL).first()
     version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
     if kept is not None and kept.hash and kept.version == version:
-        return {str(row["number"]): row["rank"] for row in kept.rows}
-    return {row.entrant.id: row.rank for row in compute(stage, field_now).rows}
+        ranks = {str(row["number"]): row["rank"] for row in kept.rows}
+        return _Places(ranks, cut_on(standing_of(kept), stage, field_now.results))
+    return _places(stage, field_now)
+
+
+def _places(stage: Stage, of: Field) -> _Places:
+    standing = compute(stage, of)
+    return _Places(
+        {row.entrant.id: row.rank for row in standing.rows}, cut_on(standing, stage, of.results)
+    )
 
 
 def _read_again(incident: Incident, stage: Stage, before: Field, *, points: bool) -> Field:
@@ -198,26 +217,22 @@ def _read_again(incident: Incident, stage: Stage, before: Field, *, points: bool
     return gather_again(stage, before, incident.sheet, points=points)
 
 
-def _ranks(
-    found: Impact, incident: Incident, stage: Stage, old: dict[str, int | None], after: Field
-) -> set[int]:
-    """Fill in whose rank changes, those at the cut and at the table first; all their entrants."""
-    new = {row.entrant.id: row.rank for row in compute(stage, after).rows}
-    cut = found.cut
+def _moved(found: Impact, incident: Incident, stage: Stage, old: _Places, after: Field) -> set[int]:
+    """Fill in whose place changes, those at the cut and at the table first; all their entrants.
 
-    def through(rank: int | None) -> bool:
-        return bool(cut and rank and rank <= cut)
-
+    Who goes on is the stage's own rule: by rank, by winning his table, with its lots and play-offs.
+    """
+    new = _places(stage, after)
     numbers = dict(stage.event.entrants.filter(stages__stage=stage).values_list("number", "pk"))
     at_the_table = {int(entrant) for entrant in incident.seats.values()}
     changed = [
         _Change(
-            int(key), numbers[int(key)], old.get(key), rank,
-            gains=through(rank) and not through(old.get(key)),
-            loses=through(old.get(key)) and not through(rank),
+            int(key), numbers[int(key)], old.ranks.get(key), rank,
+            gains=new.through(key) and not old.through(key),
+            loses=old.through(key) and not new.through(key),
         )
-        for key, rank in new.items()
-        if rank != old.get(key)
+        for key, rank in new.ranks.items()
+        if rank != old.ranks.get(key) or new.through(key) != old.through(key)
     ]  # fmt: skip
     changed.sort(
         key=lambda each: (

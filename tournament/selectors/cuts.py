@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -64,7 +64,7 @@ def cut_shown(kept: Standings, stage: Stage) -> ShownCut | None:
 
     Worked out once for a version of the event, however many phones ask.
     """
-    if not (stage.cut.get("top") or stage.cut.get("per_table") or stage.cut.get("winners")):
+    if not _has_cut(stage):
         return None
     version = max(kept.version, stage.event.version)
     key = (stage.pk, stage.event.pk, str(stage.cut), kept.hash, kept.state, version)
@@ -76,7 +76,16 @@ def cut_shown(kept: Standings, stage: Stage) -> ShownCut | None:
         return _found[key]
 
 
-def _fall(standing: Standing, stage: Stage) -> ShownCut:
+def cut_on(standing: Standing, stage: Stage, results: Iterable[Played]) -> ShownCut | None:
+    """The cut of a stage on any standing of it, with the results that it was made from."""
+    return _fall(standing, stage, results) if _has_cut(stage) else None
+
+
+def _has_cut(stage: Stage) -> bool:
+    return bool(stage.cut.get("top") or stage.cut.get("per_table") or stage.cut.get("winners"))
+
+
+def _fall(standing: Standing, stage: Stage, played: Iterable[Played] | None = None) -> ShownCut:
     cut = read_cut(stage.cut, _deciding_round(stage))
     lots = {
         str(number): lot
@@ -84,7 +93,8 @@ def _fall(standing: Standing, stage: Stage) -> ShownCut:
     }
     if not cut.per_table:
         return _shown(stage, cut, standing, apply_cut(standing, cut, (), lots))
-    results = [line for line in gather(stage).results if line.round_no == cut.round_no]
+    lines = gather(stage).results if played is None else played
+    results = [line for line in lines if line.round_no == cut.round_no]
     if any(line.table is not None for line in results):
         return _shown(stage, cut, standing, apply_cut(standing, cut, results, lots), results)
     if cut.top and cut.fill is Fill.BESIDE:

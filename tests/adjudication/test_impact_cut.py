@@ -1,0 +1,78 @@
+"""Who qualifies or no longer does, in the preview of a ruling: by the stage's own cut, as it will fall."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from adjudication.selectors.impact import impact_of
+from adjudication.services import rulings
+from tests.tournament.build import SYSTEM
+from tournament.models import Event, Stage
+from tournament.services import rounds, stages
+
+from .build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
+
+pytestmark = pytest.mark.django_db
+REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
+CUTS: list[dict[str, Any]] = [
+    {"top": 4, "tie": "all_in"},
+    {"winners": True},
+    {"per_table": 2, "tie": "lots"},
+    {"top": 6, "winners": True},
+    {"top": 2, "winners": True, "fill": "beside"},
+]
+
+
+def qualified(event: Event) -> set[int]:
+    stage = Stage.objects.select_related("event").get(event=event, order=1)
+    return {item["number"] for item in stages.qualifiers(stage)}
+
+
+@pytest.mark.parametrize("cut", CUTS, ids=str)
+def test_the_preview_says_who_the_cut_will_take(cut: dict[str, Any]) -> None:
+    event, part = event_in_play(players=16, deals=1, cut=8)
+    Stage.objects.filter(event=event, order=1).update(cut=cut, rounds_planned=1)
+    event.stages.get(order=1).rounds.filter(number__gt=1).delete()
+    for table in range(1, 5):
+        for game in (1, 2, 3):
+            # N-S of table 1 narrowly ahead: a ruling turns the game.
+            points = 36 if table == 1 else 30 + 3 * table + game
+            sign(enter(sheet_at(part, table, game), points))
+    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    event.refresh_from_db()
+    incident = incident_at(event, part)
+    before = qualified(event)
+
+    def act() -> Any:
+        return rulings.issue(
+            incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE,
+            claimed="in_time",
+        )  # fmt: skip
+
+    told = impact_of(incident, act)
+    assert qualified(event) == before
+    act()
+    after = qualified(event)
+    assert before != after
+    gains = {each.entrant.number for each in told.qualifiers if each.gains_cut}
+    loses = {each.entrant.number for each in told.qualifiers if each.loses_cut}
+    assert (gains, loses) == (after - before, before - after)
+
+
+def test_a_stage_without_a_cut_has_no_qualifiers() -> None:
+    event, part = event_in_play(players=8, deals=1)
+    Stage.objects.filter(event=event, order=1).update(cut={})
+    sheet = enter(sheet_at(part), 36)
+    sign(sheet)
+    incident = incident_at(event, part)
+    told = impact_of(
+        incident,
+        lambda: rulings.issue(
+            incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE,
+            claimed="in_time",
+        ),
+    )  # fmt: skip
+    assert told.moved
+    assert told.qualifiers == []
