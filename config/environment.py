@@ -125,6 +125,24 @@ VARIABLES: Final = {
             "0: only by hand.",
         ),
         Variable(
+            "BACKUP_HOURS",
+            "int",
+            24,
+            "A worker makes and proves a backup when the newest is so many hours old. 0: none, something "
+            "else does (the `backup` service of `docker/compose.yaml`).",
+        ),
+        Variable("BACKUP_KEEP", "int", 14, "How many of the workers' backups are kept."),
+        Variable(
+            "BACKUP_DIR", "str", "", "Folder for backups. Empty: `backups` in the var folder."
+        ),
+        Variable(
+            "BACKUP_PROOF_URL",
+            "str",
+            "",
+            "PostgreSQL: a second, otherwise unused database in which each backup is restored and its "
+            "standings compared; it is overwritten. Empty: the dump's own list is read, no more. SQLite needs none.",
+        ),
+        Variable(
             "JOB_LEASE_SECONDS",
             "int",
             20,

@@ -142,6 +142,9 @@ def _database(url: str) -> dict[str, Any]:
     """Django's settings of one database, with the options both kinds need to be safe."""
     settings: dict[str, Any] = environ.Env.db_url_config(url)
     if "sqlite" in str(settings["ENGINE"]):
+        settings["ENGINE"] = "config.sqlite"
+        # In memory; runners of tests may hang a number of their own on it.
+        settings["TEST"] = {"NAME": "file:manille?mode=memory&cache=shared&of=tests"}
         settings["OPTIONS"] = {
             # Writers queue at BEGIN instead of failing half-way through a read-then-write.
             "transaction_mode": "DEFERRED" if READ_ONLY_NODE else "IMMEDIATE",
@@ -241,6 +244,10 @@ SECOND_STEP_ROLES = read("SECOND_STEP_ROLES")
 OTP_TOTP_ISSUER = "Manille"
 RETENTION_DAYS = read("RETENTION_DAYS")
 METRICS_TOKEN = read("METRICS_TOKEN")
+BACKUP_HOURS = read("BACKUP_HOURS")
+BACKUP_KEEP = read("BACKUP_KEEP")
+BACKUP_DIR = read("BACKUP_DIR") or str(VAR_DIR / "backups")
+BACKUP_PROOF_URL = read("BACKUP_PROOF_URL")
 
 # Languages ------------------------------------------------------------------------------------
 

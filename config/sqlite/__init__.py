@@ -1,0 +1,1 @@
+"""The embedded database: Django's SQLite, with its writers in a queue."""

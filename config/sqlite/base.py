@@ -1,0 +1,145 @@
+"""SQLite for a hall that writes at once: the writers of a process take turns in the order they came.
+
+SQLite admits one writer, and lets the others try again after a pause until their patience ends: who
+tries at the wrong moments goes without while later ones get through. Here the threads of a process
+queue for a turn before they begin, and each is woken when it is his. Other processes (the worker)
+are still waited for by SQLite's own means. Reading never waits.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.db.backends.sqlite3 import base
+from django.db.utils import OperationalError
+
+_WRITES: Final = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+
+
+class Queue:
+    """One turn at a time, first come, first served."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._taken = False
+        self._waiting: deque[threading.Event] = deque()
+
+    def take(self, patience: float) -> bool:
+        """Wait for the turn; false when it has not come within so many seconds."""
+        with self._guard:
+            if not self._taken:
+                self._taken = True
+                return True
+            mine = threading.Event()
+            self._waiting.append(mine)
+        if mine.wait(patience):
+            return True
+        with self._guard:
+            if mine.is_set():
+                return True
+            self._waiting.remove(mine)
+            return False
+
+    def give(self) -> None:
+        """Give the turn to whoever has waited longest."""
+        with self._guard:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._taken = False
+
+
+_queues: dict[str, Queue] = {}
+_making = threading.Lock()
+
+
+def queue_of(database: str) -> Queue:
+    """The queue of this process for the writers of a database's file."""
+    with _making:
+        return _queues.setdefault(database, Queue())
+
+
+class Cursor(base.SQLiteCursorWrapper):
+    """A cursor whose single writes, outside a transaction, take a turn of their own."""
+
+    def __init__(self, connection: Any, database: DatabaseWrapper) -> None:
+        super().__init__(connection)
+        self.database = database
+
+    def execute(self, query: str, params: Any = None) -> Any:
+        """Run a statement."""
+        return self.database.in_turn(query, lambda: super(Cursor, self).execute(query, params))
+
+    def executemany(self, query: str, param_list: Any) -> Any:
+        """Run a statement for each of ``param_list``."""
+        return self.database.in_turn(
+            query, lambda: super(Cursor, self).executemany(query, param_list)
+        )
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection that waits in the queue before it begins to write."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._queue = queue_of(str(self.settings_dict["NAME"]))
+        self._has_turn = False
+
+    def create_cursor(self, name: str | None = None) -> Any:
+        """A cursor of this connection."""
+        return self.connection.cursor(factory=lambda connection: Cursor(connection, self))
+
+    def in_turn(self, query: str, act: Callable[[], Any]) -> Any:
+        """Run a statement, with a turn of its own where it writes outside a transaction."""
+        alone = not self._has_turn and not self.in_atomic_block and self._queues_up
+        if not alone or not query.lstrip()[:7].upper().startswith(_WRITES):
+            return act()
+        self._take_turn()
+        try:
+            return act()
+        finally:
+            self._give_turn()
+
+    @property
+    def _queues_up(self) -> bool:
+        # A database in memory belongs to its tests; a node that only reads begins no writing.
+        return self.transaction_mode == "IMMEDIATE" and not self.is_in_memory_db()
+
+    def _take_turn(self) -> None:
+        patience = float(self.settings_dict.get("OPTIONS", {}).get("timeout", 5))
+        if not self._queue.take(patience):
+            raise OperationalError("database is locked")
+        self._has_turn = True
+
+    def _give_turn(self) -> None:
+        if self._has_turn:
+            self._has_turn = False
+            self._queue.give()
+
+    def _start_transaction_under_autocommit(self) -> None:
+        if not self._has_turn and self._queues_up:
+            self._take_turn()
+        try:
+            super()._start_transaction_under_autocommit()
+        except BaseException:
+            self._give_turn()
+            raise
+
+    def _commit(self) -> None:
+        super()._commit()
+        self._give_turn()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()
+        finally:
+            self._give_turn()
+
+    def _close(self) -> None:
+        try:
+            super()._close()
+        finally:
+            self._give_turn()
