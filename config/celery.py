@@ -29,10 +29,12 @@ class TakeUpLeftJobs(bootsteps.StartStopStep):
 
     def start(self, worker: Any) -> None:
         """Start the timer."""
+        from config.backup_clock import look_after_backups
         from config.privacy import erase_overdue
         from ledger.jobs import on_tick, tick
 
         on_tick(erase_overdue)
+        on_tick(look_after_backups)
 
         self.entry = worker.timer.call_repeatedly(self.seconds, tick)
 

@@ -79,10 +79,8 @@ class Records:
         yield CounterMetricFamily(
             "manille_page_hits", "Public pages that this process served as kept.", store.hits
         )
-        newest = max(
-            (path.stat().st_mtime for path in backups.folder().glob("manille-*")), default=0
-        )
-        if newest:
+        newest = backups.newest()
+        if newest is not None:
             yield GaugeMetricFamily(
                 "manille_backup_age_seconds", "Age of the newest backup.", time.time() - newest
             )

@@ -129,9 +129,8 @@ def test_every_alert_asks_for_figures_that_are_given_and_is_documented(
     client: Client, settings: object, tmp_path: Path
 ) -> None:
     settings.METRICS_TOKEN = "scraper"  # type: ignore[attr-defined]
-    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
-    (tmp_path / "backups").mkdir()
-    (tmp_path / "backups" / "manille-1.sqlite3").touch()
+    settings.BACKUP_DIR = str(tmp_path)  # type: ignore[attr-defined]
+    (tmp_path / "manille-1.sqlite3").touch()
     client.get("/health/live/")
     text = client.get("/metrics/", headers={"Authorization": "Bearer scraper"}).content.decode()
     given = set(re.findall(r"^# TYPE (\w+) ", text, re.MULTILINE))

@@ -48,6 +48,7 @@ class Server:
             "DATABASE_URL": database_url,
             "BROKER_URL": "",
             "CACHE_URL": "",
+            "BACKUP_HOURS": "0",
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "PYTHONPATH": str(ROOT),
         }

@@ -201,7 +201,7 @@ class Installation:
             "MANILLE_MODE": "production" if production else "embedded",
             "SECRET_KEY": "only-for-this-test-" * 4, "ALLOWED_HOSTS": "127.0.0.1,testserver",
             "DATABASE_URL": database, "BROKER_URL": broker, "CACHE_URL": cache,
-            "JOB_LEASE_SECONDS": "3", "LOG_LEVEL": "INFO", "PYTHONUNBUFFERED": "1",
+            "JOB_LEASE_SECONDS": "3", "BACKUP_HOURS": "0", "LOG_LEVEL": "INFO", "PYTHONUNBUFFERED": "1",
         }  # fmt: skip
         python = sys.executable
         self.web = Program(
