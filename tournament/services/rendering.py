@@ -23,7 +23,7 @@ from ledger.turns import one_at_a_time, snapshot
 from tournament.kept import made
 from tournament.models import RenderedStandings, Stage, Standings, StandingsState
 from tournament.selectors.cuts import cut_shown
-from tournament.selectors.names import directory
+from tournament.selectors.names import by_number, directory
 from tournament.selectors.pages import ShownStandings, is_hidden, shown_standings
 
 from .standings import fresh
@@ -54,7 +54,7 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
         return made_here
     with one_at_a_time(f"rows {stage.pk} {language}"):
         with snapshot(), translation.override(language):
-            standings = _locked(stage)
+            standings = _locked(stage, current)
             kept = RenderedStandings.objects.filter(stage=stage, language=language).first()
             version = standings.stage.event.version
             if standings.state == StandingsState.PROVISIONAL:
@@ -68,18 +68,24 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
     return kept
 
 
-def _locked(stage: Stage) -> Standings:
-    rows = Standings.objects.select_related("stage__event")
+def _locked(stage: Stage, read: Standings) -> Standings:
+    """The row of the stage's standings; ``read`` spares reading again what has not changed."""
+    rows = Standings.objects.select_related("stage__event").defer("rows", "history")
     if connection.in_atomic_block:
         rows = rows.select_for_update(of=("self",))
-    return rows.get(stage=stage)
+    found = rows.get(stage=stage)
+    if (found.hash, found.computed_at) == (read.hash, read.computed_at):
+        found.rows, found.history = read.rows, read.history
+    return found
 
 
 def _written(
     standings: Standings, stage: Stage, language: str, kept: RenderedStandings | None
 ) -> RenderedStandings:
     """The rows of these standings, written anew only where what they show has changed."""
-    people = list(directory(stage.event).values())
+    event = standings.stage.event
+    # Names of a transaction that is not committed must not be kept for everybody.
+    people = list((directory if connection.in_atomic_block else by_number)(event).values())
     hidden = is_hidden(stage, standings.state)
     facts = [
         LAYOUT, language, stage.event.slug, cut_facts(standings, stage), hidden, standings.state,

@@ -27,7 +27,7 @@ from tournament.selectors.results import Field, gather
 from tournament.standings.canonical import state_hash
 from tournament.standings.model import Entrant, Row, Rule, Standing, Value
 from tournament.standings.presets import PRESETS
-from tournament.standings.ranking import rank, separations
+from tournament.standings.ranking import deciders, rank
 from tournament.standings.rulejson import rule_from_json
 
 from .events import bump
@@ -78,7 +78,7 @@ def parse_value(value: Any) -> Value:
 def rows_json(standing: Standing) -> list[dict[str, Any]]:
     """The rows as kept and exported; ``by``: index of what separates a row from the one above."""
     codes = {code: index for index, code in enumerate(standing.codes)}
-    decided = [None, *(codes.get(found.code or "") for found in separations(standing))]
+    decided = [None, *(codes.get(code or "") for code in deciders(standing))]
     return [
         {
             "position": row.position, "rank": row.rank, "tied": row.tied,
@@ -115,12 +115,13 @@ def standing_of(kept: Standings) -> Standing:
 def fresh(stage: Stage) -> Standings:
     """The stage's standings, brought up to date first where they are not."""
     version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
-    kept = Standings.objects.select_related("stage__event").filter(stage=stage).first()
-    if kept is not None and (kept.version == version or kept.state != StandingsState.PROVISIONAL):
-        return kept
-    if settings.READ_ONLY_NODE:
-        return _unsaved(stage, kept, version)
-    return recompute(stage_id=stage.pk)
+    rows = Standings.objects.filter(stage=stage)
+    known = rows.values_list("version", "state").first()
+    stands = known is not None and (known[0] == version or known[1] != StandingsState.PROVISIONAL)
+    if not stands and not settings.READ_ONLY_NODE:
+        return recompute(stage_id=stage.pk)
+    kept = rows.select_related("stage__event").first()
+    return kept if kept is not None and stands else _unsaved(stage, kept, version)
 
 
 def _unsaved(stage: Stage, kept: Standings | None, version: int) -> Standings:
@@ -168,7 +169,8 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
     Outside a transaction nobody who writes waits for it: the field is read from a snapshot, and
     what came of it is kept unless somebody has kept something else meanwhile.
     """
-    Standings.objects.get_or_create(stage_id=stage_id)
+    if not Standings.objects.filter(stage_id=stage_id).exists():
+        Standings.objects.get_or_create(stage_id=stage_id)
     with one_at_a_time(f"standings {stage_id}"):
         with snapshot():
             kept = _locked(stage_id)
@@ -180,7 +182,9 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
             ):
                 return kept
             rule = rule_of(kept.stage)
-            field = gather(kept.stage, points=wants_points(rule))
+            # What others have not committed must not be kept for everybody.
+            frame = None if connection.in_atomic_block else kept.stage.event.frame_version
+            field = gather(kept.stage, points=wants_points(rule), frame=frame)
         standing = compute(kept.stage, field)
         made["standings"] += 1
         found = {
@@ -198,7 +202,7 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
 
 def _locked(stage_id: int) -> Standings:
     """The row of a stage's standings; inside a transaction it is locked until its end."""
-    rows = Standings.objects.select_related("stage__event")
+    rows = Standings.objects.select_related("stage__event").defer("rows")
     if connection.in_atomic_block:
         rows = rows.select_for_update(of=("self",))
     return rows.get(stage_id=stage_id)
