@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from . import (
     accounts,
+    api_pages,
     health,
     looks,
     metrics,
@@ -39,6 +40,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("metrics/", metrics.metrics, name="metrics"),
     path("system/", system.system, name="system"),
     path("health/ready/", health.ready, name="health-ready"),
+    path("api/v1/", api_pages.guide, name="api"),
+    path("api/v1/openapi.json", api_pages.openapi, name="api-openapi"),
     path("api/v1/", include("scoring.api_urls")),
     path("api/v1/", include("tournament.api.draw_urls")),
     path("api/v1/", include("tournament.api.read_urls")),

@@ -1,0 +1,70 @@
+"""The description of the API: complete, valid, the same for everybody, readable by people."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from drf_spectacular.validation import validate_schema
+
+from config.api_pages import described, operations
+from config.permissions_page import routes
+
+pytestmark = pytest.mark.django_db
+
+
+def test_programs_get_a_valid_description_once(client: Client) -> None:
+    answer = client.get("/api/v1/openapi.json")
+    assert answer["Content-Type"] == "application/vnd.oai.openapi+json"
+    whole = answer.json()
+    validate_schema(whole)
+    paging = {
+        one["name"] for one in whole["paths"]["/api/v1/events/{slug}/results/"]["get"]["parameters"]
+    }
+    assert {"page", "page_size", "stage", "round", "If-None-Match"} <= paging
+    again = client.get("/api/v1/openapi.json", headers={"if-none-match": answer["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", answer["ETag"])
+    french = Client(headers={"accept-language": "fr"}).get("/api/v1/openapi.json")
+    assert french.content == answer.content
+
+
+def test_it_names_every_operation_of_the_api() -> None:
+    def plain(pattern: str) -> str:
+        return "/" + re.sub(r"<(?:\w+:)?(\w+)>|\{(\w+)\}", "{}", pattern.lstrip("/"))
+
+    told = {(one.verb, plain(one.path)) for one in operations(described()[0])}
+    there = {
+        (route.verb, plain(route.pattern))
+        for route in routes()
+        if route.pattern.startswith("api/v1/")
+        and route.name not in ("api", "api-openapi")
+        # Its verbs are told one by one.
+        and ":verb>" not in route.pattern
+    }
+    assert told == there
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("fr", "Ouvert à tous"), ("nl", "Open voor iedereen"), ("en", "Open to everybody")],
+)
+def test_people_read_it_with_what_is_open_first(client: Client, language: str, words: str) -> None:
+    page = client.get("/api/v1/", headers={"accept-language": language}).content.decode()
+    first, _words, rest = page.partition(words)
+    assert _words
+    assert "<details>" not in first
+    assert rest.index("/api/v1/events/{slug}/standings/") < rest.index("/api/v1/sheets/")
+    assert page.count("<details>") == len(list(operations(described()[0])))
+
+
+def test_what_needs_no_account_is_called_open_and_nothing_else() -> None:
+    for one in operations(described()[0]):
+        if one.open:
+            assert one.verb == "GET" or one.path.startswith("/api/v1/rules/"), one
+    reads = {one.path for one in operations(described()[0]) if one.open}
+    assert {
+        "/api/v1/events/", "/api/v1/events/{slug}/", "/api/v1/events/{slug}/players/",
+        "/api/v1/events/{slug}/draws/", "/api/v1/events/{slug}/results/",
+        "/api/v1/events/{slug}/standings/",
+    } <= reads  # fmt: skip
