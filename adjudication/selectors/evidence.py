@@ -16,7 +16,7 @@ from adjudication.penal.proposal import Outcome
 from adjudication.services.cases import Case
 from adjudication.services.effects import number_of
 from scoring.engine.errors import EngineError
-from scoring.engine.speech import with_signs
+from scoring.engine.speech import card_name, with_signs
 from scoring.rules import replay_record, spoken
 
 from .shown import RulingShown, language, listed, rulings_with, said, show, side_label
@@ -77,7 +77,7 @@ def record_of(case: Case) -> Record:
                 "winner": side_label(case, trick["winner"]),
                 "cards": [
                     {
-                        "seat": side_label(case, player), "code": card, "rank": card[:-1],
+                        "seat": side_label(case, player), "code": card, "rank": card_name(card, language())[:-1],
                         "suit": card[-1], "illegal": (trick["n"], card) in illegal,
                         "proof": (trick["n"], card) in proofs,
                         "winner": player == trick["winner"],
@@ -95,7 +95,7 @@ def record_of(case: Case) -> Record:
 
 
 def _in_seats(case: Case, finding: Finding) -> str:
-    text = with_signs(said(finding.text))
+    text = with_signs(said(finding.text), language())
     return text.replace(f" {finding.seat} ", f" {side_label(case, finding.seat)} ", 1)
 
 

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from adjudication.models import AppealState, Incident, Ruling, RulingState
 from ledger.audit import canonical_json
 from tournament import documents as paper
+from tournament.documents.formats import labelled
 from tournament.models import Event
 from tournament.selectors.papers import imprint
 
@@ -32,8 +33,18 @@ def _appeal_text(shown: RulingShown) -> str:
     told = []
     for appeal in shown.ruling.appeals.all():
         side = side_label(shown.case, appeal.side)
-        told.append(f"{side}: {appeal.get_state_display()}. {appeal.decision or appeal.grounds}")
+        told.append(
+            labelled(
+                side,
+                f"{appeal.get_state_display()}. {appeal.decision or appeal.grounds}",
+                language(),
+            )
+        )
     return " ".join(told)
+
+
+def _facts(shown: RulingShown) -> str:
+    return "; ".join(labelled(fact["label"], fact["value"], language()) for fact in shown.facts)
 
 
 def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
@@ -60,7 +71,7 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
         table=str(incident.table_number or "–"), deal=incident.deal,
         game=case.sheet.order if case.sheet else None, article=shown.article,
         article_title=shown.title, decision=shown.penalty,
-        facts="; ".join(f"{item['label']}: {item['value']}" for item in shown.facts)
+        facts=_facts(shown)
         or incident.told,
         reason=" ".join(
             filter(None, [version.reason, *(because["text"] for because in shown.because)])
@@ -169,7 +180,7 @@ def report_csv(event: Event) -> str:
                             *told, ruling.number, version.number, version.get_cause_display(),
                             shown.article, shown.title, shown.penalty,
                             people_of(shown.case).get(player, ""),
-                            "; ".join(f"{f['label']}: {f['value']}" for f in shown.facts),
+                            _facts(shown),
                             version.reason, shown.state_label,
                             timezone.localtime(version.made_at).isoformat(timespec="seconds"),
                             _appeal_text(shown),

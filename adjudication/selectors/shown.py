@@ -153,7 +153,7 @@ def fact_text(case: Case, fact: FactField, value: Any) -> str:
         return people_of(case).get(str(value), str(value))
     if fact.type is FactType.CHOICE:
         return next((said(label) for code, label in fact.choices if code == value), str(value))
-    return with_signs(str(value)) if fact.type is FactType.CARD else str(value)
+    return with_signs(str(value), language()) if fact.type is FactType.CARD else str(value)
 
 
 def facts_shown(case: Case, article: Article | None, facts: dict[str, Any]) -> list[dict[str, str]]:

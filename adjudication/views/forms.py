@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.penal import Article, Claimed, FactField, FactType
-from adjudication.selectors.shown import people_of, said
+from adjudication.selectors.shown import language, people_of, said
 from adjudication.services.cases import Case
 from scoring.engine.cards import CARD_NAMES
 from scoring.engine.speech import with_signs
@@ -42,7 +42,8 @@ def _field(fact: FactField, players: dict[str, str]) -> forms.Field:
         return forms.ChoiceField(choices=[*empty, *players.items()], **shared)
     if fact.type is FactType.CARD:
         return forms.ChoiceField(
-            choices=[*empty, *((name, with_signs(name)) for name in CARD_NAMES)], **shared
+            choices=[*empty, *((name, with_signs(name, language())) for name in CARD_NAMES)],
+            **shared,
         )
     return forms.ChoiceField(
         choices=[*empty, *((code, said(label)) for code, label in fact.choices)], **shared

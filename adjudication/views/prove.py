@@ -111,7 +111,7 @@ def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         page(
             request, event, "referee-desk", incident=incident, players=players, rows=rows,
             typed=typed, refused=refused, job=job,
-            advice=with_signs(said_of(job.result.get("advice"))) if job and job.state == "done" else "",
+            advice=with_signs(said_of(job.result.get("advice")), language()) if job and job.state == "done" else "",
             proof=_proof(job.result) if job and job.state == "done" else None,
             kinds=[(kind, said(label)) for kind, label in KINDS.items()],
             trumps=["S", "H", "D", "C", "NT"],
@@ -129,7 +129,7 @@ def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def _proof(result: dict[str, Any]) -> dict[str, Any] | None:
     """The trick and the card that prove it, if any."""
     found = result.get("proof")
-    return {"trick": found[0], "card": with_signs(str(found[1]))} if found else None
+    return {"trick": found[0], "card": with_signs(str(found[1]), language())} if found else None
 
 
 def said_of(texts: dict[str, str] | None) -> str:

@@ -216,10 +216,10 @@ def _said(name: str, value: object, language: str) -> str:
     return str(value)
 
 
-def with_signs(text: str) -> str:
-    """A text with every card code in it as rank and suit sign, asked to be drawn as text (U+FE0E).
+def with_signs(text: str, language: str) -> str:
+    """A text with every card code in it as the reader's cards show it, drawn as text (U+FE0E).
 
-    >>> with_signs("E played 7S; allowed: KD").replace("\\ufe0e", "")
-    'E played 7♠; allowed: K♦'
+    >>> with_signs("E a joué 7S ; permis : KD", "fr").replace("\\ufe0e", "")
+    'E a joué 7♠ ; permis : R♦'
     """
-    return _CARD.sub(lambda card: f"{card[1]}{_SUIT_SIGNS[card[2]]}\ufe0e", text)
+    return _CARD.sub(lambda card: f"{card_name(card[0], language)}\ufe0e", text)

@@ -158,7 +158,7 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, Any
         "results": list(sheet.results.order_by("-number")),
         "history": [
             {"number": deal.number, "items": history(sheet, deal.number, Series.OFFICIAL, language, names),
-             "flags": [_flag(flag, names) for flag in deal.flagged], "doubts": [doubt_name(code) for code in deal.doubts]}
+             "flags": [_flag(flag, names, language) for flag in deal.flagged], "doubts": [doubt_name(code) for code in deal.doubts]}
             for deal in deals if deal.version > 1 or deal.flagged or deal.doubts
         ],
         "picked": picked, "correction": correction,
@@ -169,11 +169,11 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, Any
     }  # fmt: skip
 
 
-def _flag(flag: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+def _flag(flag: dict[str, Any], names: dict[str, str], language: str) -> dict[str, Any]:
     """An irregular card as the page says it: the player by name, cards by their signs."""
     return {
         "trick": flag["trick"], "seat": names.get(flag["seat"], flag["seat"]),
-        "card": with_signs(flag["card"]), "legal": [with_signs(card) for card in flag["legal"]],
+        "card": with_signs(flag["card"], language), "legal": [with_signs(card, language) for card in flag["legal"]],
     }  # fmt: skip
 
 

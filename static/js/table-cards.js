@@ -159,7 +159,7 @@ class Board {
     }).reverse());
     this.notes.replaceChildren(...this.flags.map((flag) => {
       const note = this.made("p", "notice notice--warning");
-      note.textContent = fill(box.dataset.textFlag, { n: flag.trick, name: this.names[flag.seat] || flag.seat, card: rank(flag.card) + SIGNS[suit(flag.card)] });
+      note.textContent = fill(box.dataset.textFlag, { n: flag.trick, name: this.names[flag.seat] || flag.seat, card: ((LETTERS[document.documentElement.lang] || {})[rank(flag.card)] || rank(flag.card)) + SIGNS[suit(flag.card)] });
       return note;
     }));
   }
