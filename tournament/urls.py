@@ -5,6 +5,7 @@ from django.urls import include, path
 from .views import (
     desk_draws,
     desk_home,
+    desk_links,
     desk_players,
     desk_rounds,
     documents,
@@ -38,6 +39,7 @@ urlpatterns = [
     path("desk/<slug:slug>/players/", desk_players.desk_players, name="desk-players"),
     path("desk/<slug:slug>/players/import/", desk_players.desk_import, name="desk-import"),
     path("desk/<slug:slug>/players/check-in/", desk_players.check_in_all, name="desk-check-in-all"),
+    path("desk/<slug:slug>/players/<int:number>/link/", desk_links.player_link, name="desk-player-link"),
     path("desk/<slug:slug>/players/<int:number>/state/", desk_players.entrant_state, name="desk-entrant-state"),
     path("desk/<slug:slug>/rounds/", desk_rounds.desk_rounds, name="desk-rounds"),
     path("desk/<slug:slug>/rounds/<uuid:round_id>/<slug:verb>/", desk_rounds.round_verb, name="desk-round"),

@@ -61,7 +61,8 @@ def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Htt
         player = _player(request, token)
         ruling = _ruling(player, ruling_id)
     except Refused as refusal:
-        return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
+        closed = "public/link.html" if refusal.code == "link_not_valid" else "table/closed.html"
+        return render(request, closed, {"reason": str(refusal)}, status=refusal.status)
     side = appeals.side_of(ruling, player.pk)
     if request.method == "POST":
 

@@ -10,11 +10,13 @@ import pytest
 from django.test import Client
 
 from config.permissions_page import Route, routes
-from ledger.models import Role
+from ledger import audit
+from ledger.models import AuditEntry, Role
 from scoring.models import RefereeCall
 from scoring.services import tables
 from tests.security.hall import Hall, an_event_in_play, with_staff
 from tests.tournament.build import SYSTEM
+from tournament.services.entrants import entrant_token
 
 pytestmark = pytest.mark.django_db
 LINKS = [route for route in routes() if route.access and route.access.kind == "link"]
@@ -74,6 +76,95 @@ def test_a_revoked_link_opens_nothing(halls: tuple[Hall, Hall]) -> None:
     assert Client(headers=headers).get("/api/v1/table/sheets/").status_code == 401
     hall.sheet.table.refresh_from_db()
     assert Client().get(hall.fill("t/<str:token>/")).status_code == 200
+
+
+def badge_answers(hall: Hall, token: str) -> set[int]:
+    return {
+        ask(Client(), route, hall.fill(route.pattern, player_token=token)).status_code
+        for route in LINKS
+        if route.pattern.startswith("p/")
+    }
+
+
+def test_a_renewed_badge_shuts_the_old_one_and_nobody_elses(halls: tuple[Hall, Hall]) -> None:
+    hall, _other = halls
+    seats = hall.part.tables.get(number=1).seats.select_related("entrant__event")
+    entrant, neighbour = (seat.entrant for seat in seats[:2])
+    old, theirs = entrant_token(entrant), entrant_token(neighbour)
+    assert badge_answers(hall, old) == {200}
+    director = Client()
+    director.force_login(hall.staff[Role.DIRECTOR])
+    page = f"/desk/{hall.event.slug}/players/{entrant.number}/link/"
+    shown = director.get(page)
+    assert f"/p/{old}/" in shown.content.decode()
+    assert "no-store" in shown["Cache-Control"]
+    assert director.post(page, {"reason": "lost"}).status_code == 422
+    assert badge_answers(hall, old) == {200}
+    assert director.post(page, {"reason": "badge lost", "sure": "on"}).status_code == 302
+    assert badge_answers(hall, old) == {404}
+    refused = Client(headers={"Accept-Language": "en"}).get(f"/p/{old}/")
+    assert "This link is not valid (any more)." in refused.content.decode()
+    entrant.refresh_from_db()
+    new = entrant_token(entrant)
+    assert new != old
+    assert badge_answers(hall, new) == {200}
+    assert badge_answers(hall, theirs) == {200}
+    assert f"/p/{new}/" in director.get(page).content.decode()
+    entry = AuditEntry.objects.filter(scope=hall.event.pk).latest("sequence")
+    assert (entry.verb, entry.object_id) == ("entrant.link_renewed", str(entrant.pk))
+    assert entry.after == {"epoch": 2, "reason": "badge lost"}
+    assert list(audit.breaks(hall.event.pk)) == []
+
+
+def test_a_program_renews_a_link_and_is_told_the_new_one(halls: tuple[Hall, Hall]) -> None:
+    hall, other = halls
+    where = "/api/v1/events/{}/entrants/1/new-link/"
+    director = Client()
+    director.force_login(hall.staff[Role.DIRECTOR])
+    old = entrant_token(hall.event.entrants.get(number=1))
+    told = director.post(
+        where.format(hall.event.slug), {"reason": "stolen"}, content_type="application/json"
+    )
+    assert told.status_code == 200
+    assert told.json() == {"number": 1, "path": told.json()["path"]}
+    assert Client().get(told.json()["path"]).status_code == 200
+    assert Client().get(f"/p/{old}/").status_code == 404
+    for role in (Role.SCOREKEEPER, Role.REFEREE, Role.READER):
+        client = Client()
+        client.force_login(hall.staff[role])
+        answer = client.post(where.format(hall.event.slug), {}, content_type="application/json")
+        assert answer.status_code == 403, role
+    theirs = director.post(where.format(other.event.slug), {}, content_type="application/json")
+    assert theirs.status_code in (403, 404)
+    assert other.event.entrants.get(number=1).link_epoch == 1
+    assert hall.event.entrants.get(number=1).link_epoch == 2
+
+
+def test_the_link_of_a_round_that_is_over_writes_nothing(halls: tuple[Hall, Hall]) -> None:
+    hall, _other = halls
+    over = hall.part.stage.rounds.get(number=1).tables.get(number=1)
+    sheet = over.games.get(number=1).sheet
+    token = tables.table_token(over.scoring_table)
+    before = (
+        sheet.deals.count(), sheet.signatures.count(), sheet.results.count(), sheet.version,
+        AuditEntry.objects.count(), RefereeCall.objects.count(),
+    )  # fmt: skip
+    deal = {"verb": "deal", "number": 1, "trump": "H", "side": "NS", "points": 40, "key": "k"}
+    for asked in (deal, {"verb": "sign", "signing": "NS", "version": sheet.version},
+                  {"verb": "referee", "reason": "score"}, {"verb": "bell"}, {}):  # fmt: skip
+        answer = Client().post(f"/t/{token}/send/", {**asked, "game": 1})
+        assert answer.status_code == 404, asked
+    assert Client().get(f"/t/{token}/").status_code == 404
+    for verb, path in (("POST", "deals/"), ("POST", "signatures/"), ("PUT", "deals/1/")):
+        answer = Client(
+            headers={"Authorization": f"Table {token}", "X-Device": str(uuid.UUID(int=7))}
+        ).generic(verb, f"/api/v1/sheets/{sheet.pk}/{path}", b"{}", content_type="application/json")
+        assert answer.status_code == 401, path
+    sheet.refresh_from_db()
+    assert before == (
+        sheet.deals.count(), sheet.signatures.count(), sheet.results.count(), sheet.version,
+        AuditEntry.objects.count(), RefereeCall.objects.count(),
+    )  # fmt: skip
 
 
 def test_a_tables_link_opens_no_other_table(halls: tuple[Hall, Hall]) -> None:

@@ -29,7 +29,7 @@ BODIES = {
     "rounds_reopen": 200, "rounds_unpublish": 200, "rounds_exchange": 200, "rounds_seat": 200,
     "rounds_decide": 200, "draws_weigh": 200, "draws_change": 200, "draws_schedule": 200,
     "stages_play-off": 200, "bans_add": 201, "entrants_wish": 200, "entrants_replace": 200,
-    "entrants_enter": 201,
+    "entrants_enter": 201, "entrants_new-link": 200,
 }  # fmt: skip
 """Operations that take a body, and the status of their success."""
 BARE = {

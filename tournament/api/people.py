@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -87,6 +88,14 @@ def _enter(actor: Actor, slug: str, **body: Any) -> dict[str, Any]:
     return shapes.entrant_json(entrant)
 
 
+def _new_link(actor: Actor, slug: str, number: int, reason: str) -> dict[str, Any]:
+    entrant = get_object_or_404(Entrant, event=event_by_slug(slug), number=number)
+    made = entrants.renew_link(entrant_id=entrant.pk, actor=actor, reason=reason)
+    return {
+        "number": number, "path": reverse("personal", args=[entrants.entrant_token(made)]),
+    }  # fmt: skip
+
+
 REPLACE: Final = Verb(
     _replace, "One leaves, another takes his place: in the stage, in candidate draws, at his table "
     "while nothing is entered there.", shapes.EntrantShape, shapes.ReplaceAsk, PEOPLE,
@@ -118,6 +127,10 @@ VERBS: Final[dict[str, Verb]] = {
     ),
     "return": _state(
         entrants.take_back, "He is back, and drawn again from the next round.", PEOPLE
+    ),
+    "new-link": Verb(
+        _new_link, "Give him a new personal link; the one on his badge is refused from then on.",
+        shapes.LinkShape, shapes.LinkAsk, PEOPLE,
     ),
 }  # fmt: skip
 

@@ -64,6 +64,19 @@ class EntrantShape(serializers.Serializer[Any]):
     withdrawn_after = serializers.IntegerField(allow_null=True)
 
 
+class LinkAsk(serializers.Serializer[Any]):
+    """Why a new link is made, for the record; no names."""
+
+    reason = serializers.CharField(max_length=300, default="", allow_blank=True)
+
+
+class LinkShape(serializers.Serializer[Any]):
+    """The personal link of an entrant, without the host: whoever has it reads his own page."""
+
+    number = serializers.IntegerField()
+    path = serializers.CharField()
+
+
 def entrant_json(entrant: Entrant) -> dict[str, Any]:
     """An entrant in the shape of :class:`EntrantShape`; no name, which the caller knows."""
     return {

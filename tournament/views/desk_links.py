@@ -1,0 +1,70 @@
+"""The link on one player's badge: shown to the director, and made anew where the old one must go."""
+
+from __future__ import annotations
+
+import segno
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ledger.access import needs
+from tournament.models import Entrant
+from tournament.selectors.names import shown_name
+from tournament.services import entrants
+from tournament.views.desk import actor_of
+from tournament.views.frame import event_by_slug, page
+
+
+class NewLinkForm(forms.Form):
+    """A box that is ticked knowingly, and why."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Why"), max_length=300, required=False,
+        help_text=gettext_lazy("For the record, e.g. badge lost. No names."),
+    )  # fmt: skip
+    sure = forms.BooleanField(label=gettext_lazy("Yes, the link printed so far must stop working."))
+
+
+def link_of(request: HttpRequest, entrant: Entrant) -> str:
+    """The address that the player's badge carries now."""
+    base = settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
+    return base + reverse("personal", args=[entrants.entrant_token(entrant)])
+
+
+@needs("entrants.manage")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_link(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The code of a player's badge; posted: a new one, and the old one is refused from then on."""
+    event = event_by_slug(slug)
+    entrant = get_object_or_404(
+        Entrant.objects.select_related("person", "partner"), event=event, number=number
+    )
+    form = NewLinkForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        entrants.renew_link(
+            entrant_id=entrant.pk, actor=actor_of(request), reason=form.cleaned_data["reason"]
+        )
+        messages.success(
+            request,
+            _("Number %(n)d has a new link. The one on the old badge is refused.") % {"n": number},
+        )
+        return redirect("desk-player-link", slug, number)
+    address = link_of(request, entrant)
+    drawn = segno.make(address, error="m").svg_inline(
+        scale=5, border=4, dark="#000", light="#fff", omitsize=True, lineclass=None
+    )
+    context = page(
+        request, event, "desk-players", entrant=entrant, form=form, address=address,
+        name=shown_name(entrant, shorten=False),
+        code=mark_safe(drawn),  # noqa: S308 - segno's own markup of modules, no text of anybody
+    )  # fmt: skip
+    return render(request, "desk/player_link.html", context, status=422 if form.errors else 200)
