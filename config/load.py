@@ -142,13 +142,19 @@ def prepare_table(sheets: list[Sheet], token: str, chance: random.Random) -> Job
     return Job(token, made)
 
 
-def write_table(url: str, job: Job, measures: Measures, chance: random.Random) -> None:
-    """A scorekeeper: every deal with its key and, asked whether it is sure, a yes; both sign."""
+def write_table(url: str, job: Job, measures: Measures, chance: random.Random, pace: float) -> None:
+    """A scorekeeper: every deal with its key and, asked whether it is sure, a yes; both sign.
+
+    ``pace``: seconds that a deal is played, on average (half to one and a half times as many); with
+    0 every table writes as fast as it is answered, which no hall does.
+    """
     phone = Link(url, measures)
     path = f"/t/{job.token}/"
+    _playing.wait(pace * chance.random())
     phone.ask("table page", path)
     for order, deals in job.sheets:
         for fields in deals:
+            _playing.wait(pace * (0.5 + chance.random()))
             key = f"{order}-{fields['number']}-{chance.getrandbits(40):x}"
             _insist(phone, "deal", path, {**fields, "game": order, "key": key})
         for side in ("NS", "EW"):
@@ -160,6 +166,9 @@ def write_table(url: str, job: Job, measures: Measures, chance: random.Random) -
             )  # fmt: skip
     if chance.random() < 0.1:
         phone.ask("referee call", f"{path}send/", {"verb": "referee", "reason": "score"})
+
+
+_playing = threading.Event()
 
 
 def _insist(phone: Link, what: str, path: str, fields: dict[str, Any]) -> None:
@@ -199,7 +208,7 @@ class Staffed(Protocol):
 
 def play_day(
     event: Event, url: str, staff: Staffed, measures: Measures, *, most_rounds: int, phones: int,
-    every: float, seed: str, say: Say,
+    every: float, seed: str, say: Say, pace: float = 0.0,
 ) -> None:  # fmt: skip
     """Play rounds of ``event`` against the service at ``url``; what was measured is in ``measures``."""
     chance = random.Random(seed)
@@ -218,7 +227,7 @@ def play_day(
             if part is None:
                 break
             staff.begin(part)
-            _play_round(part, url, measures, chance, say)
+            _play_round(part, url, measures, chance, say, pace)
             staff.between(part, last=turn + 1 == most_rounds)
     finally:
         stop.set()
@@ -226,7 +235,9 @@ def play_day(
             reader.join(60)
 
 
-def _play_round(part: Round, url: str, measures: Measures, chance: random.Random, say: Say) -> None:
+def _play_round(
+    part: Round, url: str, measures: Measures, chance: random.Random, say: Say, pace: float
+) -> None:
     tables = list(part.tables.select_related("scoring_table").order_by("number"))
     jobs = [
         prepare_table(
@@ -238,7 +249,7 @@ def _play_round(part: Round, url: str, measures: Measures, chance: random.Random
     began = time.monotonic()
     with ThreadPoolExecutor(len(jobs)) as hands:
         for done in [
-            hands.submit(write_table, url, job, measures, random.Random(chance.random()))
+            hands.submit(write_table, url, job, measures, random.Random(chance.random()), pace)
             for job in jobs
         ]:
             done.result()

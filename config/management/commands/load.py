@@ -28,6 +28,10 @@ class Command(BaseCommand):
         parser.add_argument("--players", type=int, default=544)
         parser.add_argument("--rounds", type=int, default=3)
         parser.add_argument("--deals", type=int, default=4)
+        parser.add_argument(
+            "--pace", type=float, default=0.0,
+            help="seconds that a deal takes at a table (0: as fast as it is answered)",
+        )  # fmt: skip
         parser.add_argument("--phones", type=int, default=200, help="phones that read along")
         parser.add_argument("--every", type=float, default=5.0, help="seconds between their looks")
         parser.add_argument("--seed", default="load")
@@ -52,7 +56,7 @@ class Command(BaseCommand):
             play_day(
                 event, options["url"], staff, measures, most_rounds=options["rounds"],
                 phones=options["phones"], every=options["every"], seed=options["seed"],
-                say=self.stdout.write,
+                say=self.stdout.write, pace=options["pace"],
             )  # fmt: skip
             found = replay(event)
             found.differences += staff.differing()
