@@ -258,6 +258,7 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 USE_TZ = True
+FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = "Europe/Brussels"
 
 # Files ----------------------------------------------------------------------------------------
