@@ -9,6 +9,10 @@ field (rules specification D.2):
   where there is no such place an individual is among those drawn anew, or sits out; a pair plays whoever
   would sit out, when the number was odd, and is otherwise refused, saying when it can enter;
 * who returns takes his own place again, unless it was given away.
+
+Individuals who sit out because the timetable has no place for them do so in turn: whoever has sat out more
+often than somebody who is seated takes his seat for the round (:mod:`.turns`). So a Rainbow is laid out for the
+largest multiple of four, and one to three players are over in every round.
 """
 
 from __future__ import annotations
@@ -22,6 +26,8 @@ from tournament.pairing.berger import draw_round_robin
 from tournament.pairing.certificate import certify
 from tournament.pairing.championship import draw_championship
 from tournament.pairing.chance import Chance
+from tournament.pairing.columns import standing_longest
+from tournament.pairing.fixed import by_lot, refuse_number
 from tournament.pairing.mitchell import draw_mitchell
 from tournament.pairing.model import (
     Contestant,
@@ -36,6 +42,7 @@ from tournament.pairing.whist import draw_rainbow, draw_whist
 
 from .kept import keep_matches, no_place
 from .spec import Outcome, Plan, Spec, long_table, short_table
+from .turns import in_turn
 
 Make = Callable[[Sequence[Contestant]], Sequence[Drawn]]
 
@@ -72,8 +79,30 @@ def movement(spec: Spec, progress: Progress | None) -> Outcome:
         return follow(
             spec, lambda field: draw_whist(field, spec.seed, spec.rounds), "whist", progress
         )
-    return follow(
-        spec, lambda field: draw_rainbow(field, spec.rounds, spec.seed), "rainbow", progress
+    return follow(spec, lambda field: _rainbow(spec, field), "rainbow", progress)
+
+
+def _rainbow(spec: Spec, field: Sequence[Contestant]) -> Sequence[Drawn]:
+    """The Rainbow of any number; :class:`DrawRefused` ``number`` says how many rounds there are at most."""
+    n = len(field)
+    m = n // 4
+    most = m if m % 2 and m % 3 else standing_longest(4 * m)
+    if spec.rounds > most:
+        raise refuse_number(
+            f"A Rainbow of {n} players lasts at most {most} rounds, not {spec.rounds}: plan fewer, or draw an individual championship.",
+            f"Un Rainbow de {n} joueurs dure au plus {most} tours, pas {spec.rounds} : prévoyez-en moins, ou tirez un championnat individuel.",
+            f"Een Rainbow van {n} spelers duurt hoogstens {most} rondes, geen {spec.rounds}: voorzie er minder, of loot een individueel kampioenschap.",
+        )
+    order = by_lot(field, spec.seed, "over")
+    order.sort(key=lambda who: not (who.fixed_table or who.fixed_seat))
+    return draw_rainbow(order[: 4 * m], spec.rounds, spec.seed)
+
+
+def _field_of(rounds: Sequence[Drawn]) -> list[int]:
+    """Who has a place in the timetable."""
+    return sorted(
+        {p for one in rounds for table in one.tables for p in table.players}
+        | {p for one in rounds for p in one.byes}
     )
 
 
@@ -99,7 +128,7 @@ def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outc
         if spec.kind is Kind.ROTATION:
             rounds = [replace(one, tables=_rotating(one.tables)) for one in rounds]
         plan = {
-            "rounds": timetable_json(rounds), "field": sorted(who.id for who in field),
+            "rounds": timetable_json(rounds), "field": _field_of(rounds),
             "stand_in": {}, "needed": len(rounds),
         }  # fmt: skip
     if spec.round_no > len(plan["rounds"]):
@@ -205,6 +234,12 @@ def _to_come(spec: Spec, plan: Plan) -> list[tuple[int, ...]]:
     return out
 
 
+def _byes_to_come(spec: Spec, plan: Plan) -> frozenset[int]:
+    """Whom the timetable still lets sit out."""
+    later = plan["rounds"][spec.round_no :]
+    return frozenset(plan["stand_in"].get(str(b), b) for one in later for b in one["byes"])
+
+
 def _fill(
     spec: Spec,
     plan: Plan,
@@ -227,16 +262,21 @@ def _fill(
         tables = [replace(t, number=next(moved)) if t.number in taken else t for t in whole]
     if spec.kind is not Kind.MATCH and len(loose) >= 4:
         people = tuple(who for who in spec.contestants if who.id in set(loose))
-        top = max((table.number for table in (*tables, *locked)), default=0)
+        taken = {table.number for table in (*tables, *locked)}
+        free = (number for number in count(1) if number not in taken)
         again = draw_championship(
             replace(
-                request, contestants=people, slots=(), first_table=top + 1,
+                request, contestants=people, slots=(),
                 wishes=replace(request.wishes, locked=(), held=frozenset()),
             ),
             progress,
         )  # fmt: skip
-        tables = [*tables, *again.tables]
+        tables = [*tables, *(replace(t, number=next(free)) for t in again.tables)]
         loose = list(again.byes)
+    if spec.kind is not Kind.MATCH:
+        tables, loose = in_turn(
+            spec, tables, loose, _byes_to_come(spec, plan), keep_first=name == "rainbow"
+        )
     out = tuple(sorted({*byes, *loose}))
     tables = sorted(tables, key=lambda table: table.number)
     if not tables and not locked:

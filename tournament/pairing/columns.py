@@ -331,3 +331,31 @@ def longest(n: int) -> int:
             break
         best = rounds
     return best
+
+
+#: Shifts for six tables, all five rounds there are (every choice in the group of order 6 was tried).
+SIX_TABLES = ((0, 0, 0), (1, 2, 3), (2, 4, 1), (4, 1, 5), (5, 3, 2))
+
+
+@lru_cache(maxsize=256)
+def standing_plan(n: int, rounds: int) -> SlotPlan | None:
+    """The same with the first player of every table at that table in every round (the Rainbow's North).
+
+    >>> standing_plan(24, 5)[4][1], standing_plan(24, 6), plan_for(24, 6) is None
+    ((1, 6, 16, 21), None, False)
+    """
+    if n == 24 and 1 < rounds <= len(SIX_TABLES):
+        return _columns(6, list(SIX_TABLES[:rounds]), lambda x, y: (x + y) % 6)
+    plan = plan_for(n, rounds)
+    if plan is None or any(table[0] != t for one in plan for t, table in enumerate(one)):
+        return None
+    return plan
+
+
+@lru_cache(maxsize=256)
+def standing_longest(n: int) -> int:
+    """How many rounds :func:`standing_plan` reaches for ``n`` players (0 when none)."""
+    best = 0
+    while standing_plan(n, best + 1) is not None:
+        best += 1
+    return best

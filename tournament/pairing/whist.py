@@ -5,15 +5,14 @@ sitting out once); everybody partners everybody else exactly once and opposes ev
 (Moore 1896). How they are made: :mod:`.whist_plans`.
 
 The **Rainbow**: North stays, South moves one table, East two tables up, West two down. With a number of tables
-prime to 6 nobody meets anybody twice; otherwise the closed form of :mod:`.columns` with the most rounds
-takes its place.
+prime to 6 nobody meets anybody twice; otherwise a closed form of :mod:`.columns` takes its place, of those in which North stays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .columns import longest, plan_for
+from .columns import standing_longest, standing_plan
 from .fixed import Round, assemble, by_lot, refuse_number
 from .model import Contestant, Drawn, DrawRefused, Kind
 from .seating import honour_fixed
@@ -93,12 +92,12 @@ def draw_rainbow(
         if m == 1 and rounds > 1:
             made = ()
     else:
-        made = plan_for(n, rounds) or ()
+        made = standing_plan(n, rounds) or ()
     if not made:
         raise refuse_number(
-            f"No movement is known for {n} players and {rounds} rounds (at most {longest(n)}).",
-            f"Aucun mouvement connu pour {n} joueurs et {rounds} tours (au plus {longest(n)}).",
-            f"Geen schema bekend voor {n} spelers en {rounds} rondes (hoogstens {longest(n)}).",
+            f"No movement is known for {n} players and {rounds} rounds (at most {standing_longest(n)}).",
+            f"Aucun mouvement connu pour {n} joueurs et {rounds} tours (au plus {standing_longest(n)}).",
+            f"Geen schema bekend voor {n} spelers en {rounds} rondes (hoogstens {standing_longest(n)}).",
         )
     tables = [
         [

@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournament.pairing.hall import met, players
-from tournament.pairing.columns import BASE, FOUND, linear_coefficients, longest, plan_for
+from tournament.pairing.columns import (
+    BASE,
+    FOUND,
+    linear_coefficients,
+    longest,
+    plan_for,
+    standing_longest,
+    standing_plan,
+)
 from tournament.pairing.fields import field_of, prime_power
 from tournament.pairing.model import DrawRefused
 from tournament.pairing.whist import draw_rainbow
@@ -109,3 +117,20 @@ def test_fields_obey_the_laws(q: int) -> None:
 def test_numbers_that_are_no_prime_power_have_no_field() -> None:
     assert field_of(12) is None
     assert prime_power(1) is None
+
+
+@pytest.mark.parametrize("n", range(4, 204, 4))
+def test_the_north_of_a_rainbow_stays_at_his_table(n: int) -> None:
+    rounds = standing_longest(n)
+    assert rounds >= (4 if n >= 16 else 1)
+    plan = standing_plan(n, rounds)
+    assert plan is not None
+    seen: set[tuple[int, ...]] = set()
+    for one in plan:
+        assert [table[0] for table in one] == list(range(n // 4))
+        assert sorted(s for table in one for s in table) == list(range(n))
+        for table in one:
+            for two in combinations(sorted(table), 2):
+                assert two not in seen
+                seen.add(two)
+    assert standing_plan(n, rounds + 1) is None

@@ -1,0 +1,176 @@
+"""Every format, with a number of players that does not fit, from the desk's forms and from the API.
+
+Chosen, drawn, explained, published, printed, and drawn a second round of: the same steps for all.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from ledger.jobs import work_on
+from ledger.models import Job, JobState, Role
+from scoring.models import OfficialResult, Sheet, SheetState
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tournament.models import Draw, Event, Round, Seat
+from tournament.selectors.papers import BUILDERS
+from tournament.services import draws, rounds
+from tournament.services.events import StagePlan
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to play: a format with its choices, so many players, and what the first draw must be.
+
+    ``tables`` are the sizes of the first round's tables, ``out`` how many sit out.
+    """
+
+    format: str
+    players: int
+    tables: tuple[int, ...]
+    out: int = 0
+    games: int = 1
+    rulebook: str = "belgian"
+    drawing: dict[str, Any] = field(default_factory=dict)
+    rounds: int = 3
+
+
+WAYS = {
+    "championship": Way("individual_draw", 15, (4, 4, 4), 3, games=3),
+    "championship with tables of three": Way(
+        "individual_draw", 15, (3, 4, 4, 4), games=3, drawing={"odd": "threes"}
+    ),
+    "individual by score": Way("individual_draw", 18, (4,) * 4, 2, drawing={"by_score": True}),
+    "rainbow": Way("individual_movement", 17, (4,) * 4, 1),
+    "whist": Way("individual_movement", 13, (4,) * 3, 1, drawing={"movement": "whist"}),
+    "swiss": Way("pairs_swiss", 11, (2,) * 5, 1),
+    "swiss, neighbours": Way("pairs_swiss", 11, (2,) * 5, 1, drawing={"order": "neighbours"}),
+    "mitchell": Way("pairs_mitchell", 11, (2,) * 5, 1),
+    "round robin": Way("round_robin", 7, (2,) * 3, 1),
+    "pools": Way("pools_ko", 9, (2,) * 3, 3, drawing={"pool_size": 3}),
+    "knock-out": Way("ko", 11, (2,) * 3, 5, drawing={"seeds": 4, "third_place": True}, rounds=4),
+    "lots, players": Way("random", 15, (4, 4, 4), 3, games=3),
+    "lots, pairs": Way("random", 11, (2,) * 5, 1, drawing={"unit": "pair"}),
+    "auction": Way("individual_draw", 11, (5, 6), rulebook="auction-1", drawing={"table_size": 5}),
+    "three players": Way("individual_draw", 11, (3, 3, 3), 2, rulebook="three-player"),
+}
+
+EVERY = pytest.mark.parametrize("way", [pytest.param(way, id=name) for name, way in WAYS.items()])
+
+
+def event_for(way: Way) -> Event:
+    """An event whose only stage is of another format: the test chooses the one it wants."""
+    other = "individual_draw" if way.format == "random" else "random"
+    stakes = {"stakes": [100, 80, 60, 40, 20]} if way.rulebook == "auction-1" else {}
+    plan = StagePlan("Stage", format=other, rounds=way.rounds, games_per_round=1, deals_per_game=4)
+    return make_event(way.players, plan=[plan], rulebook=way.rulebook, options=stakes)
+
+
+def check(event: Event, way: Way) -> Draw:
+    """The published draw of the first round is what the way says, and can be made again and printed."""
+    stage = event.stages.get()
+    assert (stage.format, stage.games_per_round, stage.drawing) == (
+        way.format, way.games, way.drawing,
+    )  # fmt: skip
+    drawn = Draw.objects.select_related("round__stage__event").get(state="published")
+    assert tuple(sorted(len(t["players"]) for t in drawn.tables)) == way.tables
+    assert len(drawn.byes) == way.out
+    assert Seat.objects.filter(round=drawn.round).count() == sum(way.tables)
+    assert all(line["value"] >= line["bound"] for line in drawn.certificate["lines"])
+    assert draws.reproduce(drawn)[1]
+    for kind in ("draw-by-name", "draw-by-table", "table-cards", "slips"):
+        content, _mark, _state = BUILDERS[kind](event, {}, "fr", "a4")
+        assert content.startswith(b"%PDF"), kind
+    return drawn
+
+
+def finish(part: Round) -> None:
+    """Every table of the round signed, the first side the winner; the round closed."""
+    for sheet in Sheet.objects.filter(game__table__round=part).select_related("game"):
+        first, *rest = sorted(sheet.game.sides)
+        OfficialResult.objects.create(
+            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
+            result={"marks": {first: 9, **dict.fromkeys(rest, 3)}, "winner": first, "deals": 4},
+        )  # fmt: skip
+    Sheet.objects.filter(game__table__round=part).update(state=SheetState.OFFICIAL)
+    rounds.start_round(round_id=part.pk, actor=SYSTEM)
+    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+
+
+@EVERY
+def test_a_director_plays_it_from_the_desk(client: Client, way: Way) -> None:
+    event = event_for(way)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "en"
+    desk = f"/desk/{event.slug}/"
+    rules = {"consolation": True, **way.drawing}
+    form = {
+        "name": "Stage", "format": way.format, "rounds": way.rounds, "games_per_round": way.games,
+        "deals_per_game": 4, "minutes": 30, "ranking": event.stages.get().ranking,
+        "club_rounds": 2, **{name: "on" if v is True else v for name, v in rules.items()},
+    }  # fmt: skip
+    answer = client.post(f"{desk}stages/1/", form)
+    assert answer.status_code == 302, answer.content.decode()[:3000]
+    for number in (1, 2):
+        part = Round.objects.get(stage__event=event, number=number)
+        client.post(f"{desk}rounds/{part.pk}/draw/")
+        job = Job.objects.filter(kind="tournament.draw").latest("created_at")
+        assert "In the making" in client.get(f"{desk}jobs/{job.pk}/").content.decode()
+        work_on(str(job.pk))
+        job.refresh_from_db()
+        assert job.state == JobState.DONE, job.failure
+        page = f"{desk}draws/{job.result['draw']}/"
+        assert page in client.get(f"{desk}jobs/{job.pk}/").content.decode()
+        drawn = Draw.objects.get(pk=job.result["draw"])
+        first = drawn.tables[0]["number"]
+        shown = client.get(page, {"why": first}).content.decode()
+        assert f"Why table {first}" in shown
+        assert client.post(page, {"act": "publish"}).url == desk
+        if number == 1:
+            check(event, way)
+        for public in ("draw/", "draw/?by=name", f"draw/1/{number}/proof/"):
+            assert client.get(f"/e/{event.slug}/{public}").status_code == 200, public
+        finish(part)
+
+
+@EVERY
+def test_a_program_plays_it_through_the_api(client: Client, way: Way) -> None:
+    event = event_for(way)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+
+    def call(verb: str, address: str, body: Any = None, expect: int = 200) -> Any:
+        answer = client.generic(
+            verb, f"/api/v1/{address}", json.dumps(body or {}), content_type="application/json"
+        )
+        assert answer.status_code == expect, (address, answer.content.decode()[:600])
+        return answer.json()
+
+    stage = f"events/{event.slug}/stages/1/"
+    call(
+        "PATCH", stage,
+        {"format": way.format, "games_per_round": way.games, "drawing": way.drawing},
+    )  # fmt: skip
+    for number in (1, 2):
+        part = call("GET", f"{stage}rounds/")[number - 1]["id"]
+        job = call("POST", f"rounds/{part}/draws/", {}, 202)
+        work_on(job["id"])
+        done = call("GET", f"events/{event.slug}/jobs/{job['id']}/")
+        assert done["state"] == "done", done
+        draw = f"draws/{done['result']['draw']}/"
+        shown = call("GET", draw)
+        first = shown["tables"][0]
+        assert call("GET", f"{draw}why/{first['number']}/")["reasons"]
+        free = max(table["number"] for table in shown["tables"]) + 1
+        cost = call("POST", f"{draw}weigh/", {"verb": "move", "table": first["number"], "to": free})
+        assert not any(cost["delta"].values())
+        call("POST", f"{draw}publish/")
+        if number == 1:
+            check(event, way)
+        finish(Round.objects.get(pk=part))
