@@ -19,6 +19,7 @@ import re
 import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import wraps
 from inspect import iscoroutinefunction
 from types import SimpleNamespace
@@ -45,21 +46,34 @@ from tournament.kept import (
 from tournament.models import Event
 
 AT_ONCE: Final = 2
-"""Shared pages, and pages of players whose own table has news, that a process makes at a time."""
+"""Pages of each :class:`Kind` that a process makes at the same time, but see below."""
 ONE_OF_ALL: Final = 1
-"""Other players' pages made at a time.
-
-A released draw makes every player's page new: those who wait for one of them keep nobody from the
-draw or the standings, nor a player from the page of the game that he has just signed, and all kinds
-together leave connections to those who write.
-"""
+"""Parts of a player's page that everybody's results have made new, made at a time."""
 _PERSONAL: Final = re.compile(r"/players/\d+/$")
+_CAN_WAIT: Final = frozenset({"part=place", "part=day", "part=charts"})
 _PATHS: Final = re.compile(r"/(?:e|api/v1/events)/([-\w]{1,60})/(?!live/)")
 _PRIVATE: Final = (settings.SESSION_COOKIE_NAME, "messages")
 FLIGHT: Final = "manille.flight"
 """The key of a request's scope under which its :class:`Flight` travels from the door to here."""
 Topic = str | Callable[..., str]
 """What a page follows; a function of the request and its arguments where that varies."""
+
+
+class Kind(StrEnum):
+    """Who waits for whom.
+
+    A result makes a part of every player's page new, a draw all of it. Who waits for one of these
+    keeps nobody from the draw and the standings, from his seat, nor from the page of the game that
+    he has just signed; and all kinds together leave connections to those who write.
+    """
+
+    SHARED = "shared"
+    OWN = "own"
+    """A player's page as a whole, and his seat."""
+    SOON = "soon"
+    """A player's page whose own table has news."""
+    REST = "rest"
+    """What else has moved on a player's page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +87,16 @@ class Asked:
     """The version that the caller was told of by the stream; 0 when it says none."""
     soon: bool = False
     """Whether the caller's own table has news: his page does not wait behind everybody's."""
+
+    @property
+    def kind(self) -> Kind:
+        """In which queue the caller waits where the page must be made."""
+        path, query = str(self.key[0]), str(self.key[1])
+        if _PERSONAL.search(path) is None:
+            return Kind.SHARED
+        if self.soon:
+            return Kind.SOON
+        return Kind.REST if query in _CAN_WAIT else Kind.OWN
 
     def has(self, kept: Kept) -> bool:
         """Whether the caller has this answer already."""
@@ -214,7 +238,7 @@ class Flights:
 
     def __init__(self) -> None:
         self.under_way: dict[tuple[Any, ...], Flight] = {}
-        self.few: dict[tuple[bool, bool], asyncio.Semaphore] = {}
+        self.few: dict[Kind, asyncio.Semaphore] = {}
 
     async def board(self, asked: Asked) -> Kept | Flight | None:
         """The kept answer, once it is there; or the flight with which the caller must make it.
@@ -246,11 +270,8 @@ class Flights:
 
         Where somebody else has brought the page by the time it is his turn, he gets it as kept.
         """
-        personal = _PERSONAL.search(str(asked.key[0])) is not None
-        # Whose own table has news overtakes the hall that looks at a new draw.
-        least = personal and not asked.soon
         few = self.few.setdefault(
-            (personal, asked.soon), asyncio.Semaphore(ONE_OF_ALL if least else AT_ONCE)
+            asked.kind, asyncio.Semaphore(ONE_OF_ALL if asked.kind is Kind.REST else AT_ONCE)
         )
         try:
             async with few:

@@ -38,7 +38,8 @@ class Kitchen:
         return self.marks
 
     async def serve(self, scope: Any, receive: Any, send: Any) -> None:
-        self.entered[scope["path"]] += 1
+        query = scope["query_string"].decode()
+        self.entered[scope["path"] + (f"?{query}" if query else "")] += 1
         personal = "/players/" in scope["path"]
         self.busy[personal] += 1
         self.most[personal] = max(self.most[personal], self.busy[personal])
@@ -90,9 +91,10 @@ class Phone:
         asked = [{"type": "http.request", "body": b"", "more_body": False}]
         headers = [(b"host", b"testserver"), (b"x-live-version", str(told).encode())]
         headers += [(b"x-live-soon", b"1")] if soon else []
+        where, _mark, query = path.partition("?")
         scope = {
-            "type": "http", "method": "GET", "path": path, "query_string": b"", "scheme": "http",
-            "headers": headers,
+            "type": "http", "method": "GET", "path": where, "query_string": query.encode(),
+            "scheme": "http", "headers": headers,
         }  # fmt: skip
         await self.house(scope, receive, self.send)
         return self.sent[0]["status"], b"".join(part.get("body", b"") for part in self.sent[1:])
@@ -187,43 +189,47 @@ def test_a_slow_reader_keeps_nobody_waiting(kitchen: Kitchen) -> None:
     assert asyncio.run(crowd()) == [(200, b"page 1"), (200, b"page 2")]
 
 
-def test_players_pages_take_no_turn_of_the_shared_ones(kitchen: Kitchen) -> None:
+def asks(house: Any, *paths: str, soon: bool = False) -> list[asyncio.Future[Any]]:
+    return [asyncio.ensure_future(Phone(house).ask(path, soon=soon)) for path in paths]
+
+
+def test_what_can_wait_keeps_nobody_from_the_rest(kitchen: Kitchen) -> None:
+    """Every player's rank is new: the draw, a seat and a page that is opened do not wait for it."""
+    ranks = [f"/e/hall/players/{number}/?part=place" for number in range(1, 30)]
+    seats = [f"/e/hall/players/{number}/?part=now" for number in range(1, 9)]
+    whole = [f"/e/hall/players/{number}/" for number in range(1, 3)]
+
     async def crowd() -> None:
         house = opened(kitchen)
-        asked = [
-            asyncio.ensure_future(Phone(house).ask(f"/e/hall/players/{number}/"))
-            for number in range(1, 30)
-        ]
+        asked = asks(house, *ranks)
         await settle()
-        asked += [
-            asyncio.ensure_future(Phone(house).ask(path))
-            for path in (PATH, "/e/hall/draw/", "/e/hall/clubs/")
-        ]
+        assert kitchen.entered.total() == ONE_OF_ALL
+        asked += asks(house, *seats, *whole)
         await settle()
-        assert kitchen.busy == {True: ONE_OF_ALL, False: AT_ONCE}
+        assert kitchen.entered.total() == ONE_OF_ALL + AT_ONCE
+        asked += asks(house, PATH, "/e/hall/draw/", "/e/hall/clubs/")
+        await settle()
+        assert kitchen.busy == {True: ONE_OF_ALL + AT_ONCE, False: AT_ONCE}
         kitchen.go.set()
         await asyncio.gather(*asked)
 
     asyncio.run(crowd())
-    assert kitchen.most == {True: ONE_OF_ALL, False: AT_ONCE}
+    assert kitchen.most == {True: ONE_OF_ALL + AT_ONCE, False: AT_ONCE}
     assert set(kitchen.entered.values()) == {1}
 
 
 def test_who_has_just_signed_does_not_wait_behind_the_hall(kitchen: Kitchen) -> None:
     async def crowd() -> None:
         house = opened(kitchen)
-        asked = [
-            asyncio.ensure_future(Phone(house).ask(f"/e/hall/players/{number}/"))
-            for number in range(1, 30)
-        ]
+        asked = asks(house, *(f"/e/hall/players/{number}/?part=day" for number in range(1, 30)))
         await settle()
-        assert kitchen.busy[True] == ONE_OF_ALL
+        assert kitchen.entered.total() == ONE_OF_ALL
         for number in (20, 99):
             # The page of 20 waits for its turn already: he does not wait for that one.
-            phone = Phone(house).ask(f"/e/hall/players/{number}/", soon=True)
-            asked.append(asyncio.ensure_future(phone))
+            path = f"/e/hall/players/{number}/?part=day"
+            asked += asks(house, path, soon=True)
             await settle()
-            assert kitchen.entered[f"/e/hall/players/{number}/"] == 1
+            assert kitchen.entered[path] == 1
         kitchen.go.set()
         assert set(await asyncio.gather(*asked)) == {(200, b"page 1")}
 
