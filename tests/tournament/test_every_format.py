@@ -166,6 +166,8 @@ def test_a_program_plays_it_through_the_api(client: Client, way: Way) -> None:
         draw = f"draws/{done['result']['draw']}/"
         shown = call("GET", draw)
         first = shown["tables"][0]
+        filling = [table for table in shown["tables"] if not table["classified"]]
+        assert len(filling) == (way.tables.count(3) if "odd" in way.drawing else 0)
         assert call("GET", f"{draw}why/{first['number']}/")["reasons"]
         free = max(table["number"] for table in shown["tables"]) + 1
         cost = call("POST", f"{draw}weigh/", {"verb": "move", "table": first["number"], "to": free})

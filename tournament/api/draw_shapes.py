@@ -11,6 +11,7 @@ from tournament.api.people_shapes import NUMBER
 from tournament.models import Draw, Round
 from tournament.selectors.certificates import lines_of, movement_name
 from tournament.selectors.fields import numbers_of
+from tournament.services.laying import is_filling
 
 
 class JobShape(serializers.Serializer[Any]):
@@ -112,6 +113,9 @@ class DrawTableShape(serializers.Serializer[Any]):
     players = serializers.ListField(child=serializers.IntegerField())
     scorekeeper = serializers.IntegerField(allow_null=True)
     dealer = serializers.IntegerField(allow_null=True)
+    classified = serializers.BooleanField(
+        help_text="False at a table of three that fills up a round: credited as sitting out."
+    )
 
 
 class LineOut(serializers.Serializer[Any]):
@@ -159,6 +163,7 @@ def draw_json(candidate: Draw) -> dict[str, Any]:
                 "number": t["number"], "kind": t["kind"],
                 "players": [numbers[p] for p in t["players"]],
                 "scorekeeper": who(t["scorekeeper"]), "dealer": who(t["dealer"]),
+                "classified": not is_filling(candidate.round.stage.event, t),
             }
             for t in candidate.tables
         ],
