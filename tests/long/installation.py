@@ -159,15 +159,17 @@ class Redis:
 class Program:
     """A process of the service with all that it starts, to be killed as one."""
 
-    def __init__(self, words: list[str], environment: dict[str, str], log: Path) -> None:
-        self.words, self.environment, self.log = words, environment, log
+    def __init__(
+        self, words: list[str], environment: dict[str, str], log: Path, place: Path = ROOT
+    ) -> None:
+        self.words, self.environment, self.log, self.place = words, environment, log, place
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it in a process group of its own."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                self.words, cwd=ROOT, env=self.environment, stdout=log, stderr=log,
+                self.words, cwd=self.place, env=self.environment, stdout=log, stderr=log,
                 start_new_session=True,
             )  # fmt: skip
 
