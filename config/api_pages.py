@@ -48,6 +48,11 @@ class Operation:
     body: str
     answers: tuple[str, ...]
 
+    @property
+    def pieces(self) -> list[str]:
+        """The address in pieces after which a narrow page may break it."""
+        return [f"{piece}/" for piece in self.path.removesuffix("/").split("/")]
+
 
 @lru_cache(maxsize=1)
 def described() -> tuple[dict[str, Any], bytes, str]:

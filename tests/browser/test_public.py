@@ -57,7 +57,7 @@ def links(service: Service) -> dict[str, str]:
 PAGES = [
     "/", "/e/hall/", "/e/hall/draw/", "/e/hall/draw/?by=name", "/e/hall/standings/",
     "/e/hall/players/", "/e/hall/players/?q=a", "/e/hall/players/1/", "/e/hall/standings/1/clubs/",
-    "/e/hall/wall/", "/login/", "player", "table",
+    "/e/hall/wall/", "/login/", "/api/v1/", "player", "table",
 ]  # fmt: skip
 
 
