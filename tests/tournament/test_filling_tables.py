@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.tournament.build import make_event
+from tests.tournament.build import SYSTEM, make_event
 from tests.tournament.test_draws import drawn, published, round_of
 from tournament.models import Draw, Event
 from tournament.selectors import rounds
 from tournament.selectors.papers import BUILDERS, draw_sheet
+from tournament.services import reseating
 from tournament.services.events import StagePlan
 
 pytestmark = pytest.mark.django_db
@@ -79,3 +80,32 @@ def test_posters_and_slips_name_who_deals_first() -> None:
     assert printed == {number: [dealer] for number, dealer in drawn_so.items()}
     content, _mark, _state = BUILDERS["slips"](event, {}, "nl", "a4")
     assert content.startswith(b"%PDF")
+
+
+def test_three_who_sat_out_and_are_seated_late_keep_their_credit() -> None:
+    event = make_event(11, plan=[StagePlan("Rounds", rounds=2, deals_per_game=2)])
+    candidate = published(event)
+    numbers = dict(event.entrants.values_list("pk", "number"))
+    out = [numbers[b] for b in candidate.byes]
+    assert len(out) == 3
+    part = round_of(event)
+    reseating.seat_late(round_id=part.pk, players=out, number=9, actor=SYSTEM)
+    credited = part.byes.filter(kind="sat_out").values_list("entrant__number", flat=True)
+    assert sorted(credited) == sorted(out)
+    assert part.byes.count() == 3
+    assert part.tables.get(number=9).games.get().counts is False
+    assert rounds.byes_of(part) == []
+
+
+def test_an_exchange_takes_the_credit_along() -> None:
+    event, candidate, _filling = filling_event()
+    numbers = dict(event.entrants.values_list("pk", "number"))
+    four = next(t for t in candidate.tables if len(t["players"]) == 4)
+    three = next(t for t in candidate.tables if len(t["players"]) == 3)
+    stays, goes = numbers[four["players"][0]], numbers[three["players"][0]]
+    part = round_of(event)
+    reseating.exchange(round_id=part.pk, one=stays, two=goes, actor=SYSTEM)
+    credited = set(part.byes.values_list("entrant__number", flat=True))
+    assert stays in credited
+    assert goes not in credited
+    assert len(credited) == 6

@@ -142,11 +142,18 @@ def _sheet_rules(
 
 def note_byes(candidate: Draw) -> None:
     """Who sits out; the players of a filling table of three are credited alike."""
-    event = candidate.round.stage.event
-    filling = [
-        p for table in candidate.tables if is_filling(event, table) for p in table["players"]
-    ]
     Bye.objects.bulk_create(
-        [Bye(round=candidate.round, entrant_id=player) for player in candidate.byes]
-        + [Bye(round=candidate.round, entrant_id=p, kind="sat_out") for p in filling]
+        Bye(round=candidate.round, entrant_id=player) for player in candidate.byes
+    )
+    credit_filling(candidate, candidate.tables)
+
+
+def credit_filling(candidate: Draw, drawn: list[dict[str, Any]]) -> None:
+    """Credit the players of those of the drawn tables that fill up the round."""
+    event = candidate.round.stage.event
+    Bye.objects.bulk_create(
+        Bye(round=candidate.round, entrant_id=player, kind="sat_out")
+        for table in drawn
+        if is_filling(event, table)
+        for player in table["players"]
     )

@@ -45,7 +45,7 @@ from .edits import (
 )
 from .entrants import check_in, withdraw
 from .events import bump
-from .laying import lay_tables
+from .laying import credit_filling, lay_tables
 from .untouched import lock_sheets, written_at
 
 
@@ -150,6 +150,7 @@ def seat_late(*, round_id: uuid.UUID, players: Sequence[int], number: int, actor
     Bye.objects.filter(round=part, entrant__in=ids).delete()
     laid = [table for table in drawn.tables if table["number"] == number]
     lay_tables(drawn, drawn.round.stage, laid)
+    credit_filling(drawn, laid)
     _tell(drawn, actor, {"players": list(players), "table": number})
     return drawn
 
