@@ -3,13 +3,14 @@
 Each phone keeps a connection and does what ``live.js`` does without a stream, twice as often: it
 polls the event's marks every five seconds or so, and when the mark of its page has moved it asks
 for the part that changed, spread as the page says. A third of them looks at the draw, a third at
-the standings, a third at the own page. A few more phones keep streams: they tell how long after a
-signature's commit its version was told, and how long until the standings that show it were there.
+the standings, a third at the own page. Phones with streams (:mod:`benchmarks.listeners`, a process
+of their own) tell how long after a signature's commit it was told and shown.
 
-Meanwhile another process closes the round, draws and publishes the next, and enters and signs one
-game at each of the 136 tables, evenly over ``BENCH_SIGNING`` seconds (30). The baseline is the same
-crowd while nothing happens. The phones (one process, raw sockets) take their share of the same
-processors. ``BENCH_PHONES`` sets how many.
+Meanwhile another process closes the round, has the next drawn, publishes it, and enters and signs
+one game at each of the 136 tables, evenly over ``BENCH_SIGNING`` seconds (30). The baseline is the
+same crowd while nothing happens. All share the same processors: what each of them took of these is
+printed beside the waits, and by how much the phones' own process came too late to its turns, which
+every wait contains. ``BENCH_PHONES`` sets how many.
 """
 
 from __future__ import annotations
@@ -23,147 +24,145 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
-from benchmarks.installed import ROOT, Installation, installations
+from benchmarks.installed import ROOT, Installation, installations, processor
+from benchmarks.listeners import Line, header
 
 PHONES = int(os.environ.get("BENCH_PHONES", "2000"))
 POLL = 5.0
 QUIET = float(os.environ.get("BENCH_QUIET", "10"))
 SIGNING = float(os.environ.get("BENCH_SIGNING", "30"))
-STREAMS = 5
+BEAT = 0.05
 SIGN = """
-import sys, time
+import json, resource, time
 from tests.tournament.build import SYSTEM, chance
-from tournament.demo.simulation import draw_and_publish, play_sheet
-from tournament.models import Event, Round, TableGame
-from tournament.services.rounds import close_round
-first = Round.objects.get(stage__event__slug="bench", stage__order=1, number=1)
+from tournament.demo.simulation import play_sheet
+from tournament.models import DrawState, Event, Round, Seat, TableGame
+from tournament.services.draws import request_draw
+from tournament.services.publication import publish_draw
+from tournament.services.rounds import close_round, start_round
+rounds = Round.objects.filter(stage__event__slug="bench", stage__order=1)
+first = rounds.get(number=1)
 if first.state != "closed":
     close_round(round_id=first.pk, actor=SYSTEM)
-part = draw_and_publish(Round.objects.get(stage__event__slug="bench", stage__order=1, number=2), SYSTEM)
+part = rounds.get(number=2)
+job = request_draw(round_id=part.pk, actor=SYSTEM)
+end = time.time() + 120
+while job.state in ("queued", "running") and time.time() < end:
+    time.sleep(0.1)
+    job.refresh_from_db()
+publish_draw(draw_id=part.draws.get(state=DrawState.CANDIDATE).pk, actor=SYSTEM)
+start_round(round_id=part.pk, actor=SYSTEM)
 luck = chance("crowd")
 games = list(TableGame.objects.filter(table__round=part, number=1).select_related("sheet"))
+seats = {}
+for table, number in Seat.objects.filter(round=part).values_list("table_id", "entrant__number"):
+    seats.setdefault(table, []).append(number)
 began = time.time()
 for place, game in enumerate(games):
     time.sleep(max(0.0, began + place * %(seconds)s / len(games) - time.time()))
     play_sheet(game.sheet, luck)
-    print(time.time(), Event.objects.get(slug="bench").version, flush=True)
+    version = Event.objects.get(slug="bench").version
+    print(json.dumps([time.time(), version, seats[game.table_id]]), flush=True)
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(json.dumps({"processor": used.ru_utime + used.ru_stime}), flush=True)
 """
 
 
 @dataclass
 class Seen:
-    """What the phones saw; seconds."""
+    """What the phones saw; seconds. ``late``: how much later than asked their process woke."""
 
     polls: list[float] = field(default_factory=list)
-    parts: list[float] = field(default_factory=list)
+    shared: list[float] = field(default_factory=list)
+    seats: list[float] = field(default_factory=list)
+    rest: list[float] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    told: dict[int, float] = field(default_factory=dict)
-    shown: dict[int, float] = field(default_factory=dict)
 
 
-class Line:
-    """One kept connection."""
+@dataclass
+class Part:
+    """A part of a page: the mark it follows, the seconds its question is spread over."""
 
-    def __init__(self, place: Installation) -> None:
-        self.place = place
-        self.head = f"HTTP/1.1\r\nHost: {place.host}:{place.port}\r\nAccept-Encoding: gzip\r\nAccept-Language: nl\r\n"
-
-    async def open(self) -> None:
-        self.reader, self.writer = await asyncio.open_connection(self.place.host, self.place.port)
-
-    async def ask(self, path: str, more: str = "") -> tuple[int, str, bytes]:
-        """Status, head and body of one GET."""
-        self.writer.write(f"GET {path} {self.head}{more}\r\n".encode())
-        head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-        status = int(head[9:12])
-        if status == 304:
-            return status, head, b""
-        return status, head, await self.reader.readexactly(int(header(head, "content-length")))
+    topic: str
+    spread: float
+    path: str
+    mark: object = None
+    etag: str = ""
+    asking: asyncio.Task[None] | None = None
 
 
-def header(head: str, name: str) -> str:
-    """A header of an answer; empty where it has none."""
-    for line in head.split("\r\n"):
-        if line[: len(name) + 1].lower() == f"{name}:":
-            return line[len(name) + 1 :].strip()
-    return ""
+def parts_of(number: int) -> list[Part]:
+    """The page of a phone: the draw, the standings, or a player's own."""
+    page = f"/e/bench/players/{number % 544 + 1}/?part="
+    return (
+        [Part("draw", 0.25, "/e/bench/draw/?part=1")],
+        [Part("event", 0.25, "/e/bench/standings/1/?part=1")],
+        [
+            Part("draw", 4.6, page + "now"), Part("event", 9.0, page + "place"),
+            Part("draw", 60.0, page + "day"), Part("event", 60.0, page + "charts"),
+        ],
+    )[number % 3]  # fmt: skip
 
 
 async def phone(place: Installation, number: int, ended: asyncio.Event, seen: Seen) -> None:
-    """One phone until the crowd has ``ended``."""
+    """One phone until the crowd has ``ended``: polls, and parts as their marks move."""
     luck = random.Random(number)
-    player = number % 544 + 1
-    topic, spread, parts = (
-        ("draw", 0.25, ["/e/bench/draw/?part=1"]),
-        ("event", 0.25, ["/e/bench/standings/1/?part=1"]),
-        ("draw", 5.0, [f"/e/bench/players/{player}/?part=now"]),
-    )[number % 3]
-    etags: dict[str, str] = {}
-    mark, line = None, Line(place)
+    parts, line, busy = parts_of(number), Line(place.host, place.port), asyncio.Lock()
     await asyncio.sleep(luck.random() * POLL)
     try:
         await line.open()
         while not ended.is_set():
-            began = time.monotonic()
-            status, _head, body = await line.ask(f"/e/bench/version/?player={player}")
-            seen.polls.append(time.monotonic() - began)
+            async with busy:
+                began = time.monotonic()
+                status, _head, body = await line.ask(f"/e/bench/version/?player={number % 544 + 1}")
+                seen.polls.append(time.monotonic() - began)
             if status != 200:
                 seen.errors.append(f"poll {status}")
-            else:
-                marks = json.loads(body)
-                if mark is not None and marks[topic] != mark:
-                    await asyncio.sleep(luck.random() * spread)
-                    more = f"X-Live-Version: {marks['event']}\r\n"
-                    for path in parts:
-                        await part(line, path, more, etags, seen)
-                mark = marks[topic]
+                continue
+            marks = json.loads(body)
+            for part in parts:
+                if part.mark not in (None, marks[part.topic]) and part.asking is None:
+                    wait = luck.random() * part.spread
+                    part.asking = asyncio.ensure_future(fetch(line, busy, part, marks, wait, seen))
+                part.mark = marks[part.topic]
             await asyncio.sleep(POLL * (0.75 + luck.random() / 2))
+        for part in parts:
+            if part.asking is not None:
+                part.asking.cancel()
         line.writer.close()
     except (OSError, asyncio.IncompleteReadError, ValueError) as error:
         seen.errors.append(repr(error))
 
 
-async def part(line: Line, path: str, more: str, etags: dict[str, str], seen: Seen) -> None:
-    """Ask for what has changed."""
-    began = time.monotonic()
-    known = f"If-None-Match: {etags[path]}\r\n" if path in etags else ""
-    status, head, _body = await line.ask(path, more + known)
-    seen.parts.append(time.monotonic() - began)
-    etags[path] = header(head, "etag")
+async def fetch(
+    line: Line, busy: asyncio.Lock, part: Part, marks: dict[str, int], wait: float, seen: Seen
+) -> None:
+    """Ask for what has changed, a while after it was told."""
+    await asyncio.sleep(wait)
+    async with busy:
+        began = time.monotonic()
+        known = f"If-None-Match: {part.etag}\r\n" if part.etag else ""
+        status, head, _body = await line.ask(
+            part.path, f"X-Live-Version: {marks['event']}\r\n{known}"
+        )
+        kind = (
+            "seats" if part.path.endswith("now") else "rest" if "players" in part.path else "shared"
+        )
+        getattr(seen, kind).append(time.monotonic() - began)
+    part.etag, part.asking = header(head, "etag"), None
     if status not in (200, 304):
-        seen.errors.append(f"{path} {status}")
+        seen.errors.append(f"{part.path} {status}")
 
 
-async def listener(place: Installation, seen: Seen) -> None:
-    """A phone with a stream: when it is told of a version, and when it has what it shows."""
-    stream = Line(place)
-    await stream.open()
-    stream.writer.write(f"GET /e/bench/live/ {stream.head}\r\n".encode())
-    if b" 200 " not in await stream.reader.readuntil(b"\r\n\r\n"):
-        raise RuntimeError("no stream")
-    asked: list[asyncio.Future[None]] = []
-    while True:
-        text = await stream.reader.readline()
-        if not text.startswith(b"data: "):
-            continue
-        version = json.loads(text[6:])["event"]
-        seen.told.setdefault(version, time.time())
-        asked.append(asyncio.ensure_future(look(place, version, seen)))
-
-
-async def look(place: Installation, version: int, seen: Seen) -> None:
-    """Ask for the standings of a version that the stream has told."""
-    line = Line(place)
-    await line.open()
-    status, _head, _body = await line.ask(
-        "/e/bench/standings/1/?part=1", f"X-Live-Version: {version}\r\n"
-    )
-    line.writer.close()
-    if status == 200:
-        seen.shown.setdefault(version, time.time())
-    else:
-        seen.errors.append(f"standings {status}")
+async def beat(ended: asyncio.Event, seen: Seen) -> None:
+    """Sleep again and again: whatever is slept too long is this process's, not the service's."""
+    while not ended.is_set():
+        began = time.monotonic()
+        await asyncio.sleep(BEAT)
+        seen.late.append(time.monotonic() - began - BEAT)
 
 
 async def crowd(
@@ -179,12 +178,8 @@ async def crowd(
         await asyncio.sleep(seconds)
         ended.set()
 
-    streams = [asyncio.ensure_future(listener(place, seen)) for _number in range(STREAMS)]
-    await asyncio.gather(end(), *(phone(place, number, ended, seen) for number in range(PHONES)))
-    for stream in streams:
-        stream.cancel()
-    ended = await asyncio.gather(*streams, return_exceptions=True)
-    seen.errors += [repr(e) for e in ended if not isinstance(e, asyncio.CancelledError)]
+    phones = (phone(place, number, ended, seen) for number in range(PHONES))
+    await asyncio.gather(end(), beat(ended, seen), *phones)
     return seen
 
 
@@ -209,14 +204,23 @@ def shown(words: str, found: dict[str, float]) -> None:
     )
 
 
-def delays(signed: list[tuple[float, int]], at: dict[int, float]) -> list[float]:
+def delays(signed: list[list[Any]], at: dict[str, float]) -> list[float]:
     """Seconds from each commit to the first sight of its version or a later one."""
     found = []
-    for moment, version in signed:
-        seen = [when for number, when in at.items() if number >= version]
+    for moment, version, _players in signed:
+        seen = [when for number, when in at.items() if int(number) >= version]
         if seen:
             found.append(max(0.0, min(seen) - moment))
     return found
+
+
+def own_delays(signed: list[list[Any]], own: dict[str, dict[str, float]]) -> list[float]:
+    """The same for the page of a player whose table signed."""
+    return [
+        delay
+        for line in signed for player in line[2] if str(player) in own
+        for delay in delays([line], own[str(player)])
+    ]  # fmt: skip
 
 
 def computed(place: Installation) -> dict[str, float]:
@@ -226,39 +230,62 @@ def computed(place: Installation) -> dict[str, float]:
     }
 
 
+def begun(words: list[str], place: Installation, **more: Any) -> subprocess.Popen[str]:
+    """Another process of this benchmark, in the installation's environment."""
+    return subprocess.Popen(
+        [sys.executable, *words], cwd=ROOT, env=place.environment, stdout=subprocess.PIPE,
+        text=True, **more,
+    )  # fmt: skip
+
+
 def run(place: Installation) -> dict[str, object]:
     """Quiet, then busy."""
     quiet = asyncio.run(crowd(place, QUIET))
-    before = computed(place)
-    signing = subprocess.Popen(
-        [sys.executable, "manage.py", "shell", "-v", "0", "-c", SIGN % {"seconds": SIGNING}],
-        cwd=ROOT, env=place.environment, stdout=subprocess.PIPE, text=True,
+    before, server, own = computed(place), place.processor(), time.process_time()
+    listening = begun(
+        ["-m", "benchmarks.listeners", place.host, str(place.port)], place, stdin=subprocess.PIPE
+    )
+    signing = begun(
+        ["manage.py", "shell", "-v", "0", "-c", SIGN % {"seconds": SIGNING}], place
     )  # fmt: skip
     busy = asyncio.run(crowd(place, 3, signing))
     out, _err = signing.communicate(timeout=600)
+    took = {
+        "service": place.processor() - server, "phones": time.process_time() - own,
+        "listeners": processor(listening.pid),
+    }  # fmt: skip
+    heard = json.loads(listening.communicate("end\n", timeout=60)[0] or "{}")
     after = computed(place)
-    signed = [
-        (float(words[0]), int(words[1]))
-        for words in (line.split() for line in out.splitlines())
-        if len(words) == 2
-    ]
+    lines = [json.loads(line) for line in out.splitlines() if line[:1] in "[{"]
+    signed = [line for line in lines if isinstance(line, list)]
+    took["drawing and signing"] = sum(line["processor"] for line in lines if isinstance(line, dict))
     found: dict[str, object] = {
         "quiet_polls": spread(quiet.polls), "polls": spread(busy.polls),
-        "parts": spread(busy.parts), "told": spread(delays(signed, busy.told)),
-        "shown": spread(delays(signed, busy.shown)),
+        "shared": spread(busy.shared), "seats": spread(busy.seats), "rest": spread(busy.rest),
+        "late": spread(busy.late),
+        "told": spread(delays(signed, heard["told"])),
+        "shown": spread(delays(signed, heard["shown"])),
+        "own": spread(own_delays(signed, heard["own"])),
     }  # fmt: skip
     print(f"{place.shape}: {PHONES} phones, {len(signed)} tables signed")
     for name, words in (
         ("quiet_polls", "polls while nothing happens"), ("polls", "polls, draw and signatures"),
-        ("parts", "pages that changed, draw and signatures"),
-        ("told", "from a signature until told"), ("shown", "from a signature until shown"),
+        ("shared", "draw and standings, once changed"),
+        ("seats", "own seat in the new draw"), ("rest", "own rank, games, charts"),
+        ("late", "in all these: phones' process late"),
+        ("told", "from a signature until told"),
+        ("shown", "until the standings were there"),
+        ("own", "until the player's own page was"),
     ):  # fmt: skip
         shown(words, found[name])  # type: ignore[arg-type]
-    errors = quiet.errors + busy.errors
+    errors = quiet.errors + busy.errors + heard["errors"]
     counts = {name: after[name] - before.get(name, 0) for name in after}
     print(f"  errors: {len(errors)} {sorted(set(errors))[:3] or ''}   computed: {counts}")
+    print("  processor: " + ", ".join(f"{name} {value:.1f} s" for name, value in took.items()))
     failed = bool(errors) or signing.returncode != 0 or len(signed) != 136
-    return found | {"errors": len(errors), "computed": counts, "failed": failed}
+    return found | {
+        "errors": len(errors), "computed": counts, "processor": took, "failed": failed,
+    }  # fmt: skip
 
 
 def main() -> int:

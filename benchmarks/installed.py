@@ -35,6 +35,11 @@ class Installation:
     host: str
     port: int
     environment: dict[str, str]
+    pid: int = 0
+
+    def processor(self) -> float:
+        """Seconds of the processor that its processes have used."""
+        return processor(self.pid)
 
     def manage(self, *words: str) -> str:
         """Run a management command there; its output."""
@@ -57,6 +62,24 @@ class Installation:
             name: float(value)
             for name, _space, value in (line.rpartition(" ") for line in lines if line[:1] != "#")
         }
+
+
+def processor(root: int) -> float:
+    """Seconds of the processor that a process and those under it have used so far."""
+    parents: dict[int, int] = {}
+    used: dict[int, float] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # it has just ended
+        pid = int(stat.parent.name)
+        parents[pid] = int(words[1])
+        used[pid] = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    inside = {root}
+    while more := {pid for pid, parent in parents.items() if parent in inside} - inside:
+        inside |= more
+    return sum(used.get(pid, 0.0) for pid in inside)
 
 
 def free_port() -> int:
@@ -111,7 +134,7 @@ def installation(shape: str, more: dict[str, str], *, web: int = 1) -> Iterator[
         environment = {
             **os.environ, "MANILLE_VAR": folder, "DJANGO_SETTINGS_MODULE": "config.settings",
             "DATABASE_URL": "", "BROKER_URL": "", "CACHE_URL": "", "LOG_LEVEL": "ERROR",
-            "METRICS_TOKEN": TOKEN, "WEB_PROCESSES": str(web), **more,
+            "BACKUP_HOURS": "0", "METRICS_TOKEN": TOKEN, "WEB_PROCESSES": str(web), **more,
         }  # fmt: skip
         place = Installation(shape, "127.0.0.1", port, environment)
         place.manage("migrate", "--verbosity", "0")
@@ -122,7 +145,7 @@ def installation(shape: str, more: dict[str, str], *, web: int = 1) -> Iterator[
         )  # fmt: skip
         try:
             _wait(place, process)
-            yield place
+            yield replace(place, pid=process.pid)
         finally:
             process.terminate()
             process.wait(30)

@@ -1,0 +1,133 @@
+"""Phones with streams, in a process of their own: when a signature was told and shown.
+
+``python -m benchmarks.listeners HOST PORT`` listens as ``live.js`` does until its input says so or
+ends, then prints JSON: version → moment (seconds since 1970) at which the first phone was told of
+it, at which the first had the standings that show it, and at which each player followed had the own
+page. Every fetch waits a random part of a quarter of a second first, as the page's does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+import time
+from dataclasses import asdict, dataclass, field
+
+STREAMS = 5
+"""Phones that follow the standings."""
+PLAYERS = range(7, 544, 11)
+"""Start numbers of the players whose own pages are followed."""
+SPREAD = 0.25
+
+
+@dataclass
+class Heard:
+    """Version → moment; for ``own`` of each player."""
+
+    told: dict[int, float] = field(default_factory=dict)
+    shown: dict[int, float] = field(default_factory=dict)
+    own: dict[int, dict[int, float]] = field(default_factory=dict)
+    errors: list[str] = field(default_factory=list)
+
+
+class Line:
+    """One kept connection."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.host, self.port = host, port
+        self.head = (
+            f"HTTP/1.1\r\nHost: {host}:{port}\r\nAccept-Encoding: gzip\r\nAccept-Language: nl\r\n"
+        )
+
+    async def open(self) -> None:
+        self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
+
+    async def ask(self, path: str, more: str = "") -> tuple[int, str, bytes]:
+        """Status, head and body of one GET."""
+        self.writer.write(f"GET {path} {self.head}{more}\r\n".encode())
+        head = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        status = int(head[9:12])
+        if status == 304:
+            return status, head, b""
+        return status, head, await self.reader.readexactly(int(header(head, "content-length")))
+
+
+def header(head: str, name: str) -> str:
+    """A header of an answer; empty where it has none."""
+    for line in head.split("\r\n"):
+        if line[: len(name) + 1].lower() == f"{name}:":
+            return line[len(name) + 1 :].strip()
+    return ""
+
+
+class Phone:
+    """One with a stream; ``player`` 0 follows the standings."""
+
+    def __init__(self, host: str, port: int, heard: Heard, player: int = 0) -> None:
+        self.stream, self.line = Line(host, port), Line(host, port)
+        self.heard, self.player = heard, player
+        self.version = 0
+        self.news = asyncio.Event()
+
+    async def listen(self) -> None:
+        """Follow the stream for as long as it is there."""
+        await self.stream.open()
+        await self.line.open()
+        query = f"?player={self.player}" if self.player else ""
+        self.stream.writer.write(f"GET /e/bench/live/{query} {self.stream.head}\r\n".encode())
+        if b" 200 " not in await self.stream.reader.readuntil(b"\r\n\r\n"):
+            raise RuntimeError("no stream")
+        mine = None
+        while True:
+            text = await self.stream.reader.readline()
+            if not text:
+                raise RuntimeError("the stream ended")
+            if not text.startswith(b"data: "):
+                continue
+            marks = json.loads(text[6:])
+            self.version = marks["event"]
+            self.heard.told.setdefault(self.version, time.time())
+            # A player's page is asked for at once when his own table has done something.
+            if not self.player or (mine is not None and marks["mine"] != mine):
+                self.news.set()
+            mine = marks.get("mine")
+
+    async def look(self) -> None:
+        """Ask for what changed: one question at a time, with the last version told."""
+        paths = ["/e/bench/standings/1/?part=1"]
+        if self.player:
+            paths = [f"/e/bench/players/{self.player}/?part={part}" for part in ("day", "place")]
+        while True:
+            await self.news.wait()
+            await asyncio.sleep(random.random() * SPREAD)
+            self.news.clear()
+            version = self.version
+            told = f"X-Live-Version: {version}\r\n" + ("X-Live-Soon: 1\r\n" if self.player else "")
+            for path in paths:
+                status, _head, _body = await self.line.ask(path, told)
+                if status != 200:
+                    self.heard.errors.append(f"{path} {status}")
+            at = self.heard.own.setdefault(self.player, {}) if self.player else self.heard.shown
+            at.setdefault(version, time.time())
+
+
+async def listen(host: str, port: int) -> Heard:
+    """All phones until the input says that it is over."""
+    heard = Heard()
+    phones = [Phone(host, port, heard) for _number in range(STREAMS)]
+    phones += [Phone(host, port, heard, player) for player in PLAYERS]
+    works = [
+        asyncio.ensure_future(work) for each in phones for work in (each.listen(), each.look())
+    ]
+    await asyncio.to_thread(sys.stdin.readline)
+    for work in works:
+        work.cancel()
+    ended = await asyncio.gather(*works, return_exceptions=True)
+    heard.errors += [repr(e) for e in ended if not isinstance(e, asyncio.CancelledError)]
+    return heard
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(asyncio.run(listen(sys.argv[1], int(sys.argv[2]))))))
