@@ -46,9 +46,10 @@ def person_data(request: HttpRequest, slug: str, number: int) -> HttpResponseBas
     """Everything that is stored of a player; ``?file=1`` as JSON; posted: erase him."""
     event = event_by_slug(slug)
     entrant, person = _person(event, number, request.GET.get("who", ""))
-    told = json.dumps(export_person(person), ensure_ascii=False, indent=1, default=str)
+    told = export_person(person)
     if request.GET.get("file"):
-        answer = HttpResponse(told.encode(), content_type="application/json")
+        text = json.dumps(told, ensure_ascii=False, indent=1, default=str)
+        answer = HttpResponse(text.encode(), content_type="application/json")
         answer["Content-Disposition"] = f'attachment; filename="{slug}-{number}.json"'
         return answer
     form = EraseForm(request.POST if request.method == "POST" else None)

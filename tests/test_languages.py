@@ -240,7 +240,7 @@ def test_the_switch_leads_to_no_foreign_place(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("language", "month"), [("en", "Nov\\.?"), ("fr", "novembre"), ("nl", "november")]
+    ("language", "month"), [("en", "November"), ("fr", "novembre"), ("nl", "november")]
 )
 def test_dates_are_written_in_the_readers_language(
     house: dict[str, Any], client: Client, language: str, month: str

@@ -12,12 +12,14 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger.access import capabilities_of, may, needs
 from ledger.actors import Actor
 from ledger.errors import Refused
+from scoring.engine.speech import side_name
 from scoring.models import SheetState
 from scoring.services.tables import revoke_link, table_token
 from tournament.selectors import room as room_selector
@@ -87,7 +89,7 @@ def _sheet_line(row: dict[str, Any]) -> dict[str, Any]:
         "label": SheetState(state).label,
         "chip": {"official": "signed", "disputed": "disputed", "claimed": "waiting",
                  "void": "void"}.get(state, "waiting" if row["finished"] else "playing"),
-        "marks": " – ".join(f"{side} {value}" for side, value in sorted(marks.items(), reverse=True)),
+        "marks": " – ".join(f"{side_name(side, get_language() or 'en')} {value}" for side, value in sorted(marks.items(), reverse=True)),
         "deals": (row["score"] or {}).get("deals", 0),
         "is_open": state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
     }  # fmt: skip
