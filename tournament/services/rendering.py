@@ -72,7 +72,7 @@ def _locked(stage: Stage, read: Standings) -> Standings:
     """The row of the stage's standings; ``read`` spares reading again what has not changed."""
     rows = Standings.objects.select_related("stage__event").defer("rows", "history")
     if connection.in_atomic_block:
-        rows = rows.select_for_update(of=("self",))
+        rows = rows.select_for_update(of=("self",), no_key=True)
     found = rows.get(stage=stage)
     if (found.hash, found.computed_at) == (read.hash, read.computed_at):
         found.rows, found.history = read.rows, read.history

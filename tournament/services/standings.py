@@ -30,7 +30,7 @@ from tournament.standings.presets import PRESETS
 from tournament.standings.ranking import deciders, rank
 from tournament.standings.rulejson import rule_from_json
 
-from .events import bump
+from .events import bump, locked_event
 from .history import history
 
 
@@ -204,7 +204,7 @@ def _locked(stage_id: int) -> Standings:
     """The row of a stage's standings; inside a transaction it is locked until its end."""
     rows = Standings.objects.select_related("stage__event").defer("rows")
     if connection.in_atomic_block:
-        rows = rows.select_for_update(of=("self",))
+        rows = rows.select_for_update(of=("self",), no_key=True)
     return rows.get(stage_id=stage_id)
 
 
@@ -215,6 +215,7 @@ def set_state(*, stage_id: int, state: str, actor: Actor) -> Standings:
     Final needs every published round of the stage closed; a final standing is released only with
     the audit log knowing of it.
     """
+    locked_event(Stage.objects.values_list("event_id", flat=True).get(pk=stage_id))
     kept = recompute(stage_id=stage_id, force=True)
     stage = kept.stage
     if state == StandingsState.FINAL:
