@@ -1,0 +1,288 @@
+"""What an installation carries: tables that write and phones that read, by processes and database.
+
+Each shape is the service as an operator runs it, with 544 players after one round. Sixteen clients
+(threads of this process, a kept connection each) ask as fast as they are answered: the hello view
+(``/health/live/``), the standings as a phone has them unchanged and in full, and then real entry:
+deals with their keys, signatures, the table's state between them. All is told as a ratio to the
+hello view of the same run, since the clients take their share of the same processors; so do the
+processes of a shape beside each other: on two processors a second web process shows what it costs,
+not what it brings on four. Memory is what each process holds for itself (its proportional share of
+pages, read at the end); connections are those that the database counts while tables write.
+
+``BENCH_SECONDS`` (5) is the time of each measure.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import queue
+import statistics
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.installed import Installation, installation, nginx, production
+
+CLIENTS = 16
+SECONDS = float(os.environ.get("BENCH_SECONDS", "5"))
+PAGE = "/e/bench/standings/"
+HEADERS = {"Accept-Encoding": "gzip", "Accept-Language": "nl"}
+JOBS = """
+import json, random
+from config.load import prepare_table
+from scoring.services.tables import table_token
+from tests.tournament.build import SYSTEM
+from tournament.demo.simulation import draw_and_publish
+from tournament.models import Round
+from tournament.services.rounds import close_round
+first = Round.objects.get(stage__event__slug="bench", stage__order=1, number=1)
+if first.state != "closed":
+    close_round(round_id=first.pk, actor=SYSTEM)
+    second = Round.objects.get(stage__event__slug="bench", stage__order=1, number=2)
+    draw_and_publish(second, SYSTEM)
+part = Round.objects.get(stage__event__slug="bench", stage__order=1, number=2)
+luck = random.Random("scale")
+jobs = []
+for table in part.tables.select_related("scoring_table").order_by("number")[:120]:
+    sheets = [game.sheet for game in table.games.select_related("sheet").order_by("number")]
+    made = prepare_table(sheets, table_token(table.scoring_table), luck)
+    jobs.append([made.token, made.sheets])
+print("\\n" + json.dumps(jobs))
+"""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Answers a second, and how long 95 of 100 took at most, in milliseconds."""
+
+    rate: float
+    p95: float
+    faults: int = 0
+
+
+Ask = Callable[[http.client.HTTPConnection], Iterator[int]]
+"""What a client does over his connection: the status of each answer, one by one."""
+
+
+def measured(place: Installation, ask: Ask) -> Measured:
+    """Sixteen clients, until their time is over or none has anything left to ask."""
+    times: list[float] = []
+    faults: list[int] = []
+    start = threading.Barrier(CLIENTS + 1)
+
+    def client() -> float:
+        line = http.client.HTTPConnection(place.host, place.port, timeout=60)
+        start.wait()
+        end = time.monotonic() + SECONDS
+        answers = ask(line)
+        last = time.monotonic()
+        while last < end:
+            status = next(answers, None)
+            if status is None:
+                break
+            now = time.monotonic()
+            times.append(now - last)
+            last = now
+            if status >= 400:
+                faults.append(status)
+        line.close()
+        return last
+
+    with ThreadPoolExecutor(CLIENTS) as hands:
+        asked = [hands.submit(client) for _client in range(CLIENTS)]
+        start.wait()
+        began = time.monotonic()
+        ended = max(each.result() for each in asked)
+    return Measured(len(times) / (ended - began), _p95(times), len(faults))
+
+
+def _p95(times: list[float]) -> float:
+    return sorted(times)[int(0.95 * (len(times) - 1))] * 1000 if times else 0.0
+
+
+def page(path: str, **more: str) -> Ask:
+    """The same page again and again."""
+
+    def ask(line: http.client.HTTPConnection) -> Iterator[int]:
+        while True:
+            line.request("GET", path, headers={**HEADERS, **more})
+            answer = line.getresponse()
+            answer.read()
+            yield answer.status
+
+    return ask
+
+
+def etag(place: Installation) -> str:
+    """The mark of the standings as they are."""
+    line = http.client.HTTPConnection(place.host, place.port, timeout=60)
+    line.request("GET", PAGE, headers=HEADERS)
+    answer = line.getresponse()
+    answer.read()
+    return answer.headers["ETag"] or ""
+
+
+def entry(jobs: list[Any]) -> Ask:
+    """Tables that write their deals and sign, one after the other for each client."""
+    from config.load import Job, Link, Measures
+
+    left: queue.SimpleQueue[Job] = queue.SimpleQueue()
+    for token, sheets in jobs:
+        left.put(Job(token, [(order, deals) for order, deals in sheets]))
+
+    def ask(line: http.client.HTTPConnection) -> Iterator[int]:
+        while True:
+            try:
+                job = left.get_nowait()
+            except queue.Empty:
+                return
+            phone = Link(f"http://{line.host}:{line.port}", Measures())
+            path = f"/t/{job.token}/"
+            yield phone.ask("page", path)[0]
+            for order, deals in job.sheets:
+                for fields in deals:
+                    sent = {**fields, "game": order, "key": f"{order}-{fields['number']}"}
+                    status, content, _tag = phone.ask("deal", f"{path}send/", sent)
+                    if status == 409 and b"please_check" in content:
+                        sent["sure"] = json.loads(content)["sure"]
+                        status, _content, _tag = phone.ask("deal", f"{path}send/", sent)
+                    yield status
+                for side in ("NS", "EW"):
+                    told = phone.ask("state", f"{path}state/?game={order}")[1]
+                    yield phone.ask(
+                        "sign", f"{path}send/",
+                        {"verb": "sign", "game": order, "signing": side,
+                         "version": json.loads(told)["version"]},
+                    )[0]  # fmt: skip
+
+    return ask
+
+
+def memory(place: Installation) -> dict[str, list[float]]:
+    """Megabytes that each process of the installation holds, by what it is."""
+    mine = f"MANILLE_VAR={place.environment['MANILLE_VAR']}".encode()
+    found: dict[str, list[float]] = {"web": [], "worker": []}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if mine not in (folder / "environ").read_bytes().split(b"\0"):
+                continue
+            words = (folder / "cmdline").read_text()
+            shared = (folder / "smaps_rollup").read_text()
+        except OSError:
+            continue
+        held = next(int(row.split()[1]) for row in shared.splitlines() if row.startswith("Pss:"))
+        kind = "web" if "granian" in words else "worker" if "celery" in words else ""
+        if kind:
+            found[kind].append(round(held / 1000, 0))
+    return {kind: sorted(held, reverse=True) for kind, held in found.items()}
+
+
+@contextmanager
+def connections(place: Installation) -> Iterator[list[int]]:
+    """How many connections the database counts meanwhile; nothing for SQLite."""
+    counts: list[int] = []
+    url = place.environment["DATABASE_URL"]
+    if not url:
+        yield counts
+        return
+    import psycopg
+
+    over = threading.Event()
+
+    def count() -> None:
+        with psycopg.connect(url, autocommit=True) as line:
+            while not over.wait(0.1):
+                row = line.execute(
+                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                    " AND pid <> pg_backend_pid()"
+                ).fetchone()
+                counts.append(int(row[0]) if row else 0)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    try:
+        yield counts
+    finally:
+        over.set()
+        counter.join()
+
+
+def shapes() -> Iterator[Installation]:
+    """Embedded with one process and two; PostgreSQL and Redis with one, two, and nginx before two."""
+    wanted = os.environ.get("BENCH_SHAPES", "embedded,production").split(",")
+    if "embedded" in wanted:
+        for web in (1, 2):
+            with installation(f"embedded, {web} web", {}, web=web) as place:
+                yield place
+    if "production" not in wanted:
+        return
+    for web in (1, 2):
+        # A database for each: entry leaves a round that is written.
+        with production() as found:
+            if isinstance(found, str):
+                print(f"PostgreSQL + Redis left out: {found}")
+                return
+            with installation(f"PostgreSQL + Redis, {web} web", found, web=web) as place:
+                yield place
+    with (
+        production() as found,
+        installation("PostgreSQL + Redis, 2 web, nginx", dict(found), web=2) as place,
+    ):
+        try:
+            with nginx(place.port) as port:
+                yield replace(place, port=port)
+        except FileNotFoundError:
+            print("nginx left out: it is not installed")
+
+
+def run(place: Installation) -> dict[str, Any]:
+    """All figures of one shape."""
+    tag = etag(place)
+    hello = measured(place, page("/health/live/"))
+    found = {
+        "hello": hello,
+        "standings unchanged (304)": measured(place, page(PAGE, **{"If-None-Match": tag})),
+        "standings in full": measured(place, page(PAGE)),
+    }
+    jobs = json.loads(place.manage("shell", "-v", "0", "-c", JOBS).strip().splitlines()[-1])
+    with connections(place) as counts:
+        found["entry: deals and signatures"] = measured(place, entry(jobs))
+    print(place.shape)
+    for what, each in found.items():
+        print(
+            f"  {what:32}{each.rate:9.0f} /s  p95 {each.p95:7.1f} ms  {each.rate / hello.rate:6.3f} x hello"
+            + (f"  {each.faults} FAULTS" if each.faults else "")
+        )
+    held = memory(place)
+    print(f"  memory, MB: web {held['web']}, worker {held['worker']}")
+    if counts:
+        print(
+            f"  connections while tables write: {statistics.median(counts):.0f}, most {max(counts)}"
+        )
+    return {
+        "benchmark": "scale", "shape": place.shape, "memory": held, "connections": max(counts, default=0),
+        **{what: [round(each.rate, 1), round(each.p95, 1), each.faults] for what, each in found.items()},
+    }  # fmt: skip
+
+
+def main() -> int:
+    """Each shape in turn; any fault fails the run."""
+    failed = False
+    for place in shapes():
+        found = run(place)
+        print(json.dumps(found), flush=True)
+        failed = failed or any(
+            isinstance(each, list) and len(each) == 3 and each[2] for each in found.values()
+        )
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
