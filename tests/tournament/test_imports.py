@@ -262,3 +262,10 @@ def test_a_new_file_takes_the_place_of_the_one_before(event: Event) -> None:
     first = keep_file(event_id=event.pk, content=b"naam\nAn\n", actor=SYSTEM)
     keep_file(event_id=event.pk, content=b"naam\nBo\n", actor=SYSTEM)
     assert not event.player_files.filter(pk=first.pk).exists()
+
+
+def test_a_column_that_is_not_read_is_told_beside_the_bad_rows(event: Event) -> None:
+    """A misspelt heading would otherwise lose its column without a word."""
+    preview = read_players(event=event, content=b"Naam;Nummr;Club\n;600;De As\n")
+    assert not preview.importable
+    assert (preview.headings, preview.ignored) == (["Naam", "Club"], ["Nummr"])

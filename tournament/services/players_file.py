@@ -57,10 +57,14 @@ class Line:
 
 @dataclass(slots=True)
 class Preview:
-    """What an import would do: every line, the columns recognised, the problems of the file."""
+    """What an import would do: every line, the columns recognised, the problems of the file.
+
+    ``headings`` and ``ignored`` are the file's own words, ``columns`` what they stand for.
+    """
 
     lines: list[Line] = field(default_factory=list)
     columns: list[str] = field(default_factory=list)
+    headings: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
@@ -203,6 +207,7 @@ def read_players(*, event: Event, content: bytes) -> Preview:
         )
         return preview
     preview.columns = sorted(columns, key=columns.__getitem__)
+    preview.headings = [header[columns[name]].strip() for name in preview.columns]
     preview.ignored = [
         text for index, text in enumerate(header) if index not in columns.values() and text.strip()
     ]
