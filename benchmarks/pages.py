@@ -2,7 +2,8 @@
 
 The server is the one that ``config.serve`` starts, with 544 players who have played one round, in
 each shape of :mod:`benchmarks.installed`. Baselines, in the same run: ``hello``
-(``/health/live/``, through the whole stack, no database) and ``naive`` (the same standings page
+(``/health/live/``, through the whole stack, no database), ``bare`` (:mod:`benchmarks.bare`, one
+process of the same server without Django) and ``naive`` (the same standings page
 with rows read through the ORM and written by a template, in this process). The load comes from
 ``wrk`` where it is installed, else from threads of Python, which count in the ratios as well.
 """
@@ -20,9 +21,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
-from benchmarks.installed import ROOT, Installation, installations
+from benchmarks.installed import ROOT, Installation, free_port, installations
 
 SECONDS = float(os.environ.get("BENCH_SECONDS", "2"))
 CONNECTIONS = 16
@@ -210,11 +213,39 @@ LINES = (
 )
 
 
+@contextmanager
+def bare(place: Installation) -> Iterator[Installation]:
+    """The same application server with :mod:`benchmarks.bare`, in one process."""
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "granian", "--interface", "asginl", "benchmarks.bare:application",
+         "--host", "127.0.0.1", "--port", str(port), "--log-level", "warning"], cwd=ROOT,
+    )  # fmt: skip
+    try:
+        end = time.monotonic() + 30
+        while time.monotonic() < end and process.poll() is None:
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                time.sleep(0.05)
+        yield replace(place, host="127.0.0.1", port=port)
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
 def measured(place: Installation) -> dict[str, float]:
     """All figures of one installation."""
+    with bare(place) as server:
+        return _measured(place, server)
+
+
+def _measured(place: Installation, server: Installation) -> dict[str, float]:
     tag, size = etag(place, PATH, HEADERS)
     runs: dict[str, list[float]] = {}
     for _round in range(ROUNDS):
+        runs.setdefault("bare", []).append(rate(server, "/", HEADERS, 200))
         runs.setdefault("hello", []).append(rate(place, "/health/live/", HEADERS, 200))
         for name, _words, path, expect in LINES:
             more = {"If-None-Match": tag} if expect == 304 else {}
@@ -228,11 +259,13 @@ def main() -> int:
     for place in installations(proxied=True):
         found = measured(place)
         print(f"{place.shape}")
+        print(f"  {'the server without Django':34}{found['bare']:10.0f} requests/s")
         print(f"  {'hello (health/live)':34}{found['hello']:10.0f} requests/s")
         for name, words, _path, _expect in LINES:
             print(
                 f"  {words:34}{found[name]:10.0f} requests/s"
                 f"  {found[name] / found['hello']:6.2f} x hello"
+                f"  {found[name] / found['bare']:6.2f} x the bare server"
             )
         print(f"  {'page as transferred':34}{found['bytes'] / 1000:10.1f} kB")
         for name, words in (("own", "page not kept"), ("day", "a player's page, not kept")):
