@@ -18,9 +18,11 @@ import http.client
 import json
 import os
 import queue
+import shutil
 import statistics
 import threading
 import time
+import urllib.parse
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -129,38 +131,57 @@ def etag(place: Installation) -> str:
     return answer.headers["ETag"] or ""
 
 
+class Phone:
+    """A table's phone: the given connection, and the cookies that it was told to keep."""
+
+    def __init__(self, line: http.client.HTTPConnection, token: str) -> None:
+        self.line, self.path = line, f"/t/{token}/"
+        self.cookies: dict[str, str] = {}
+
+    def ask(self, below: str, fields: dict[str, Any] | None = None) -> tuple[int, bytes]:
+        """Status and body of a page of the table, or of a form sent to it."""
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        body = None
+        if fields is not None:
+            body = urllib.parse.urlencode(fields)
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        self.line.request("GET" if body is None else "POST", self.path + below, body, headers)
+        answer = self.line.getresponse()
+        content = answer.read()
+        for line in answer.headers.get_all("Set-Cookie") or []:
+            name, _equals, value = line.split(";", 1)[0].partition("=")
+            self.cookies[name] = value
+        return answer.status, content
+
+
 def entry(jobs: list[Any]) -> Ask:
     """Tables that write their deals and sign, one after the other for each client."""
-    from config.load import Job, Link, Measures
-
-    left: queue.SimpleQueue[Job] = queue.SimpleQueue()
-    for token, sheets in jobs:
-        left.put(Job(token, [(order, deals) for order, deals in sheets]))
+    left: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    for job in jobs:
+        left.put(job)
 
     def ask(line: http.client.HTTPConnection) -> Iterator[int]:
         while True:
             try:
-                job = left.get_nowait()
+                token, sheets = left.get_nowait()
             except queue.Empty:
                 return
-            phone = Link(f"http://{line.host}:{line.port}", Measures())
-            path = f"/t/{job.token}/"
-            yield phone.ask("page", path)[0]
-            for order, deals in job.sheets:
+            phone = Phone(line, token)
+            yield phone.ask("")[0]
+            for order, deals in sheets:
                 for fields in deals:
                     sent = {**fields, "game": order, "key": f"{order}-{fields['number']}"}
-                    status, content, _tag = phone.ask("deal", f"{path}send/", sent)
+                    status, content = phone.ask("send/", sent)
                     if status == 409 and b"please_check" in content:
                         sent["sure"] = json.loads(content)["sure"]
-                        status, _content, _tag = phone.ask("deal", f"{path}send/", sent)
+                        status, _content = phone.ask("send/", sent)
                     yield status
                 for side in ("NS", "EW"):
-                    told = phone.ask("state", f"{path}state/?game={order}")[1]
-                    yield phone.ask(
-                        "sign", f"{path}send/",
-                        {"verb": "sign", "game": order, "signing": side,
-                         "version": json.loads(told)["version"]},
-                    )[0]  # fmt: skip
+                    status, told = phone.ask(f"state/?game={order}")
+                    yield status
+                    version = json.loads(told)["version"]
+                    signed = {"verb": "sign", "game": order, "signing": side, "version": version}
+                    yield phone.ask("send/", signed)[0]
 
     return ask
 
@@ -223,23 +244,20 @@ def shapes() -> Iterator[Installation]:
                 yield place
     if "production" not in wanted:
         return
-    for web in (1, 2):
+    for web, proxied in ((1, False), (2, False), (2, True)):
         # A database for each: entry leaves a round that is written.
         with production() as found:
             if isinstance(found, str):
                 print(f"PostgreSQL + Redis left out: {found}")
                 return
             with installation(f"PostgreSQL + Redis, {web} web", found, web=web) as place:
-                yield place
-    with (
-        production() as found,
-        installation("PostgreSQL + Redis, 2 web, nginx", dict(found), web=2) as place,
-    ):
-        try:
-            with nginx(place.port) as port:
-                yield replace(place, port=port)
-        except FileNotFoundError:
-            print("nginx left out: it is not installed")
+                if not proxied:
+                    yield place
+                elif shutil.which("nginx") is None:
+                    print("nginx left out: it is not installed")
+                else:
+                    with nginx(place.port) as port:
+                        yield replace(place, shape=f"{place.shape}, nginx", port=port)
 
 
 def run(place: Installation) -> dict[str, Any]:
