@@ -13,7 +13,7 @@ from tournament.charts import Chart, rank_over_rounds, score_distribution
 from tournament.drawing.rules import read_rules
 from tournament.models import Entrant, Event, Format, Stage, Standings, StandingsState
 from tournament.selectors.cuts import ShownCut, cut_shown
-from tournament.selectors.names import by_number
+from tournament.selectors.names import Shown, by_number
 from tournament.selectors.pages import criteria_of, is_hidden
 from tournament.selectors.results import PAIRS
 from tournament.services.standings import shared
@@ -37,7 +37,9 @@ class Place:
     chance: str = ""
 
 
-def place_of(event: Event, entrant: Entrant, stage: Stage, *, language: str) -> Place | None:
+def place_of(
+    event: Event, entrant: Entrant | Shown, stage: Stage, *, language: str
+) -> Place | None:
     """Where an entrant stands in a stage; None where he is not in it or the public may not see.
 
     Every phone of a hall asks for its own after every result: what is the same for all of them is
@@ -63,7 +65,7 @@ def place_of(event: Event, entrant: Entrant, stage: Stage, *, language: str) -> 
     return place
 
 
-def _shown_row(entrant: Entrant, stage: Stage) -> tuple[Standings, Standing, Row] | None:
+def _shown_row(entrant: Entrant | Shown, stage: Stage) -> tuple[Standings, Standing, Row] | None:
     kept, standing = shared(stage)
     if is_hidden(stage, kept.state):
         return None
@@ -210,7 +212,7 @@ def sitting(stage: Stage) -> int:
     return int(stage.games_per_round) if pairs else 1
 
 
-def charts_of(entrant: Entrant, stage: Stage, *, language: str) -> list[Chart]:
+def charts_of(entrant: Entrant | Shown, stage: Stage, *, language: str) -> list[Chart]:
     """The entrant's rank over the rounds, and the scores of the field with his own."""
     found = _shown_row(entrant, stage)
     if found is None:

@@ -83,7 +83,7 @@ class PlayedRound:
 
 
 def day_of(
-    event: Event, entrant: Entrant, *, language: str = "en", private: bool = False
+    event: Event, entrant: Entrant | int, *, language: str = "en", private: bool = False
 ) -> list[PlayedRound]:
     """A player's rounds, newest first, in a fixed number of queries (9).
 

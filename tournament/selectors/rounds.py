@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +27,21 @@ def current_round(event: Event) -> Round | None:
         .order_by("-stage__order", "-number")
         .first()
     )
+
+
+_now: OrderedDict[tuple[uuid.UUID, int], Round | None] = OrderedDict()
+_looking = threading.Lock()
+
+
+def round_now(event: Event) -> Round | None:
+    """:func:`current_round` for pages, read once under a mark of the draw; not to be changed."""
+    key = (event.pk, event.frame_version)
+    with _looking:
+        if key not in _now:
+            _now[key] = current_round(event)
+            while len(_now) > 16:
+                _now.popitem(last=False)
+        return _now[key]
 
 
 def published_rounds(event: Event) -> list[Round]:

@@ -7,12 +7,13 @@ alone and says nothing of the present minute: so it is kept and answered with 30
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
@@ -26,7 +27,7 @@ from tournament.front import follows, kept_by_version
 from tournament.models import Entrant, EntrantState, Event, Round, Stage
 from tournament.selectors import pages, places, players, rounds
 from tournament.selectors.cuts import cut_shown
-from tournament.selectors.names import shown
+from tournament.selectors.names import Shown, by_number, shown
 from tournament.selectors.rulings import rulings_of
 from tournament.services.rendering import rendered
 from tournament.services.standings import fresh, standing_of
@@ -217,10 +218,10 @@ def _follows(request: HttpRequest, number: int) -> str:
 def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A player's day: table and seat now, partner and opponents, results, rank."""
     event = event_by_slug(slug, request)
-    entrant = get_object_or_404(
-        event.entrants.select_related("person", "partner", "club"), number=number
-    )
-    return _player_page(request, event, entrant)
+    who = by_number(event).get(number)
+    if who is None:
+        raise Http404
+    return _player_page(request, event, who)
 
 
 @by_link("player")
@@ -236,48 +237,51 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
     if entrant is None:
         wrong_link(request)
         return render(request, "public/link.html", status=404)
-    response = _player_page(request, entrant.event, entrant, private=True)
+    who = shown(entrant, shorten=entrant.event.short_names)
+    response = _player_page(request, entrant.event, who, private=True)
     response["Referrer-Policy"] = "no-referrer"
     response["X-Robots-Tag"] = "noindex"
     return response
 
 
 def _player_page(
-    request: HttpRequest, event: Event, entrant: Entrant, *, private: bool = False
+    request: HttpRequest, event: Event, who: Shown, *, private: bool = False
 ) -> HttpResponse:
     language = _language()
-    now = rounds.current_round(event)
-    stage = now.stage if now else None
+    now = rounds.round_now(event)
+    stage = copy(now.stage) if now else None
+    if stage is not None:
+        # The round is everybody's, as the draw left it; the event is as it is now.
+        stage.event = event
     part = request.GET.get("part", "")
     whole = part not in _FOLLOWED
     context: dict[str, Any] = {
-        "me": shown(entrant, shorten=event.short_names), "round": now, "private": private,
-        "part": part,
+        "me": who, "round": now, "private": private, "part": part,
     }  # fmt: skip
     if whole or part == "now":
-        present = players.seated_now(event, now).get(entrant.pk) if now else None
+        present = players.seated_now(event, now).get(who.pk) if now else None
         context |= {"present": present, "clock": rounds.clock_of(now)}
         if present is not None:
             context["around"] = players.around(present)
     if (whole or part == "place") and stage is not None:
-        context["place"] = places.place_of(event, entrant, stage, language=language)
+        context["place"] = places.place_of(event, who, stage, language=language)
     if (whole or part == "charts") and stage is not None:
-        context["charts"] = places.charts_of(entrant, stage, language=language)
+        context["charts"] = places.charts_of(who, stage, language=language)
     if whole or part == "day":
-        day = players.day_of(event, entrant, language=language, private=private)
+        day = players.day_of(event, who.pk, language=language, private=private)
         context |= {
             "day": day,
             "chart": players.deals_chart(day, language),
             "rulings": [
                 replace(ruling, url=ruling.below) if private else ruling
-                for ruling in rulings_of(event, entrant=entrant.pk)
+                for ruling in rulings_of(event, entrant=who.pk)
             ],
         }
     if whole:
         # A hall of phones spreads its questions: the larger the field, the longer it may take.
         field = event.entrants.count()
         context |= {
-            "withdrawn": entrant.state == EntrantState.WITHDRAWN,
+            "withdrawn": who.state == EntrantState.WITHDRAWN,
             "spread_now": min(5_000, 250 + 8 * field),
             "spread_place": min(15_000, 250 + 16 * field),
             "spread_rest": min(90_000, 700 + 110 * field),
