@@ -14,12 +14,11 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.serving import ROOT, Server, fresh_database
+from tests.browser.serving import ROOT, Server
 from tests.long.installation import wait_for
 
 pytestmark = pytest.mark.long
@@ -27,14 +26,11 @@ RACES = 6
 KILLS = 4
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
-def ground(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
-    with fresh_database(request.param) as url:
-        made = Server(tmp_path, url)
-        made.env["JOB_LEASE_SECONDS"] = "1"
-        made.manage("migrate", "--verbosity", "0")
-        yield made
-        made.log.close()
+@pytest.fixture
+def ground(ground: Server) -> Server:
+    """The races' ground with jobs that are given up soon."""
+    ground.env["JOB_LEASE_SECONDS"] = "1"
+    return ground
 
 
 def inside(ground: Server, call: str) -> Any:

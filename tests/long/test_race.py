@@ -7,15 +7,12 @@ Run on SQLite and on PostgreSQL (``RACE_DATABASE_URL``, else a database of the l
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.browser.serving import ROOT, Server, fresh_database
+from tests.browser.serving import Server
+from tests.long.barrier import race
 
 pytestmark = pytest.mark.long
 MATCHES = 300
@@ -53,48 +50,9 @@ print(json.dumps(found))
 """
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
-def ground(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
-    with fresh_database(request.param) as url:
-        made = Server(tmp_path, url)
-        made.manage("migrate", "--verbosity", "0")
-        yield made
-        made.log.close()
-
-
-def _race(ground: Server, ids: list[str], folder: Path, ways: list[tuple[str, int]]) -> list[Any]:
-    """Give both rivals the word for each match at once; their answers."""
-    listing = folder / "ids.txt"
-    listing.write_text("\n".join(ids))
-    rivals = [
-        subprocess.Popen(
-            [sys.executable, "tests/long/racer.py", way, str(points), str(listing)],
-            cwd=ROOT, env=ground.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            bufsize=1,
-        )
-        for way, points in ways
-    ]  # fmt: skip
-    answers: list[Any] = []
-    try:
-        for rival in rivals:
-            assert rival.stdout is not None
-            assert rival.stdout.readline().strip() == "ready"
-        for _match in ids:
-            for rival in rivals:
-                assert rival.stdin is not None
-                rival.stdin.write("go\n")
-            answers.append([rival.stdout.readline().strip() for rival in rivals if rival.stdout])
-    finally:
-        for rival in rivals:
-            if rival.stdin:
-                rival.stdin.close()
-            rival.wait(30)
-    return answers
-
-
 def test_two_processes_confirm_different_results(ground: Server, tmp_path: Path) -> None:
     ids = ground.python(MAKE.format(count=MATCHES, written=False))
-    answers = _race(ground, ids, tmp_path, [("paper", 44), ("paper", 25)])
+    answers = race(ground, ids, tmp_path, "racer.py", [["paper", "44"], ["paper", "25"]])
     marks = {44: {"NS": 14, "EW": 0}, 25: {"NS": 0, "EW": 5}}
     for answer, (state, results, deals, _signed) in zip(
         answers, ground.python(READ.format(ids=ids)), strict=True
@@ -110,7 +68,7 @@ def test_two_processes_confirm_different_results(ground: Server, tmp_path: Path)
 
 def test_one_signs_while_the_other_corrects(ground: Server, tmp_path: Path) -> None:
     ids = ground.python(MAKE.format(count=MATCHES, written=True))
-    answers = _race(ground, ids, tmp_path, [("sign", 42), ("correct", 25)])
+    answers = race(ground, ids, tmp_path, "racer.py", [["sign", "42"], ["correct", "25"]])
     for answer, (state, results, deals, _signed) in zip(
         answers, ground.python(READ.format(ids=ids)), strict=True
     ):

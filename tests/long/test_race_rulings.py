@@ -7,15 +7,13 @@ deal is what the rulings in force make of it, and the audit chain is whole.
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.serving import ROOT, Server, fresh_database
+from tests.browser.serving import Server
+from tests.long import barrier
 
 pytestmark = pytest.mark.long
 MATCHES = 20
@@ -62,43 +60,10 @@ TABLE, NORTH_PAYS = {"NS": 6, "EW": 0}, {"NS": 0, "EW": 34}
 EAST_PAYS, BOTH_PAY = {"NS": 34, "EW": 0}, {"NS": 0, "EW": 0}
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
-def ground(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
-    with fresh_database(request.param) as url:
-        made = Server(tmp_path, url)
-        made.manage("migrate", "--verbosity", "0")
-        yield made
-        made.log.close()
-
-
 def race(ground: Server, matches: list[list[str]], folder: Path, ways: list[str]) -> list[Any]:
-    """Give both rivals the word for each match at once; their answers."""
-    listing = folder / "ids.txt"
-    listing.write_text("\n".join(" ".join(ids) for ids in matches))
-    rivals = [
-        subprocess.Popen(
-            [sys.executable, "tests/long/racer_rulings.py", way, str(who), str(listing)],
-            cwd=ROOT, env=ground.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            bufsize=1,
-        )
-        for way, who in zip(ways, (FIRST, SECOND), strict=True)
-    ]  # fmt: skip
-    answers: list[Any] = []
-    try:
-        for rival in rivals:
-            assert rival.stdout is not None
-            assert rival.stdout.readline().strip() == "ready"
-        for _match in matches:
-            for rival in rivals:
-                assert rival.stdin is not None
-                rival.stdin.write("go\n")
-            answers.append([rival.stdout.readline().strip() for rival in rivals if rival.stdout])
-    finally:
-        for rival in rivals:
-            if rival.stdin:
-                rival.stdin.close()
-            rival.wait(30)
-    return answers
+    """Two referees, each his way, at the same matches at once."""
+    rivals = [[way, str(who)] for way, who in zip(ways, (FIRST, SECOND), strict=True)]
+    return barrier.race(ground, [" ".join(m) for m in matches], folder, "racer_rulings.py", rivals)
 
 
 def test_two_referees_claim_one_call(ground: Server, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -102,7 +103,13 @@ def test_a_refusal_is_told_with_its_way_out(director: Client, event: Event) -> N
     shown = director.get(page, {"verb": "swap", "one": 1, "two": 999}, follow=True)
     assert "999" in shown.content.decode()
     answer = director.post(page, {"act": "schedule", "at": "yesterday"}, follow=True)
+    assert answer.status_code == 422
     assert "Give a day and an hour" in answer.content.decode()
+    answer = director.post(page, {"act": "schedule", "at": "2001-02-03T10:00"})
+    told = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'value="2001-02-03T10:00"' in told
+    assert re.search(r"<details[^>]* open><summary>Publish at a time", told)
     assert director.post(page, {"act": "dance"}).status_code == 404
 
 

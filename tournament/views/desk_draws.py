@@ -43,6 +43,10 @@ class PublishAtForm(forms.Form):
         label=gettext_lazy("Publish at"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
+        error_messages={
+            "required": gettext_lazy("Give a day and an hour."),
+            "invalid": gettext_lazy("Give a day and an hour."),
+        },
     )
 
 
@@ -70,7 +74,11 @@ def _draw(slug: str, draw_id: uuid.UUID) -> tuple[Any, Draw]:
 def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpResponse:
     """Look at a draw: certificate, tables, why; weigh a change; publish, schedule, put aside."""
     event, candidate = _draw(slug, draw_id)
-    if request.method == "POST":
+    form = PublishAtForm(request.POST if request.POST.get("act") == "schedule" else None)
+    if form.is_bound:
+        if _scheduled(request, candidate, form):
+            return redirect("desk-draw", slug, candidate.pk)
+    elif request.method == "POST":
         return _act(request, slug, candidate)
     people = directory(event)
     edit, why = edit_in(request.GET), whole(request.GET.get("why"))
@@ -86,13 +94,29 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             lines=lines_of(candidate.certificate.get("lines", [])),
             movement=movement_name(candidate.movement), edits=edits_of(candidate, event),
             byes=[people[p] for p in candidate.byes], held=[people[p] for p in candidate.held],
-            form=PublishAtForm(), published=candidate.state == DrawState.PUBLISHED,
+            form=form, published=candidate.state == DrawState.PUBLISHED,
             others=candidate.round.draws.filter(state=DrawState.CANDIDATE).exclude(
                 pk=candidate.pk
             ),
             undecided=_undecided(candidate),
         ),
+        status=422 if form.errors else 200,
     )  # fmt: skip
+
+
+def _scheduled(request: HttpRequest, candidate: Draw, form: PublishAtForm) -> bool:
+    """Set the time of publication; a refusal is told at the field, which keeps what was typed."""
+    if not form.is_valid():
+        return False
+    try:
+        publication.publish_later(
+            draw_id=candidate.pk, at=form.cleaned_data["at"], actor=actor_of(request)
+        )
+    except Refused as refusal:
+        form.add_error("at", str(refusal))
+        return False
+    messages.success(request, _("The draw publishes itself at that time."))
+    return True
 
 
 def _weighed(
@@ -190,19 +214,6 @@ def _act(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
             _("The draw is published: players see it now."),
         )  # fmt: skip
         return redirect("desk-event", slug) if done else here
-    if verb == "schedule":
-        form = PublishAtForm(request.POST)
-        if not form.is_valid():
-            messages.error(request, _("Give a day and an hour."))
-            return here
-        attempt(
-            request,
-            lambda: publication.publish_later(
-                draw_id=candidate.pk, at=form.cleaned_data["at"], actor=actor
-            ),
-            _("The draw publishes itself at that time."),
-        )
-        return here
     if verb == "unschedule":
         attempt(
             request,
