@@ -37,18 +37,24 @@ SECONDS = float(os.environ.get("BENCH_SECONDS", "5"))
 PAGE = "/e/bench/standings/"
 HEADERS = {"Accept-Encoding": "gzip", "Accept-Language": "nl"}
 JOBS = """
-import json, random
+import json, random, time
 from config.load import prepare_table
 from scoring.services.tables import table_token
 from tests.tournament.build import SYSTEM
-from tournament.demo.simulation import draw_and_publish
 from tournament.models import Round
-from tournament.services.rounds import close_round
+from tournament.services.draws import request_draw
+from tournament.services.publication import publish_draw
+from tournament.services.rounds import close_round, start_round
 first = Round.objects.get(stage__event__slug="bench", stage__order=1, number=1)
 if first.state != "closed":
     close_round(round_id=first.pk, actor=SYSTEM)
     second = Round.objects.get(stage__event__slug="bench", stage__order=1, number=2)
-    draw_and_publish(second, SYSTEM)
+    job = request_draw(round_id=second.pk, actor=SYSTEM)
+    while job.state not in ("done", "failed"):  # the installation's worker draws
+        time.sleep(0.05)
+        job.refresh_from_db()
+    publish_draw(draw_id=second.draws.get(state="candidate").pk, actor=SYSTEM)
+    start_round(round_id=second.pk, actor=SYSTEM)
 part = Round.objects.get(stage__event__slug="bench", stage__order=1, number=2)
 luck = random.Random("scale")
 jobs = []
