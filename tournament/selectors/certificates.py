@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from tournament.models import Draw, Event
 from tournament.pairing.model import SEATS, Kind
-from tournament.selectors.names import Shown, directory
+from tournament.selectors.names import Shown, directory, seat_letter
 from tournament.services.laying import is_filling
 
 LABELS: Final[dict[str, Any]] = {
@@ -138,7 +138,7 @@ def cards_of(
             "note": _("not classified") if is_filling(event, table) else "",
             "seats": [
                 {
-                    "seat": seat, "name": f"{people[who].number} {people[who].name}",
+                    "seat": seat_letter(seat), "name": f"{people[who].number} {people[who].name}",
                     "entrant": people[who].number, "side": _side(table["kind"], seat),
                     "scorer": who == table["scorekeeper"], "dealer": who == table["dealer"],
                     "club": people[who].club,

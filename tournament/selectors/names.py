@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scoring.engine.speech import side_name
 from tournament.models import Entrant, Event
 
 
@@ -76,3 +77,11 @@ def by_number(event: Event) -> dict[int, Shown]:
             while len(_named) > 8:
                 _named.popitem(last=False)
         return found
+
+
+def seat_letter(position: str, language: str = "") -> str:
+    """A seat as the reader's language writes it: west is ``O`` in French, east is ``O`` in Dutch.
+
+    The seats of individuals are lettered alike everywhere. ``language``: the reader's when empty.
+    """
+    return side_name(position, language or (get_language() or "en")[:2])

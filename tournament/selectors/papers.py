@@ -19,7 +19,7 @@ from tournament import documents as paper
 from tournament.documents import words
 from tournament.models import Event, Round, RoundState, Stage, StandingsState, Table, TableGame
 from tournament.selectors import pages, rounds
-from tournament.selectors.names import Shown
+from tournament.selectors.names import Shown, seat_letter
 
 Built = tuple[bytes, str, str]
 """A document's bytes, the fingerprint of its records, and the state printed on it."""
@@ -126,7 +126,7 @@ def _drawn(shown: rounds.ShownTable, dealers: dict[int, int], language: str) -> 
         str(shown.number),
         tuple(
             paper.Seat(
-                seat.position,
+                seat_letter(seat.position, language),
                 _person(seat.entrant),
                 scorekeeper=seat.scorekeeper,
                 first_dealer=seat.entrant.pk == dealers.get(shown.number),

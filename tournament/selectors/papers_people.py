@@ -13,7 +13,7 @@ from scoring.engine.rulebook import resolve
 from tournament import documents as paper
 from tournament.models import EntrantState, Event, TableGame
 from tournament.selectors import rounds
-from tournament.selectors.names import directory, shown
+from tournament.selectors.names import directory, seat_letter, shown
 from tournament.selectors.papers import (
     Built,
     builds,
@@ -52,14 +52,21 @@ def badges(event: Event, parameters: dict[str, Any], language: str, size: str) -
 def seat_cards(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
     """A card for every seat of a round."""
     part = round_of(event, parameters)
+    tables = rounds.tables_of(part)
     cards = tuple(
         paper.SeatCard(
-            str(table.number), seat.position, seat.entrant.name, str(seat.entrant.number),
+            str(table.number), seat_letter(seat.position, language), seat.entrant.name, str(seat.entrant.number),
             seat.entrant.club,
         )
-        for table in rounds.tables_of(part) for seat in table.seats
+        for table in tables for seat in table.seats
     )  # fmt: skip
-    fingerprint = thumbprint([[card.table, card.seat, card.number] for card in cards])
+    fingerprint = thumbprint(
+        [
+            [str(table.number), seat.position, str(seat.entrant.number)]
+            for table in tables
+            for seat in table.seats
+        ]
+    )
     frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
     return paper.seat_cards_pdf(paper.SeatCardSheet(frame, cards)), fingerprint, ""
 

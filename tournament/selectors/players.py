@@ -24,7 +24,7 @@ from tournament.models import (
     Standings,
     TableGame,
 )
-from tournament.selectors.names import Shown, directory
+from tournament.selectors.names import Shown, directory, seat_letter
 from tournament.selectors.pages import shows_round
 
 
@@ -72,6 +72,11 @@ class PlayedRound:
     games: list[PlayedGame] = field(default_factory=list)
     seats: dict[str, Shown] = field(default_factory=dict)
     filling: bool = False
+
+    @property
+    def seat(self) -> str:
+        """The seat in the reader's language."""
+        return seat_letter(self.position)
 
     @property
     def marks(self) -> tuple[int, int] | None:
@@ -253,7 +258,7 @@ def around(part: PlayedRound) -> dict[str, Any] | None:
     def place(seat: str, side: int) -> dict[str, Any]:
         who = part.seats[seat]
         return {
-            "seat": seat, "name": who.name, "club": who.club, "side": side,
+            "seat": seat_letter(seat), "name": who.name, "club": who.club, "side": side,
             "entrant": who.number, "me": seat == part.position,
         }  # fmt: skip
 

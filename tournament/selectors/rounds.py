@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from scoring.models import BellRule, RefereeCall, Series, SheetState
 from tournament.models import Bye, Event, Round, RoundState, Seat, Table
-from tournament.selectors.names import Shown, directory
+from tournament.selectors.names import Shown, directory, seat_letter
 from tournament.services.laying import fills_up
 
 
@@ -60,6 +60,11 @@ class ShownSeat:
     position: str
     entrant: Shown
     scorekeeper: bool
+
+    @property
+    def letter(self) -> str:
+        """The seat in the reader's language."""
+        return seat_letter(self.position)
 
 
 @dataclass(slots=True)
@@ -198,7 +203,7 @@ def draw_contexts(tables: list[ShownTable], url: Callable[[int], str]) -> list[d
                 "note": _("not classified") if table.filling else "",
                 "seats": [
                     {
-                        "seat": seat.position, "name": seat.entrant.name,
+                        "seat": seat.letter, "name": seat.entrant.name,
                         "entrant": seat.entrant.number, "url": url(seat.entrant.number),
                         "side": 1 if seat.position in "NS" else 2,
                         "break": bool(pairs) and seat.position == "E", "scorer": seat.scorekeeper,

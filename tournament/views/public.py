@@ -95,7 +95,7 @@ def draw(
     root = reverse("event-players", args=[slug])
     more: dict[str, Any]
     if by_name:
-        seats = [(seat.entrant, table.number, seat.position) for table in tables
+        seats = [(seat.entrant, table.number, seat.letter) for table in tables
                  for seat in table.seats]  # fmt: skip
         more = {"names": sorted(seats, key=lambda item: item[0].name.casefold())}
     else:
