@@ -156,7 +156,6 @@ def test_worker_is_killed_at_work(here: Installation, work: str) -> None:
     jobs: list[str] = []
     while len(jobs) < 2 or not killed_at_work:
         assert len(jobs) < 12, "no kill met the job at work"
-        here.worker.start()
         if work == "draw":
             asked = here.inside("ask_draw", round=hall["round"], count=2)["jobs"]
             assert len(set(asked)) == 1
@@ -166,6 +165,8 @@ def test_worker_is_killed_at_work(here: Installation, work: str) -> None:
         else:
             asked = here.inside("ask_document", event=hall["event"], kind="slips")["jobs"]
         jobs.append(asked[0])
+        # Only now: a worker that is quick would be done before the one who asked has ended.
+        here.worker.start()
         kill_at_work(here, asked[0])
         killed_at_work += state_of(here, asked[0]) == "running"
         here.worker.start()
