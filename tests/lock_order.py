@@ -48,6 +48,8 @@ class Watch:
 
     def __init__(self, connection: BaseDatabaseWrapper) -> None:
         self.connection = connection
+        self.around = {id(block) for block in connection.atomic_blocks}
+        """What a fixture has put around the whole test or module: no verb."""
         self.verb: Any = None
         self.held: list[str] = []
         self.own: set[str] = set()
@@ -58,7 +60,10 @@ class Watch:
 
         A single statement of a test itself (a manager's own transaction, without a savepoint) is none.
         """
-        blocks = (block for block in self.connection.atomic_blocks if not block._from_testcase)
+        blocks = (
+            block for block in self.connection.atomic_blocks
+            if not block._from_testcase and id(block) not in self.around
+        )  # fmt: skip
         verb = next(blocks, None)
         if verb is not None and not verb.savepoint:
             verb = None
