@@ -15,10 +15,9 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
     for (const name of await caches.keys()) if (name.startsWith("table-") && name !== CACHE) await caches.delete(name);
-    await self.clients.claim();
-    // The page that registered us was loaded before us: keep it too.
+    // The pages open now were loaded before us: keep them too, and only then say that we are here.
     const cache = await caches.open(CACHE);
-    for (const client of await self.clients.matchAll({ type: "window" })) {
+    for (const client of await self.clients.matchAll({ type: "window", includeUncontrolled: true })) {
       const address = new URL(client.url);
       if (!address.pathname.startsWith("/t/")) continue;
       try {
@@ -26,6 +25,7 @@ self.addEventListener("activate", (event) => {
         if (answer.ok) await cache.put(keyOf(address), answer);
       } catch { /* offline already: the next visit keeps it */ }
     }
+    await self.clients.claim();
   })());
 });
 

@@ -101,6 +101,11 @@ def at_the_table(page: Any, service: Service, told: dict[str, Any]) -> None:
     page.locator(".state--finished").wait_for()
 
 
+def shown(card: str) -> str:
+    """A card as an English page shows it: ``7S`` is 7♠."""
+    return card[:-1] + "♠♥♦♣"["SHDC".index(card[-1])]
+
+
 def rule(page: Any, service: Service, told: dict[str, Any]) -> None:
     """From the queue to the ruling: claim, evidence, facts, impact, issue."""
     found = told["found"]
@@ -109,8 +114,9 @@ def rule(page: Any, service: Service, told: dict[str, Any]) -> None:
     page.click("form[action*='/take/'] button")
     page.wait_for_url("**/incidents/1/")
     evidence = page.inner_text("#evidence")
-    assert f"proved at trick 6 by {found['provable']['card']}" in evidence
-    assert f"Trick {found['trick']}: {found['seat']} played {found['card']}" in evidence
+    evidence = evidence.replace("\ufe0e", "")  # a sign, drawn as text
+    assert f"proved at trick 6 by {shown(found['provable']['card'])}" in evidence
+    assert f"Trick {found['trick']}: {found['seat']} played {shown(found['card'])}" in evidence
     page.click("text=Rule under 000-P1")
     page.click("button[name=preview]")
     proposal = page.inner_text("#proposal")
