@@ -95,7 +95,8 @@ def by_lot(spec: Spec, progress: Progress | None) -> Outcome:
     away = wishes.held | {p for table in wishes.locked for p in table.players}
     free = [who for who in request.contestants if who.id not in away]
     protect = request.round_no <= wishes.clubs_apart_until
-    for attempt in range(LOTS_TRIED if wishes.bans else 1):
+    tries = LOTS_TRIED if wishes.bans else 1
+    for attempt in range(2 * tries):
         label = f"round {request.round_no}|lots" + (f"|{attempt}" if attempt else "")
         byes, sizes = _sizes(request, free, label)
         playing = [who for who in free if who.id not in byes]
@@ -104,11 +105,14 @@ def by_lot(spec: Spec, progress: Progress | None) -> Outcome:
             [who.id for who in group]
             for group in lots_into_groups(pool, sizes, request.seed, label=label)
         ]
-        turn = turn_of((who.id for who in playing), 3 * sizes.count(3), request.history)
-        put_right(
-            groups, turn, lambda group: _clashes(request, group, people),
-            Chance(request.seed, f"{label}|turn"),
-        )  # fmt: skip
+        if attempt < tries:
+            turn = turn_of((who.id for who in playing), 3 * sizes.count(3), request.history)
+            put_right(
+                groups, turn, lambda group: _clashes(request, group, people),
+                Chance(request.seed, f"{label}|turn"),
+            )  # fmt: skip
+        elif 3 not in sizes:
+            continue  # there was no turn to give way to the bans
         tables = _seat(request, groups, people)
         certificate = certify(request, tables, byes)
         if not certificate["bans_broken"].value:

@@ -109,7 +109,7 @@ def put_right(
     """Exchange players of groups drawn by lot until the turn is respected, at the least ``cost``.
 
     Each who is at a table of three out of turn changes with somebody whose turn it is, by lot among
-    the exchanges after which the two tables cost least.
+    the exchanges that add least to what the tables cost.
     """
     while True:
         threes = [k for k, group in enumerate(groups) if len(group) == 3]
@@ -119,18 +119,20 @@ def put_right(
             out = [(k, p) for k in threes for p in groups[k] if p not in turn.must]
         if not out:
             return
-        here, leaves = out[0]
         options = []
+        now = [cost(group) for group in groups]
         for there, group in enumerate(groups):
             if there in threes:
                 continue
             for comes in group:
                 if comes in late or (not late and comes not in turn.barred):
-                    one = [comes if p == leaves else p for p in groups[here]]
-                    two = [leaves if p == comes else p for p in group]
-                    options.append((cost(one) + cost(two), there, comes))
+                    for here, leaves in out:
+                        one = [comes if p == leaves else p for p in groups[here]]
+                        two = [leaves if p == comes else p for p in group]
+                        more = cost(one) + cost(two) - now[here] - now[there]
+                        options.append((more, there, comes, here, leaves))
         least = min(options)[0]
         equal = [option for option in options if option[0] == least]
-        _, there, comes = equal[chance.below(len(equal))]
+        _, there, comes, here, leaves = equal[chance.below(len(equal))]
         groups[here] = [comes if p == leaves else p for p in groups[here]]
         groups[there] = [leaves if p == comes else p for p in groups[there]]
