@@ -13,7 +13,7 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +115,8 @@ class Server:
                     if answer.status == 200:
                         return
             except (urllib.error.URLError, OSError):
-                time.sleep(0.1)
+                with suppress(subprocess.TimeoutExpired):
+                    self.process.wait(0.1)  # its end is noticed at once
         raise RuntimeError("the server did not get ready")
 
     def kill(self) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import missing
+
 from .installation import PATIENCE, Installation, Phone, deal_fields, wait_for
 from .test_faults import everything_once, keeps_score
 
@@ -39,9 +41,10 @@ def limit_files(here: Installation, size: int) -> None:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
 
-@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="Linux can limit another process")
 def test_the_disk_runs_full(here: Installation) -> None:
     """No room to write: the table is told that nothing was written; with room it goes in, once."""
+    if not hasattr(resource, "prlimit"):
+        missing("prlimit", "only Linux can limit another process")
     hall = here.inside("hall", players=16, deals=20)
     here.start_web()
     sent = {}
