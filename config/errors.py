@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from http import HTTPStatus
-from inspect import iscoroutinefunction
 from typing import Any
 
-from asgiref.sync import markcoroutinefunction
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -21,6 +19,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from ledger.errors import NotAllowed, NotHere, Refused
+from ledger.middleware import Middleware
 from ledger.requests import current_request_id
 from scoring.engine.errors import EngineError
 
@@ -160,19 +159,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return answer
 
 
-class RefusalPages:
-    """Middleware: what a page's service says is not here or not allowed is a page, not a fault."""
-
-    async_capable = True
-    sync_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
-        self.get_response = get_response
-        if iscoroutinefunction(get_response):
-            markcoroutinefunction(self)
-
-    def __call__(self, request: HttpRequest) -> Any:
-        return self.get_response(request)
+class RefusalPages(Middleware):
+    """What a page's service says is not here or not allowed is a page, not a fault."""
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """The page of a refusal that no view caught; ``None`` for a fault."""

@@ -11,12 +11,10 @@ from __future__ import annotations
 import hmac
 import shutil
 import time
-from collections.abc import Awaitable, Callable, Iterable
-from inspect import iscoroutinefunction
+from collections.abc import Iterable
 from typing import Any, Final
 
 import structlog
-from asgiref.sync import markcoroutinefunction
 from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Avg, Count, F, Max, Min
@@ -28,6 +26,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from ledger.access import by_link, may
+from ledger.middleware import Middleware, Passing
 from ledger.models import AuditEntry, Job, JobState
 from ledger.requests import current_request_id
 from scoring.models import DealVersion, OfficialResult, RefereeCall, Signature
@@ -143,29 +142,13 @@ def slow_requests() -> list[dict[str, Any]]:
     return found
 
 
-class Timing:
-    """Middleware for both kinds of handler: time every request, note the slow ones."""
+class Timing(Middleware):
+    """Time every request, note the slow ones."""
 
-    async_capable = True
-    sync_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        if self.is_async:
-            return self._answer_async(request)
+    def passing(self, request: HttpRequest) -> Passing:
+        """From the first byte of the chain to the head of the answer."""
         began = time.monotonic()
-        response: HttpResponseBase = self.get_response(request)
-        _note(request, response, time.monotonic() - began)
-        return response
-
-    async def _answer_async(self, request: HttpRequest) -> HttpResponseBase:
-        began = time.monotonic()
-        response: HttpResponseBase = await self.get_response(request)
+        response = yield
         _note(request, response, time.monotonic() - began)
         return response
 

@@ -9,17 +9,18 @@ view included, is one call in the request's thread. The order and the meaning ar
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from inspect import iscoroutinefunction
+from collections.abc import Callable
 from typing import Any, Final
 
-from asgiref.sync import markcoroutinefunction, sync_to_async
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.core.handlers.base import BaseHandler
 from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.module_loading import import_string
+
+from ledger.middleware import Middleware
 
 PATH: Final = "config.one_thread.OneThread"
 
@@ -55,24 +56,10 @@ class Below(BaseHandler):
         return handler
 
 
-class OneThread:
-    """Middleware for both kinds of handler; under a synchronous one it does nothing."""
-
-    async_capable = True
-    sync_capable = True
+class OneThread(Middleware):
+    """Under a synchronous handler it does nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
+        super().__init__(get_response)
         if self.is_async:
-            self.below = sync_to_async(Below().chain, thread_sensitive=True)
-            markcoroutinefunction(self)
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        if self.is_async:
-            return self._answer_async(request)
-        response: HttpResponseBase = self.get_response(request)
-        return response
-
-    async def _answer_async(self, request: HttpRequest) -> HttpResponseBase:
-        return await self.below(request)
+            self.get_response = sync_to_async(Below().chain, thread_sensitive=True)

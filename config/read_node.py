@@ -8,14 +8,13 @@ belongs. Its database connections are read-only, so that this does not hang on t
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
-from inspect import iscoroutinefunction
-from typing import Any, Final
+from typing import Final
 
-from asgiref.sync import markcoroutinefunction
 from django.conf import settings
-from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
+
+from ledger.middleware import Middleware, Passing
 
 _SHOWN: Final = re.compile(r"/(?:e/[-\w]+/|health/|metrics/$|static/)")
 _READS: Final = ("GET", "HEAD", "OPTIONS")
@@ -37,26 +36,9 @@ def refusal(request: HttpRequest) -> JsonResponse | None:
     )  # fmt: skip
 
 
-class OnlyShows:
-    """Middleware for both kinds of handler; before all that looks at sessions or records."""
+class OnlyShows(Middleware):
+    """Before all that looks at sessions or records."""
 
-    async_capable = True
-    sync_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        if self.is_async:
-            return self._answer_async(request)
-        refused = refusal(request)
-        response: HttpResponseBase = refused or self.get_response(request)
-        return response
-
-    async def _answer_async(self, request: HttpRequest) -> HttpResponseBase:
-        refused = refusal(request)
-        response: HttpResponseBase = refused or await self.get_response(request)
-        return response
+    def passing(self, request: HttpRequest) -> Passing:
+        """Whatever this node does not answer is refused here."""
+        return refusal(request) or (yield)

@@ -94,7 +94,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "ledger.middleware.request_context",
+    "ledger.middleware.RequestContext",
     "config.metrics.Timing",
     "config.read_node.OnlyShows",
     "tournament.front.Front",
