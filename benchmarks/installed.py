@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
 import uuid
 from collections.abc import Iterator
@@ -22,7 +20,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.programs import ROOT, free_port, is_up, nginx, nginx_program, wait_for
+
 POSTGRES = os.environ.get("BENCH_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
 TOKEN = "bench-metrics-token"
 
@@ -82,13 +81,6 @@ def processor(root: int) -> float:
     return sum(used.get(pid, 0.0) for pid in inside)
 
 
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 FIELD = """
 from tests.tournament.build import make_event, SYSTEM, chance
 from tournament.models import Event, Round
@@ -144,23 +136,14 @@ def installation(shape: str, more: dict[str, str], *, web: int = 1) -> Iterator[
             env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         try:
-            _wait(place, process)
+            wait_for(
+                "the server to be ready",
+                lambda: is_up(f"http://{place.host}:{port}/health/ready/"), process=process,
+            )  # fmt: skip
             yield replace(place, pid=process.pid)
         finally:
             process.terminate()
             process.wait(30)
-
-
-def _wait(place: Installation, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 120
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            urllib.request.urlopen(f"http://{place.host}:{place.port}/health/ready/", timeout=2)
-        except OSError:
-            time.sleep(0.2)
-        else:
-            return
-    raise RuntimeError("the server did not start")
 
 
 @contextmanager
@@ -196,64 +179,13 @@ def production() -> Iterator[dict[str, str] | str]:
             line.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
-@contextmanager
-def nginx(upstream: int) -> Iterator[int]:
-    """nginx with the shipped ``docker/nginx.conf`` before a local port; its own port.
-
-    Only addresses and folders are changed. ``FileNotFoundError`` where nginx is not installed.
-    """
-    port = free_port()
-    shipped = (ROOT / "docker" / "nginx.conf").read_text()
-    with tempfile.TemporaryDirectory(prefix="nginx-", ignore_cleanup_errors=True) as folder:
-        for mine, own in (
-            ("/var/cache/nginx/manille", f"{folder}/cache"),
-            ("web:8000", f"127.0.0.1:{upstream}"),
-            ("${PUBLIC_NODE}", f"127.0.0.1:{upstream}"), ("listen 80;", f"listen 127.0.0.1:{port};"),
-        ):  # fmt: skip
-            if mine not in shipped:
-                raise ValueError(f"docker/nginx.conf names no {mine!r}")
-            shipped = shipped.replace(mine, own)
-        Path(folder, "site.conf").write_text(shipped)
-        kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
-        Path(folder, "nginx.conf").write_text(
-            # The folder is this user's: as root, nginx would read it as nobody.
-            ("user root; " if os.getuid() == 0 else "")
-            + f"daemon off; pid {folder}/pid; error_log {folder}/error.log; worker_processes 1;"
-            f"events {{ worker_connections 8192; }} http {{ access_log off; {temporary}"
-            f" include {folder}/site.conf; }}"
-        )
-        process = subprocess.Popen(
-            ["nginx", "-c", f"{folder}/nginx.conf", "-p", folder],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        try:
-            _listens(port, process, Path(folder, "error.log"))
-            yield port
-        finally:
-            process.terminate()
-            process.wait(20)
-
-
-def _listens(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    end = time.monotonic() + 60
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-        except OSError:
-            time.sleep(0.02)
-        else:
-            return
-    raise RuntimeError(f"nginx did not start: {log.read_text() if log.exists() else ''}")
-
-
 def _proxied(environment: dict[str, str]) -> Iterator[Installation]:
-    if shutil.which("nginx") is None:
+    if nginx_program() is None:
         print("nginx before two processes left out: nginx is not installed")
         return
     with (
         installation("nginx, two processes", environment, web=2) as place,
-        nginx(place.port) as port,
+        nginx([place.port]) as port,
     ):
         yield replace(place, port=port)
 

@@ -18,7 +18,6 @@ import http.client
 import json
 import os
 import queue
-import shutil
 import statistics
 import threading
 import time
@@ -30,7 +29,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.installed import Installation, installation, nginx, production
+from benchmarks.installed import Installation, installation, production
+from tests.programs import nginx, nginx_program
 
 CLIENTS = 16
 SECONDS = float(os.environ.get("BENCH_SECONDS", "5"))
@@ -259,10 +259,10 @@ def shapes() -> Iterator[Installation]:
             with installation(f"PostgreSQL + Redis, {web} web", found, web=web) as place:
                 if not proxied:
                     yield place
-                elif shutil.which("nginx") is None:
+                elif nginx_program() is None:
                     print("nginx left out: it is not installed")
                 else:
-                    with nginx(place.port) as port:
+                    with nginx([place.port]) as port:
                         yield replace(place, shape=f"{place.shape}, nginx", port=port)
 
 

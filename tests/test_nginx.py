@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import http.client
 import re
-import shutil
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from benchmarks.installed import nginx
 from tests.conftest import missing
+from tests.programs import ROOT, nginx, nginx_program
 from tests.tournament.build import make_event, make_user
-
-ROOT = Path(__file__).resolve().parents[1]
 
 
 class Application(BaseHTTPRequestHandler):
@@ -63,11 +59,11 @@ class Application(BaseHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
     """nginx before the stand-in."""
-    if shutil.which("nginx") is None:
+    if nginx_program() is None:
         missing("nginx", "apt-get install nginx-light")
     application = ThreadingHTTPServer(("127.0.0.1", 0), Application)
     threading.Thread(target=application.serve_forever, daemon=True).start()
-    with nginx(application.server_port) as port:
+    with nginx([application.server_port]) as port:
         yield port
     application.shutdown()
     application.server_close()

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import threading
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,19 +16,12 @@ import pytest
 
 from tests.browser.serving import Server, server
 from tests.conftest import missing
+from tests.programs import ROOT, free_port, is_up, wait_for
 
-ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
 ]  # fmt: skip
-
-
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass
@@ -69,28 +57,15 @@ def running(folder: Path, *words: str) -> Iterator[Service]:
         cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT,
     )  # fmt: skip
     try:
-        wait_ready(service)
+        wait_for(
+            "the service to be ready", lambda: is_up(f"{service.url}/health/ready/"), 240,
+            process=service.process, log=Path(log.name),
+        )  # fmt: skip
         yield service
     finally:
         service.process.terminate()
         service.process.wait(30)
         log.close()
-
-
-def wait_ready(service: Service) -> None:
-    """Wait until the service answers; its log when it ends instead."""
-    end = time.monotonic() + 240
-    pause = threading.Event()
-    while time.monotonic() < end:
-        if service.process is not None and service.process.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(f"{service.url}/health/ready/", timeout=2) as answer:
-                if answer.status == 200:
-                    return
-        except (urllib.error.URLError, OSError):
-            pause.wait(0.2)
-    pytest.fail((service.folder / "service.log").read_text()[-3000:])
 
 
 @pytest.fixture(scope="module")

@@ -5,32 +5,16 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from tests.conftest import missing
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-SWITCHES = [
-    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-
-
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+from tests.programs import ROOT, free_port, is_up, wait_for
 
 
 class Server:
@@ -106,18 +90,10 @@ class Server:
             ],
             cwd=ROOT, env=self.env, stdout=self.log, stderr=self.log, start_new_session=True,
         )  # fmt: skip
-        end = time.monotonic() + 180
-        while time.monotonic() < end:
-            if self.process.poll() is not None:
-                raise RuntimeError("the server ended while it was starting")
-            try:
-                with urllib.request.urlopen(f"{self.url}/health/live/", timeout=2) as answer:
-                    if answer.status == 200:
-                        return
-            except (urllib.error.URLError, OSError):
-                with suppress(subprocess.TimeoutExpired):
-                    self.process.wait(0.1)  # its end is noticed at once
-        raise RuntimeError("the server did not get ready")
+        wait_for(
+            "the server to answer", lambda: is_up(f"{self.url}/health/live/"), 180,
+            process=self.process, log=Path(self.log.name),
+        )  # fmt: skip
 
     def kill(self) -> None:
         """SIGKILL, to the server and its workers: no time to say goodbye."""

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import ROOT, Service, looking
+from tests.browser.conftest import Service, looking
+from tests.programs import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 

@@ -6,7 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.browser.serving import ROOT, Server
+from tests.browser.serving import Server
+from tests.programs import ROOT
 
 
 def race(

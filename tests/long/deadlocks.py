@@ -12,7 +12,6 @@ import json
 import os
 import sys
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -36,10 +35,9 @@ from tests.adjudication.build import (  # noqa: E402
     points_entry,
     sheet_at,
 )
+from tests.programs import wait_for  # noqa: E402
 from tournament.services import archive, entrants, publication, reseating, rounds  # noqa: E402
 from tournament.services.stage_plans import save_stage  # noqa: E402
-
-PATIENCE = 60.0
 
 
 class Hall:
@@ -104,14 +102,6 @@ class Hall:
         return {"one": first, "two": second}
 
 
-def until(what: str, ready: Callable[[], bool]) -> None:
-    """Wait for a condition."""
-    end = time.monotonic() + PATIENCE
-    while not ready():
-        if time.monotonic() > end:
-            raise TimeoutError(what)
-
-
 def waiting() -> int:
     """How many connections to this database wait for a lock."""
     with connection.cursor() as cursor:
@@ -145,9 +135,9 @@ def meet(hall: Hall, first: str, second: str) -> dict[str, str]:
         for count, thread in enumerate(running, start=1):
             thread.start()
             name = (first, second)[count - 1]
-            until(f"{name} to wait", lambda n=count: waiting() >= n - len(ended))
+            wait_for(f"{name} to wait", lambda n=count: waiting() >= n - len(ended))
     for thread in running:
-        thread.join(PATIENCE)
+        thread.join(60)
     return ended
 
 

@@ -1,7 +1,7 @@
 """A whole installation of the tests' own: PostgreSQL, Redis, web and worker, each to be killed.
 
 Everything runs on free ports and in one temporary folder; nothing that runs on the machine already
-is touched. Waiting is always for a condition, with a limit that only a fault reaches.
+is touched.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import urllib.parse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from pathlib import Path
@@ -28,39 +27,9 @@ import pytest
 
 from config.environment import VARIABLES
 from tests.conftest import missing
+from tests.programs import PATIENCE, ROOT, answers, free_port, wait_for
 
-ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 120.0
-"""Seconds that a condition is given before the test fails."""
 _pause = threading.Event()
-
-
-def wait_for(what: str, ready: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-    """The first true value of ``ready()``, asked again and again; fails after ``seconds``."""
-    end = time.monotonic() + seconds
-    while True:
-        found = ready()
-        if found:
-            return found
-        if time.monotonic() > end:
-            pytest.fail(f"waited {seconds:.0f} s in vain: {what}")
-        _pause.wait(0.01)
-
-
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def answers(port: int) -> bool:
-    """Whether somebody listens on the port."""
-    try:
-        socket.create_connection(("127.0.0.1", port), 1).close()
-    except OSError:
-        return False
-    return True
 
 
 def _postgres_programs() -> str | None:
@@ -146,7 +115,7 @@ class Redis:
              "--appendonly", "no", "--dir", str(self.folder)],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        wait_for("Redis to start", lambda: answers(self.port))
+        wait_for("Redis to start", lambda: answers(self.port), process=self.process)
 
     def kill(self) -> None:
         """End it without a chance to write anything down."""
@@ -252,7 +221,10 @@ class Installation:
     def start_web(self) -> None:
         """Start the web process and wait until it answers."""
         self.web.start()
-        wait_for("the web process to answer", lambda: self.get("/health/live/")[0] == 200)
+        wait_for(
+            "the web process to answer", lambda: self.get("/health/live/")[0] == 200,
+            process=self.web.process, log=self.web.log,
+        )  # fmt: skip
 
     def get(self, path: str, **headers: str) -> tuple[int, str]:
         """A page's status and text; status 0 when nobody answers."""
@@ -295,48 +267,6 @@ class Installation:
         """End what runs."""
         for program in (self.web, self.worker):
             program.kill()
-
-
-class Nginx:
-    """The shipped nginx.conf, filled in for the loopback, in front of given web processes."""
-
-    def __init__(self, folder: Path, web: list[int], public: int) -> None:
-        program = shutil.which("nginx") or "/usr/sbin/nginx"
-        if not Path(program).exists():
-            missing("nginx", "apt-get install nginx-light")
-        self.port = free_port()
-        own = folder / "nginx"
-        own.mkdir()
-        shipped = (ROOT / "docker" / "nginx.conf").read_text()
-        nodes = [f"127.0.0.1:{port}" for port in web]
-        for name, value in (
-            ("/var/cache/nginx/manille", str(own / "cache")),
-            ("listen 80;", f"listen 127.0.0.1:{self.port};"),
-            ("${PUBLIC_NODE}", f"127.0.0.1:{public}"),
-            ("server web:8000 backup;", f"server {nodes[0]} backup;"),
-            ("server web:8000;", " ".join(f"server {node};" for node in nodes)),
-        ):
-            if name not in shipped:
-                pytest.fail(f"docker/nginx.conf has no {name}")
-            shipped = shipped.replace(name, value)
-        temporary = "".join(
-            f"{kind}_temp_path {own / kind};\n"
-            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        )
-        (own / "nginx.conf").write_text(
-            f"{'user root;' if os.getuid() == 0 else ''}\ndaemon off;\npid {own / 'pid'};\n"
-            f"error_log {folder / 'nginx.log'};\nevents {{ worker_connections 1024; }}\n"
-            f"http {{\naccess_log off;\n{temporary}{shipped}\n}}\n"
-        )
-        self.program = Program(
-            [program, "-p", str(own), "-e", str(folder / "nginx.log"), "-c", str(own / "nginx.conf")],
-            dict(os.environ), folder / "nginx-start.log",
-        )  # fmt: skip
-
-    def start(self) -> None:
-        """Start it and wait until it takes connections."""
-        self.program.start()
-        wait_for("nginx to start", lambda: answers(self.port))
 
 
 class Phone:

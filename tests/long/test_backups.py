@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from .installation import PATIENCE, Installation, servers, wait_for
+from tests.programs import PATIENCE, wait_for
+
+from .installation import Installation, servers
 from .test_faults import keeps_score
 
 pytestmark = pytest.mark.long

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.serving import ROOT, Server, fresh_database
+from tests.browser.serving import Server, fresh_database
+from tests.programs import ROOT
 
 pytestmark = [pytest.mark.long, pytest.mark.postgres]
 AT_THE_TABLE = ["sign", "deal", "pen", "call"]

@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser.serving import ROOT, Server
-from tests.long.installation import wait_for
+from tests.browser.serving import Server
+from tests.programs import ROOT, wait_for
 
 pytestmark = pytest.mark.long
 RACES = 6

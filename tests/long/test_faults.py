@@ -12,15 +12,15 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.programs import PATIENCE, wait_for
+
 from .installation import (
-    PATIENCE,
     Installation,
     Phone,
     Postgres,
     Redis,
     deal_fields,
     servers,
-    wait_for,
 )
 
 pytestmark = [pytest.mark.long, pytest.mark.postgres, pytest.mark.redis]

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import missing
+from tests.programs import PATIENCE, wait_for
 
-from .installation import PATIENCE, Installation, Phone, deal_fields, wait_for
+from .installation import Installation, Phone, deal_fields
 from .test_faults import everything_once, keeps_score
 
 pytestmark = pytest.mark.long

@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from .installation import PATIENCE, ROOT, Installation, Program, wait_for
+from tests.programs import PATIENCE, ROOT, wait_for
+
+from .installation import Installation, Program
 
 pytestmark = pytest.mark.long
 

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 import psycopg
 import pytest
 
-from .installation import Installation, Nginx, answers, servers, wait_for
+from tests.conftest import missing
+from tests.programs import answers, nginx, nginx_program, wait_for
+
+from .installation import Installation, servers
 
 pytestmark = [pytest.mark.long, pytest.mark.postgres, pytest.mark.redis]
 TOKEN = "the-token-of-the-scraper"
@@ -22,10 +25,11 @@ class Farm:
     one: Installation
     two: Installation
     public: Installation
-    front: Nginx
+    front: int
+    """The port of nginx."""
 
     def ask(self, verb: str, path: str) -> tuple[int, str]:
-        link = http.client.HTTPConnection("127.0.0.1", self.front.port, timeout=60)
+        link = http.client.HTTPConnection("127.0.0.1", self.front, timeout=60)
         try:
             link.request(verb, path)
             answer = link.getresponse()
@@ -36,6 +40,8 @@ class Farm:
 
 @pytest.fixture(scope="module")
 def farm() -> Iterator[Farm]:
+    if nginx_program() is None:
+        missing("nginx", "apt-get install nginx-light")
     with servers() as (folder, postgres, redis):
         one = Installation(
             folder, postgres.url("farm"), f"redis://127.0.0.1:{redis.port}/0",
@@ -46,16 +52,14 @@ def farm() -> Iterator[Farm]:
         one.inside("prepare")
         two = one.another_web("two")
         public = one.another_web("public", READ_ONLY_NODE="1")
-        front = Nginx(folder, [one.port, two.port], public.port)
         try:
             for node in (one, two, public):
                 node.start_web()
             one.worker.start()
             two.worker.start()
-            front.start()
-            yield Farm(one, two, public, front)
+            with nginx([one.port, two.port], public.port) as front:
+                yield Farm(one, two, public, front)
         finally:
-            front.program.kill()
             for node in (one, two, public):
                 node.stop()
 
@@ -74,7 +78,7 @@ def answered(node: Installation) -> dict[str, float]:
 
 def test_a_day_through_nginx(farm: Farm) -> None:
     done = farm.one.manage(
-        "load", "--url", f"http://127.0.0.1:{farm.front.port}", "--players", "32", "--rounds", "2",
+        "load", "--url", f"http://127.0.0.1:{farm.front}", "--players", "32", "--rounds", "2",
         "--deals", "2", "--phones", "10", "--every", "0.5",
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr[-3000:] + farm.one.logs()
