@@ -9,6 +9,8 @@ matrix in the docs and its test are read from there.
 * ``@signed_in``: any member of staff; ``@own_account``: the same on the pages of his own account.
 * ``@needs("capability")``: a role with that capability in the scope of the URL's event. The scope
   is found by the resolver that the tournament room registers (:func:`scope_resolver`).
+
+Views of the API declare theirs by method; :class:`ledger.api.Declared` holds them to it.
 """
 
 from __future__ import annotations
@@ -23,11 +25,8 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
-from rest_framework.exceptions import NotAuthenticated
-from rest_framework.permissions import BasePermission
 
-from .api_tokens import allows
-from .models import ORGANISATION, ApiToken, Role, RoleGrant
+from .models import ORGANISATION, Role, RoleGrant
 from .second_step import gate
 
 _ALL_STAFF = frozenset(Role.values)
@@ -179,25 +178,3 @@ def needs(capability: str) -> Callable[[View], View]:
         return declared
 
     return decorate
-
-
-class Declared(BasePermission):
-    """API permission: each view class says ``access = {"GET": Access(...), ...}``."""
-
-    def has_permission(self, request: Any, view: Any) -> bool:
-        """Whether the declaration of the request's method admits the caller."""
-        method = "GET" if request.method in ("HEAD", "OPTIONS") else request.method
-        access: Access | None = getattr(view, "access", {}).get(method)
-        if access is None:
-            return False
-        if access.kind in ("public", "link"):
-            return True
-        if not request.user.is_authenticated:
-            raise NotAuthenticated
-        scope = scope_of(view.kwargs) if access.kind == "needs" else None
-        if isinstance(request.auth, ApiToken):
-            if not allows(request.auth, method, scope):
-                return False
-        elif gate(request.user):
-            return False
-        return access.kind == "signed_in" or may(request.user, access.what, scope)

@@ -10,23 +10,17 @@ import hashlib
 import secrets
 import uuid
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed
-from rest_framework.request import Request
 
 from . import audit
 from .actors import Actor
 from .errors import Conflict, NotHere, Refused
-from .limits import wrong_link
 from .models import ORGANISATION, ApiToken, RoleGrant, User
 
-SCHEME: Final = "Bearer"
 PREFIX: Final = "mnl_"
 """So that a scanner of leaked secrets knows one when it sees it."""
 
@@ -106,36 +100,3 @@ def allows(token: ApiToken, method: str, scope: uuid.UUID | None) -> bool:
     if method not in ("GET", "HEAD", "OPTIONS") and not token.may_write:
         return False
     return token.scope in (ORGANISATION, scope)
-
-
-class BearerToken(BaseAuthentication):
-    """``Authorization: Bearer <token>``; wrong ones count against the address that tries them."""
-
-    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """The owner and the token; ``None`` without the header."""
-        scheme, _space, text = request.headers.get("Authorization", "").partition(" ")
-        if scheme != SCHEME:
-            return None
-        token = holder_of(text.strip())
-        if token is None:
-            wrong_link(request._request)
-            raise AuthenticationFailed(_("This token is not valid (any more)."), code="token")
-        return token.user, token
-
-    def authenticate_header(self, request: Request) -> str:
-        """What a 401 asks for."""
-        return SCHEME
-
-
-class BearerTokenScheme(OpenApiAuthenticationExtension):
-    """How the schema describes the token."""
-
-    target_class = "ledger.api_tokens.BearerToken"
-    name = "apiToken"
-
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """An Authorization header with the scheme ``Bearer``."""
-        return {
-            "type": "http", "scheme": "bearer",
-            "description": "A token of a member of staff, made on the page of his account.",
-        }  # fmt: skip

@@ -16,8 +16,8 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from ledger.access import Declared
 from ledger.actors import Actor
+from ledger.api import Declared
 from ledger.errors import Refused
 from ledger.limits import wrong_link
 from scoring.models import ScoringTable, Sheet

@@ -21,7 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ledger.access import Access
-from ledger.api_tokens import BearerToken
+from ledger.api import BearerToken
 from ledger.errors import NotAllowed, Refused
 from ledger.limits import CALLS_BY_TABLE
 from scoring.models import Protocol, Series, Sheet

@@ -1,0 +1,78 @@
+"""Who calls the API and what he may: the tokens and declarations of this room, for DRF.
+
+The one module of the room that knows DRF; every room's API stands on it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from .access import Access, may, scope_of
+from .api_tokens import allows, holder_of
+from .limits import wrong_link
+from .models import ApiToken, User
+from .second_step import gate
+
+SCHEME: Final = "Bearer"
+
+
+class BearerToken(BaseAuthentication):
+    """``Authorization: Bearer <token>``; wrong ones count against the address that tries them."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """The owner and the token; ``None`` without the header."""
+        scheme, _space, text = request.headers.get("Authorization", "").partition(" ")
+        if scheme != SCHEME:
+            return None
+        token = holder_of(text.strip())
+        if token is None:
+            wrong_link(request._request)
+            raise AuthenticationFailed(_("This token is not valid (any more)."), code="token")
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return SCHEME
+
+
+class BearerTokenScheme(OpenApiAuthenticationExtension):
+    """How the schema describes the token."""
+
+    target_class = "ledger.api.BearerToken"
+    name = "apiToken"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """An Authorization header with the scheme ``Bearer``."""
+        return {
+            "type": "http", "scheme": "bearer",
+            "description": "A token of a member of staff, made on the page of his account.",
+        }  # fmt: skip
+
+
+class Declared(BasePermission):
+    """API permission: each view class says ``access = {"GET": Access(...), ...}``."""
+
+    def has_permission(self, request: Any, view: Any) -> bool:
+        """Whether the declaration of the request's method admits the caller."""
+        method = "GET" if request.method in ("HEAD", "OPTIONS") else request.method
+        access: Access | None = getattr(view, "access", {}).get(method)
+        if access is None:
+            return False
+        if access.kind in ("public", "link"):
+            return True
+        if not request.user.is_authenticated:
+            raise NotAuthenticated
+        scope = scope_of(view.kwargs) if access.kind == "needs" else None
+        if isinstance(request.auth, ApiToken):
+            if not allows(request.auth, method, scope):
+                return False
+        elif gate(request.user):
+            return False
+        return access.kind == "signed_in" or may(request.user, access.what, scope)
