@@ -1,17 +1,25 @@
 """Players, draws, results and standings as CSV, XLSX and JSON; the rounds as a calendar.
 
-Cells that a spreadsheet would take for a formula (``= + - @``, tab, carriage return first) are
-written with an apostrophe before them in CSV and as text in XLSX, so that a name cannot run
-anything (CWE-1236). Numbers stay numbers; fractions are written ``n/d``.
+Cells that a spreadsheet would take for a formula (``= + - @``, tab, line end first) are written with
+an apostrophe before them in CSV and as text in XLSX, so that a name cannot run anything (CWE-1236).
+A spreadsheet set to Belgian or French cuts a line at semicolons, whatever the file says: what follows
+one inside a cell is held to the same. Numbers stay numbers; fractions are written ``n/d``.
+
+Every table states the fingerprint of what it holds, as documents do: ``hash`` is that of the standings,
+elsewhere that of the rows. It stands beside the rows in JSON and XLSX, and its first sixteen digits in
+the name of the file; a CSV of standings, which has no place beside its rows, repeats state and hash in
+each of them.
 """
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
 from typing import Any, Final
 
@@ -19,6 +27,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from openpyxl import Workbook
 
+from ledger.audit import canonical_json
 from scoring.models import OfficialResult
 from tournament.models import Event, Round, Standings, TableGame
 from tournament.selectors import pages, rounds
@@ -26,7 +35,9 @@ from tournament.selectors.names import directory, shown
 from tournament.services.standings import fresh, rule_of
 
 Cell = str | int | bool | None
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_INSIDE: Final = re.compile(r"""([;,\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])""")
+"""Where a spreadsheet that cuts at another sign than the comma would begin a formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +50,40 @@ class Exported:
     facts: dict[str, Cell]
 
 
+def _table(
+    kind: str, columns: tuple[str, ...], rows: list[tuple[Cell, ...]], event: Event
+) -> Exported:
+    """A table with the fingerprint of its own rows."""
+    said = canonical_json([kind, list(columns), [list(row) for row in rows]])
+    fingerprint = hashlib.sha256(said.encode()).hexdigest()
+    return Exported(kind, columns, rows, _facts(event, hash=fingerprint))
+
+
 def _facts(event: Event, **more: Cell) -> dict[str, Cell]:
     return {"event": event.slug, "version": event.version, **more}
 
 
 def players(event: Event, *, public: bool) -> Exported:
-    """Everybody entered; the public list without those whose data was erased has no e-mails."""
-    columns = ("number", "name", "club", "state") + (() if public else ("email", "family"))
+    """Everybody entered: a pair under both names for the public, without e-mails and families.
+
+    The desk's columns are those that an import of players reads.
+    """
+    columns: tuple[str, ...] = ("number", "name", "club", "state")
+    if not public:
+        columns += ("partner", "email", "family")
     rows: list[tuple[Cell, ...]] = []
     for entrant in event.entrants.select_related("person", "partner", "club"):
         who = shown(entrant, shorten=public and event.short_names)
-        row: tuple[Cell, ...] = (who.number, who.name, who.club, who.state)
-        rows.append(row if public else (*row, entrant.person.email, entrant.family))
-    return Exported("players", columns, rows, _facts(event))
+        if public:
+            rows.append((who.number, who.name, who.club, who.state))
+            continue
+        pair = entrant.partner is not None and entrant.person.name and entrant.partner.name
+        rows.append(
+            (who.number, entrant.person.name if pair else who.name, who.club, who.state,
+             entrant.partner.name if pair and entrant.partner else "",
+             entrant.person.email, entrant.family)
+        )  # fmt: skip
+    return _table("players", columns, rows, event)
 
 
 def draws(event: Event, *, public: bool) -> Exported:
@@ -69,9 +101,7 @@ def draws(event: Event, *, public: bool) -> Exported:
             (part.stage.order, part.number, None, "bye", who.number, who.name)
             for who in rounds.byes_of(part)
         ]
-    return Exported(
-        "draws", ("stage", "round", "table", "seat", "number", "name"), rows, _facts(event)
-    )
+    return _table("draws", ("stage", "round", "table", "seat", "number", "name"), rows, event)
 
 
 def results(event: Event, *, public: bool) -> Exported:
@@ -105,7 +135,7 @@ def results(event: Event, *, public: bool) -> Exported:
                  "draw" if winner is None else "won" if winner == side else "lost")
             )  # fmt: skip
     columns = ("stage", "round", "table", "game", "side", "numbers", "marks", "deals", "outcome")
-    return Exported("results", columns, rows, _facts(event))
+    return _table("results", columns, rows, event)
 
 
 def standings(event: Event, *, public: bool, stage: int | None = None) -> Exported:
@@ -127,6 +157,8 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
         "drawn",
         "lost",
         "withdrawn",
+        "excluded",
+        "adjusted",
     )
     rows: list[tuple[Cell, ...]] = []
     hidden = public and pages.is_hidden(chosen, kept.state)
@@ -135,7 +167,7 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
         rows = [
             (row["rank"], row["number"], people[row["number"]].name, people[row["number"]].club,
              *(_cell(value) for value in row["values"]), row["games"], row["won"], row["drawn"],
-             row["lost"], row["withdrawn"])
+             row["lost"], row["withdrawn"], row["excluded"], row["adjusted"])
             for row in kept.rows
         ]  # fmt: skip
     facts = _facts(
@@ -159,18 +191,26 @@ NAMES: Final = {
 
 
 def safe_cell(value: Cell) -> Cell:
-    """A text that no spreadsheet takes for a formula.
+    """A text that no spreadsheet takes for a formula, whichever sign it cuts lines at.
 
-    >>> safe_cell("=1+1"), safe_cell("Anneleen"), safe_cell(-3)
-    ("'=1+1", 'Anneleen', -3)
+    >>> safe_cell("=1+1"), safe_cell("Anneleen"), safe_cell(-3), safe_cell("Jef; =1+1")
+    ("'=1+1", 'Anneleen', -3, "Jef; '=1+1")
     """
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return "'" + value
-    return value
+    if not isinstance(value, str):
+        return value
+    inside = _INSIDE.sub(r"\1'", value)
+    return "'" + inside if value.startswith(_FORMULA) else inside
 
 
 def as_csv(table: Exported) -> bytes:
     """UTF-8 with a mark, so that spreadsheets read accents; one heading line."""
+    if "state" in table.facts:
+        said = (table.facts["state"], table.facts["hash"])
+        table = replace(
+            table,
+            columns=(*table.columns, "state", "hash"),
+            rows=[row + said for row in table.rows],
+        )
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(table.columns)
@@ -219,7 +259,10 @@ FORMATS: Final[dict[str, tuple[Callable[[Exported], bytes], str]]] = {
 
 
 def calendar(event: Event, url: str) -> bytes:
-    """The event's rounds as an iCalendar feed (RFC 5545), each as soon as its time is known."""
+    """The event's rounds as an iCalendar feed (RFC 5545), each as soon as its time is known.
+
+    Moments are in UTC, so that a phone shows them in its own time zone.
+    """
     lines = [
         "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Manille//Tournaments//EN",
         "METHOD:PUBLISH", f"X-WR-CALNAME:{_escape(event.name)}",

@@ -26,7 +26,7 @@ from tournament.demo.simulation import advance
 from tournament.models import Adjustment, Event, PrintedDocument, Standings
 from tournament.selectors.papers import BUILDERS
 from tournament.selectors.papers_people import read_prizes
-from tournament.services import archive, entrants, standings
+from tournament.services import archive, entrants, players_file, standings
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import request_document
 
@@ -42,7 +42,7 @@ def played(rounds: int = 1, players: int = 16, **more: Any) -> Event:
     return event
 
 
-FORMULAS = ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"]
+FORMULAS = ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1"]
 
 
 @pytest.mark.parametrize("name", FORMULAS)
@@ -51,12 +51,24 @@ def test_no_cell_is_a_formula(name: str) -> None:
     cell, number = list(
         csv.reader(io.StringIO(exports.as_csv(table).decode("utf-8-sig"), newline=""))
     )[1]
-    assert cell == "'" + name
+    assert cell[0] == "'"
+    assert cell.replace("'", "") == name
     assert number == "-5"
     book = load_workbook(io.BytesIO(exports.as_xlsx(table)))
     assert book["players"]["A2"].data_type == "s"
     assert book["players"]["B2"].value == -5
     assert book["about"]["B1"].data_type == "s"
+
+
+@pytest.mark.parametrize("cut", [";", "\t", ","])
+@pytest.mark.parametrize("name", ["Jef;=1+1", 'Jef; "=1+1', "Jef\t@SUM(A1)", "Jef,-1", "Jef ;;+1"])
+def test_no_cell_is_a_formula_where_lines_are_cut_at_another_sign(name: str, cut: str) -> None:
+    """Spreadsheets set to Belgian or French cut at semicolons (OWASP, CSV injection)."""
+    table = exports.Exported("players", ("n", "name"), [(1, name)], {})
+    line = exports.as_csv(table).decode("utf-8-sig").split("\r\n")[1]
+    cells = [cell.strip("\"' ") for cell in line.split(cut)]
+    assert not [cell for cell in line.split(cut) if cell.strip('" ')[:1] in {"=", "+", "-", "@"}]
+    assert "Jef" in cells[-1] or "Jef" in line
 
 
 @given(st.text(alphabet=st.characters(blacklist_categories=("Cs", "Cc")), max_size=30))
@@ -66,7 +78,7 @@ def test_any_text_comes_back_from_csv_and_json(text: str) -> None:
         csv.DictReader(io.StringIO(exports.as_csv(table).decode("utf-8-sig"), newline="")),
         {"name": ""},
     )
-    assert row["name"] in (text, "'" + text)
+    assert row["name"].replace("'", "") == text.replace("'", "")
     assert not row["name"].startswith(("=", "+", "-", "@"))
     assert json.loads(exports.as_json(table))["rows"] == [{"name": text}]
 
@@ -86,6 +98,7 @@ def test_every_table_in_every_format(client: Client, kind: str, format: str) -> 
     if kind == "standings":
         assert "provisional" in answer["Content-Disposition"]
     table = exports.KINDS[kind](event, public=False)
+    assert f"-{str(table.facts['hash'])[:16]}.{format}" in answer["Content-Disposition"]
     assert len(table.rows) == {"players": 16, "draws": 16, "results": 24, "standings": 16}[kind]
 
 
@@ -101,6 +114,64 @@ def test_public_tables_hold_no_addresses() -> None:
     entrants.enter_player(event_id=event.pk, name="Jef", email="jef@example.be", actor=SYSTEM)
     assert b"example.be" not in exports.as_json(exports.players(event, public=True))
     assert b"example.be" in exports.as_json(exports.players(event, public=False))
+
+
+def test_standings_say_everywhere_how_firm_they_are_and_what_they_are() -> None:
+    event = played()
+    stage = event.stages.get(order=1)
+    standings.set_state(stage_id=stage.pk, state="frozen", actor=SYSTEM)
+    kept = Standings.objects.get(stage=stage)
+    table = exports.standings(event, public=False, stage=1)
+    rows = list(csv.DictReader(io.StringIO(exports.as_csv(table).decode("utf-8-sig"))))
+    assert {(row["state"], row["hash"]) for row in rows} == {("frozen", kept.hash)}
+    about = dict(load_workbook(io.BytesIO(exports.as_xlsx(table)))["about"].values)
+    said = json.loads(exports.as_json(table))
+    assert (about["state"], about["hash"]) == (said["state"], said["hash"]) == ("frozen", kept.hash)
+
+
+def test_standings_tell_who_is_out_and_whose_total_a_ruling_changed() -> None:
+    event = played()
+    adjust(
+        stage_id=event.stages.get(order=1).pk, source="ruling:7", reason="001-R9", actor=SYSTEM,
+        amounts=[Amount(event.entrants.get(number=3).pk, marks=-34)],
+    )  # fmt: skip
+    entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
+    table = exports.standings(event, public=True)
+    rows = {row[1]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
+    assert {number for number, row in rows.items() if row["adjusted"]} == {3}
+    assert {number for number, row in rows.items() if row["withdrawn"]} == {5}
+    assert not any(row["excluded"] for row in rows.values())
+
+
+def test_the_same_rows_have_the_same_fingerprint_and_others_another() -> None:
+    event = played()
+    before = {kind: make(event, public=True).facts["hash"] for kind, make in exports.KINDS.items()}
+    advance(event, chance("second"))
+    after = {kind: make(event, public=True).facts["hash"] for kind, make in exports.KINDS.items()}
+    assert {kind for kind in before if before[kind] == after[kind]} == {"players"}
+    assert len(set(after.values())) == len(after)
+
+
+def test_exported_players_are_entered_elsewhere_from_the_same_file() -> None:
+    event = make_event(0)
+    for number, (name, partner) in enumerate(
+        [("Anneleen Šimůnková", ""), ("Jef d'Ours", "Rita Œrsted")], start=7
+    ):
+        entrants.enter_player(
+            event_id=event.pk, name=name, partner=partner, number=number, club="Ter Eecke",
+            email=f"{number}@example.be", family="f" if partner else "", actor=SYSTEM,
+        )  # fmt: skip
+    table = exports.players(event, public=False)
+    other = make_event(0, slug="other")
+    for write in (exports.as_csv, exports.as_xlsx):
+        read = players_file.read_players(event=other, content=write(table))
+        assert [
+            (line.number, line.name, line.partner, line.club, line.email, line.family)
+            for line in read.lines
+        ] == [
+            (7, "Anneleen Šimůnková", "", "Ter Eecke", "7@example.be", ""),
+            (8, "Jef d'Ours", "Rita Œrsted", "Ter Eecke", "8@example.be", "f"),
+        ]  # fmt: skip
 
 
 def test_results_balance() -> None:
@@ -219,6 +290,8 @@ def test_a_wrong_archive_leaves_nothing(change: Any, sign: bool, code: str) -> N
     [
         b"",
         b"PK\x03\x04",
+        gzip.compress(b'{"kind": "manille-event", "format": null}', mtime=0),
+        gzip.compress(b'{"kind": "manille-event", "format": 0}', mtime=0),
         gzip.compress(b"[]", mtime=0),
         gzip.compress(b"{", mtime=0),
         gzip.compress(b'{"kind": 1}', mtime=0),
@@ -228,6 +301,17 @@ def test_what_is_no_archive_is_refused(file: bytes) -> None:
     with pytest.raises(Refused) as refusal:
         archive.take_up(file=file, actor=SYSTEM)
     assert refusal.value.code == "not_an_archive"
+
+
+def test_an_archive_that_did_not_come_whole_is_damaged() -> None:
+    event = played()
+    file = archive.pack(event.pk)
+    wrong = bytearray(file)
+    wrong[len(file) // 2] ^= 1
+    for damaged in (file[: len(file) // 2], file[:-4], file[:-1], bytes(wrong), file + b"<html>"):
+        with pytest.raises(Refused) as refusal:
+            archive.read(damaged)
+        assert refusal.value.code == "archive_damaged"
 
 
 def test_archives_at_the_desk(client: Client) -> None:
@@ -301,6 +385,23 @@ def test_the_calendar_is_folded_and_escaped() -> None:
     assert max(len(line.encode()) for line in lines) <= 75
     assert "Kermis\\; eten\\, drinken" in text.replace("\r\n ", "")
     assert text.count("BEGIN:VEVENT") == text.count("END:VEVENT") == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "said"), [("", "Ronde 1"), ("?language=fr", "Tour 1"), ("?language=xx", "Ronde 1")]
+)
+def test_a_subscribed_calendar_speaks_the_language_it_was_taken_in(
+    client: Client, question: str, said: str
+) -> None:
+    """What fetches a subscription sends no language, or that of its own server."""
+    event = played(language="nl")
+    answer = client.get(
+        f"/e/{event.slug}/calendar.ics{question}", headers={"accept-language": "en-US"}
+    )
+    assert said in answer.content.decode()
+    assert answer["Content-Language"] == ("fr" if "fr" in question else "nl")
+    page = client.get(f"/e/{event.slug}/", headers={"accept-language": "fr"}).content.decode()
+    assert f"/e/{event.slug}/calendar.ics?language=fr" in page
 
 
 # The command ------------------------------------------------------------------------------------

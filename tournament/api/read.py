@@ -12,8 +12,7 @@ from typing import Any, ClassVar, Final
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -21,15 +20,28 @@ from rest_framework.views import APIView
 from ledger.access import Access
 from ledger.errors import Refused
 from tournament import exports
-from tournament.models import Event
+from tournament.api import read_shapes
+from tournament.models import EntrantState, Event
 from tournament.selectors import rounds
 from tournament.views.frame import event_by_slug
 
 SIZE: Final = 100
 MOST: Final = 200
+MOST_PAGE: Final = 1_000_000
+MOST_NUMBER: Final = 1_000_000_000
+MOST_STAGE: Final = 10_000
+
+
+def _number(name: str, most: int, said: str = "") -> OpenApiParameter:
+    """A whole number from 1 in the question, as :func:`_whole` reads it."""
+    return OpenApiParameter(
+        name, {"type": "integer", "minimum": 1, "maximum": most}, description=said
+    )
+
+
 _PAGING: Final = [
-    OpenApiParameter("page", OpenApiTypes.INT, description="From 1."),
-    OpenApiParameter("page_size", OpenApiTypes.INT, description=f"1 to {MOST}, default {SIZE}."),
+    _number("page", MOST_PAGE, "From 1."),
+    _number("page_size", MOST, f"1 to {MOST}, default {SIZE}."),
     OpenApiParameter(
         "If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER,
         description="The ETag of the answer one has: 304 while it stands.",
@@ -42,24 +54,27 @@ COLUMNS: Final = {
     "standings": {"rank": int, "number": int, "club": str},
 }
 """Columns that filter a list."""
+_KNOWN: Final = {"state": [str(state) for state in EntrantState], "outcome": read_shapes.OUTCOMES}
+"""The words that a column may hold, where they are few."""
 
 
 def _whole(request: Request, name: str, default: int, most: int) -> int:
     text = request.query_params.get(name, "")
     if not text:
         return default
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= most):
+    # Longer than any limit is not read as a number at all: Python refuses thousands of digits.
+    if not (text.isascii() and text.isdigit() and len(text) < 16 and 1 <= int(text) <= most):
         raise Refused(
             "not_a_number",
             _("%(name)s is a whole number from 1 to %(most)d.") % {"name": name, "most": most},
             field=name,
         )
-    return int(text[:9])
+    return int(text)
 
 
 def _page(request: Request, rows: list[Any]) -> dict[str, Any]:
     size = _whole(request, "page_size", SIZE, MOST)
-    number = _whole(request, "page", 1, 1_000_000)
+    number = _whole(request, "page", 1, MOST_PAGE)
     pages = max(1, -(-len(rows) // size))
     return {
         "count": len(rows), "page": number, "pages": pages,
@@ -80,16 +95,12 @@ def _filtered(request: Request, kind: str, rows: list[dict[str, Any]]) -> list[d
             )
         wanted: int | str = request.query_params[name]
         if known[name] is int:
-            wanted = _whole(request, name, 0, 10**9)
+            wanted = _whole(request, name, 0, MOST_NUMBER)
         rows = [row for row in rows if row[name] == wanted]
     words = request.query_params.get("q", "").casefold().split()
     if words:
         rows = [r for r in rows if all(w in str(r.get("name", "")).casefold() for w in words)]
     return rows
-
-
-def _described(name: str, **fields: serializers.Field[Any, Any, Any, Any]) -> Any:
-    return inline_serializer(name, fields)
 
 
 def _event(event: Event) -> dict[str, Any]:
@@ -107,7 +118,7 @@ class Events(APIView):
     authentication_classes: ClassVar[list[Any]] = []
 
     @extend_schema(
-        responses=OpenApiTypes.OBJECT, operation_id="events_list", parameters=_PAGING[:2]
+        responses=read_shapes.EventsPage, operation_id="events_list", parameters=_PAGING[:2]
     )
     def get(self, request: Request) -> Response:
         """A page of events."""
@@ -120,7 +131,9 @@ class EventDetail(APIView):
     access: ClassVar[dict[str, Access]] = {"GET": Access("public")}
     authentication_classes: ClassVar[list[Any]] = []
 
-    @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="event_read", parameters=_PAGING[2:])
+    @extend_schema(
+        responses=read_shapes.WholeEvent, operation_id="event_read", parameters=_PAGING[2:]
+    )
     def get(self, request: Request, slug: str) -> Response:
         """The event; rounds as far as they are published."""
         event = event_by_slug(slug)
@@ -160,7 +173,7 @@ class Listed(APIView):
         if self.kind == "standings":
             orders = list(event.stages.values_list("order", flat=True))
             if request.query_params.get("stage"):
-                more["stage"] = _whole(request, "stage", 1, 10_000)
+                more["stage"] = _whole(request, "stage", 1, MOST_STAGE)
                 if more["stage"] not in orders:
                     raise Http404
             elif not orders:
@@ -172,23 +185,18 @@ class Listed(APIView):
 
 def listed(kind: str) -> type[Listed]:
     """The view of one kind, described for the schema."""
-    numbers = {int: OpenApiTypes.INT, str: OpenApiTypes.STR}
-    filters = [OpenApiParameter(name, numbers[of]) for name, of in COLUMNS[kind].items()]
+    filters = [
+        _number(name, MOST_NUMBER) if of is int
+        else OpenApiParameter(name, OpenApiTypes.STR, enum=_KNOWN.get(name))
+        for name, of in COLUMNS[kind].items()
+    ]  # fmt: skip
     if kind == "standings":
-        filters.append(
-            OpenApiParameter("stage", OpenApiTypes.INT, description="Order of the stage.")
-        )
-    row = serializers.DictField(child=serializers.JSONField())
-    answer = _described(
-        f"{kind.title()}Page", event=serializers.CharField(), version=serializers.IntegerField(),
-        count=serializers.IntegerField(), page=serializers.IntegerField(),
-        pages=serializers.IntegerField(), rows=serializers.ListField(child=row),
-    )  # fmt: skip
+        filters.append(_number("stage", MOST_STAGE, "Order of the stage; that of now unless said."))
 
     class View(Listed):
         @extend_schema(
             operation_id=f"{kind}_list",
-            responses=answer,
+            responses=read_shapes.PAGES[kind],
             parameters=[
                 *filters,
                 OpenApiParameter("q", OpenApiTypes.STR, description="Part of a name."),

@@ -65,6 +65,12 @@ from .standings import compute, fresh, rows_json
 FORMAT: Final = 1
 MOST: Final = 200_000_000
 """Bytes of content at most, unpacked."""
+_GZIP: Final = b"\x1f\x8b"
+_NO_ARCHIVE: Final = ("not_an_archive", _("This file is not an archive of an event."))
+_NOT_WHOLE: Final = (
+    "archive_damaged",
+    _("This archive is damaged or not whole: fetch it again from where it was made."),
+)
 Rows = list[dict[str, Any]]
 Keys = dict[str, dict[Any, Any]]
 """Model label → key in the archive → key here."""
@@ -188,19 +194,19 @@ def _standing(stage: Stage) -> dict[str, Any]:
 def read(file: bytes) -> dict[str, Any]:
     """The content of an archive; :class:`Refused` when it is none, damaged, or of a later format."""
     try:
-        unpacked = zlib.decompressobj(wbits=31).decompress(file, MOST)
-        archive = json.loads(unpacked)
-    except (zlib.error, ValueError, RecursionError) as error:
-        raise Refused(
-            "not_an_archive", _("This file is not an archive of an event."), field="file"
-        ) from error
+        archive = json.loads(_unpacked(file))
+    except (ValueError, RecursionError) as error:
+        raise Refused(*_NO_ARCHIVE, field="file") from error
     if not isinstance(archive, dict) or archive.get("kind") != "manille-event":
-        raise Refused("not_an_archive", _("This file is not an archive of an event."), field="file")
-    if archive.get("format") != FORMAT:
+        raise Refused(*_NO_ARCHIVE, field="file")
+    made = archive.get("format")
+    if isinstance(made, int) and made > FORMAT:
         raise Refused(
             "archive_too_new", _("This archive was made by a later version of the service."),
             field="file",
         )  # fmt: skip
+    if made != FORMAT:
+        raise Refused(*_NO_ARCHIVE, field="file")
     content = archive.get("content")
     try:
         whole = isinstance(content, dict) and checksum(content) == archive.get("sha256")
@@ -212,6 +218,22 @@ def read(file: bytes) -> dict[str, Any]:
             field="file",
         )  # fmt: skip
     return content
+
+
+def _unpacked(file: bytes) -> bytes:
+    """What the gzip holds; a file that begins as one and is not whole is damaged, not foreign."""
+    if not file.startswith(_GZIP):
+        raise Refused(*_NO_ARCHIVE, field="file")
+    unpacking = zlib.decompressobj(wbits=31)
+    try:
+        unpacked = unpacking.decompress(file, MOST)
+    except zlib.error as error:
+        raise Refused(*_NOT_WHOLE, field="file") from error
+    if unpacking.unconsumed_tail:
+        raise Refused("archive_too_large", _("This file is too large."), field="file")
+    if not unpacking.eof or unpacking.unused_data:
+        raise Refused(*_NOT_WHOLE, field="file")
+    return unpacked
 
 
 _CONTRADICTIONS: Final = (

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from ledger.access import needs, public
@@ -22,12 +23,18 @@ from tournament.views.frame import event_by_slug
 @require_safe
 @kept_by_version
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rounds as a calendar to subscribe to."""
+    """The rounds as a calendar to subscribe to, in ``?language=`` or else the event's language.
+
+    Who fetches a subscription is no reader with a language of his own, but a server or a phone.
+    """
     event = event_by_slug(slug)
     url = request.build_absolute_uri(f"/e/{slug}/")
-    response = HttpResponse(
-        exports.calendar(event, url), content_type="text/calendar; charset=utf-8"
-    )
+    asked = request.GET.get("language", "")
+    language = asked if asked in dict(settings.LANGUAGES) else event.language
+    with override(language):
+        content = exports.calendar(event, url)
+    response = HttpResponse(content, content_type="text/calendar; charset=utf-8")
+    response["Content-Language"] = language
     response["Content-Disposition"] = f'inline; filename="{slug}.ics"'
     return response
 
@@ -51,8 +58,8 @@ def export(request: HttpRequest, slug: str, kind: str, format: str) -> HttpRespo
     write, content_type = exports.FORMATS[format]
     table = exports.KINDS[kind](event, public=False, **more)
     response = HttpResponse(write(table), content_type=content_type)
-    state = table.facts.get("state")
-    name = f"{slug}-{kind}" + (f"-{state}" if state else "")
+    state, fingerprint = table.facts.get("state"), str(table.facts["hash"])
+    name = f"{slug}-{kind}" + (f"-{state}" if state else "") + f"-{fingerprint[:16]}"
     response["Content-Disposition"] = f'attachment; filename="{name}.{format}"'
     response["Cache-Control"] = "private, no-store"
     return response

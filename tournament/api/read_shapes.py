@@ -1,0 +1,105 @@
+"""What the public reads answer, for the schema: events, and a page of each kind of record.
+
+The rows are those of :mod:`tournament.exports`, column by column.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rest_framework import serializers
+
+from tournament.models import EntrantState, RoundState, StandingsState
+
+Field = serializers.Field[Any, Any, Any, Any]
+OUTCOMES: Final = ["won", "lost", "draw"]
+
+
+def _shape(name: str, /, **fields: Field) -> type[serializers.Serializer[Any]]:
+    return type(name, (serializers.Serializer,), dict(fields))
+
+
+def _int(said: str = "", **more: Any) -> Field:
+    return serializers.IntegerField(help_text=said, **more)
+
+
+def _text(said: str = "") -> Field:
+    return serializers.CharField(help_text=said, allow_blank=True)
+
+
+def _yes(said: str = "") -> Field:
+    return serializers.BooleanField(help_text=said)
+
+
+def _event() -> dict[str, Field]:
+    return {
+        "slug": _text("Its address."), "name": _text(), "place": _text(),
+        "day": serializers.DateField(), "state": _text(), "rulebook": _text(),
+        "edition": _text("Of the rulebook."),
+        "version": _int("Raised by every change of what the public sees."),
+    }  # fmt: skip
+
+
+def _paged(row: type[serializers.Serializer[Any]]) -> dict[str, Field]:
+    return {
+        "count": _int("Rows in all."), "page": _int(), "pages": _int(), "rows": row(many=True),
+    }  # fmt: skip
+
+
+_Round = _shape(
+    "ReadRound", number=_int(), state=serializers.ChoiceField(RoundState.choices),
+    published_at=serializers.DateTimeField(), ends_at=serializers.DateTimeField(allow_null=True),
+)  # fmt: skip
+_Stage = _shape(
+    "ReadStage", order=_int(), name=_text(), format=_text(), rounds_planned=_int(),
+    cut=serializers.JSONField(help_text="Who goes on; an empty object where nobody is left out."),
+    rounds=_Round(many=True),
+)  # fmt: skip
+WholeEvent = _shape("ReadEvent", **_event(), stages=_Stage(many=True))
+EventsPage = _shape("EventsPage", **_paged(_shape("ListedEvent", **_event())))
+
+_ROWS: Final = {
+    "players": _shape(
+        "PlayerRow", number=_int(), name=_text(), club=_text(),
+        state=serializers.ChoiceField(EntrantState.choices),
+    ),
+    "draws": _shape(
+        "DrawRow", stage=_int("Its order."), round=_int(),
+        table=_int("Null for who sits the round out.", allow_null=True),
+        seat=_text("Where he sits; `bye` for who sits the round out."), number=_int(), name=_text(),
+    ),
+    "results": _shape(
+        "ResultRow", stage=_int("Its order."), round=_int(), table=_int(), game=_int(),
+        side=_text(), numbers=_text("Start numbers of the side's players, with spaces between."),
+        marks=_int(), deals=_int("Deals played."), outcome=serializers.ChoiceField(OUTCOMES),
+    ),
+    "standings": _shape(
+        "StandingRow", rank=_int("Null for who has none; shared by those level.", allow_null=True),
+        number=_int(), name=_text(), club=_text(), games=_int(), won=_int(), drawn=_int(),
+        lost=_int(), withdrawn=_yes(), excluded=_yes(),
+        adjusted=_yes("Whether a ruling has changed a total."),
+    ),
+}  # fmt: skip
+_FACTS: Final[dict[str, dict[str, Field]]] = {
+    "standings": {
+        "stage": _int("Its order."), "state": serializers.ChoiceField(StandingsState.choices),
+        "after_round": _int("Rounds closed."),
+        "hidden": _yes("Whether the director keeps them for the prize-giving: then no row is given."),
+    },
+}  # fmt: skip
+
+
+def _page_of(kind: str) -> type[serializers.Serializer[Any]]:
+    own = _FACTS.get(kind, {})
+    said = (
+        "Fingerprint of the standings, as on every document; empty while hidden. Each criterion of "
+        "the event's rule is a further column of the rows, under its code."
+        if kind == "standings" else "Fingerprint of all rows."
+    )  # fmt: skip
+    return _shape(
+        f"{kind.title()}Page", event=_text("Its address."), version=_int(), hash=_text(said),
+        **own, **_paged(_ROWS[kind]),
+    )  # fmt: skip
+
+
+PAGES: Final = {kind: _page_of(kind) for kind in _ROWS}
