@@ -85,46 +85,72 @@ def nginx_program() -> str | None:
     return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/sbin")
 
 
+def _shipped(name: str, *changes: tuple[str, str]) -> str:
+    text = (ROOT / "docker" / name).read_text()
+    for mine, own in changes:
+        if mine not in text:
+            raise ValueError(f"docker/{name} names no {mine!r}")
+        text = text.replace(mine, own)
+    return text
+
+
 @contextmanager
-def nginx(web: Sequence[int], public: int | None = None) -> Iterator[int]:
-    """nginx with the shipped ``docker/nginx.conf`` before local ports, until the block ends.
+def nginx(
+    web: Sequence[int],
+    public: int | None = None,
+    *,
+    tls_proxy: str = "192.0.2.1",
+    log: Path | None = None,
+) -> Iterator[int]:
+    """nginx with the shipped files of ``docker/`` before local ports, until the block ends.
 
     ``web`` are the ports of the web nodes, ``public`` that of the public's (else the first of
-    them). Yields its own port. Only addresses and folders of the shipped file are changed.
+    them), ``tls_proxy`` the address that may say for whom it asks. Yields its own port; its access
+    log is copied to ``log`` in the end. Only addresses and folders of the shipped files are changed.
     """
     port = free_port()
     nodes = [f"127.0.0.1:{node}" for node in web]
     with tempfile.TemporaryDirectory(prefix="nginx-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        shipped = (ROOT / "docker" / "nginx.conf").read_text()
-        for mine, own in (
+        site = _shipped(
+            "nginx.conf",
             ("/var/cache/nginx/manille", f"{folder}/cache"),
+            ("/var/log/nginx/access.log", f"{folder}/access.log"),
             ("listen 80;", f"listen 127.0.0.1:{port};"),
-            ("${PUBLIC_NODE}", f"127.0.0.1:{public or web[0]}"),
-            ("server web:8000 backup;", f"server {nodes[0]} backup;"),
-            ("server web:8000;", " ".join(f"server {node};" for node in nodes)),
-        ):
-            if mine not in shipped:
-                raise ValueError(f"docker/nginx.conf names no {mine!r}")
-            shipped = shipped.replace(mine, own)
-        kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        temporary = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
-        (folder / "nginx.conf").write_text(
-            # The folder is this user's: as root, nginx would read it as nobody.
-            ("user root;\n" if os.getuid() == 0 else "")
-            + f"daemon off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nworker_processes 1;\n"
-            "events { worker_connections 8192; }\n"
-            f"http {{\naccess_log off;\n{temporary}\n{shipped}\n}}\n"
+            ("${TLS_PROXY}", tls_proxy),
+            ("server ${PUBLIC_NODE} resolve;", f"server 127.0.0.1:{public or web[0]};"),
+            ("server web:8000 resolve backup;", f"server {nodes[0]} backup;"),
+            ("server web:8000 resolve;", " ".join(f"server {node};" for node in nodes)),
         )
+        (folder / "site.conf").write_text(site)
+        kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        temporary = "\n".join(f"    {kind}_temp_path {folder}/{kind};" for kind in kinds)
+        main = _shipped(
+            "nginx-main.conf",
+            # The folder is this user's: as root, nginx would read it as nobody.
+            ("user nginx;", "user root;" if os.getuid() == 0 else ""),
+            ("worker_processes auto;", "worker_processes 1;\ndaemon off;"),
+            ("worker_rlimit_nofile 32768;", ""),
+            ("/run/nginx.pid", f"{folder}/pid"),
+            ("/var/log/nginx/error.log", f"{folder}/error.log"),
+            (
+                "    include /etc/nginx/conf.d/*.conf;",
+                f"{temporary}\n    include {folder}/site.conf;",
+            ),
+        )
+        (folder / "nginx.conf").write_text(main)
         process = subprocess.Popen(
             [nginx_program() or "nginx", "-e", f"{folder}/error.log", "-p", name,
              "-c", f"{folder}/nginx.conf"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         try:
-            log = folder / "error.log"
-            wait_for("nginx to start", lambda: answers(port), process=process, log=log)
+            wait_for(
+                "nginx to start", lambda: answers(port), process=process, log=folder / "error.log"
+            )
             yield port
         finally:
             process.terminate()
             process.wait(20)
+            if log is not None:
+                shutil.copy(folder / "access.log", log)

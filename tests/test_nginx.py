@@ -9,16 +9,22 @@ from __future__ import annotations
 import http.client
 import re
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
+from config.looks import CHOICES
+from config.permissions_page import routes
 from tests.conftest import missing
-from tests.programs import ROOT, nginx, nginx_program
+from tests.programs import ROOT, nginx, nginx_program, wait_for
 from tests.tournament.build import make_event, make_user
 
 
@@ -27,11 +33,13 @@ class Application(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     asked: list[str] = []
+    told: list[http.client.HTTPMessage] = []
     hold = threading.Event()
 
     def do_GET(self) -> None:
         """Answer like a page of the application."""
         Application.asked.append(self.path)
+        Application.told.append(self.headers)
         Application.hold.wait(20)
         said = self.headers
         cookie, language = said.get("Cookie", ""), said.get("Accept-Language", "")
@@ -40,7 +48,9 @@ class Application(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("X-Request-ID", "0" * 32)
-        if session or not self.path.startswith("/e/"):
+        if "/version/" in self.path:
+            self.send_header("Cache-Control", "no-cache")
+        elif session or not self.path.startswith("/e/"):
             self.send_header("Cache-Control", "private, no-cache")
         else:
             self.send_header("Cache-Control", "no-cache")
@@ -57,21 +67,27 @@ class Application(BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    """nginx before the stand-in."""
+def server() -> Iterator[int]:
+    """The stand-in's port."""
     if nginx_program() is None:
         missing("nginx", "apt-get install nginx-light")
     application = ThreadingHTTPServer(("127.0.0.1", 0), Application)
     threading.Thread(target=application.serve_forever, daemon=True).start()
-    with nginx([application.server_port]) as port:
-        yield port
+    yield application.server_port
     application.shutdown()
     application.server_close()
 
 
+@pytest.fixture(scope="module")
+def port(server: int) -> Iterator[int]:
+    """nginx before the stand-in."""
+    with nginx([server]) as port:
+        yield port
+
+
 @pytest.fixture(autouse=True)
 def _quiet() -> None:
-    Application.asked = []
+    Application.asked, Application.told = [], []
     Application.hold.set()
 
 
@@ -104,6 +120,36 @@ def test_a_hall_of_phones_is_one_request(port: int, path: str) -> None:
     assert len(bodies) == len(Application.asked)
 
 
+def test_a_hall_that_asks_on_and_on_is_one_request_a_second(port: int, path: str) -> None:
+    seconds = 4
+
+    def phone() -> int:
+        line, asked = http.client.HTTPConnection("127.0.0.1", port, timeout=30), 0
+        while time.monotonic() < end:
+            line.request("GET", path, headers={"Accept-Language": "nl"})
+            line.getresponse().read()
+            asked += 1
+        line.close()
+        return asked
+
+    end = time.monotonic() + seconds
+    with ThreadPoolExecutor(16) as phones:
+        asked = sum(each.result() for each in [phones.submit(phone) for _phone in range(16)])
+    assert asked > 50 * seconds
+    # While one fetches the page anew the others get the one before.
+    assert len(Application.asked) <= seconds + 1
+
+
+def test_who_waits_for_a_new_page_does_not_wait_long(port: int, path: str) -> None:
+    # The first is made to wait; the others go to the application themselves, which shares its work.
+    Application.hold.clear()
+    with ThreadPoolExecutor(8) as phones:
+        asked = [phones.submit(get, port, path) for _phone in range(8)]
+        wait_for("all to have come in", lambda: len(Application.asked) == 8, 20)
+        Application.hold.set()
+        assert {answer.result()[0] for answer in asked} == {200}
+
+
 def test_who_has_the_page_is_told_so(port: int, path: str) -> None:
     get(port, path)
     status, headers, body = get(port, path, If_None_Match='W/"v1"')
@@ -125,6 +171,76 @@ def test_whoever_has_a_session_is_served_past_the_cache(port: int, path: str, na
 
 def test_a_cookie_that_only_looks_like_a_session_is_none(port: int, path: str) -> None:
     assert get(port, path, Cookie="notsessionid=1")[1]["X-Cache"] == "MISS"
+
+
+def test_a_cookie_that_is_nothing_to_the_page_makes_no_page_of_its_own(
+    port: int, path: str
+) -> None:
+    first = get(port, path, Cookie="csrftoken=one; theme=dark")
+    assert get(port, path, Cookie="theme=dark; csrftoken=two")[2] == first[2]
+    assert "csrftoken" not in first[2]
+
+
+def test_a_header_said_twice_gives_nobody_a_page_of_another_language(port: int, path: str) -> None:
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    line.putrequest("GET", path)
+    line.putheader("Cookie", "django_language=fr; django_language=nl")
+    line.endheaders()
+    line.getresponse().read()
+    line.close()
+    # The key says fr, so that is all that the application may have been told.
+    assert SimpleCookie(Application.told[-1]["Cookie"])["django_language"].value == "fr"
+    assert "nl" not in Application.told[-1]["Cookie"]
+
+
+def test_the_key_holds_every_cookie_that_a_public_page_depends_on() -> None:
+    text = (ROOT / "docker" / "nginx.conf").read_text()
+    keys = re.findall(r"proxy_cache_key (.*);", text)
+    told = re.search(r'0 /e/" "(.*)";', text)
+    assert told is not None
+    for name in (settings.LANGUAGE_COOKIE_NAME, *CHOICES):
+        assert f"$cookie_{name}" in keys[-1]
+        assert f"{name}=$cookie_{name}" in told[1]
+
+
+def test_the_poll_of_the_marks_is_one_request_a_second(port: int) -> None:
+    polls = {get(port, "/e/poll/version/", Accept_Language=each)[2] for each in ("fr", "nl", "en")}
+    assert (len(polls), len(Application.asked)) == (1, 1)
+    assert get(port, "/e/poll/version/?player=7")[2] not in polls
+    assert get(port, "/e/poll/version/", X_Live_Version="3")[2] not in polls
+    assert get(port, "/e/poll/version/", Cookie="sessionid=one")[1]["X-Cache"] == "BYPASS"
+
+
+def test_the_log_shows_no_key_of_a_table_or_player(server: int, tmp_path: Path) -> None:
+    with nginx([server], log=tmp_path / "access.log") as port:
+        for path in (
+            "/t/SECRET-one/", "/t/SECRET-two/state/?game=1", "/p/SECRET-three/",
+            "/sign/SECRET-four/", "/e/hall/standings/?n=log",
+        ):  # fmt: skip
+            get(port, path)
+    log = (tmp_path / "access.log").read_text()
+    assert "SECRET" not in log
+    assert log.count('"GET /t/..."') == 2
+    assert "/e/hall/standings/?n=log" in log
+
+
+def test_only_the_proxy_that_ends_tls_says_for_whom_it_asks(server: int) -> None:
+    for tls_proxy, believed in (("127.0.0.1", "203.0.113.9"), ("192.0.2.1", "127.0.0.1")):
+        with nginx([server], tls_proxy=tls_proxy) as port:
+            get(port, "/login/", X_Forwarded_For="203.0.113.9")
+        assert Application.told[-1]["X-Forwarded-For"] == believed
+
+
+def test_every_link_that_is_a_key_is_hidden_from_the_log() -> None:
+    text = (ROOT / "docker" / "nginx.conf").read_text()
+    rooms = re.search(r"\^/\(\?<room>(.*?)\)/", text)
+    assert rooms is not None
+    keys = {
+        route.pattern.split("/")[0]
+        for route in routes()
+        if re.match(r"\w+/<str:\w*token>/", route.pattern)
+    }
+    assert keys == set(rooms[1].split("|"))
 
 
 def test_languages_and_looks_are_kept_apart(port: int, path: str) -> None:
@@ -176,7 +292,10 @@ def test_only_public_pages_without_a_session_allow_nginx_to_keep_them(client: Cl
     for path in ("", "draw/", "standings/", "players/3/", "wall/"):
         answer = client.get(f"/e/hall/{path}")
         assert answer["X-Accel-Expires"] == "1"
-        assert {"Cookie", "Accept-Language"} <= set(re.split(r", ?", answer["Vary"]))
+        # No more than nginx's key says, which stands for Vary there.
+        varies = set(re.split(r", ?", answer["Vary"]))
+        assert {"Cookie", "Accept-Language"} <= varies
+        assert varies <= {"Cookie", "Accept-Language", "Accept-Encoding"}
     assert "X-Accel-Expires" not in client.get("/e/hall/players/999/")
     assert "X-Accel-Expires" not in client.get("/login/")
     client.force_login(make_user("director", event, "director"))
