@@ -35,7 +35,6 @@ from tournament.documents.draws import (
 from tournament.documents.event_report import EventReport, ResultLine, RoundReport, event_report_pdf
 from tournament.documents.imprint import DocumentError, Imprint, NotFinalError, State
 from tournament.documents.looks import Paper
-from tournament.documents.prize_shares import PrizeShares, share_prizes
 from tournament.documents.prizes import PrizeLine, PrizeList, prize_list_pdf
 from tournament.documents.receipts import Receipt, ReceiptSheet, receipts_pdf
 from tournament.documents.rulings import RulingRecord, RulingSlip, ruling_slip_pdf
@@ -74,7 +73,6 @@ __all__ = [
     "Person",
     "PrizeLine",
     "PrizeList",
-    "PrizeShares",
     "Receipt",
     "ReceiptSheet",
     "ResultLine",
@@ -106,7 +104,6 @@ __all__ = [
     "ruling_slip_pdf",
     "score_sheets_pdf",
     "seat_cards_pdf",
-    "share_prizes",
     "standings_pdf",
     "table_cards_pdf",
     "table_slips_pdf",

@@ -7,7 +7,7 @@ from typing import Final
 
 from tournament.documents import words
 from tournament.documents.cells import cells
-from tournament.documents.faces import BOLD
+from tournament.documents.faces import BOLD, TEXT, fit_lines
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, PAPER
 from tournament.documents.press import Press
@@ -93,7 +93,10 @@ def _badge(
             align=CENTRE,
         )
     name_top = top - _BAND - 6
-    press.block(left, name_top, badge.name, room, lines=2, size=26, least=11, leading=1.1)
+    if all(line.whole for line in fit_lines(badge.name, room, BOLD, 26, 17, 2)):
+        press.block(left, name_top, badge.name, room, lines=2, size=26, least=17, leading=1.1)
+    else:
+        press.block(left, name_top, badge.name, room, lines=3, size=19, least=10, leading=1.1)
     if badge.number:
         press.box(left, below, 58, 26, fill=INK, radius=3)
         press.fitted(
@@ -108,4 +111,8 @@ def _badge(
             align=CENTRE,
         )
     if badge.club:
-        press.fitted(left, below + 34, badge.club, room - code - 6, size=11, least=7)
+        club = fit_lines(badge.club, room - code - 6, TEXT, 11, 7, 2)
+        y = below + 34 + (len(club) - 1) * 9
+        for line in club:
+            press.text(left, y, line.text, face=line.face, size=line.size)
+            y -= line.size * 1.15

@@ -28,7 +28,8 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class CertificateSheet:
-    """Certificates of one event; ``signers`` are at most three ``(name, function)``."""
+    """Certificates of one event; ``signers`` are at most three ``(name, function)``: an empty name
+    leaves the line to be signed over the function."""
 
     imprint: Imprint
     certificates: tuple[Certificate, ...]
@@ -113,5 +114,8 @@ def _signatures(press: Press, sheet: CertificateSheet, y: float) -> None:
     for at, (name, function) in enumerate(sheet.signers):
         middle = press.left + (at + 0.5) * step
         press.rule(middle - 75, y, middle + 75, y, weight=0.6, ink=INK)
-        press.fitted(middle, y - 11, name, step - 12, size=10, align=CENTRE)
-        press.fitted(middle, y - 21, function, step - 12, size=8, ink=MUTED, align=CENTRE)
+        below = y - 11
+        if name:
+            press.fitted(middle, below, name, step - 12, size=10, align=CENTRE)
+            below -= 10
+        press.fitted(middle, below, function, step - 12, size=8, ink=MUTED, align=CENTRE)

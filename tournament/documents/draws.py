@@ -9,11 +9,11 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tournament.documents import words
-from tournament.documents.faces import BOLD
+from tournament.documents.faces import BOLD, TEXT, width
 from tournament.documents.imprint import Imprint
 from tournament.documents.looks import ACCENT, CENTRE, INK, MUTED, RIGHT, TINT
 from tournament.documents.press import Press
@@ -38,15 +38,30 @@ _SPELLED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player on a draw: his name as printed, start number, club and what he is sorted by.
+    """Who sits on a draw: his name as printed, start number, club and what he is sorted by.
 
-    ``sort_key`` empty sorts by the name as printed.
+    ``sort_key`` empty sorts by the name as printed. ``members`` are the two names of a pair, whose
+    ``name`` holds both; empty for a single player.
     """
 
     name: str
     number: str = ""
     club: str = ""
     sort_key: str = ""
+    members: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the people meant: both of a pair, else his own."""
+        return self.members or (self.name,)
+
+    @property
+    def looked_up(self) -> tuple[Person, ...]:
+        """As many entries as people: each of a pair stands under his own name, before his partner's."""
+        return tuple(
+            replace(self, name=" / ".join((name, *self.members[:at], *self.members[at + 1 :])))
+            for at, name in enumerate(self.members)
+        ) or (self,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +134,7 @@ def alphabetical(person: Person) -> tuple[str, str]:
         plain = plain.replace(letter, spelled)
     decomposed = unicodedata.normalize("NFKD", plain)
     bare = "".join(char for char in decomposed if not unicodedata.combining(char))
-    return ("".join(char if char.isalnum() else " " for char in bare), name)
+    return ("".join(char if char.isalnum() else " " for char in bare).strip(), name)
 
 
 def _columns(press: Press) -> tuple[float, list[float]]:
@@ -132,7 +147,10 @@ def draw_tables(press: Press, sheet: DrawSheet, *, level: int) -> None:
     if not sheet.tables:
         press.paragraph(press.say(words.NOBODY), ink=MUTED)
     wide, lefts = _columns(press)
-    heights = [max(len(table.seats), 3) * _LINE + 15 for table in sheet.tables]
+    heights = [
+        max(sum(len(seat.person.names) for seat in table.seats), 3) * _LINE + 15
+        for table in sheet.tables
+    ]
     for at, column, y in _poured(press, heights, lambda: press.y):
         table = sheet.tables[at]
         if at % 10 == 0:
@@ -206,15 +224,19 @@ def _card(press: Press, table: DrawnTable, x: float, top: float, wide: float, hi
         )
     y = top - 14
     right = x + wide
+    labels = max((width(seat.label, BOLD, 12) for seat in table.seats), default=0.0)
+    left = x + number_room + 9 + max(labels + 7, 18)
     for seat in table.seats:
         press.text(x + number_room + 9, y, seat.label, face=BOLD, size=12, ink=MUTED)
-        taken = 0.0
-        if seat.person.number:
-            taken = 6 + press.text(right, y, seat.person.number, size=10, ink=MUTED, align=RIGHT)
-        name = seat.person.name + duties(press, seat)
-        left = x + number_room + 27
-        press.tight(left, y, name, right - left - taken, size=12.5, least=8)
-        y -= _LINE
+        for at, name in enumerate(seat.person.names):
+            # The number stands beside the first name, the duties behind the last: they are the pair's.
+            number = "" if at else seat.person.number
+            taken = 6 + width(number, TEXT, 10) if number else 0.0
+            if at == len(seat.person.names) - 1:
+                name += duties(press, seat)
+            press.tight(left, y, name, right - left - taken, size=12.5, least=8)
+            press.text(right, y, number, size=10, ink=MUTED, align=RIGHT)
+            y -= _LINE
     press.rule(x, top - high + 9, right, top - high + 9, weight=0.6, ink=INK)
 
 
@@ -231,9 +253,16 @@ def duties(press: Press, seat: Seat) -> str:
 def draw_names(press: Press, sheet: DrawSheet, *, level: int) -> None:
     """Every player in alphabetical order in two columns, with table and seat."""
     entries: list[tuple[Person, str, str]] = [
-        (seat.person, table.number, seat.label) for table in sheet.tables for seat in table.seats
+        (person, table.number, seat.label)
+        for table in sheet.tables
+        for seat in table.seats
+        for person in seat.person.looked_up
     ]
-    entries += [(person, "–", press.say(words.SITS_OUT_SHORT)) for person in sheet.sitting_out]
+    entries += [
+        (person, "–", press.say(words.SITS_OUT_SHORT))
+        for out in sheet.sitting_out
+        for person in out.looked_up
+    ]
     entries.sort(key=lambda entry: alphabetical(entry[0]))
     if not entries:
         press.paragraph(press.say(words.NOBODY), ink=MUTED)
@@ -259,13 +288,13 @@ def draw_names(press: Press, sheet: DrawSheet, *, level: int) -> None:
         if letter != initial or column != reached:
             initial, reached = letter, column
             press.text(left, base, letter, face=BOLD, size=13, ink=ACCENT)
-        press.fitted(right, base, seat, _SEAT_ROOM, size=11, least=6, ink=MUTED, align=RIGHT)
         number = right - _SEAT_ROOM - 6
-        press.fitted(number, base, table, _TABLE_ROOM, face=BOLD, size=16, align=RIGHT)
         from_left = left + 18
         name = f"{person.name}  {person.number}" if namesakes[person.name] > 1 else person.name
         room = number - _TABLE_ROOM - 4 - from_left
         press.tight(from_left, base, name, room, size=14, least=9)
+        press.fitted(number, base, table, _TABLE_ROOM, face=BOLD, size=16, align=RIGHT)
+        press.fitted(right, base, seat, _SEAT_ROOM, size=11, least=6, ink=MUTED, align=RIGHT)
         press.rule(left, y - _NAME_LINE, right, y - _NAME_LINE, weight=0.4)
 
 

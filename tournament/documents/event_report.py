@@ -23,7 +23,7 @@ from tournament.documents.standings import StandingsSheet, draw_standings
 class ResultLine:
     """The result of one game of a table: both sides by name and their marks as printed.
 
-    ``remark`` tells what was unusual (forfeit, ruling 17, bell).
+    Where each plays for himself every player has a line, and ``second`` stays empty. ``remark`` tells what was unusual (forfeit, ruling 17, bell).
     """
 
     table: str
@@ -102,14 +102,15 @@ def _facts(press: Press, report: EventReport) -> None:
 
 def _results(press: Press, each: RoundReport) -> None:
     games = any(line.game is not None for line in each.results)
+    two = any(line.second for line in each.results)
     remarks = any(line.remark for line in each.results)
     columns = [
         GridColumn(press.say(words.TABLE), align=RIGHT),
         *([GridColumn(press.say(words.GAME_WORD), align=CENTRE)] if games else []),
-        GridColumn(press.say(words.SIDE_WORD), share=3, lines=3),
+        GridColumn(press.say(words.SIDE_WORD if two else words.NAME), share=3, lines=3),
         GridColumn(press.say(words.MARKS), align=RIGHT),
-        GridColumn(press.say(words.MARKS)),
-        GridColumn(press.say(words.SIDE_WORD), share=3, lines=3),
+        *([GridColumn(press.say(words.MARKS))] if two else []),
+        *([GridColumn(press.say(words.SIDE_WORD), share=3, lines=3)] if two else []),
         *([GridColumn("", share=1.2, lines=2)] if remarks else []),
     ]
     rows = [
@@ -119,8 +120,7 @@ def _results(press: Press, each: RoundReport) -> None:
                 *(["" if line.game is None else str(line.game)] if games else []),
                 line.first,
                 line.marks_first,
-                line.marks_second,
-                line.second,
+                *([line.marks_second, line.second] if two else []),
                 *([line.remark] if remarks else []),
             ),
             bold=frozenset({0}),
@@ -139,9 +139,9 @@ def _results(press: Press, each: RoundReport) -> None:
 def _entrants(press: Press, report: EventReport) -> None:
     clubs = any(person.club for person in report.entrants)
     columns = [
-        GridColumn(press.say(words.NAME), share=3, lines=2),
+        GridColumn(press.say(words.NAME), share=3, lines=3),
         GridColumn(press.say(words.NUMBER), align=RIGHT),
-        *([GridColumn(press.say(words.CLUB), share=2, lines=2)] if clubs else []),
+        *([GridColumn(press.say(words.CLUB), share=2, lines=3)] if clubs else []),
     ]
     rows = [
         GridRow((person.name, person.number, *([person.club] if clubs else [])))

@@ -227,13 +227,23 @@ def _unbroken(text: str, room: float, face: str, size: float, lines: int) -> tup
 
 @lru_cache(maxsize=8192)
 def fit_lines(
-    text: str, room: float, face: str, size: float, least: float, lines: int
+    text: str,
+    room: float,
+    face: str,
+    size: float,
+    least: float,
+    lines: int,
+    *,
+    alone: float = 0.8,
 ) -> tuple[Fitted, ...]:
     """``text`` in at most ``lines`` lines: on one unless that makes it small, else broken at
-    spaces at the greatest size that allows it, else broken anywhere, and only then cut."""
+    spaces at the greatest size that allows it, else broken anywhere, and only then cut.
+
+    ``alone`` is the part of ``size`` below which one line is small.
+    """
     if lines == 1:
         return (fit(text, room, face, size, least),)
-    one = fit(text, room, face, size, max(least, size * 0.8))
+    one = fit(text, room, face, size, max(least, size * alone))
     if one.whole:
         return (one,)
     narrow = _CONDENSED.get(face, face)

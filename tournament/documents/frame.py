@@ -54,13 +54,19 @@ def watermark(press: Press) -> None:
         press.text(0, -size * CAP_HEIGHT / 2, word, face=BOLD, size=size, ink=GHOST, align=CENTRE)
 
 
-def _label(press: Press, right: float, baseline: float) -> float:
-    """The state in a frame at the right; returns the room it took."""
+def _label_room(press: Press) -> float:
+    """What the state in its frame takes of a line."""
+    state = press.imprint.state
+    return width(press.say(words.STATES[state.value]), BOLD, 8.5) + 22 if state else 0.0
+
+
+def _label(press: Press, right: float, baseline: float) -> None:
+    """The state in a frame at the right."""
     state = press.imprint.state
     if state is None:
-        return 0.0
+        return
     word = press.say(words.STATES[state.value])
-    wide = width(word, BOLD, 8.5) + 12
+    wide = _label_room(press) - 10
     final = state is State.FINAL
     press.box(
         right - wide,
@@ -74,22 +80,21 @@ def _label(press: Press, right: float, baseline: float) -> float:
     )
     ink = PAPER if final else INK
     press.text(right - wide / 2, baseline, word, face=BOLD, size=8.5, ink=ink, align=CENTRE)
-    return wide + 10
 
 
 def first_head(press: Press) -> float:
     """Event, title and subject of the first page; returns where the content begins."""
     top = press.y
-    taken = _label(press, press.right, top - 8)
     press.fitted(
         press.left,
         top - 8,
         press.imprint.event,
-        press.room - taken,
+        press.room - _label_room(press),
         face=BOLD,
         size=10,
         ink=ACCENT,
     )
+    _label(press, press.right, top - 8)
     under = top - 8 - 6 - TITLE_SIZE
     press.fitted(press.left, under, press.title, press.room, face=BOLD, size=TITLE_SIZE, least=14)
     line = " · ".join(part for part in (press.subject, press.imprint.place) if part)
@@ -103,11 +108,20 @@ def first_head(press: Press) -> float:
 def running_head(press: Press) -> float:
     """One line on every further page; returns where the content begins."""
     top = press.y
-    taken = _label(press, press.right, top - 8)
     title = f"{press.title} · {press.imprint.event}"
-    press.fitted(press.left, top - 8, title, press.room - taken, size=9, ink=MUTED)
+    press.fitted(press.left, top - 8, title, press.room - _label_room(press), size=9, ink=MUTED)
+    _label(press, press.right, top - 8)
     press.rule(press.left, top - 15, press.right, top - 15, weight=0.8, ink=ACCENT)
     return top - 15 - 12
+
+
+def origin(press: Press) -> str:
+    """How firm the records are, where that can change, and their fingerprint."""
+    imprint = press.imprint
+    said = f"{press.say(words.FINGERPRINT)} {imprint.short_fingerprint}"
+    if imprint.state is None:
+        return said
+    return f"{press.say(words.STATES[imprint.state.value])} · {said}"
 
 
 def foot(press: Press, at: int, total: int) -> None:
@@ -116,11 +130,13 @@ def foot(press: Press, at: int, total: int) -> None:
     left, right, y = press.left, press.right, FOOT
     press.rule(left, y + 10, right, y + 10, weight=0.4)
     page = press.say(words.PAGE_OF).format(page=at, pages=total)
-    taken = press.text(right, y, page, face=BOLD, size=SMALL_SIZE, ink=MUTED, align=RIGHT)
-    parts = [
-        press.say(words.STATES[imprint.state.value]) if imprint.state else "",
-        f"{press.say(words.FINGERPRINT)} {imprint.short_fingerprint}",
-        press.say(words.PRINTED).format(moment=moment(imprint.printed_at, press.language)),
-    ]
-    line = " · ".join(part for part in parts if part)
-    press.fitted(left, y, line, right - left - taken - 14, size=SMALL_SIZE, ink=MUTED)
+    printed = press.say(words.PRINTED).format(moment=moment(imprint.printed_at, press.language))
+    press.fitted(
+        left,
+        y,
+        f"{origin(press)} · {printed}",
+        right - left - width(page, BOLD, SMALL_SIZE) - 14,
+        size=SMALL_SIZE,
+        ink=MUTED,
+    )
+    press.text(right, y, page, face=BOLD, size=SMALL_SIZE, ink=MUTED, align=RIGHT)

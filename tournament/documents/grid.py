@@ -43,23 +43,26 @@ def grid(
     measures: Measures | None = None,
     level: int = 1,
     headed: bool = True,
+    after: float = 0.0,
 ) -> None:
     """Draws the table from the cursor on, over as many pages as it takes.
 
     ``pitch`` is the height of a row in type sizes. ``measures`` are given when several tables must
     agree; without them they are taken from the rows. ``level`` is that of the outline entries of
-    rows. ``headed`` is whether the headings of the columns are printed.
+    rows. ``headed`` is whether the headings of the columns are printed. ``after`` are the points that
+    what follows takes: the last row is never parted from it.
     """
     plan = _Plan(press, columns, measures or measured(press.room, columns, rows, size), pitch)
     press.ensure(plan.high * 3 + 12)
     if headed:
         plan.heading()
     striped = False
-    for row in rows:
+    for number, row in enumerate(rows, start=1):
         faces = [BOLD if at in row.bold else TEXT for at in range(len(columns))]
         broken, deepest = plan.broken(row, faces)
         tall = plan.high + (deepest - 1) * plan.leading
-        if press.ensure(tall + (14 if row.line else 0)):
+        kept = after if number == len(rows) else 0.0
+        if press.ensure(tall + (14 if row.line else 0) + kept):
             if headed:
                 plan.heading()
             striped = False

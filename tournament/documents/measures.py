@@ -20,6 +20,11 @@ LEAST: Final = 0.78
 HEAD: Final = 0.82
 HEAD_LEAST: Final = 0.75
 HEAD_LINES: Final = 3
+_CONDENSED: Final = 0.9
+"""The width of the condensed bold face against the bold one, in round numbers."""
+_RAGGED: Final = 1.15
+"""What lines that end between words take over those that are full."""
+_PROSE: Final = 0.45
 _SCALES: Final = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.64, 0.58)
 
 
@@ -79,7 +84,12 @@ def measured(
         if not words:
             words = _widest_words(columns, cells, units, room - sum(floors), type_size, pad)
         least = {
-            at: max(words[at] * type_size * LEAST + 2 * pad, columns[at].narrowest) for at in shared
+            at: max(
+                words[at] * type_size * LEAST + 2 * pad,
+                _in_lines(columns[at], units[at] * type_size, room) + 2 * pad,
+                columns[at].narrowest,
+            )
+            for at in shared
         }
         if sum(floors) + sum(least.values()) <= room:
             break
@@ -92,15 +102,13 @@ def measured(
     if not shared:
         grow = min(room / sum(floors), 1.6) if floors else 1.0
         return Measures(tuple(each * grow for each in floors), type_size, pad)
-    wanted = {}
-    for at in shared:
-        whole = units[at] * type_size + 2 * pad
-        broken = max(whole / min(columns[at].lines, 2) * 1.2, least[at])
-        wanted[at] = (least[at], min(whole, broken), max(whole, least[at]))
-    spare = left - sum(broken for _, broken, _ in wanted.values())
+    most = {at: max(units[at] * type_size + 2 * pad, least[at]) for at in shared}
+    # Headings get room of their own only where names keep enough for two lines.
+    two = {at: most[at] / min(columns[at].lines, 2) * 1.2 for at in shared}
+    spare = left - sum(max(min(most[at], two[at]), least[at]) for at in shared)
     floors = _roomier_headings(columns, floors, type_size, pad, max(spare, 0.0))
     left = room - sum(floors)
-    parts = _shared(columns, {at: (low, high) for at, (low, _, high) in wanted.items()}, left)
+    parts = _shared({at: columns[at].share for at in shared}, least, most, left)
     return Measures(tuple(parts.get(at, floor) for at, floor in enumerate(floors)), type_size, pad)
 
 
@@ -126,6 +134,15 @@ def _widest_words(
         )
         for at in shared
     }
+
+
+def _in_lines(column: GridColumn, whole: float, room: float) -> float:
+    """About the width in which the widest cell stands uncut on the lines that its column allows.
+
+    ``whole`` is that cell on one line in bold. Nothing for prose, which would take half the page.
+    """
+    need = whole * _CONDENSED * LEAST / column.lines * _RAGGED
+    return need if need <= room * _PROSE else 0.0
 
 
 def _floor(column: GridColumn, unit: float, size: float) -> float:
@@ -154,21 +171,22 @@ def _roomier_headings(
 
 
 def _shared(
-    columns: Sequence[GridColumn], wanted: dict[int, tuple[float, float]], left: float
+    shares: dict[int, float], least: dict[int, float], most: dict[int, float], left: float
 ) -> dict[int, float]:
-    """``left`` points for the columns with a share, each between its least and what it needs.
+    """``left`` points by ``shares``, no column below what it needs at ``least``.
 
-    What is over when all have what they need goes by shares.
+    None gets more than its widest cell takes (``most``) before all have theirs.
     """
-    parts = {at: low for at, (low, _) in wanted.items()}
-    rest = left - sum(parts.values())
-    hungry = {at: high - low for at, (low, high) in wanted.items() if high > low}
-    while hungry and rest > 0.01:
-        shares = sum(columns[at].share for at in hungry)
-        given = {at: min(hungry[at], rest * columns[at].share / shares) for at in hungry}
-        for at, each in given.items():
-            parts[at] += each
-        rest -= sum(given.values())
-        hungry = {at: hungry[at] - given[at] for at in hungry if hungry[at] - given[at] > 0.01}
-    shares = sum(columns[at].share for at in wanted)
-    return {at: each + max(rest, 0.0) * columns[at].share / shares for at, each in parts.items()}
+
+    def parts(level: float) -> dict[int, float]:
+        return {at: min(max(level * shares[at], least[at]), most[at]) for at in shares}
+
+    over = left - sum(most.values())
+    if over >= 0:
+        total = sum(shares.values())
+        return {at: most[at] + over * shares[at] / total for at in shares}
+    low, high = 0.0, max(most[at] / shares[at] for at in shares)
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(parts(middle).values()) <= left else (low, middle)
+    return parts(low)

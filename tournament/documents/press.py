@@ -42,6 +42,7 @@ from tournament.documents.looks import (
     LEFT,
     MARGIN,
     MM,
+    MUTED,
     RIGHT,
     RULE,
     Ink,
@@ -109,6 +110,7 @@ class Press:
             pageCompression=1,
             invariant=1,
             lang=imprint.language,
+            initialFontName=TEXT,
         )
         frame.describe(self)
         self._marks: dict[int, list[tuple[str, int, float]]] = {}
@@ -174,6 +176,10 @@ class Press:
             canvas.emit_page()
         data = canvas.getpdfdata()
         return bytes(data)
+
+    def stamp(self, x: float, y: float, *, align: str = LEFT) -> None:
+        """The state and the fingerprint, small: on a piece that is cut from the foot of its page."""
+        self.text(x, y, frame.origin(self), size=5.5, ink=MUTED, align=align)
 
     def bookmark(self, title: str, level: int = 0) -> None:
         """Names the cursor's place in the document's outline; ``level`` 0 is the outermost."""

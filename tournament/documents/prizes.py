@@ -17,7 +17,7 @@ from tournament.standings.figures import format_cents
 
 @dataclass(frozen=True, slots=True)
 class PrizeLine:
-    """One who receives something: money in ``cents`` (see ``share_prizes``), a ``prize`` in kind.
+    """One who receives something: money in ``cents``, a ``prize`` in kind.
 
     ``shared_by`` is how many share the rank; 1 for one alone.
     """
@@ -39,7 +39,6 @@ class PrizeList:
     imprint: Imprint
     lines: tuple[PrizeLine, ...]
     special: tuple[tuple[str, PrizeLine], ...] = ()
-    left_over: int = 0
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -67,9 +66,9 @@ def draw_prizes(press: Press, prizes: PrizeList) -> None:
     columns = [
         GridColumn(press.say(words.RANK), align=RIGHT),
         GridColumn(press.say(words.NUMBER), align=RIGHT),
-        GridColumn(press.say(words.NAME), share=3, lines=2),
-        *([GridColumn(press.say(words.CLUB), share=2, lines=2)] if clubs else []),
-        *([GridColumn(press.say(words.PRIZE), share=2, lines=2)] if kind else []),
+        GridColumn(press.say(words.NAME), share=3, lines=3),
+        *([GridColumn(press.say(words.CLUB), share=2, lines=3)] if clubs else []),
+        *([GridColumn(press.say(words.PRIZE), share=2, lines=3)] if kind else []),
         *([GridColumn(press.say(words.AMOUNT), align=RIGHT)] if money else []),
         GridColumn(press.say(words.RECEIVED), share=1.4, narrowest=85),
     ]
@@ -107,8 +106,5 @@ def draw_prizes(press: Press, prizes: PrizeList) -> None:
     said = []
     if any(line.shared_by > 1 for line in everyone):
         said.append(press.say(words.PRIZE_SHARING))
-    if prizes.left_over:
-        amount = format_cents(prizes.left_over, press.language)
-        said.append(press.say(words.LEFT_OVER).format(amount=amount))
     for text in (*said, *prizes.notes):
         press.paragraph(text, size=SMALL_SIZE + 0.5, ink=MUTED, after=2)

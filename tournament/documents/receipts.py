@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from tournament.documents import words
-from tournament.documents.faces import BOLD
+from tournament.documents.faces import BOLD, TEXT
 from tournament.documents.formats import day
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.looks import ACCENT, INK, MM, MUTED, RIGHT
@@ -71,7 +71,10 @@ def receipts_pdf(sheet: ReceiptSheet) -> bytes:
             press.canvas.setDash(3, 3)
             press.rule(0, press.y, press.width, press.y, weight=0.5, ink=MUTED)
             press.canvas.setDash()
-        _receipt(press, sheet, receipt, press.y - 10, half - 20)
+        _receipt(press, sheet, receipt, press.y - 10, half - 24)
+        if at % 2 == 0:
+            # The foot of the page stays with the lower receipt.
+            press.stamp(press.left, top - half + 6)
     return press.finish()
 
 
@@ -89,7 +92,7 @@ def _receipt(press: Press, sheet: ReceiptSheet, receipt: Receipt, top: float, hi
     press.fitted(
         right,
         top - 10,
-        imprint.organiser or imprint.event,
+        imprint.organiser,
         press.room * 0.42,
         face=BOLD,
         size=10,
@@ -101,15 +104,19 @@ def _receipt(press: Press, sheet: ReceiptSheet, receipt: Receipt, top: float, hi
         press.fitted(right, y, line, press.room * 0.42, size=8, ink=MUTED, align=RIGHT)
         y -= 10
     y = min(y, top - 30)
-    press.fitted(
+    # Beside an address the event has the left half only.
+    room = press.room * (0.55 if sheet.address else 1)
+    y = press.block(
         left,
-        y - 4,
+        y + 4,
         f"{imprint.event} · {imprint.place}".strip(" ·"),
-        press.room * 0.55,
+        room,
+        lines=2,
+        face=TEXT,
         size=9,
         ink=MUTED,
     )
-    y -= 14
+    y -= 4
     press.rule(left, y, right, y, weight=1.2, ink=ACCENT)
     y -= 20
     facts = (

@@ -27,13 +27,17 @@ _GROUP: Final = 13.0
 class SheetHead:
     """What is already known of a sheet: empty texts leave a line to write on.
 
-    ``names`` are those of the sides, or of the players in their order, as printed.
+    ``names`` are those of the sides, or of the players in their order, as printed. ``rules`` and
+    ``deals`` are its own where a table plays otherwise than the form says (a table of three, an
+    auction of five).
     """
 
     round: str = ""
     table: str = ""
     game: str = ""
     names: tuple[str, ...] = ()
+    rules: Game | None = None
+    deals: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class ScoreSheetForm:
     heads: tuple[SheetHead, ...] = (SheetHead(),)
 
     def __post_init__(self) -> None:
-        if self.deals < 1:
+        if self.deals < 1 or any(head.deals < 0 for head in self.heads):
             raise DocumentError("a score sheet has at least one deal")
         if not self.heads:
             raise DocumentError("there is no table to print a score sheet for")
@@ -65,31 +69,40 @@ def score_sheets_pdf(form: ScoreSheetForm) -> bytes:
         margin=11 * MM,
         watermark=False,
     )
-    fields = sheet_fields(form.game, language)
     first = True
     for head in form.heads:
-        for start in range(1, form.deals + 1, DEALS_A_PAGE):
+        game, deals = head.rules or form.game, head.deals or form.deals
+        for start in range(1, deals + 1, DEALS_A_PAGE):
             if not first:
                 press.page()
             if start == 1:
-                parts = (head.round, head.table, head.game)
-                press.bookmark(" · ".join((title, *(part for part in parts if part))))
+                press.bookmark(_of(press, head) or title)
             first = False
-            last = min(start + DEALS_A_PAGE - 1, form.deals)
-            _page(press, form, head, fields, start, last)
+            last = min(start + DEALS_A_PAGE - 1, deals)
+            _page(press, game, head, start, last)
     return press.finish()
+
+
+def _of(press: Press, head: SheetHead) -> str:
+    """What a sheet belongs to, in words; empty for a blank one."""
+    known = (
+        (words.ROUND_WORD, head.round),
+        (words.TABLE, head.table),
+        (words.GAME_WORD, head.game),
+    )
+    return " · ".join(f"{press.say(said)} {value}" for said, value in known if value)
 
 
 def _page(
     press: Press,
-    form: ScoreSheetForm,
+    game: Game,
     head: SheetHead,
-    fields: tuple[SheetField, ...],
     start: int,
     last: int,
 ) -> None:
-    y = _top(press, form, head)
-    signatures = sides(form.game, press.language)
+    fields = sheet_fields(game, press.language)
+    y = _top(press, game, head)
+    signatures = sides(game, press.language)
     foot = press.bottom + 34
     shares = sum(field.share for field in fields)
     wide = [press.room * field.share / shares for field in fields]
@@ -109,14 +122,14 @@ def _page(
     _signatures(press, signatures)
 
 
-def _top(press: Press, form: ScoreSheetForm, head: SheetHead) -> float:
+def _top(press: Press, game: Game, head: SheetHead) -> float:
     """Title, what the sheet belongs to, and the names; returns the y below."""
     left, right, top = press.left, press.right, press.y
-    book = form.game.book
+    book = game.book
     title = f"{press.say(words.SCORE_SHEET)} · {book.title.to(press.language)}"
     press.fitted(left, top - 16, title, press.room * 0.55, face=BOLD, size=17, least=11)
     press.fitted(
-        left, top - 29, form.imprint.event, press.room * 0.55, face=BOLD, size=9, ink=ACCENT
+        left, top - 29, press.imprint.event, press.room * 0.55, face=BOLD, size=9, ink=ACCENT
     )
     x = right
     for said, value, wide in (
@@ -131,7 +144,7 @@ def _top(press: Press, form: ScoreSheetForm, head: SheetHead) -> float:
         if value:
             press.fitted(x + 2, top - 24, value, wide - 12, face=BOLD, size=14, least=7)
     y = top - 48
-    labels = sides(form.game, press.language)
+    labels = sides(game, press.language)
     columns = min(len(labels), 4)
     step = press.room / columns
     for at, label in enumerate(labels):
@@ -143,9 +156,9 @@ def _top(press: Press, form: ScoreSheetForm, head: SheetHead) -> float:
             press.fitted(x + room + 2, base, head.names[at], step - room - 14, size=11, least=6.5)
     y -= ((len(labels) - 1) // columns) * 17
     help_text = press.say(words.WRITE_HELP)
-    if form.game.book.sides is not Sides.DECLARER_ALONE:
-        # Against a declarer who is alone there is a bid or a threshold, not a half.
-        help_text += f" {press.say(words.HALF_HELP).format(half=form.game.book.half)}"
+    if book.sides is not Sides.DECLARER_ALONE and not book.levels:
+        # Against a bid or a declarer who is alone there is a threshold, not a half.
+        help_text += f" {press.say(words.HALF_HELP).format(half=book.half)}"
     press.fitted(left, y - 15, help_text, press.room, size=7.5, least=5.5, ink=MUTED)
     return y - 21
 
@@ -181,7 +194,7 @@ def _headings(
         for each in range(at, end):
             room = _HEAD - (_GROUP if field.group else 0)
             middle = bottom + room / 2
-            lines = fit_lines(fields[each].heading, wide[each] - 4, BOLD, 8, 5, 3)
+            lines = fit_lines(fields[each].heading, wide[each] - 4, BOLD, 8, 5, 3, alone=0.94)
             base = middle + (len(lines) - 1) * 4.4 - 2.8
             for line in lines:
                 press.text(

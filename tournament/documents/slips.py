@@ -2,7 +2,8 @@
 
 A slip names who sits where and who plays with whom in each game. In the rotation at one table
 (rules specification D.2, ``INDIVIDUAL_TABLE3``) that is AB–CD, AC–BD, AD–BC; a table of two pairs
-has one game. Two slips to a page, to be cut apart.
+has one game or more, and where each plays for himself a game has as many sides as players. Two
+slips to a page, to be cut apart: each carries the fingerprint.
 """
 
 from __future__ import annotations
@@ -12,30 +13,29 @@ from typing import Final
 
 from tournament.documents import words
 from tournament.documents.draws import DrawnTable, Seat, duties
-from tournament.documents.faces import BOLD
+from tournament.documents.faces import BOLD, width
 from tournament.documents.imprint import DocumentError, Imprint
-from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, RIGHT, RULE
+from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, PAPER, RIGHT
 from tournament.documents.press import Press
 from tournament.documents.qr import draw_qr
 
 
 @dataclass(frozen=True, slots=True)
 class SlipGame:
-    """One game of a table: the seats of its two sides, and who deals first (a label)."""
+    """One game of a table: the seats of each of its sides, and who deals first (a label)."""
 
-    first: tuple[str, ...]
-    second: tuple[str, ...]
+    sides: tuple[tuple[str, ...], ...]
     first_dealer: str = ""
 
 
 ROTATION: Final = (
-    SlipGame(("A", "B"), ("C", "D")),
-    SlipGame(("A", "C"), ("B", "D")),
-    SlipGame(("A", "D"), ("B", "C")),
+    SlipGame((("A", "B"), ("C", "D"))),
+    SlipGame((("A", "C"), ("B", "D"))),
+    SlipGame((("A", "D"), ("B", "C"))),
 )
 """Three games at one table: everybody plays once with each of the others."""
 
-PAIRS_GAME: Final = (SlipGame(("N", "S"), ("E", "W")),)
+PAIRS_GAME: Final = (SlipGame((("N", "S"), ("E", "W"))),)
 """One game of two pairs that sit opposite each other."""
 
 
@@ -51,7 +51,7 @@ class TableSlip:
     def __post_init__(self) -> None:
         labels = {seat.label for seat in self.table.seats}
         for game in self.games:
-            missing = (set(game.first) | set(game.second)) - labels
+            missing = {seat for side in game.sides for seat in side} - labels
             if missing:
                 raise DocumentError(
                     f"table {self.table.number} has no seat {', '.join(sorted(missing))}"
@@ -85,7 +85,10 @@ def table_slips_pdf(sheet: SlipSheet) -> bytes:
             _cut_line(press, top - half)
         press.y = top - half * (at % 2)
         press.bookmark(f"{press.say(words.TABLE)} {slip.table.number}")
-        _slip(press, sheet, slip, press.y - 6, half - 20)
+        _slip(press, sheet, slip, press.y - 6, half - 24)
+        if at % 2 == 0:
+            # The foot of the page stays with the lower slip.
+            press.stamp(press.left, top - half + 6)
     return press.finish()
 
 
@@ -139,33 +142,41 @@ def _slip(press: Press, sheet: SlipSheet, slip: TableSlip, top: float, high: flo
 
 
 def _seats(press: Press, slip: TableSlip, top: float) -> float:
-    """The seats in two columns; returns the y below them."""
+    """The seats in two columns, a line for each name; returns the y below them."""
     seats = slip.table.seats
-    wide = (press.room - 14) / 2
-    line = 23.0
-    for at, seat in enumerate(seats):
-        x = press.left + (at % 2) * (wide + 14)
-        y = top - (at // 2) * line
-        press.rule(x, y, x + wide, y, weight=0.4)
-        base = y - 16
-        press.box(x, base - 4.5, 17, 17, fill=INK, radius=2)
-        press.text(x + 8.5, base, seat.label, face=BOLD, size=11, ink=(1, 1, 1), align=CENTRE)
-        _person(press, seat, x + 24, base, x + wide)
-    return top - ((len(seats) + 1) // 2) * line
+    gap, line = 14.0, 23.0
+    wide = (press.room - gap) / 2
+    labels = max((width(seat.label, BOLD, 11) for seat in seats), default=0.0)
+    badge = max(labels + 7, 17.0)
+    y = top
+    for start in range(0, len(seats), 2):
+        row = seats[start : start + 2]
+        for column, seat in enumerate(row):
+            x = press.left + column * (wide + gap)
+            press.rule(x, y, x + wide, y, weight=0.4)
+            base = y - 16
+            press.box(x, base - 4.5, badge, 17, fill=INK, radius=2)
+            press.text(x + badge / 2, base, seat.label, face=BOLD, size=11, ink=PAPER, align=CENTRE)
+            _person(press, seat, x + badge + 7, base, x + wide, line)
+        y -= line * max(len(seat.person.names) for seat in row)
+    return y
 
 
-def _person(press: Press, seat: Seat, x: float, base: float, right: float) -> None:
-    taken = 0.0
-    if seat.person.number:
-        taken = 8 + press.text(right, base, seat.person.number, face=BOLD, size=12, align=RIGHT)
-    press.fitted(
-        x, base, seat.person.name + duties(press, seat), right - x - taken, size=13, least=8
-    )
+def _person(press: Press, seat: Seat, x: float, base: float, right: float, line: float) -> None:
+    names = seat.person.names
+    for at, name in enumerate(names):
+        number = "" if at else seat.person.number
+        taken = 8 + width(number, BOLD, 12) if number else 0.0
+        if at == len(names) - 1:
+            name += duties(press, seat)
+        press.tight(x, base, name, right - x - taken, size=13, least=8.5)
+        press.text(right, base, number, face=BOLD, size=12, align=RIGHT)
+        base -= line
 
 
 def _games(press: Press, slip: TableSlip, top: float, bottom: float) -> None:
-    """A line for each game: the two sides, boxes for their marks and both signatures."""
-    names = {seat.label: seat.person.name for seat in slip.table.seats}
+    """A block for each game: its sides, boxes for their marks and all signatures."""
+    names = {seat.label: seat.person.names for seat in slip.table.seats}
     left, right = press.left, press.right
     label, marks, signature = 46.0, 50.0, 92.0
     sides = right - left - label - marks - signature
@@ -176,29 +187,33 @@ def _games(press: Press, slip: TableSlip, top: float, bottom: float) -> None:
     ):
         press.text(x + 4, heads, press.say(said), face=BOLD, size=7.5, ink=MUTED)
     top -= 11
-    high = min((top - bottom) / len(slip.games), 64.0)
+    start = top
+    line = min((top - bottom) / sum(len(game.sides) for game in slip.games), 32.0)
+    badge = 8 + max(width("".join(side), BOLD, 10) for game in slip.games for side in game.sides)
+    badge = max(badge, 30.0)
     press.rule(left, top, right, top, weight=0.9, ink=INK)
     for at, game in enumerate(slip.games, start=1):
+        high = line * len(game.sides)
         middle = top - high / 2
         press.text(left, middle + 1, press.say(words.GAME).format(game=at), face=BOLD, size=9)
         if game.first_dealer:
             press.fitted(
                 left,
                 middle - 9,
-                press.label(words.FIRST_DEALER, game.first_dealer),
+                press.label(words.FIRST_DEALER_SHORT, game.first_dealer),
                 label - 2,
-                size=6.5,
-                least=4.5,
+                size=8,
+                least=5,
                 ink=MUTED,
             )
-        for side, base in ((game.first, top - high / 4), (game.second, top - high * 3 / 4)):
-            text = " + ".join(names[seat] for seat in side)
-            press.text(left + label, base - 3.5, "".join(side), face=BOLD, size=10)
-            press.fitted(left + label + 30, base - 3.5, text, sides - 34, size=9.5, least=6)
-        x = left + label + sides
-        press.rule(left + label, middle, right, middle, weight=0.4, ink=RULE)
-        for edge in (x, x + marks):
-            press.rule(edge, top, edge, top - high, weight=0.6, ink=INK)
+        for row, side in enumerate(game.sides):
+            base = top - line * (row + 0.5) - 3.5
+            text = " + ".join(name for seat in side for name in names[seat])
+            press.text(left + label, base, "".join(side), face=BOLD, size=10)
+            press.tight(left + label + badge, base, text, sides - badge - 4, size=9.5, least=7)
+            if row:
+                press.rule(left + label, top - line * row, right, top - line * row, weight=0.4)
         top -= high
         press.rule(left, top, right, top, weight=0.6, ink=INK)
-    press.rule(right, top, right, top + high * len(slip.games), weight=0.6, ink=INK)
+    for edge in (left + label + sides, left + label + sides + marks, right):
+        press.rule(edge, start, edge, top, weight=0.6, ink=INK)

@@ -42,7 +42,7 @@ class StandingsLine:
 
     ``values`` has one text for each column. ``decided_by`` is the index of the column that
     separates this line from the one above; ``None`` where nothing does. ``adjusted``: a ruling
-    changed the total. ``note`` stands after the name (``"disqualified"``).
+    changed the total. ``excluded``: barred from the ranking. ``note`` stands after the name.
     """
 
     rank: int | None
@@ -53,6 +53,7 @@ class StandingsLine:
     tied: bool = False
     qualified: bool = False
     withdrawn: bool = False
+    excluded: bool = False
     adjusted: bool = False
     decided_by: int | None = None
     note: str = ""
@@ -64,7 +65,7 @@ class StandingsSheet:
 
     ``cut`` is the number of ranked lines above the cut line, ``cut_text`` what stands at it. ``top`` prints the ranks 1 to n, with
     all who share the last of them. ``by_club`` prints a table for each club, in the order in which
-    the clubs first appear. ``stage`` names the stage or the group; ``notes`` are printed below.
+    the clubs first appear, those without one last. ``stage`` names the stage or the group; ``notes`` are printed below.
     """
 
     imprint: Imprint
@@ -122,12 +123,15 @@ def draw_standings(press: Press, sheet: StandingsSheet, *, level: int) -> None:
         press.paragraph(press.say(words.NOBODY), ink=MUTED)
         return
     columns = _columns(press, sheet)
+    legend = _legend(press, sheet, lines)
+    after = 10 + 14.0 * min(len(legend), 3)
     if sheet.by_club:
-        _club_tables(press, sheet, columns, lines, level)
+        _club_tables(press, sheet, columns, lines, level, after)
     else:
         rows = _rows(press, sheet, lines, cut=sheet.cut)
-        grid(press, columns, rows, level=level)
-    _legend(press, sheet, lines)
+        grid(press, columns, rows, level=level, after=after)
+    for text in legend:
+        press.paragraph(text, size=SMALL_SIZE + 0.5, ink=MUTED, after=2)
 
 
 def _title(sheet: StandingsSheet) -> str:
@@ -169,7 +173,7 @@ def _rows(
     clubs = any(line.club for line in sheet.lines) and not sheet.by_club
     first = 3 + marks + clubs
     name_at = 2 + marks
-    withdrawn = press.say(words.WITHDRAWN)
+    withdrawn, excluded = press.say(words.WITHDRAWN), press.say(words.EXCLUDED)
     unranked = press.say(words.WITHDRAWN_LETTER)
     # The cut stands below the last qualified place that is printed, unless nothing follows it.
     below = cut if cut is not None and 0 < cut < len(lines) else None
@@ -182,6 +186,8 @@ def _rows(
             rank = f"{line.rank}{TIED_MARK}" if line.tied else str(line.rank)
         name = line.name
         remarks = [withdrawn] if line.withdrawn else []
+        if line.excluded:
+            remarks.append(excluded)
         if line.note:
             remarks.append(line.note)
         if remarks:
@@ -224,19 +230,24 @@ def _club_tables(
     columns: list[GridColumn],
     lines: Sequence[StandingsLine],
     level: int,
+    after: float,
 ) -> None:
     clubs: dict[str, list[StandingsLine]] = {}
     for line in lines:
         clubs.setdefault(line.club, []).append(line)
     rows = _rows(press, sheet, lines, cut=None)
     measures = measured(press.room, columns, rows, BODY_SIZE)
-    for club, members in clubs.items():
+    # Who has no club stands last, whatever his rank.
+    ordered = sorted(clubs.items(), key=lambda item: not item[0])
+    for club, members in ordered:
         press.heading(club or press.say(words.NO_CLUB), level=level, keep=60)
         rows = _rows(press, sheet, members, cut=None)
-        grid(press, columns, rows, measures=measures)
+        last = club == ordered[-1][0]
+        grid(press, columns, rows, measures=measures, after=after if last else 0.0)
 
 
-def _legend(press: Press, sheet: StandingsSheet, lines: Sequence[StandingsLine]) -> None:
+def _legend(press: Press, sheet: StandingsSheet, lines: Sequence[StandingsLine]) -> list[str]:
+    """What the headings and marks mean, each text to stand on a line of its own."""
     said = [
         labelled(each.heading, each.name, press.language) for each in sheet.columns if each.name
     ]
@@ -253,8 +264,4 @@ def _legend(press: Press, sheet: StandingsSheet, lines: Sequence[StandingsLine])
         keys.append(press.say(words.DECIDED))
     if keys:
         said.append(" · ".join(keys))
-    said += sheet.notes
-    if said:
-        press.ensure(min(len(said), 3) * 14)
-    for text in said:
-        press.paragraph(text, size=SMALL_SIZE + 0.5, ink=MUTED, after=2)
+    return [*said, *sheet.notes]

@@ -55,6 +55,7 @@ CUT: Final = Texts(
 )
 QUALIFIED: Final = Texts(en="qualified", fr="qualifié", nl="gekwalificeerd")
 WITHDRAWN: Final = Texts(en="withdrawn", fr="forfait", nl="opgave")
+EXCLUDED: Final = Texts(en="excluded", fr="exclu", nl="uitgesloten")
 WITHDRAWN_LETTER: Final = Texts(en="wd", fr="ff", nl="opg.")
 TIED: Final = Texts(
     en="shares its rank: nothing separates it from its neighbour",
@@ -110,6 +111,7 @@ CERTIFICATE_RANK: Final = Texts(en="{rank} place", fr="{rank} place", nl="{rank}
 CERTIFICATE_TIED: Final = Texts(
     en="{rank} place, shared", fr="{rank} place ex æquo", nl="{rank} plaats ex aequo"
 )
+DIRECTOR: Final = Texts(en="Director", fr="Directeur", nl="Wedstrijdleider")
 AMONG: Final = Texts(
     en="among {count} classified", fr="sur {count} classés", nl="van {count} geklasseerden"
 )
@@ -124,11 +126,11 @@ SHARED_BY: Final = Texts(
 PRIZE_TOTAL: Final = Texts(en="Total paid out", fr="Total distribué", nl="Totaal uitgekeerd")
 PRIZE_SHARING: Final = Texts(
     en="Those who share a rank share the money of the places that they fill, equally and to the cent; "
-    "cents that do not divide stay with the organiser.",
+    "cents that do not divide go one each to the lowest start numbers.",
     fr="Les ex æquo se partagent à parts égales, au centime, l’argent des places qu’ils occupent ; "
-    "les centimes indivisibles restent à l’organisateur.",
+    "les centimes indivisibles vont un par un aux plus petits numéros de départ.",
     nl="Wie een rang deelt, deelt gelijk en op de cent het geld van de plaatsen die samen bezet zijn; "
-    "ondeelbare centen blijven bij de inrichter.",
+    "ondeelbare centen gaan één voor één naar de laagste startnummers.",
 )
 RECEIVED: Final = Texts(en="Received", fr="Reçu", nl="Ontvangen")
 
@@ -232,9 +234,4 @@ HALF_HELP: Final = Texts(
     en="Half of a deal is {half}.",
     fr="La moitié d’une donne est {half}.",
     nl="De helft van een gift is {half}.",
-)
-LEFT_OVER: Final = Texts(
-    en="Not divisible: {amount}.",
-    fr="Reste indivisible : {amount}.",
-    nl="Ondeelbare rest: {amount}.",
 )

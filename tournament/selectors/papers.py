@@ -17,10 +17,22 @@ from scoring.engine.rulebook import RULEBOOKS
 from scoring.services.tables import table_token
 from tournament import documents as paper
 from tournament.documents import words
-from tournament.models import Event, Round, RoundState, Stage, StandingsState, Table, TableGame
+from tournament.documents.formats import day
+from tournament.models import (
+    Event,
+    Round,
+    RoundState,
+    Seat,
+    Stage,
+    StandingsState,
+    Table,
+    TableGame,
+)
 from tournament.selectors import pages, rounds
-from tournament.selectors.names import Shown, seat_letter
+from tournament.selectors.names import Shown, seat_letter, short
 
+_SEATING: Final = ("A", "B", "C", "D", "NS", "EW", "N", "E", "S", "W", *"1234567")
+"""Seats as they follow each other on paper."""
 Built = tuple[bytes, str, str]
 """A document's bytes, the fingerprint of its records, and the state printed on it."""
 
@@ -30,7 +42,8 @@ def imprint(
 ) -> paper.Imprint:
     """The frame of a document of ``event``."""
     return paper.Imprint(
-        event=event.name, place=event.place, language=language, fingerprint=fingerprint,
+        event=event.name, language=language, fingerprint=fingerprint,
+        place=", ".join(part for part in (event.place, day(event.day, language)) if part),
         printed_at=timezone.now().astimezone(ZoneInfo(settings.TIME_ZONE)).replace(microsecond=0),
         state=state, paper=paper.Paper[size.upper()],
     )  # fmt: skip
@@ -41,8 +54,28 @@ def thumbprint(value: object) -> str:
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
 
 
-def _person(shown: Shown) -> paper.Person:
-    return paper.Person(shown.name, str(shown.number), shown.club)
+def pairs_of(event: Event, *, shorten: bool | None = None) -> dict[int, tuple[str, ...]]:
+    """Entrant id → the two names of each pair; names as public pages show them unless told."""
+    brief = event.short_names if shorten is None else shorten
+    return {
+        pk: tuple(short(name) if brief else name for name in names)
+        for pk, *names in event.entrants.filter(partner__isnull=False).values_list(
+            "pk", "person__name", "partner__name"
+        )
+        if all(names)
+    }
+
+
+def _person(shown: Shown, pairs: dict[int, tuple[str, ...]]) -> paper.Person:
+    return paper.Person(shown.name, str(shown.number), shown.club, members=pairs.get(shown.pk, ()))
+
+
+def seated(part: Round) -> list[rounds.ShownTable]:
+    """The tables of a round by number, their seats in the order of the seating: N-S before E-W."""
+    tables = rounds.tables_of(part)
+    for table in tables:
+        table.seats.sort(key=lambda seat: _SEATING.index(seat.position))
+    return tables
 
 
 def state_on_paper(state: str) -> paper.State:
@@ -77,7 +110,8 @@ def standings_sheet(
             paper.StandingsLine(
                 rank=row.rank, number=str(row.number), name=row.name, club=row.club,
                 values=tuple(row.values), tied=row.tied, qualified=row.through,
-                withdrawn=row.withdrawn, adjusted=row.adjusted, decided_by=row.by,
+                withdrawn=row.withdrawn, excluded=row.excluded, adjusted=row.adjusted,
+                decided_by=row.by,
             )
             for row in shown.rows
         ),
@@ -121,13 +155,18 @@ def _dealers(part: Round) -> dict[int, int]:
     return {number: seats[dealer] for number, seats, dealer in games if dealer in seats}
 
 
-def _drawn(shown: rounds.ShownTable, dealers: dict[int, int], language: str) -> paper.DrawnTable:
+def _drawn(
+    shown: rounds.ShownTable,
+    dealers: dict[int, int],
+    pairs: dict[int, tuple[str, ...]],
+    language: str,
+) -> paper.DrawnTable:
     return paper.DrawnTable(
         str(shown.number),
         tuple(
             paper.Seat(
                 seat_letter(seat.position, language),
-                _person(seat.entrant),
+                _person(seat.entrant, pairs),
                 scorekeeper=seat.scorekeeper,
                 first_dealer=seat.entrant.pk == dealers.get(shown.number),
             )
@@ -142,7 +181,7 @@ def draw_sheet(
 ) -> tuple[paper.DrawSheet, str]:
     """A round's draw and its fingerprint."""
     part = round_of(event, parameters)
-    tables, dealers = rounds.tables_of(part), _dealers(part)
+    tables, dealers, pairs = seated(part), _dealers(part), pairs_of(event)
     fingerprint = thumbprint(
         [[t.number, [[s.position, s.entrant.number] for s in t.seats]] for t in tables]
     )
@@ -150,8 +189,8 @@ def draw_sheet(
         paper.DrawSheet(
             imprint=imprint(event, language=language, size=size, fingerprint=fingerprint, state=None),
             round=part.number, stage=part.stage.title,
-            tables=tuple(_drawn(table, dealers, language) for table in tables),
-            sitting_out=tuple(_person(shown) for shown in rounds.byes_of(part)),
+            tables=tuple(_drawn(table, dealers, pairs, language) for table in tables),
+            sitting_out=tuple(_person(shown, pairs) for shown in rounds.byes_of(part)),
         ),
         fingerprint,
     )  # fmt: skip
@@ -179,24 +218,51 @@ def slips(event: Event, parameters: dict[str, Any], language: str, size: str) ->
         table.number: table_token(table.scoring_table)
         for table in Table.objects.filter(round=part).select_related("scoring_table")
     }
-    only, dealers = parameters.get("table"), _dealers(part)
-    tables = [t for t in rounds.tables_of(part) if not only or t.number == only]
+    only, dealers, pairs = parameters.get("table"), _dealers(part), pairs_of(event)
+    tables = [t for t in seated(part) if not only or t.number == only]
+    if not tables:
+        raise Refused("no_such_table", _("There is no such table in this round."), field="table")
+    games = _games(part, language)
     fingerprint = thumbprint([[t.number, [s.entrant.number for s in t.seats]] for t in tables])
-    four = all(len(t.seats) == 4 and t.seats[0].position == "A" for t in tables)
     sheet = paper.SlipSheet(
         imprint=imprint(event, language=language, size=size, fingerprint=fingerprint, state=None),
         round=part.number,
         slips=tuple(
             paper.TableSlip(
-                _drawn(table, dealers, language), link=f"{base}/t/{tokens[table.number]}/",
+                _drawn(table, dealers, pairs, language), link=f"{base}/t/{tokens[table.number]}/",
                 short_link=f"{base.split('//')[-1]}/t/{tokens[table.number]}",
-                games=paper.ROTATION[: part.stage.games_per_round] if four else (),
+                games=tuple(games.get(table.number, ())),
             )
             for table in tables
         ),
         rulebook=RULEBOOKS[event.rulebook].title.to(language),
     )  # fmt: skip
     return paper.table_slips_pdf(sheet), fingerprint, ""
+
+
+def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
+    """Table number → its games: which seats play together, and whose deal is the first."""
+    found: dict[int, list[paper.SlipGame]] = {}
+    at = {
+        (table, entrant): position
+        for table, entrant, position in Seat.objects.filter(round=part).values_list(
+            "table_id", "entrant_id", "position"
+        )
+    }
+    games = TableGame.objects.filter(table__round=part).select_related("table", "sheet")
+    for game in games.order_by("table__number", "number"):
+        dealer = game.sheet.seats.get(game.sheet.first_dealer)
+        deals = at.get((game.table_id, dealer), "")
+        found.setdefault(game.table.number, []).append(
+            paper.SlipGame(
+                tuple(
+                    tuple(seat_letter(position, language) for position in side)
+                    for side in game.sides.values()
+                ),
+                seat_letter(deals, language) if deals else "",
+            )
+        )
+    return found
 
 
 BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] = {

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from ledger.audit import canonical_json
 from ledger.errors import Conflict, Refused
-from scoring.engine.rulebook import resolve
+from scoring.engine.rulebook import Game, resolve
+from scoring.engine.rulebook_edition import Sides
 from tournament import documents as paper
-from tournament.models import EntrantState, Event, TableGame
+from tournament.documents import words
+from tournament.documents.score_sheets import DEALS_A_PAGE
+from tournament.models import EntrantState, Event, Round, StandingsState, TableGame
 from tournament.selectors import rounds
 from tournament.selectors.names import directory, seat_letter, shown
 from tournament.selectors.papers import (
     Built,
     builds,
     imprint,
+    pairs_of,
     round_of,
+    seated,
     stage_of,
     state_on_paper,
     thumbprint,
 )
 from tournament.services.entrants import entrant_token
+from tournament.services.laying import sheet_options
 from tournament.services.standings import fresh, standing_of
 from tournament.standings.errors import BadRule
 from tournament.standings.prizes import Prize, share_prizes
@@ -32,15 +40,19 @@ MOST_PRIZES: Final = 1000
 
 
 def badges(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
-    """A badge for everybody, with the number and the code of the personal link."""
+    """A badge for everybody, both of a pair, with the number and the code of the personal link."""
     base = parameters.get("base", settings.PUBLIC_URL)
+    pairs = pairs_of(event, shorten=False)
     people = []
     for entrant in event.entrants.select_related("event", "person", "partner", "club").exclude(
         state=EntrantState.WITHDRAWN
     ):
         who = shown(entrant, shorten=False)
         link = f"{base}/p/{entrant_token(entrant)}/" if base else ""
-        people.append(paper.Badge(who.name, str(who.number), who.club, link=link))
+        people += [
+            paper.Badge(name, str(who.number), who.club, link=link)
+            for name in pairs.get(who.pk, (who.name,))
+        ]
     if not people:
         raise Conflict("nobody_entered", gettext_lazy("Nobody is entered yet."))
     # The links are secrets of their holders: the fingerprint is of what everybody may read.
@@ -50,15 +62,16 @@ def badges(event: Event, parameters: dict[str, Any], language: str, size: str) -
 
 
 def seat_cards(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
-    """A card for every seat of a round."""
+    """A card for everybody who sits at a table of a round."""
     part = round_of(event, parameters)
-    tables = rounds.tables_of(part)
+    tables, pairs = seated(part), pairs_of(event)
     cards = tuple(
         paper.SeatCard(
-            str(table.number), seat_letter(seat.position, language), seat.entrant.name, str(seat.entrant.number),
+            str(table.number), seat_letter(seat.position, language), name, str(seat.entrant.number),
             seat.entrant.club,
         )
         for table in tables for seat in table.seats
+        for name in pairs.get(seat.entrant.pk, (seat.entrant.name,))
     )  # fmt: skip
     fingerprint = thumbprint(
         [
@@ -82,40 +95,78 @@ def table_cards(event: Event, parameters: dict[str, Any], language: str, size: s
 
 
 def score_sheets(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
-    """Sheets to fill by hand under the event's rulebook; blank, or for the tables of a round."""
-    game = resolve(event.rulebook, event.options)
-    heads = [paper.SheetHead()]
+    """Sheets to fill by hand: a blank one of the stage, or one for every game of a round.
+
+    Each has the rules of its own table (a filling table of three plays another game, an auction has
+    as many players as sit there) and as many deals as its game.
+    """
     if parameters.get("round"):
-        part = round_of(event, parameters)
-        names = {person.pk: person.name for person in directory(event).values()}
-        heads = []
-        games = TableGame.objects.filter(table__round=part).select_related("table", "sheet")
-        for at in games.order_by("table__number", "number"):
-            seated = {
-                seat: names.get(pk, "")
-                for seat, pk in at.sheet.seats.items()
-                if isinstance(pk, int)
-            }
-            sides = (
-                tuple(" – ".join(seated.get(seat, "") for seat in pair) for pair in ("NS", "EW"))
-                if set("NESW") <= set(seated) else tuple(seated.values())
-            )  # fmt: skip
-            heads.append(
-                paper.SheetHead(str(part.number), str(at.table.number), str(at.number), sides)
-            )
+        heads = _sheet_heads(event, round_of(event, parameters))
+        game, deals = resolve(event.rulebook, event.options), DEALS_A_PAGE
+    else:
+        stage = stage_of(event, parameters)
+        players = int(stage.drawing.get("table_size") or 0)
+        usual = resolve(event.rulebook, event.options).players
+        game = resolve(event.rulebook, sheet_options(event, stage, players or usual))
+        heads, deals = [paper.SheetHead()], _deals(game)
     fingerprint = thumbprint(
-        [event.rulebook, event.edition, event.options, [[h.table, h.game, *h.names] for h in heads]]
+        [
+            [event.rulebook, event.edition, event.options],
+            [game.key, dict(game.options), deals],
+            [[h.table, h.game, *h.names] for h in heads],
+        ]
     )
     frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
-    form = paper.ScoreSheetForm(frame, game, heads=tuple(heads))
+    form = paper.ScoreSheetForm(frame, game, deals, tuple(heads))
     return paper.score_sheets_pdf(form), fingerprint, ""
 
 
+def _sheet_heads(event: Event, part: Round) -> list[paper.SheetHead]:
+    """What is known of the sheet of each game of a round: who plays, by which rules, how long."""
+    names = {person.pk: person.name for person in directory(event).values()}
+    known: dict[str, Game] = {}
+    heads = []
+    games = TableGame.objects.filter(table__round=part).select_related("table", "sheet")
+    for at in games.order_by("table__number", "number"):
+        key = canonical_json([at.sheet.rulebook, at.sheet.options])
+        if key not in known:
+            known[key] = resolve(at.sheet.rulebook, at.sheet.options)
+        game = known[key]
+        who = {seat: names[pk] for seat, pk in at.sheet.seats.items() if pk in names}
+        sides = ("NS", "EW") if game.book.sides is Sides.PAIRS else game.seats
+        heads.append(
+            paper.SheetHead(
+                str(part.number), str(at.table.number), str(at.number),
+                # A pair sits at both seats of its side and is named once.
+                tuple(" – ".join(dict.fromkeys(who.get(seat, "") for seat in side)) for side in sides),
+                game, _deals(game),
+            )
+        )  # fmt: skip
+    return heads
+
+
+def _deals(game: Game) -> int:
+    """How many deals a game has; a page of them where marks end it."""
+    target = game.options.get("target")
+    return (
+        int(target["deals"]) if isinstance(target, Mapping) and "deals" in target else DEALS_A_PAGE
+    )
+
+
 def certificates(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
-    """Certificates of the first ``top`` (3) of a stage whose standings are final."""
+    """Certificates of the first ``top`` (3) of a stage whose standings are final.
+
+    With full names, however short the event's pages keep them: it is his who gets it.
+    """
     stage = stage_of(event, parameters)
     kept = fresh(stage)
-    people = {who.number: who for who in directory(event).values()}
+    if kept.state != StandingsState.FINAL:
+        raise Conflict(
+            "not_final",
+            gettext_lazy("Certificates are printed from final standings: finalise them first."),
+        )
+    entrants = event.entrants.select_related("person", "partner", "club")
+    people = {entrant.number: shown(entrant, shorten=False) for entrant in entrants}
     top = parameters.get("top") or 3
     lines = tuple(
         paper.Certificate(
@@ -130,8 +181,9 @@ def certificates(event: Event, parameters: dict[str, Any], language: str, size: 
         event, language=language, size=size, fingerprint=kept.hash, state=state_on_paper(kept.state)
     )
     sheet = paper.CertificateSheet(
-        frame, lines, classified=sum(row["rank"] is not None for row in kept.rows)
-    )
+        frame, lines, classified=sum(row["rank"] is not None for row in kept.rows),
+        signers=tuple(("", said.to(language)) for said in (words.DIRECTOR, words.REFEREE)),
+    )  # fmt: skip
     return paper.certificates_pdf(sheet), kept.hash, str(kept.state)
 
 
@@ -215,7 +267,7 @@ def prize_sheet(
         event, language=language, size=size, fingerprint=fingerprint, state=paper.State.FINAL
     )
     return (
-        paper.PrizeList(frame, lines, left_over=shared.kept_cents, notes=tuple(notes)),
+        paper.PrizeList(frame, lines, notes=tuple(notes)),
         fingerprint, str(kept.state),
     )  # fmt: skip
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.models import OfficialResult
 from tournament import documents as paper
+from tournament.documents import words
 from tournament.documents.formats import day
 from tournament.models import Event, Round, Standings, TableGame
 from tournament.selectors import pages, rounds
@@ -23,6 +24,7 @@ from tournament.selectors.papers import (
     thumbprint,
 )
 from tournament.selectors.papers_people import prize_sheet
+from tournament.standings.figures import format_number
 
 Adjudicated = Callable[[Event, paper.Imprint], paper.AdjudicationReport | None]
 _adjudication: list[Adjudicated] = []
@@ -53,7 +55,7 @@ def event_report(event: Event, parameters: dict[str, Any], language: str, size: 
     report = paper.EventReport(
         frame, _facts(event, len(people), language),
         standings=tuple(standings_sheet(s, {}, event, language, size) for s in shown if s.rows),
-        rounds=tuple(_round(part, people) for part in rounds.published_rounds(event)),
+        rounds=tuple(_round(part, people, language) for part in rounds.published_rounds(event)),
         entrants=tuple(
             paper.Person(who.name, str(who.number), who.club)
             for who in sorted(people.values(), key=lambda who: who.number)
@@ -78,7 +80,7 @@ def _facts(event: Event, entrants: int, language: str) -> tuple[tuple[str, str],
     )
 
 
-def _round(part: Round, people: dict[int, Shown]) -> paper.RoundReport:
+def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundReport:
     official = dict(
         OfficialResult.objects.filter(current=True, sheet__game__table__round=part).values_list(
             "sheet_id", "result"
@@ -95,25 +97,32 @@ def _round(part: Round, people: dict[int, Shown]) -> paper.RoundReport:
         at = {seat.position: people[seat.entrant_id].name for seat in game.table.seats.all()}
         sides = list(game.sides.items())
         result = official[game.sheet_id]
-        # More than two sides (three to seven players): each against the next, in turn.
-        pairs = [sides] if len(sides) == 2 else [
-            [sides[i], sides[(i + 1) % len(sides)]] for i in range(len(sides))
-        ]  # fmt: skip
-        for first, second in pairs:
+        # Each for himself: a line for every player.
+        for pair in [sides] if len(sides) == 2 else [[side] for side in sides]:
+            told = [
+                (
+                    " – ".join(at.get(position, "") for position in seats),
+                    _marks(result, side, language),
+                )
+                for side, seats in pair
+            ]
+            (first, marks_first), (second, marks_second) = (*told, ("", ""))[:2]
             lines.append(
                 paper.ResultLine(
-                    str(game.table.number),
-                    " – ".join(at.get(position, "") for position in first[1]),
-                    " – ".join(at.get(position, "") for position in second[1]),
-                    str(result["marks"].get(first[0], 0)), str(result["marks"].get(second[0], 0)),
+                    str(game.table.number), first, second, marks_first, marks_second,
                     game=game.number,
                 )
             )  # fmt: skip
+    number = words.ROUND.to(language).format(round=part.number)
     return paper.RoundReport(
         part.number, tuple(lines),
         tuple(paper.Person(w.name, str(w.number), w.club) for w in rounds.byes_of(part)),
-        part.stage.title,
+        f"{part.stage.title} · {number}",
     )  # fmt: skip
+
+
+def _marks(result: dict[str, Any], side: str, language: str) -> str:
+    return format_number(result["marks"].get(side, 0), language)
 
 
 builds("event-report", event_report)

@@ -104,9 +104,7 @@ def assert_framed(data, framed):
     for page in reader.pages:
         for font in page["/Resources"]["/Font"].values():
             described = font.get_object().get("/FontDescriptor")
-            if described is None:
-                # The canvas names Helvetica at the top of a page; nothing is ever set in it.
-                continue
+            assert described is not None, font.get_object()
             assert "/FontFile2" in described.get_object()
     return plain(" ".join(texts))
 

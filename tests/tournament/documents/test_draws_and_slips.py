@@ -151,7 +151,7 @@ def test_a_slip_says_who_sits_where_and_the_three_rotations():
         assert " + ".join(side) in text
     assert "m.example/1" in text
     # Each of the four meets each other exactly once as partner.
-    partners = sorted(side for game in ROTATION for side in (game.first, game.second))
+    partners = sorted(side for game in ROTATION for side in game.sides)
     assert partners == [("A", "B"), ("A", "C"), ("A", "D"), ("B", "C"), ("B", "D"), ("C", "D")]
 
 

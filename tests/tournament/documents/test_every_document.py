@@ -140,7 +140,6 @@ def prizes(frame):
             PrizeLine(2, NAMES[2], "3", "", 3750, shared_by=2),
         ),
         (("Beste gift", PrizeLine(9, NAMES[3], "4", prize="hesp")),),
-        left_over=1,
     )
 
 
@@ -366,7 +365,8 @@ def test_the_prize_list_names_who_shares_and_the_total():
     text = whole_text(prize_list_pdf(prizes(imprint("nl"))))
     assert f"{NAMES[1]} (gedeeld door 2)" in text
     assert "Totaal uitgekeerd: € 175,00" in text
-    assert "Ondeelbare rest: € 0,01." in text
+    # docs/ranking.md: "Cents left over go one each to the lowest start numbers".
+    assert "één voor één naar de laagste startnummers" in text
     assert "Beste gift · hesp" in text
 
 

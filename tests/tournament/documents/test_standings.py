@@ -1,5 +1,6 @@
 """Standings on paper: nobody lost, order kept, ties, cut and state visible."""
 
+import dataclasses
 import re
 
 import pytest
@@ -11,8 +12,10 @@ from tests.tournament.documents.reading import (
     NAMES,
     PAPERS,
     assert_framed,
+    boxes,
     imprint,
     outline_titles,
+    overlaps,
     page_texts,
     plain,
     read,
@@ -112,7 +115,7 @@ def test_top_n_keeps_everyone_who_shares_the_last_rank():
 
 def test_by_club_lists_each_club_once_with_its_members():
     data = standings_pdf(sheet(lines(60), by_club=True))
-    assert outline_titles(data)[1:] == ["La Belle Manille", "Sans club", "De Roeland"]
+    assert outline_titles(data)[1:] == ["La Belle Manille", "De Roeland", "Sans club"]
     text = whole_text(data)
     for line in lines(60):
         assert line.name in text
@@ -194,3 +197,26 @@ def test_whatever_the_names_no_line_is_lost(names, language, club, cut):
         range(1, len(names) + 1)
     )
     assert plain(page_texts(data)[-1])
+
+
+LONGEST_CLUB = "Koninklijke Maatschappij van de Verenigde Manillekaarters van Roeselare en Omstr"
+LONGEST_WORD = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenanstalt"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_longest_club_beside_the_longest_name_is_not_cut(paper):
+    long = [
+        dataclasses.replace(line, name=f"{LONGEST_WORD} Hugo" if at % 7 == 3 else line.name,
+                            club=LONGEST_CLUB if at % 3 == 0 else line.club)
+        for at, line in enumerate(lines(60))
+    ]  # fmt: skip
+    data = standings_pdf(sheet(tuple(long), paper=paper))
+    assert "…" not in whole_text(data)
+    for page in read(data).pages:
+        assert overlaps(boxes(page)) == []
+
+
+def test_the_legend_is_never_alone_on_a_page():
+    for count in range(30, 90):
+        *_, last = page_texts(standings_pdf(sheet(lines(count))))
+        assert f"{NAMES[count % len(NAMES)]} {count}" in plain(last), count

@@ -1,0 +1,310 @@
+"""Papers as the desk asks for them: whose names, which rules, how many deals, and when not yet."""
+
+from __future__ import annotations
+
+import io
+from datetime import date
+from typing import Any
+
+import pytest
+from django.utils import timezone, translation
+from pypdf import PdfReader
+
+from ledger.errors import Conflict, Refused
+from ledger.jobs import work_on
+from scoring.models import OfficialResult, Sheet, SheetState
+from tests.tournament.build import SYSTEM, chance, make_event
+from tests.tournament.documents.reading import outline_titles, page_texts, plain, whole_text
+from tournament.demo.simulation import advance, draw_and_publish, next_round
+from tournament.models import Event, Round, TableGame
+from tournament.selectors.papers import BUILDERS
+from tournament.services import entrants, rounds, standings
+from tournament.services.adjustments import Amount, adjust
+from tournament.services.documents import request_document
+from tournament.services.events import StagePlan, create_event, update_event
+
+pytestmark = pytest.mark.django_db
+
+
+def event_of(
+    format: str, people: int, *, drawing: Any = None, plan: Any = None, **more: Any
+) -> Event:
+    """An event of one stage with its first round published."""
+    pairs = format.startswith("pairs") or (drawing or {}).get("unit") == "pair"
+    options = {"format": format, "rounds": 2, "games_per_round": 1, "deals_per_game": 4}
+    event = create_event(
+        actor=SYSTEM, name="Beker", day=date(2026, 3, 1), place="Oostende", public_seed="seed",
+        plan=[StagePlan("Ronden", **{**options, **(plan or {})})], **more,
+    )  # fmt: skip
+    event.stages.update(drawing=drawing or {})
+    for number in range(1, people + 1):
+        entrants.enter_player(
+            event_id=event.pk, name=f"Eerste{number} Alpha", club="De Tien" if number % 2 else "",
+            partner=f"Tweede{number} Zeta" if pairs else "", present=True, actor=SYSTEM,
+        )  # fmt: skip
+    draw_and_publish(next_round(event), SYSTEM)
+    event.refresh_from_db()
+    return event
+
+
+def printed(event: Event, kind: str, language: str = "en", **parameters: Any) -> bytes:
+    with translation.override(language):
+        return BUILDERS[kind](event, {"base": "https://m.example", **parameters}, language, "a4")[0]
+
+
+def played(event: Event) -> Round:
+    """The round in play, every game won by its first side."""
+    part = Round.objects.get(stage__event=event, state="playing")
+    for sheet in Sheet.objects.filter(game__table__round=part).select_related("game"):
+        first, *rest = sorted(sheet.game.sides)
+        OfficialResult.objects.create(
+            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
+            result={"marks": {first: 1009, **dict.fromkeys(rest, 3)}, "winner": first, "deals": 4},
+        )  # fmt: skip
+    Sheet.objects.filter(game__table__round=part).update(state=SheetState.OFFICIAL)
+    return rounds.close_round(round_id=part.pk, actor=SYSTEM)
+
+
+# Pairs ------------------------------------------------------------------------------------------
+
+
+def test_both_of_a_pair_have_a_badge_a_seat_card_and_a_line_on_the_poster() -> None:
+    event = event_of("pairs_swiss", 4)
+    badges, cards = whole_text(printed(event, "badges")), whole_text(printed(event, "seat-cards"))
+    poster = whole_text(printed(event, "draw-by-name"))
+    for number in range(1, 5):
+        for name in (f"Eerste{number} Alpha", f"Tweede{number} Zeta"):
+            assert badges.count(name) == 1
+            assert cards.count(name) == 2  # both sides of the fold
+            assert poster.count(name) == 2  # his own line and his partner's
+    assert {"E", "T"} <= set(outline_titles(printed(event, "draw-by-name")))
+
+
+def test_a_pair_is_named_once_on_its_score_sheet() -> None:
+    event = event_of("pairs_swiss", 2)
+    part = Round.objects.get(stage__event=event, state="playing")
+    (text,) = page_texts(printed(event, "score-sheets", round=str(part.pk)))
+    assert plain(text).count("Eerste1 Alpha / Tweede1 Zeta") == 1
+    assert plain(text).count("Eerste2 Alpha / Tweede2 Zeta") == 1
+
+
+def test_north_south_stands_before_east_west() -> None:
+    text = whole_text(printed(event_of("pairs_swiss", 2), "draw-by-table", "nl"))
+    assert text.index("N-Z") < text.index("O-W")
+
+
+# Slips ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("format", "people", "more", "sides", "games"),
+    [
+        ("individual_draw", 4, {"plan": {"games_per_round": 3}}, ["AB", "CD", "AC", "BD"], 3),
+        ("individual_draw", 4, {}, ["NS", "EW"], 1),
+        ("pairs_swiss", 2, {}, ["N-S", "E-W"], 1),
+        ("individual_draw", 3, {"rulebook": "three-player"}, ["1", "2", "3"], 1),
+    ],
+)
+def test_a_slip_has_the_games_of_its_table(
+    format: str, people: int, more: dict[str, Any], sides: list[str], games: int
+) -> None:
+    event = event_of(format, people, **more)
+    text = plain(page_texts(printed(event, "slips", table=1))[0])
+    assert [f"Game {at}" in text for at in (1, 2, 3)] == [at <= games for at in (1, 2, 3)]
+    assert "Marks" in text
+    assert [side for side in sides if side not in text] == []
+    assert "deals: " in text
+
+
+def test_a_filling_table_leaves_the_other_slips_their_games() -> None:
+    event = event_of("individual_draw", 15, drawing={"odd": "threes"}, plan={"games_per_round": 3})
+    texts = [plain(text) for text in page_texts(printed(event, "slips"))]
+    assert sum(text.count("Game 3") for text in texts) == 3
+    assert sum(text.count("Game 1") for text in texts) == 4
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("nl", "Deze ronde heeft deze tafel niet."), ("en", "There is no such table in this round.")],
+)
+def test_a_slip_of_no_table_is_refused_in_the_reader_s_language(language: str, said: str) -> None:
+    event = event_of("individual_draw", 4)
+    with pytest.raises(Refused) as refusal, translation.override(language):
+        printed(event, "slips", language, table=99)
+    with translation.override(language):
+        assert str(refusal.value) == said
+
+
+# Score sheets -----------------------------------------------------------------------------------
+
+
+def test_a_sheet_has_as_many_deals_as_its_game() -> None:
+    event = event_of("individual_draw", 4, plan={"deals_per_game": 7})
+    (blank,) = page_texts(printed(event, "score-sheets"))
+    assert blank.count("NT") == 7
+    event.stages.update(deals_per_game=20)
+    first, second = page_texts(printed(event, "score-sheets"))
+    assert (first.count("NT"), second.count("NT")) == (12, 8)
+    assert "Carried forward" in second
+    # The sheets of a round keep the length that their tables were given.
+    part = Round.objects.get(stage__event=event, state="playing")
+    assert [text.count("NT") for text in page_texts(printed(event, "score-sheets", round=str(part.pk)))] == [7]  # fmt: skip
+
+
+def test_a_match_to_a_target_has_a_page_of_deals() -> None:
+    event = event_of("individual_draw", 4, plan={"deals_per_game": None, "target": 101})
+    (text,) = page_texts(printed(event, "score-sheets"))
+    assert text.count("NT") == 12
+
+
+def test_a_filling_table_writes_on_the_sheet_of_its_own_game() -> None:
+    event = event_of("individual_draw", 7, drawing={"odd": "threes"})
+    part = Round.objects.get(stage__event=event, state="playing")
+    texts = [plain(text) for text in page_texts(printed(event, "score-sheets", round=str(part.pk)))]
+    three = [text for text in texts if "Three-player manille" in text]
+    assert len(texts) == 2
+    assert len(three) == 1
+    game = TableGame.objects.get(table__round=part, sheet__rulebook="three-player")
+    for number in game.sheet.seats.values():
+        assert event.entrants.get(pk=number).person.name in three[0]
+    assert "Player 3" in three[0]
+    assert "Player 4" not in three[0]
+    other = next(text for text in texts if text not in three)
+    assert "Signature N-S" in other
+
+
+def test_an_auction_s_sheet_has_a_column_for_every_player_of_its_table() -> None:
+    event = event_of(
+        "individual_draw", 11, rulebook="auction-2", drawing={"table_size": 5},
+    )  # fmt: skip
+    assert "Player 5" in whole_text(printed(event, "score-sheets"))
+    assert "Player 6" not in whole_text(printed(event, "score-sheets"))
+    part = Round.objects.get(stage__event=event, state="playing")
+    texts = [plain(text) for text in page_texts(printed(event, "score-sheets", round=str(part.pk)))]
+    assert sorted("Player 6" in text for text in texts) == [False, True]
+
+
+# Final, and not yet -----------------------------------------------------------------------------
+
+
+FINAL_ONLY = {
+    "certificates": {"fr": "Les diplômes s’impriment", "nl": "Diploma’s worden gedrukt"},
+    "prizes": {"fr": "Les prix s’impriment", "nl": "Prijzen worden gedrukt"},
+}
+
+
+@pytest.mark.parametrize("state", ["provisional", "frozen"])
+@pytest.mark.parametrize("kind", FINAL_ONLY)
+@pytest.mark.parametrize("language", ["fr", "nl"])
+def test_what_is_final_is_refused_before_in_the_reader_s_language(
+    kind: str, language: str, state: str
+) -> None:
+    event = event_of("individual_draw", 4)
+    played(event)
+    stage = event.stages.get()
+    standings.set_state(stage_id=stage.pk, state=state, actor=SYSTEM)
+    asked = {"prizes": "1: 250"}
+    with pytest.raises(Conflict) as refusal:
+        printed(event, kind, language, **asked)
+    assert refusal.value.code == "not_final"
+    with translation.override(language):
+        assert str(refusal.value).startswith(FINAL_ONLY[kind][language])
+    # As a job, which is how the desk asks: it fails with the same words, and nothing is kept.
+    with translation.override(language):
+        job = request_document(
+            event_id=event.pk, kind=kind, language=language, paper="a4", parameters=asked,
+            actor=SYSTEM,
+        )  # fmt: skip
+        work_on(str(job.pk))
+    job.refresh_from_db()
+    assert FINAL_ONLY[kind][language] in job.failure
+    assert not event.documents.exists()
+    standings.set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    assert printed(event, kind, language, **asked).startswith(b"%PDF")
+
+
+def test_a_certificate_has_the_full_name_the_day_and_room_to_sign() -> None:
+    event = event_of("individual_draw", 4)
+    played(event)
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"short_names": True})
+    standings.set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
+    event.refresh_from_db()
+    for language, day, director in (
+        ("fr", "Oostende, 1er mars 2026", "Directeur"),
+        ("nl", "Oostende, 1 maart 2026", "Wedstrijdleider"),
+        ("en", "Oostende, 1 March 2026", "Director"),
+    ):
+        text = whole_text(printed(event, "certificates", language))
+        assert " Alpha" in text
+        assert day in text
+        assert director in text
+    assert "Alpha" not in whole_text(printed(event, "standings", "nl"))
+
+
+def test_the_cents_of_a_prize_that_do_not_divide_go_where_the_list_says() -> None:
+    event = event_of("individual_draw", 4, plan={"games_per_round": 1})
+    played(event)  # two win, two lose: two shared ranks
+    standings.set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
+    data = printed(event, "prizes", "en", prizes="1: 0,03\n2: 0,02")
+    text = whole_text(data)
+    kept = event.stages.get().standings.rows
+    low, high = sorted(row["number"] for row in kept if row["rank"] == 1)
+    assert text.index("€0.03") < text.index("€0.02")
+    assert text.index(f"Eerste{low} Alpha") < text.index("€0.03") < text.index("€0.02")
+    assert f"Eerste{high} Alpha (shared by 2)" in text
+    assert "go one each to the lowest start numbers" in text
+    assert "Total paid out: €0.05" in text
+
+
+# Standings and the report -----------------------------------------------------------------------
+
+
+def test_who_is_excluded_or_has_withdrawn_is_listed_without_a_rank_and_with_the_reason() -> None:
+    event = event_of("individual_draw", 8)
+    played(event)
+    stage = event.stages.get()
+    adjust(
+        stage_id=stage.pk, source="ruling:1", reason="T", actor=SYSTEM,
+        amounts=[Amount(event.entrants.get(number=3).pk, disqualified=True)],
+    )  # fmt: skip
+    entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
+    for language, excluded, withdrawn in (
+        ("fr", "exclu", "forfait"), ("nl", "uitgesloten", "opgave"), ("en", "excluded", "withdrawn"),
+    ):  # fmt: skip
+        text = whole_text(printed(event, "standings", language))
+        assert f"Eerste3 Alpha ({excluded})*" in text
+        assert f"Eerste5 Alpha ({withdrawn})" in text
+
+
+def test_the_report_names_each_round_and_writes_numbers_as_its_language_does() -> None:
+    event = event_of("individual_draw", 4)
+    played(event)
+    assert draw_and_publish(next_round(event), SYSTEM).number == 2
+    played(event)
+    for language, word, number in (
+        ("fr", "Tour", "1\u202f009"), ("nl", "Ronde", "1.009"), ("en", "Round", "1,009"),
+    ):  # fmt: skip
+        data = printed(event, "event-report", language)
+        titles = outline_titles(data)
+        assert [f"Ronden · {word} {at}" in titles for at in (1, 2)] == [True, True]
+        assert plain(number) in whole_text(data).replace("\u202f", " ")
+
+
+def test_the_report_has_a_line_for_every_player_who_plays_for_himself() -> None:
+    event = event_of("individual_draw", 5, rulebook="auction-2", drawing={"table_size": 5})
+    played(event)
+    reader = PdfReader(io.BytesIO(printed(event, "event-report")))
+    text = plain("".join(page.extract_text() for page in reader.pages))
+    chapter = text[text.index("Ronden · Round 1") :]
+    chapter = chapter[: chapter.index("Players")] if "Players" in chapter else chapter
+    assert [chapter.count(f"Eerste{at} Alpha") for at in range(1, 6)] == [1] * 5
+
+
+def test_every_document_says_where_and_when() -> None:
+    event = make_event(4, deals=1, cut=2)
+    event.place = "Brugge"
+    event.save(update_fields=["place"])
+    advance(event, chance())
+    event.refresh_from_db()
+    for kind in ("standings", "draw-by-table", "draw-by-name", "event-report"):
+        assert "Brugge, 21 november 2026" in whole_text(printed(event, kind, "nl")), kind
