@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from adjudication.models import Incident, Ruling
+from adjudication.models import AppealState, Incident, Ruling, RulingState
 from ledger.jobs import on_tick
 from scoring.models import Sheet
 from scoring.rulings import ruling_teller
 from scoring.services.sheets import on_result
-from tournament.models import Entrant, Event
+from tournament.kept import told_about_players
+from tournament.models import Entrant, Event, Seat
 from tournament.selectors.papers import BUILDERS
 from tournament.selectors.rulings import ShownRuling, tells_rulings
 from tournament.services.archive import archive_part
@@ -77,6 +79,28 @@ def of_the_event(event_id: uuid.UUID, entrant: int | None, most: int) -> list[Sh
         )
         for ruling in found
     ]
+
+
+@told_about_players
+def said_of(event_id: uuid.UUID) -> dict[int, int]:
+    """Start number → versions, appeals and ends of the rulings that concern a player."""
+    said: Counter[int] = Counter()
+    rulings = Ruling.objects.filter(event=event_id).annotate(
+        lodged=Count("appeals", distinct=True),
+        heard=Count("appeals", filter=~Q(appeals__state=AppealState.OPEN), distinct=True),
+    )
+    seats: dict[Any, list[int]] = {}
+    for table, number in Seat.objects.filter(
+        table__incidents__rulings__event=event_id
+    ).values_list("table_id", "entrant__number").distinct():  # fmt: skip
+        seats.setdefault(table, []).append(number)
+    for state, versions, lodged, heard, offender, table in rulings.values_list(
+        "state", "versions_made", "lodged", "heard", "offender__number", "incident__table_id"
+    ):
+        told = versions + lodged + heard + (state == RulingState.FINAL)
+        for number in {offender, *seats.get(table, ())} - {None}:
+            said[number] += told
+    return dict(said)
 
 
 def _plain(shown: RulingShown) -> dict[str, Any]:

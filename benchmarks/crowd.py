@@ -72,12 +72,17 @@ print(json.dumps({"processor": used.ru_utime + used.ru_stime}), flush=True)
 
 @dataclass
 class Seen:
-    """What the phones saw; seconds. ``late``: how much later than asked their process woke."""
+    """What the phones saw; seconds. ``late``: how much later than asked their process woke.
+
+    ``shared``: draw and standings; of a player's page ``seats``, ``ranks``, ``charts`` and ``games``.
+    """
 
     polls: list[float] = field(default_factory=list)
     shared: list[float] = field(default_factory=list)
     seats: list[float] = field(default_factory=list)
-    rest: list[float] = field(default_factory=list)
+    ranks: list[float] = field(default_factory=list)
+    charts: list[float] = field(default_factory=list)
+    games: list[float] = field(default_factory=list)
     late: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -89,6 +94,7 @@ class Part:
     topic: str
     spread: float
     path: str
+    seen: str = "shared"
     mark: object = None
     etag: str = ""
     asking: asyncio.Task[None] | None = None
@@ -101,8 +107,8 @@ def parts_of(number: int) -> list[Part]:
         [Part("draw", 0.25, "/e/bench/draw/?part=1")],
         [Part("event", 0.25, "/e/bench/standings/1/?part=1")],
         [
-            Part("draw", 4.6, page + "now"), Part("event", 9.0, page + "place"),
-            Part("draw", 60.0, page + "day"), Part("event", 60.0, page + "charts"),
+            Part("draw", 0.25, page + "now", "seats"), Part("event", 0.25, page + "place", "ranks"),
+            Part("draw", 9.0, page + "day", "games"), Part("event", 0.25, page + "charts", "charts"),
         ],
     )[number % 3]  # fmt: skip
 
@@ -148,10 +154,7 @@ async def fetch(
         status, head, _body = await line.ask(
             part.path, f"X-Live-Version: {marks['event']}\r\n{known}"
         )
-        kind = (
-            "seats" if part.path.endswith("now") else "rest" if "players" in part.path else "shared"
-        )
-        getattr(seen, kind).append(time.monotonic() - began)
+        getattr(seen, part.seen).append(time.monotonic() - began)
     part.etag, part.asking = header(head, "etag"), None
     if status not in (200, 304):
         seen.errors.append(f"{part.path} {status}")
@@ -214,8 +217,13 @@ def delays(signed: list[list[Any]], at: dict[str, float]) -> list[float]:
     return found
 
 
+def delays_of_all(signed: list[list[Any]], at: dict[str, dict[str, float]]) -> list[float]:
+    """:func:`delays` for everybody who looked, whoever signed."""
+    return [delay for moments in at.values() for delay in delays(signed, moments)]
+
+
 def own_delays(signed: list[list[Any]], own: dict[str, dict[str, float]]) -> list[float]:
-    """The same for the page of a player whose table signed."""
+    """The same for the games of a player whose table signed."""
     return [
         delay
         for line in signed for player in line[2] if str(player) in own
@@ -261,21 +269,23 @@ def run(place: Installation) -> dict[str, object]:
     took["drawing and signing"] = sum(line["processor"] for line in lines if isinstance(line, dict))
     found: dict[str, object] = {
         "quiet_polls": spread(quiet.polls), "polls": spread(busy.polls),
-        "shared": spread(busy.shared), "seats": spread(busy.seats), "rest": spread(busy.rest),
-        "late": spread(busy.late),
+        "shared": spread(busy.shared), "seats": spread(busy.seats), "ranks": spread(busy.ranks),
+        "charts": spread(busy.charts), "games": spread(busy.games), "late": spread(busy.late),
         "told": spread(delays(signed, heard["told"])),
         "shown": spread(delays(signed, heard["shown"])),
-        "own": spread(own_delays(signed, heard["own"])),
+        "rank": spread(delays_of_all(signed, heard["ranks"])),
+        "own": spread(own_delays(signed, heard["games"])),
     }  # fmt: skip
     print(f"{place.shape}: {PHONES} phones, {len(signed)} tables signed")
     for name, words in (
         ("quiet_polls", "polls while nothing happens"), ("polls", "polls, draw and signatures"),
         ("shared", "draw and standings, once changed"),
-        ("seats", "own seat in the new draw"), ("rest", "own rank, games, charts"),
+        ("seats", "own seat in the new draw"), ("ranks", "own rank, moved by others"),
+        ("charts", "own charts, moved by others"), ("games", "own games, after the draw"),
         ("late", "in all these: phones' process late"),
         ("told", "from a signature until told"),
         ("shown", "until the standings were there"),
-        ("own", "until the player's own page was"),
+        ("rank", "until a player's rank was"), ("own", "until his own game was"),
     ):  # fmt: skip
         shown(words, found[name])  # type: ignore[arg-type]
     errors = quiet.errors + busy.errors + heard["errors"]

@@ -2,8 +2,9 @@
 
 ``python -m benchmarks.listeners HOST PORT`` listens as ``live.js`` does until its input says so or
 ends, then prints JSON: version → moment (seconds since 1970) at which the first phone was told of
-it, at which the first had the standings that show it, and at which each player followed had the own
-page. Every fetch waits a random part of a quarter of a second first, as the page's does.
+it and had the standings that show it, and at which each player followed had his place, and his
+games where they were his. Every fetch waits a random part of a quarter of a second first, as the
+page's does.
 """
 
 from __future__ import annotations
@@ -22,13 +23,18 @@ PLAYERS = range(7, 544, 11)
 SPREAD = 0.25
 
 
+Moments = dict[int, float]
+"""Version → seconds since 1970."""
+
+
 @dataclass
 class Heard:
-    """Version → moment; for ``own`` of each player."""
+    """What was told and shown when; ``ranks`` and ``games`` of each player."""
 
-    told: dict[int, float] = field(default_factory=dict)
-    shown: dict[int, float] = field(default_factory=dict)
-    own: dict[int, dict[int, float]] = field(default_factory=dict)
+    told: Moments = field(default_factory=dict)
+    shown: Moments = field(default_factory=dict)
+    ranks: dict[int, Moments] = field(default_factory=dict)
+    games: dict[int, Moments] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
 
 
@@ -62,14 +68,52 @@ def header(head: str, name: str) -> str:
     return ""
 
 
+class Part:
+    """A part of a page: asked for whenever its mark has moved."""
+
+    def __init__(self, phone: Phone, topic: str, path: str, at: Moments) -> None:
+        self.phone, self.topic, self.path, self.at = phone, topic, path, at
+        self.mark: object = None
+        self.news = asyncio.Event()
+
+    def hear(self, marks: dict[str, int]) -> None:
+        """Take note of the marks."""
+        if self.mark not in (None, marks[self.topic]):
+            self.news.set()
+        self.mark = marks[self.topic]
+
+    async def look(self) -> None:
+        """Ask with the last version told: one question of a phone at a time."""
+        more = "X-Live-Soon: 1\r\n" if self.topic == "mine" else ""
+        while True:
+            await self.news.wait()
+            await asyncio.sleep(random.random() * SPREAD)
+            async with self.phone.asking:
+                self.news.clear()
+                version = self.phone.version
+                told = f"X-Live-Version: {version}\r\n{more}"
+                status, _head, _body = await self.phone.line.ask(self.path, told)
+            if status != 200:
+                self.phone.heard.errors.append(f"{self.path} {status}")
+            self.at.setdefault(version, time.time())
+
+
 class Phone:
     """One with a stream; ``player`` 0 follows the standings."""
 
     def __init__(self, host: str, port: int, heard: Heard, player: int = 0) -> None:
         self.stream, self.line = Line(host, port), Line(host, port)
         self.heard, self.player = heard, player
+        self.asking = asyncio.Lock()
         self.version = 0
-        self.news = asyncio.Event()
+        own = f"/e/bench/players/{player}/?part="
+        self.parts = (
+            [
+                Part(self, "event", own + "place", heard.ranks.setdefault(player, {})),
+                Part(self, "mine", own + "day", heard.games.setdefault(player, {})),
+            ]
+            if player else [Part(self, "event", "/e/bench/standings/1/?part=1", heard.shown)]
+        )  # fmt: skip
 
     async def listen(self) -> None:
         """Follow the stream for as long as it is there."""
@@ -79,7 +123,6 @@ class Phone:
         self.stream.writer.write(f"GET /e/bench/live/{query} {self.stream.head}\r\n".encode())
         if b" 200 " not in await self.stream.reader.readuntil(b"\r\n\r\n"):
             raise RuntimeError("no stream")
-        mine = None
         while True:
             text = await self.stream.reader.readline()
             if not text:
@@ -89,28 +132,8 @@ class Phone:
             marks = json.loads(text[6:])
             self.version = marks["event"]
             self.heard.told.setdefault(self.version, time.time())
-            # A player's page is asked for at once when his own table has done something.
-            if not self.player or (mine is not None and marks["mine"] != mine):
-                self.news.set()
-            mine = marks.get("mine")
-
-    async def look(self) -> None:
-        """Ask for what changed: one question at a time, with the last version told."""
-        paths = ["/e/bench/standings/1/?part=1"]
-        if self.player:
-            paths = [f"/e/bench/players/{self.player}/?part={part}" for part in ("day", "place")]
-        while True:
-            await self.news.wait()
-            await asyncio.sleep(random.random() * SPREAD)
-            self.news.clear()
-            version = self.version
-            told = f"X-Live-Version: {version}\r\n" + ("X-Live-Soon: 1\r\n" if self.player else "")
-            for path in paths:
-                status, _head, _body = await self.line.ask(path, told)
-                if status != 200:
-                    self.heard.errors.append(f"{path} {status}")
-            at = self.heard.own.setdefault(self.player, {}) if self.player else self.heard.shown
-            at.setdefault(version, time.time())
+            for part in self.parts:
+                part.hear(marks)
 
 
 async def listen(host: str, port: int) -> Heard:
@@ -119,8 +142,9 @@ async def listen(host: str, port: int) -> Heard:
     phones = [Phone(host, port, heard) for _number in range(STREAMS)]
     phones += [Phone(host, port, heard, player) for player in PLAYERS]
     works = [
-        asyncio.ensure_future(work) for each in phones for work in (each.listen(), each.look())
-    ]
+        asyncio.ensure_future(work)
+        for each in phones for work in (each.listen(), *(part.look() for part in each.parts))
+    ]  # fmt: skip
     await asyncio.to_thread(sys.stdin.readline)
     for work in works:
         work.cancel()

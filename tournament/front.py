@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 import zlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language, get_language_from_request
 
 from tournament.kept import (
+    MOST,
     Kept,
     Marks,
     is_own,
@@ -48,9 +50,14 @@ from tournament.models import Event
 AT_ONCE: Final = 2
 """Pages of each :class:`Kind` that a process makes at the same time, but see below."""
 ONE_OF_ALL: Final = 1
-"""Parts of a player's page that everybody's results have made new, made at a time."""
-_PERSONAL: Final = re.compile(r"/players/\d+/$")
-_CAN_WAIT: Final = frozenset({"part=place", "part=day", "part=charts"})
+"""The same, of what is new to everybody and not asked for by him whom it concerns."""
+FOR_ALL: Final = {"part=now": 0.0, "part=place": 0.25, "part=charts": 2.0}
+"""Parts of a player's page that are made for all players at once: seconds between two makings.
+
+While results pour in, each would make all of them new.
+"""
+_PERSONAL: Final = re.compile(r"/e/[-\w]{1,60}/players/(\d{1,7})/")
+_DAY: Final = "part=day"
 _PATHS: Final = re.compile(r"/(?:e|api/v1/events)/([-\w]{1,60})/(?!live/)")
 _PRIVATE: Final = (settings.SESSION_COOKIE_NAME, "messages")
 FLIGHT: Final = "manille.flight"
@@ -62,18 +69,20 @@ Topic = str | Callable[..., str]
 class Kind(StrEnum):
     """Who waits for whom.
 
-    A result makes a part of every player's page new, a draw all of it. Who waits for one of these
-    keeps nobody from the draw and the standings, from his seat, nor from the page of the game that
-    he has just signed; and all kinds together leave connections to those who write.
+    A draw makes every player's page new. Who waits for his keeps nobody from the draw and the
+    standings, nor from the page of the game that he has just signed; and all kinds together leave
+    connections to those who write.
     """
 
     SHARED = "shared"
+    ALL = "all"
+    """The parts of players' pages that are made for all of them at once."""
     OWN = "own"
-    """A player's page as a whole, and his seat."""
+    """A player's page as a whole."""
     SOON = "soon"
-    """A player's page whose own table has news."""
+    """A player's games whose own table has news."""
     REST = "rest"
-    """What else has moved on a player's page."""
+    """Everybody's games after a draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +95,26 @@ class Asked:
     told: int
     """The version that the caller was told of by the stream; 0 when it says none."""
     soon: bool = False
-    """Whether the caller's own table has news: his page does not wait behind everybody's."""
+    """Whether the caller's own table has news: his games do not wait behind everybody's."""
+    player: int = 0
+    """The start number whose page it is; 0 where it is nobody's."""
+
+    @property
+    def pause(self) -> float:
+        """Seconds from one making to the next."""
+        return FOR_ALL.get(self.key[1], 0.0) if self.player else 0.0
 
     @property
     def kind(self) -> Kind:
         """In which queue the caller waits where the page must be made."""
-        path, query = str(self.key[0]), str(self.key[1])
-        if _PERSONAL.search(path) is None:
+        if not self.player:
             return Kind.SHARED
-        if self.soon:
-            return Kind.SOON
-        return Kind.REST if query in _CAN_WAIT else Kind.OWN
+        query = self.key[1]
+        if query in FOR_ALL:
+            return Kind.ALL
+        if query != _DAY:
+            return Kind.OWN
+        return Kind.SOON if self.soon else Kind.REST
 
     def has(self, kept: Kept) -> bool:
         """Whether the caller has this answer already."""
@@ -120,17 +138,22 @@ def asked_of(
         COOKIES=cookies, META={"HTTP_ACCEPT_LANGUAGE": header("accept-language")}
     )
     told = header("x-live-version")
-    return Asked(
-        (
-            path, query, header("host"), secure,
-            get_language_from_request(cast(HttpRequest, speaks)),
+    language = get_language_from_request(cast(HttpRequest, speaks))
+    key: tuple[Any, ...] = (path, query, header("host"), secure, language)
+    personal = _PERSONAL.fullmatch(path)
+    if personal is not None and query in FOR_ALL:
+        # The same for every player, whose looks it does not depend on.
+        key = (path[: personal.start(1)], query, "", secure, language)
+    else:
+        key += (
             cookies.get("theme", ""), cookies.get("suits", ""),
             "gzip" in header("accept-encoding"),
             header("accept") if path.startswith("/api/") else "",
-        ),
-        found[1], header("if-none-match"),
+        )  # fmt: skip
+    return Asked(
+        key, found[1], header("if-none-match"),
         int(told) if told.isascii() and told.isdigit() and len(told) < 16 else 0,
-        header("x-live-soon") == "1",
+        header("x-live-soon") == "1", int(personal[1]) if personal is not None else 0,
     )  # fmt: skip
 
 
@@ -144,7 +167,11 @@ def asked_by(request: HttpRequest) -> Asked | None:
 
 def _etag(request: HttpRequest, marks: Marks, topic: str) -> str:
     looks = request.COOKIES.get("theme", "") + request.COOKIES.get("suits", "")
-    asked = f"{marks.event} {request.get_full_path()} {looks}"
+    path = request.get_full_path()
+    personal = _PERSONAL.fullmatch(request.path_info)
+    if personal is not None and request.META.get("QUERY_STRING", "") in FOR_ALL:
+        looks, path = "", request.META["QUERY_STRING"]
+    asked = f"{marks.event} {path} {looks}"
     crc = zlib.crc32(asked.encode())
     return f'W/"{marks.of(topic)}.{get_language()}.{crc:x}.{settings.VERSION}"'
 
@@ -239,11 +266,12 @@ class Flights:
     def __init__(self) -> None:
         self.under_way: dict[tuple[Any, ...], Flight] = {}
         self.few: dict[Kind, asyncio.Semaphore] = {}
+        self.begun: dict[tuple[Any, ...], float] = {}
 
     async def board(self, asked: Asked) -> Kept | Flight | None:
         """The kept answer, once it is there; or the flight with which the caller must make it.
 
-        ``None`` where he asks for nothing that is kept.
+        ``None`` where he asks for nothing that is kept, or that is kept for him.
         """
         while True:
             marks = await versions.of(asked.slug, asked.told)
@@ -251,17 +279,17 @@ class Flights:
                 return None
             kept = store.get(asked.key, marks)
             if kept is not None:
-                return kept
+                return kept.of(asked.player)
             flight = self.under_way.get(asked.key)
-            if flight is None or (asked.soon and not flight.begun):
+            if flight is None or (asked.kind is Kind.SOON and not flight.begun):
                 return Flight(self.under_way, asked.key)
             await flight.done.wait()
-            if flight.refused:
+            if flight.refused and asked.kind is not Kind.ALL:
                 return None
             # While results pour in, a page may be out of date when it is done: it is what stood
             # when it was asked for, unless the caller was told of more.
             if flight.kept is not None and flight.kept.version >= min(asked.told, marks.version):
-                return flight.kept
+                return flight.kept.of(asked.player)
 
     async def fly(
         self, asked: Asked, flight: Flight, enter: Callable[[], Awaitable[None]]
@@ -274,12 +302,15 @@ class Flights:
             asked.kind, asyncio.Semaphore(ONE_OF_ALL if asked.kind is Kind.REST else AT_ONCE)
         )
         try:
+            await self._rest(asked)
             async with few:
                 counts, marks = versions.recent(asked.slug, asked.told)
                 kept = store.get(asked.key, marks) if counts and marks is not None else None
                 if kept is not None:
                     flight.land(kept)
-                    return kept
+                    own = kept.of(asked.player)
+                    if own is not None:
+                        return own
                 flight.begun = True
                 # The turn ends with the page, not with a slow reader's last byte of it.
                 work = asyncio.ensure_future(enter())
@@ -295,6 +326,19 @@ class Flights:
             return None
         finally:
             flight.end()
+            if flight.refused:
+                self.begun.pop(asked.key, None)
+
+    async def _rest(self, asked: Asked) -> None:
+        """Wait until so much time has passed since this was made last."""
+        if not asked.pause:
+            return
+        now = time.monotonic()
+        turn = max(now, self.begun.get(asked.key, 0.0) + asked.pause)
+        if len(self.begun) > MOST:
+            self.begun.clear()
+        self.begun[asked.key] = turn
+        await asyncio.sleep(turn - now)
 
 
 class Front:
@@ -324,8 +368,9 @@ class Front:
             if found is not None and is_own(found.topic):
                 marks = with_own(marks)
             kept = store.get(asked.key, marks)
-            if kept is not None:
-                return again(asked, kept)
+            own = kept.of(asked.player) if kept is not None else None
+            if own is not None:
+                return again(asked, own)
         response = self.get_response(request)
         if asked is not None:
             store.put(asked.key, response)

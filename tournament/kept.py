@@ -5,7 +5,8 @@ follows one of three marks, its *topic*:
 
 ``event``      anything at all: standings, clubs, results;
 ``draw``       all but results: draws, seats, clocks, names, rulings (``Event.frame_version``);
-``own:N``      the draw, and the score sheets of player N: deals that nobody has signed, results;
+``own:N``      the draw, and what has been written about player N alone: deals at his tables that
+               nobody has signed, results, rulings;
 ``player:N``   the event and ``own:N``.
 
 One look at the database tells all marks of an event; whoever asks meanwhile shares it.
@@ -18,7 +19,8 @@ import threading
 import time
 import uuid
 from collections import Counter, OrderedDict
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from asgiref.sync import sync_to_async
@@ -44,8 +46,8 @@ made: Counter[str] = Counter()
 class Marks:
     """How far an event's records have come: nothing that a page shows changes without its mark.
 
-    ``entries`` counts the official changes (the audit chain), ``own`` the changes to each player's
-    sheets by start number; ``None`` where nobody has asked for it.
+    ``entries`` counts the official changes (the audit chain), ``own`` what was written about each
+    player, by start number; ``None`` where nobody has asked for it.
     """
 
     event: uuid.UUID
@@ -66,7 +68,7 @@ class Marks:
 
 
 def is_own(topic: str) -> bool:
-    """Whether a topic follows the sheets of one player, and so needs :func:`with_own`."""
+    """Whether a topic follows what is written about one player, and so needs :func:`with_own`."""
     return topic.startswith(("own:", "player:"))
 
 
@@ -83,51 +85,81 @@ def marks_of(slug: str) -> Marks | None:
     return Marks(found[0], found[1], found[2], found[3] or 0) if found else None
 
 
+Told = Callable[[uuid.UUID], dict[int, int]]
+"""``told(event id)``: start number → how much has been said about that player; it only grows."""
+_tellers: list[Told] = []
+
+
+def told_about_players(teller: Told) -> Told:
+    """Register a room above that says things about players; used as a decorator at start-up.
+
+    Whatever it says must raise the mark of the draw as well.
+    """
+    if teller not in _tellers:
+        _tellers.append(teller)
+    return teller
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What the marks of players are made from and changes with the draw's mark only."""
+
+    seats: list[tuple[int, Any]]
+    said: dict[int, int]
+
+
 _owned: OrderedDict[uuid.UUID, Marks] = OrderedDict()
-_seats: OrderedDict[tuple[uuid.UUID, int], list[tuple[int, Any]]] = OrderedDict()
+_frames: OrderedDict[tuple[uuid.UUID, int], _Frame] = OrderedDict()
 _counting = threading.Lock()
 
 
 def with_own(marks: Marks) -> Marks:
-    """The same marks with those of the players; at most three queries, none while nothing changed.
+    """The same marks with those of the players; a few queries, none while nothing changed.
 
-    A player's mark is how often the sheets of his tables were written, and how many results they
-    were given: both only grow.
+    A player's mark is how often the sheets of his tables were written, how many results they were
+    given, and how much was said about him (:func:`told_about_players`).
     """
     with _counting:
         known = _owned.get(marks.event)
     if known is not None and known == marks:
         return known
     # Who sits where changes with the frame only; how far the sheets are, with every entry.
-    frame = (marks.event, marks.frame)
-    seats = _seats.get(frame)
-    if seats is None:
-        seats = list(
-            Seat.objects.filter(
-                round__stage__event=marks.event, round__published_at__isnull=False
-            ).values_list("entrant__number", "table_id")
-        )
+    key = (marks.event, marks.frame)
+    frame = _frames.get(key)
+    if frame is None:
+        frame = _frame_of(marks.event)
     games = TableGame.objects.filter(
         table__round__stage__event=marks.event, table__round__published_at__isnull=False
     ).order_by()
     versions = dict(games.values_list("table_id").annotate(Sum("sheet__version")))
     results = dict(games.values_list("table_id").annotate(Count("sheet__results")))
-    own: dict[int, int] = {}
-    for number, table in seats:
+    own = dict(frame.said)
+    for number, table in frame.seats:
         own[number] = own.get(number, 0) + versions.get(table, 0) + results.get(table, 0)
     found = Marks(marks.event, marks.version, marks.frame, marks.entries, own)
     with _counting:
-        for memory, key, value in ((_owned, marks.event, found), (_seats, frame, seats)):
-            memory[key] = value  # type: ignore[index]
-            memory.move_to_end(key)  # type: ignore[attr-defined]
+        _owned[marks.event] = found
+        _frames[key] = frame
+        for memory in (_owned, _frames):
             while len(memory) > 16:
-                memory.popitem(last=False)  # type: ignore[attr-defined]
+                memory.popitem(last=False)
     return found
+
+
+def _frame_of(event: uuid.UUID) -> _Frame:
+    seats = Seat.objects.filter(round__stage__event=event, round__published_at__isnull=False)
+    said: Counter[int] = Counter()
+    for teller in _tellers:
+        said.update(teller(event))
+    return _Frame(list(seats.values_list("entrant__number", "table_id")), dict(said))
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A finished answer, what it follows, and the mark that it was made under."""
+    """A finished answer, what it follows, and the mark that it was made under.
+
+    ``parts``: one body for each player, by start number, where one making serves all of them.
+    """
 
     event: uuid.UUID
     topic: str
@@ -136,6 +168,17 @@ class Kept:
     etag: str
     body: bytes
     headers: tuple[tuple[str, str], ...]
+    parts: Mapping[int, bytes] | None = None
+
+    def of(self, player: int) -> Kept | None:
+        """The answer for one player; ``None`` where there is none for him."""
+        if self.parts is None:
+            return self
+        body = self.parts.get(player)
+        if body is None:
+            return None
+        headers = (*self.headers, ("Content-Length", str(len(body))))
+        return replace(self, body=body, headers=headers, parts=None)
 
     def unchanged(self) -> tuple[tuple[str, str], ...]:
         """The headers of a 304."""
@@ -145,6 +188,17 @@ class Kept:
 def mark_answer(response: HttpResponseBase, marks: Marks, topic: str) -> None:
     """Allow an answer to be kept as long as the mark of its topic stands."""
     response.__dict__["kept_under"] = (marks, topic)
+
+
+def serves_all(response: HttpResponseBase, parts: Mapping[int, bytes]) -> None:
+    """Say that an answer was made together with those of all other players, by start number."""
+    response.__dict__["kept_parts"] = parts
+    # Compressed here, only this player's would be; each is small.
+    response.headers["Content-Encoding"] = "identity"
+
+
+_OF_ONE: Final = ("Content-Length", "Content-Encoding")
+"""Headers of one player's part that are not those of the others."""
 
 
 @dataclass
@@ -176,10 +230,14 @@ class Store:
         ):  # fmt: skip
             return None
         marks, topic = under
+        parts = response.__dict__.get("kept_parts")
+        headers = tuple(response.headers.items())
+        if parts is not None:
+            headers = tuple(pair for pair in headers if pair[0] not in _OF_ONE)
         with self.lock:
             kept = self.kept[key] = Kept(
                 marks.event, topic, marks.of(topic), marks.version, response.headers["ETag"],
-                response.content, tuple(response.headers.items()),
+                response.content if parts is None else b"", headers, parts,
             )  # fmt: skip
             self.kept.move_to_end(key)
             while len(self.kept) > MOST:

@@ -15,8 +15,8 @@ from django.http import HttpResponse
 from tests.tournament.build import make_event
 from tournament import kept
 from tournament.door import door
-from tournament.front import AT_ONCE, FLIGHT, ONE_OF_ALL
-from tournament.kept import Marks, mark_answer
+from tournament.front import AT_ONCE, FLIGHT, FOR_ALL, ONE_OF_ALL
+from tournament.kept import Marks, mark_answer, serves_all
 
 PK = uuid.UUID(int=7)
 PATH = "/e/hall/standings/"
@@ -33,6 +33,7 @@ class Kitchen:
         self.go = asyncio.Event()
         self.fails = 0
         self.status = 200
+        self.parts: dict[int, bytes] | None = None
 
     def __call__(self, slug: str) -> Marks | None:
         return self.marks
@@ -53,10 +54,16 @@ class Kitchen:
             f"page {marks.version}", headers={"ETag": f'W/"{marks.version}"'}, status=self.status
         )
         mark_answer(response, marks, "event")
+        if self.parts is not None:
+            own = self.parts.get(int(scope["path"].split("/")[-2]))
+            response.content = own or b""
+            response.status_code = 200 if own else 404
+            serves_all(response, self.parts)
         flight = scope.get(FLIGHT)
         if flight is not None:
             flight.land(kept.store.put(flight.key, response))
-        await send({"type": "http.response.start", "status": self.status, "headers": []})
+        status = response.status_code
+        await send({"type": "http.response.start", "status": status, "headers": []})
         await send({"type": "http.response.body", "body": response.content})
 
 
@@ -194,17 +201,16 @@ def asks(house: Any, *paths: str, soon: bool = False) -> list[asyncio.Future[Any
 
 
 def test_what_can_wait_keeps_nobody_from_the_rest(kitchen: Kitchen) -> None:
-    """Every player's rank is new: the draw, a seat and a page that is opened do not wait for it."""
-    ranks = [f"/e/hall/players/{number}/?part=place" for number in range(1, 30)]
-    seats = [f"/e/hall/players/{number}/?part=now" for number in range(1, 9)]
-    whole = [f"/e/hall/players/{number}/" for number in range(1, 3)]
+    """After a draw everybody's games are new: no page that is opened waits for them."""
+    games = [f"/e/hall/players/{number}/?part=day" for number in range(1, 30)]
+    whole = [f"/e/hall/players/{number}/" for number in range(1, 9)]
 
     async def crowd() -> None:
         house = opened(kitchen)
-        asked = asks(house, *ranks)
+        asked = asks(house, *games)
         await settle()
         assert kitchen.entered.total() == ONE_OF_ALL
-        asked += asks(house, *seats, *whole)
+        asked += asks(house, *whole)
         await settle()
         assert kitchen.entered.total() == ONE_OF_ALL + AT_ONCE
         asked += asks(house, PATH, "/e/hall/draw/", "/e/hall/clubs/")
@@ -216,6 +222,67 @@ def test_what_can_wait_keeps_nobody_from_the_rest(kitchen: Kitchen) -> None:
     asyncio.run(crowd())
     assert kitchen.most == {True: ONE_OF_ALL + AT_ONCE, False: AT_ONCE}
     assert set(kitchen.entered.values()) == {1}
+
+
+@pytest.mark.parametrize("part", ["now", "place", "charts"])
+def test_a_part_of_every_players_page_is_made_once_for_the_hall(
+    kitchen: Kitchen, part: str
+) -> None:
+    kitchen.parts = {number: f"{part} of {number}".encode() for number in range(1, 200)}
+
+    async def crowd() -> list[Any]:
+        house = opened(kitchen)
+        kitchen.go.set()
+        paths = [f"/e/hall/players/{number}/?part={part}" for number in range(1, 200)]
+        return list(await asyncio.gather(*asks(house, *paths)))
+
+    assert asyncio.run(crowd()) == [(200, body) for body in kitchen.parts.values()]
+    assert kitchen.entered.total() == 1
+
+
+def test_who_asks_for_a_player_that_is_not_there_spoils_nothing(kitchen: Kitchen) -> None:
+    """His refusal is his own: the others get their parts, from one making."""
+    kitchen.parts = {number: b"seat %d" % number for number in range(1, 20)}
+
+    async def crowd() -> list[Any]:
+        house = opened(kitchen)
+        kitchen.go.set()
+        asked = asks(house, "/e/hall/players/99/?part=place")
+        await settle()
+        paths = [f"/e/hall/players/{number}/?part=place" for number in range(1, 20)]
+        asked += asks(house, *paths, "/e/hall/players/77/?part=place")
+        return list(await asyncio.gather(*asked))
+
+    first, *others, last = asyncio.run(crowd())
+    assert (first[0], last[0]) == (404, 404)
+    assert others == [(200, body) for body in kitchen.parts.values()]
+    assert sum(kitchen.entered[f"/e/hall/players/{n}/?part=place"] for n in range(1, 20)) <= 1
+
+
+def test_while_results_pour_in_ranks_are_made_after_a_pause(
+    kitchen: Kitchen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kitchen.parts = {1: b"one", 2: b"two"}
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    async def crowd() -> None:
+        house = opened(kitchen)
+        kitchen.go.set()
+        for version in (1, 2, 3):
+            kitchen.marks = Marks(PK, version)
+            path = f"/e/hall/players/{version % 2 + 1}/?part=place"
+            assert (await Phone(house).ask(path, told=version))[0] == 200
+
+    monkeypatch.setattr("tournament.front.asyncio.sleep", sleep)
+    asyncio.run(crowd())
+    pause = FOR_ALL["part=place"]
+    assert slept[0] == 0
+    assert pause * 0.5 < slept[1] <= pause
+    assert pause < slept[2] <= 2 * pause
+    assert kitchen.entered.total() == 3
 
 
 def test_who_has_just_signed_does_not_wait_behind_the_hall(kitchen: Kitchen) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 from scoring.engine.texts import Texts
 from tournament.charts.svg import (
@@ -61,45 +62,18 @@ def rank_over_rounds(
     ]
     if not ranks:
         return chart(key, title, _EMPTY.to(language), [text(320, 140, _EMPTY.to(language))])
-    parts = [axes()]
-
-    def height(place: int | Fraction) -> Fraction:
-        return TOP + 8 + Fraction((place - 1) * (BOTTOM - TOP - 16), max(1, entrants - 1))
-
-    for place in sorted({1, *(tick for tick in ticks(1, entrants) if tick > 1)}):
-        y = height(place)
-        parts.append(line(LEFT, y, RIGHT, y, "grid"))
-        parts.append(text(LEFT - 8, y + 4, str(place), "end"))
-    if cut is not None and cut < entrants:
-        y = height(cut + Fraction(1, 2))
-        parts.append(line(LEFT, y, RIGHT, y, "cutline"))
-        # Below the axis: on the line it would lie on the ranks of whoever is near the cut.
-        parts.append(text(RIGHT, HEIGHT - 6, f"– – {_CUT.to(language).format(cut)}", "end"))
-    every = max(1, -(-len(ranks) // 16))
     run: list[str] = []
-    points: list[str] = []
     runs: list[list[str]] = [run]
-    for index, (number, place) in enumerate(ranks):
-        x = spread(index, len(ranks), LEFT, RIGHT)
-        if index % every == 0:
-            parts.append(text(x, BOTTOM + 18, str(number)))
+    points: list[str] = []
+    for index, (_number, place) in enumerate(ranks):
         if place is None:
             run = []
             runs.append(run)
             continue
-        run.append(f"{at(x)},{at(height(place))}")
-        points.append(
-            labelled(
-                "circle",
-                words[index],
-                cx=x,
-                cy=height(place),
-                r=4,
-                class_="dot",
-                fill="currentColor",
-            )
-        )
-    parts += [
+        where, dot = _dot(index, len(ranks), place, entrants, words[index])
+        run.append(where)
+        points.append(dot)
+    lines = [
         element(
             "polyline",
             points=" ".join(run),
@@ -111,9 +85,41 @@ def rank_over_rounds(
         for run in runs
         if len(run) > 1
     ]
-    parts += points
+    frame = _frame(tuple(number for number, _place in ranks), entrants, language, cut)
+    return chart(key, title, sentences(words, language), [frame, *lines, *points])
+
+
+def _height(place: int | Fraction, entrants: int) -> Fraction:
+    return TOP + 8 + Fraction((place - 1) * (BOTTOM - TOP - 16), max(1, entrants - 1))
+
+
+@lru_cache(maxsize=32_768)
+def _dot(index: int, count: int, place: int, entrants: int, words: str) -> tuple[str, str]:
+    """Where the line goes through, and the dot: of a hall's ranks, only the last round's move."""
+    x, y = spread(index, count, LEFT, RIGHT), _height(place, entrants)
+    dot = labelled("circle", words, cx=x, cy=y, r=4, class_="dot", fill="currentColor")
+    return f"{at(x)},{at(y)}", dot
+
+
+@lru_cache(maxsize=64)
+def _frame(rounds: tuple[int, ...], entrants: int, language: str, cut: int | None) -> str:
+    """All that is the same for everybody of a field: axes, grid, cut, the rounds' numbers."""
+    parts = [axes()]
+    for place in sorted({1, *(tick for tick in ticks(1, entrants) if tick > 1)}):
+        y = _height(place, entrants)
+        parts.append(line(LEFT, y, RIGHT, y, "grid"))
+        parts.append(text(LEFT - 8, y + 4, str(place), "end"))
+    if cut is not None and cut < entrants:
+        y = _height(cut + Fraction(1, 2), entrants)
+        parts.append(line(LEFT, y, RIGHT, y, "cutline"))
+        # Below the axis: on the line it would lie on the ranks of whoever is near the cut.
+        parts.append(text(RIGHT, HEIGHT - 6, f"– – {_CUT.to(language).format(cut)}", "end"))
+    every = max(1, -(-len(rounds) // 16))
+    for index in range(0, len(rounds), every):
+        x = spread(index, len(rounds), LEFT, RIGHT)
+        parts.append(text(x, BOTTOM + 18, str(rounds[index])))
     parts.append(text(Fraction(LEFT + RIGHT, 2), HEIGHT - 6, _ROUND.to(language)))
-    return chart(key, title, sentences(words, language), parts)
+    return "".join(parts)
 
 
 def _ordinal(words: str, place: int, language: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 
 from scoring.engine.texts import Texts
 from tournament.charts.svg import (
@@ -53,64 +54,100 @@ def score_distribution(
     """
     if bars < 2:
         raise ValueError("A distribution needs at least two bars.")
-    field = sorted(scores)
+    field = tuple(sorted(scores))
     title = f"{_TITLE.to(language)} – {label}"
     if not field:
         return chart(key, title, _EMPTY.to(language), [text(320, 140, _EMPTY.to(language))])
-    shown = [*field, *(value for value in (cut, mine) if value is not None)]
-    width = _bar_width(min(shown), max(shown), bars)
-    first = min(shown) // width
-    count = int(max(shown) // width - first) + 1
-    heights = [0] * count
-    for score in field:
-        heights[int(score // width - first)] += 1
-    tallest = max(heights)
-    slot = Fraction(RIGHT - LEFT, count)
-    parts = [axes()]
-    for tick in ticks(0, tallest):
-        y = BOTTOM - Fraction(tick * (BOTTOM - TOP - 16), tallest)
-        parts.append(line(LEFT, y, RIGHT, y, "grid"))
-        parts.append(text(LEFT - 8, y + 4, str(tick), "end"))
-    own = int(mine // width - first) if mine is not None else None
-    every = max(1, -(-count // 8))
-    for index, height in enumerate(heights):
-        low = int((first + index) * width)
-        x = LEFT + index * slot
-        if index % every == 0:
-            parts.append(text(x + slot / 2, BOTTOM + 18, format_number(low, language)))
-        if not height and index != own:
-            continue
-        tall = Fraction(height * (BOTTOM - TOP - 16), tallest)
-        parts.append(
-            labelled(
-                "rect",
-                _BAR.to(language).format(_span(low, width, language), height),
-                x=x + slot / 20,
-                y=BOTTOM - tall,
-                width=slot * Fraction(9, 10),
-                height=tall,
-                class_="bar bar--me" if index == own else "bar",
-                fill="currentColor",
+    shown = [field[0], field[-1], *(value for value in (cut, mine) if value is not None)]
+    drawn = _histogram(field, min(shown), max(shown), language, label, cut, bars)
+    return drawn.chart(key, title, mine)
+
+
+class _Histogram:
+    """The picture as everybody of the field sees it; each sees his own bar marked."""
+
+    def __init__(
+        self, field: tuple[Number, ...], low: Number, high: Number, language: str, label: str,
+        cut: Number | None, bars: int,
+    ) -> None:  # fmt: skip
+        self.language = language
+        self.width = _bar_width(low, high, bars)
+        self.first = low // self.width
+        self.heights = [0] * (int(high // self.width - self.first) + 1)
+        for score in field:
+            self.heights[self._index(score)] += 1
+        self.slot = Fraction(RIGHT - LEFT, len(self.heights))
+        self.frame = "".join(self._frame(label, cut))
+        self.bars = [self._bar(index) if tall else "" for index, tall in enumerate(self.heights)]
+        self.own: dict[int, str] = {}
+        self.said = [
+            _SPAN.to(language).format(
+                len(field), format_number(field[0], language), format_number(field[-1], language)
             )
+        ]
+        if cut is not None:
+            self.said.append(_CUT.to(language).format(format_number(cut, language)) + ".")
+
+    def chart(self, key: str, title: str, mine: Number | None) -> Chart:
+        """The picture for one of the field, or for who is not in it."""
+        bars, said = self.bars, self.said
+        if mine is not None:
+            own = self._index(mine)
+            if own not in self.own:
+                self.own[own] = self._bar(own, own=True)
+            bars = [*bars[:own], self.own[own], *bars[own + 1 :]]
+            you = _MINE.to(self.language).format(format_number(mine, self.language))
+            said = [*said, you + "."]
+        return chart(key, title, " ".join(said), [self.frame, *bars])
+
+    def _index(self, score: Number) -> int:
+        return int(score // self.width - self.first)
+
+    def _low(self, index: int) -> int:
+        return int((self.first + index) * self.width)
+
+    def _tall(self, count: int) -> Fraction:
+        return Fraction(count * (BOTTOM - TOP - 16), max(self.heights))
+
+    def _bar(self, index: int, *, own: bool = False) -> str:
+        height = self.heights[index]
+        x, tall = LEFT + index * self.slot, self._tall(height)
+        span = _span(self._low(index), self.width, self.language)
+        drawn = labelled(
+            "rect",
+            _BAR.to(self.language).format(span, height),
+            x=x + self.slot / 20,
+            y=BOTTOM - tall,
+            width=self.slot * Fraction(9, 10),
+            height=tall,
+            class_="bar bar--me" if own else "bar",
+            fill="currentColor",
         )
-        if index == own:  # not by colour alone
-            parts.append(text(x + slot / 2, BOTTOM - tall - 4, "▼"))
-    said = [
-        _SPAN.to(language).format(
-            len(field), format_number(field[0], language), format_number(field[-1], language)
-        )
-    ]
-    if cut is not None:
-        x = LEFT + (Fraction(cut) / width - first) * slot
-        parts.append(line(x, TOP, x, BOTTOM, "cutline"))
-        words = _CUT.to(language).format(format_number(cut, language))
-        right = 2 * x < LEFT + RIGHT
-        parts.append(text(x + (4 if right else -4), TOP + 10, words, "start" if right else "end"))
-        said.append(words + ".")
-    if mine is not None:
-        said.append(_MINE.to(language).format(format_number(mine, language)) + ".")
-    parts.append(text(Fraction(LEFT + RIGHT, 2), HEIGHT - 6, label))
-    return chart(key, title, " ".join(said), parts)
+        # Not by colour alone.
+        return drawn + text(x + self.slot / 2, BOTTOM - tall - 4, "▼") if own else drawn
+
+    def _frame(self, label: str, cut: Number | None) -> list[str]:
+        parts = [axes()]
+        for tick in ticks(0, max(self.heights)):
+            y = BOTTOM - self._tall(tick)
+            parts.append(line(LEFT, y, RIGHT, y, "grid"))
+            parts.append(text(LEFT - 8, y + 4, str(tick), "end"))
+        for index in range(0, len(self.heights), max(1, -(-len(self.heights) // 8))):
+            x = LEFT + index * self.slot + self.slot / 2
+            parts.append(text(x, BOTTOM + 18, format_number(self._low(index), self.language)))
+        if cut is not None:
+            x = LEFT + (Fraction(cut) / self.width - self.first) * self.slot
+            parts.append(line(x, TOP, x, BOTTOM, "cutline"))
+            words = _CUT.to(self.language).format(format_number(cut, self.language))
+            right = 2 * x < LEFT + RIGHT
+            beside = x + (4 if right else -4)
+            parts.append(text(beside, TOP + 10, words, "start" if right else "end"))
+        parts.append(text(Fraction(LEFT + RIGHT, 2), HEIGHT - 6, label))
+        return parts
+
+
+_histogram = lru_cache(maxsize=16)(_Histogram)
+"""A whole field asks for the picture of the same scores."""
 
 
 def _bar_width(low: Number, high: Number, bars: int) -> int:

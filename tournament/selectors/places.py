@@ -17,77 +17,161 @@ from tournament.selectors.names import Shown, by_number
 from tournament.selectors.pages import criteria_of, is_hidden
 from tournament.selectors.results import PAIRS
 from tournament.services.standings import shared
+from tournament.standings.criteria.base import Criterion
 from tournament.standings.model import Row, Standing
-from tournament.standings.needs import Chance, in_words, need_for_cut
-from tournament.standings.ranking import separates
-from tournament.standings.reach import Span, reach
+from tournament.standings.needs import Chance, Needs, in_words
+from tournament.standings.ranking import separation
+from tournament.standings.reach import reach
 
 
 @dataclass(slots=True)
 class Place:
-    """Where a player stands; ``cut`` says what the cut asks of all, ``need`` what it asks of him."""
+    """Where a player stands; ``cut`` says what the cut asks of all, ``need`` what it asks of him.
+
+    ``values``: a name and a figure for each criterion of the ranking.
+    """
 
     row: Row
     of: int
-    values: list[dict[str, Any]]
+    values: list[tuple[str, str]]
     state: str
-    neighbours: list[dict[str, Any]] = field(default_factory=list)
+    neighbours: list[Neighbour] = field(default_factory=list)
     cut: str = ""
     need: str = ""
     chance: str = ""
 
 
+@dataclass(slots=True)
+class Neighbour:
+    """Who stands next to a player, above (``ahead``) or below; ``text`` says what separates them."""
+
+    who: Shown
+    ahead: bool
+    text: str
+
+
 def place_of(
     event: Event, entrant: Entrant | Shown, stage: Stage, *, language: str
 ) -> Place | None:
-    """Where an entrant stands in a stage; None where he is not in it or the public may not see.
+    """Where an entrant stands in a stage; None where he is not in it or the public may not see."""
+    found = places_of(event, stage, language=language)
+    return found.of(entrant.number) if found is not None else None
+
+
+def places_of(event: Event, stage: Stage, *, language: str) -> Places | None:
+    """Where all of a stage stand, for whoever asks; None where the public may not see.
 
     Every phone of a hall asks for its own after every result: what is the same for all of them is
     worked out once for a standing.
     """
-    found = _shown_row(entrant, stage)
-    if found is None:
-        return None
-    kept, standing, row = found
-    place = Place(
-        row=row, of=len(standing.ranked), state=kept.state,
-        values=[
-            {"label": c.name.to(language), "value": c.format(value, language)}
-            for c, value in zip(criteria_of(stage), row.values, strict=True)
-        ],
-    )  # fmt: skip
-    place.neighbours = _neighbours(row, standing, event, language)
-    cut = cut_shown(kept, stage)
-    if cut is not None:
-        place.cut = cut.words.to(language)
-        said = _Asked(cut, standing, stage, row, final=kept.state != StandingsState.PROVISIONAL)
-        place.chance, place.need = said.chance, " ".join(t.to(language) for t in said.texts)
-    return place
-
-
-def _shown_row(entrant: Entrant | Shown, stage: Stage) -> tuple[Standings, Standing, Row] | None:
     kept, standing = shared(stage)
     if is_hidden(stage, kept.state):
         return None
-    key = str(entrant.number)
-    if all(row.entrant.id != key for row in standing.rows):
-        return None
-    return kept, standing, standing.row(key)
+    key = (stage.pk, language, event.version, event.frame_version, event.short_names)
+    with _placing:
+        found = _placed.get(key)
+    if found is None or found.standing is not standing:
+        found = Places(event, stage, kept, standing, language)
+        with _placing:
+            _placed[key] = found
+            while len(_placed) > _KEPT:
+                _placed.popitem(last=False)
+    return found
 
 
-def _neighbours(mine: Row, standing: Standing, event: Event, language: str) -> list[dict[str, Any]]:
-    """Who stands above and below, and the criterion that separates each from him."""
-    index = mine.position - 1
-    beside = [standing.rows[i] for i in (index - 1, index + 1) if 0 <= i < len(standing.rows)]
-    names = by_number(event)
-    return [
-        {
-            "who": names[row.entrant.number], "ahead": row.position < mine.position,
-            "rank": row.rank, "tied": row.tied,
-            "text": separates(standing, mine.entrant.id, row.entrant.id).text.to(language),
-        }
-        for row in beside
-    ]  # fmt: skip
+_KEPT: Final = 8
+_placed: OrderedDict[tuple[Any, ...], Places] = OrderedDict()
+_placing = threading.Lock()
+
+
+class Places:
+    """Where everybody of a stage stands; ``standing`` is one that :func:`shared` gives to all."""
+
+    def __init__(
+        self, event: Event, stage: Stage, kept: Standings, standing: Standing, language: str
+    ) -> None:
+        self.kept, self.standing, self.stage, self.language = kept, standing, stage, language
+        self.criteria = criteria_of(stage)
+        self.labels = [criterion.name.to(language) for criterion in self.criteria]
+        self.names = by_number(event)
+        self.ranked = len(standing.ranked)
+        self.rows = {row.entrant.number: row for row in standing.rows}
+        cut = cut_shown(kept, stage)
+        self.cut = cut
+        self.asked = (
+            _Asked(cut, standing, stage, final=kept.state != StandingsState.PROVISIONAL)
+            if cut is not None else None
+        )  # fmt: skip
+        self._separations: dict[int, str] = {}
+        self._field = _scores_of(standing, self.criteria)
+
+    def of(self, number: int) -> Place | None:
+        """The place of the entrant with that start number; None where he is not in the stage."""
+        row = self.rows.get(number)
+        if row is None:
+            return None
+        place = Place(
+            row=row, of=self.ranked, state=self.kept.state,
+            values=[
+                (label, criterion.format(value, self.language))
+                for label, criterion, value in zip(
+                    self.labels, self.criteria, row.values, strict=True
+                )
+            ],
+            neighbours=self._beside(row),
+        )  # fmt: skip
+        if self.cut is not None and self.asked is not None:
+            place.cut = self.cut.words.to(self.language)
+            place.chance, texts = self.asked.of(row)
+            place.need = " ".join(text.to(self.language) for text in texts)
+        return place
+
+    def charts(self, number: int) -> list[Chart]:
+        """His rank over the rounds, and the scores of the field with his own."""
+        row = self.rows.get(number)
+        if row is None:
+            return []
+        key, line = row.entrant.id, self.cut.line if self.cut is not None else None
+        ranks = [
+            (entry["round"], entry["ranks"][key])
+            for entry in self.kept.history if key in entry["ranks"]
+        ]  # fmt: skip
+        charts = []
+        if len(ranks) > 1:
+            field_size = max(self.ranked, *(rank or 1 for _round, rank in ranks))
+            charts.append(rank_over_rounds(ranks, field_size, self.language, cut=line))
+        chart = self.distribution(row)
+        return [*charts, chart] if chart else charts
+
+    def distribution(self, mine: Row | None = None) -> Chart | None:
+        """The scores of the field, for one of it or for all; None while they are too much alike."""
+        if self._field is None:
+            return None
+        best, scores = self._field
+        own = mine.values[best] if mine is not None and mine.rank is not None else None
+        line = self.cut.line if self.cut is not None else None
+        return score_distribution(
+            scores, self.language, label=self.labels[best],
+            # The cut is a line on the first criterion only: further ones separate inside it.
+            cut=scores[line - 1] if line and line <= len(scores) and best == 0 else None,
+            mine=own if isinstance(own, int | Fraction) else None,
+        )  # fmt: skip
+
+    def _beside(self, mine: Row) -> list[Neighbour]:
+        """Who stands above and below, and the criterion that separates each from him."""
+        index, rows = mine.position - 1, self.standing.rows
+        return [
+            Neighbour(self.names[rows[i].entrant.number], i < index, self._between(min(i, index)))
+            for i in (index - 1, index + 1) if 0 <= i < len(rows)
+        ]  # fmt: skip
+
+    def _between(self, index: int) -> str:
+        """What separates a row from the next one."""
+        if index not in self._separations:
+            first, second = self.standing.rows[index : index + 2]
+            text = separation(self.criteria, first, second).text
+            self._separations[index] = text.to(self.language)
+        return self._separations[index]
 
 
 _IN: Final = Texts(en="Through.", fr="Qualifié.", nl="Door.")
@@ -115,75 +199,55 @@ _ONLY_TABLE: Final = Texts(
 
 
 class _Asked:
-    """What the cut asks of one entrant: his chance, and the sentences that say it."""
+    """What the cut asks of each entrant: his chance, and the sentences that say it."""
 
-    def __init__(
-        self, cut: ShownCut, standing: Standing, stage: Stage, mine: Row, *, final: bool
-    ) -> None:
-        self.cut, self.standing, self.stage, self.mine = cut, standing, stage, mine
-        self.texts: list[Texts] = []
-        self.chance = str(Chance.OPEN)
+    def __init__(self, cut: ShownCut, standing: Standing, stage: Stage, *, final: bool) -> None:
+        self.cut, self.standing, self.stage = cut, standing, stage
+        self.tables = -(-len(standing.ranked) // 4) if cut.cut.per_table else 0
         left = games_left(standing, stage)
-        if final or not any(left.values()):
-            self._fallen()
-        else:
-            self._open(left)
-
-    def _fallen(self) -> None:
-        """Nothing is left to play, or the director holds the standing: the cut itself speaks."""
-        number = self.mine.entrant.number
-        if number in self.cut.level:
-            self.texts.append(_TO_DECIDE)
-        elif number in self.cut.through:
-            self.chance = str(Chance.SAFE)
-            table = self.cut.at_table.get(number)
-            self.texts.append(
-                _filled(_BY_TABLE, table[0]) if number in self.cut.winners and table else _IN
+        self.over = final or not any(left.values())
+        self.needs = (
+            Needs(
+                standing, cut.cut.top, reach(standing, left, games_per_match=sitting(stage)),
+                sure=cut.sure_by_rank(self.tables),
             )
-        else:
-            self.chance = str(Chance.OUT)
-            self.texts.append(_NOT_IN)
+            if cut.cut.top and not self.over else None
+        )  # fmt: skip
 
-    def _open(self, left: dict[str, int]) -> None:
-        stage, cut = self.stage, self.cut
-        tables = -(-len(self.standing.ranked) // 4) if cut.cut.per_table else 0
-        if cut.cut.top:
-            spans = _spans(self.standing, left, sitting(stage))
-            need = need_for_cut(
-                self.standing, self.mine.entrant.id, cut.cut.top, spans,
-                sure=cut.sure_by_rank(tables),
-            )  # fmt: skip
-            if need.chance is Chance.SAFE or not tables:
-                self.chance = str(need.chance)
-            if need.chance is not Chance.OUT or not tables:
-                self.texts.append(in_words(need, self.standing))
+    def of(self, mine: Row) -> tuple[str, list[Texts]]:
+        """The chance and the sentences for one row."""
+        number = mine.entrant.number
+        return self._fallen(number) if self.over else self._open(mine)
+
+    def _fallen(self, number: int) -> tuple[str, list[Texts]]:
+        """Nothing is left to play, or the director holds the standing: the cut itself speaks."""
+        if number in self.cut.level:
+            return str(Chance.OPEN), [_TO_DECIDE]
+        if number not in self.cut.through:
+            return str(Chance.OUT), [_NOT_IN]
+        table = self.cut.at_table.get(number)
+        by_table = number in self.cut.winners and table is not None
+        return str(Chance.SAFE), [_filled(_BY_TABLE, table[0]) if table and by_table else _IN]
+
+    def _open(self, mine: Row) -> tuple[str, list[Texts]]:
+        chance, texts = str(Chance.OPEN), []
+        if self.needs is not None:
+            need = self.needs.of(mine.entrant.id)
+            if need.chance is Chance.SAFE or not self.tables:
+                chance = str(need.chance)
+            if need.chance is not Chance.OUT or not self.tables:
+                texts.append(in_words(need, self.standing))
             if need.chance is Chance.SAFE:
-                return
-        if tables:
-            self._table(stage.rounds_planned)
+                return chance, texts
+        if self.tables:
+            texts += self._by_table(mine.entrant.number, by_rank=bool(texts))
+        return chance, texts
 
-    def _table(self, round_no: int) -> None:
-        by_rank = bool(self.texts)
-        at = self.cut.at_table.get(self.mine.entrant.number)
-        if at is not None:
-            self.texts.append(_filled(_AT_TABLE, at[1], at[0]))
-        self.texts.append(_filled(_WIN_TABLE if by_rank else _ONLY_TABLE, round_no))
-
-
-_reached: OrderedDict[int, tuple[Standing, dict[str, int], int, dict[str, Span]]] = OrderedDict()
-_reaching = threading.Lock()
-
-
-def _spans(standing: Standing, left: dict[str, int], games: int) -> dict[str, Span]:
-    """:func:`reach`, kept for the last standings; :func:`shared` gives all the same value."""
-    with _reaching:
-        found = _reached.get(id(standing))
-        if found is None or found[0] is not standing or found[1:3] != (left, games):
-            spans = reach(standing, left, games_per_match=games)
-            found = _reached[id(standing)] = (standing, left, games, spans)
-            while len(_reached) > 8:
-                _reached.popitem(last=False)
-        return found[3]
+    def _by_table(self, number: int, *, by_rank: bool) -> list[Texts]:
+        at = self.cut.at_table.get(number)
+        so_far = [_filled(_AT_TABLE, at[1], at[0])] if at is not None else []
+        last = _filled(_WIN_TABLE if by_rank else _ONLY_TABLE, self.stage.rounds_planned)
+        return [*so_far, last]
 
 
 def _filled(texts: Texts, *values: int) -> Texts:
@@ -214,48 +278,18 @@ def sitting(stage: Stage) -> int:
 
 def charts_of(entrant: Entrant | Shown, stage: Stage, *, language: str) -> list[Chart]:
     """The entrant's rank over the rounds, and the scores of the field with his own."""
-    found = _shown_row(entrant, stage)
-    if found is None:
-        return []
-    kept, standing, row = found
-    cut = cut_shown(kept, stage)
-    key = row.entrant.id
-    ranks = [
-        (entry["round"], entry["ranks"][key]) for entry in kept.history if key in entry["ranks"]
-    ]
-    charts = []
-    if len(ranks) > 1:
-        field_size = max(len(standing.ranked), *(rank or 1 for _round, rank in ranks))
-        line = cut.line if cut is not None else None
-        charts.append(rank_over_rounds(ranks, field_size, language, cut=line))
-    chart = distribution(standing, stage, language, cut=cut, mine=row)
-    return [*charts, chart] if chart else charts
+    found = places_of(stage.event, stage, language=language)
+    return found.charts(entrant.number) if found is not None else []
 
 
-def distribution(
-    standing: Standing,
-    stage: Stage,
-    language: str,
-    *,
-    cut: ShownCut | None,
-    mine: Row | None = None,
-) -> Chart | None:
-    """The scores of the field on the criterion with most different values among the first two."""
-    criteria = criteria_of(stage)[:2]
-    ranked = standing.ranked
-    scores: list[int | Fraction] = []
-    best = 0
-    for index in range(len(criteria)):
-        numbers = [v for row in ranked if isinstance(v := row.values[index], int | Fraction)]
-        if len(numbers) == len(ranked) and len(set(numbers)) > len(set(scores)):
+def _scores_of(
+    standing: Standing, criteria: list[Criterion]
+) -> tuple[int, list[int | Fraction]] | None:
+    """The criterion with most different values among the first two, and the field's values of it."""
+    best, scores = 0, list[int | Fraction]()
+    for index in range(len(criteria[:2])):
+        values = [row.values[index] for row in standing.ranked]
+        numbers = [value for value in values if isinstance(value, int | Fraction)]
+        if len(numbers) == len(values) and len(set(numbers)) > len(set(scores)):
             best, scores = index, numbers
-    if len(set(scores)) < 4:
-        return None
-    own = mine.values[best] if mine is not None and mine.rank is not None else None
-    line = cut.line if cut is not None else None
-    return score_distribution(
-        scores, language, label=criteria[best].name.to(language),
-        # The cut is a line on the first criterion only: further ones separate inside it.
-        cut=scores[line - 1] if line and line <= len(scores) and best == 0 else None,
-        mine=own if isinstance(own, int | Fraction) else None,
-    )  # fmt: skip
+    return (best, scores) if len(set(scores)) >= 4 else None

@@ -10,7 +10,8 @@ gap is all that can be said, and the words say why.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -60,57 +61,95 @@ def need_for_cut(
     *,
     sure: int | None = None,
 ) -> Need:
-    """What ``entrant`` needs to be among the first ``places``.
+    """What ``entrant`` needs to be among the first ``places``; :class:`Needs` asked once."""
+    return Needs(standing, places, spans, sure=sure).of(entrant)
+
+
+class Needs:
+    """What everybody needs to be among the first ``places``, worked out once for a standing.
 
     ``spans``: where everybody may end (:func:`tournament.standings.reach.reach`). ``sure``: how many
     places are open to rank whatever happens, where others may go to table winners; ``places`` unless
-    given. Those withdrawn or without a rank stand in nobody's way. ``KeyError`` for an unknown
-    entrant; ``BadRule`` for no place at all.
+    given. Those withdrawn or without a rank stand in nobody's way. ``BadRule`` for no place at all.
     """
-    if places < 1:
-        raise BadRule("cut", "The cut needs a place.")
-    sure = places if sure is None else sure
-    me = standing.row(entrant)
-    field = [row for row in standing.ranked if not row.entrant.withdrawn]
-    if me not in field:
-        return Need(False, Chance.OUT, None, (), 0, None, None)
-    inside = _inside(field, me, places)
-    rival, gaps = _rival(standing, field, me, places, inside)
-    mine = spans[entrant]
-    others = [spans[row.entrant.id] for row in field if row is not me]
-    if len(others) < sure:
-        return Need(inside, Chance.SAFE, rival, gaps, mine.games, None, None)
-    if not mine.games and not any(span.games for span in others):
-        # Nothing is left to play: the ranks decide, and a tie at the cut stays open.
-        tied_in = any(row.rank == me.rank for row in field[:places])
-        chance = Chance.SAFE if inside else Chance.OPEN if tied_in else Chance.OUT
-        return Need(inside, chance, rival, gaps, 0, None, None)
-    if not _grows(standing):
-        return Need(inside, Chance.OPEN, rival, gaps, mine.games, None, None)
-    to_reach = _nth([span.worst for span in others], places)
-    to_beat = _nth([span.best for span in others], sure, missing_first=True)
-    chance = Chance.OPEN
-    if to_beat is not None and mine.worst is not None and to_beat < mine.worst:
-        chance = Chance.SAFE
-    elif to_reach is not None and mine.best is not None and to_reach > mine.best:
-        chance = Chance.OUT
-    at_least, more_than = _to_gain(standing, me, mine, to_reach, to_beat)
-    if chance is Chance.OUT:
-        at_least = None
-    return Need(inside, chance, rival, gaps, mine.games, at_least, more_than)
+
+    def __init__(
+        self,
+        standing: Standing,
+        places: int,
+        spans: Mapping[str, Span],
+        *,
+        sure: int | None = None,
+    ) -> None:
+        if places < 1:
+            raise BadRule("cut", "The cut needs a place.")
+        self.standing, self.places, self.spans = standing, places, spans
+        self.sure = places if sure is None else sure
+        self.field = [row for row in standing.ranked if not row.entrant.withdrawn]
+        self.grows = _grows(standing)
+        ends = [spans[row.entrant.id] for row in self.field]
+        self._ids = {row.entrant.id for row in self.field}
+        self._ranks = sorted(row.rank or 0 for row in self.field)
+        self._ranks_in = {row.rank for row in self.field[:places]}
+        self._to_play = sum(1 for span in ends if span.games)
+        self._worst = Ends(span.worst for span in ends)
+        self._best = Ends(span.best for span in ends)
+
+    def of(self, entrant: str) -> Need:
+        """What one entrant needs; ``KeyError`` for an unknown one."""
+        me = self.standing.row(entrant)
+        if entrant not in self._ids:
+            return Need(False, Chance.OUT, None, (), 0, None, None)
+        mine = self.spans[entrant]
+        # In if no more than the places are his or better, himself among them.
+        inside = bisect_right(self._ranks, me.rank or 0) <= self.places
+        rival, gaps = _rival(self.standing, self.field, me, self.places, inside)
+        if len(self.field) <= self.sure:
+            return Need(inside, Chance.SAFE, rival, gaps, mine.games, None, None)
+        if not self._to_play:
+            # Nothing is left to play: the ranks decide, and a tie at the cut stays open.
+            tied_in = me.rank in self._ranks_in
+            chance = Chance.SAFE if inside else Chance.OPEN if tied_in else Chance.OUT
+            return Need(inside, chance, rival, gaps, 0, None, None)
+        if not self.grows:
+            return Need(inside, Chance.OPEN, rival, gaps, mine.games, None, None)
+        to_reach = self._worst.nth_without(mine.worst, self.places)
+        to_beat = self._best.nth_without(mine.best, self.sure, missing_first=True)
+        chance = Chance.OPEN
+        if to_beat is not None and mine.worst is not None and to_beat < mine.worst:
+            chance = Chance.SAFE
+        elif to_reach is not None and mine.best is not None and to_reach > mine.best:
+            chance = Chance.OUT
+        at_least, more_than = _to_gain(self.standing, me, mine, to_reach, to_beat)
+        if chance is Chance.OUT:
+            at_least = None
+        return Need(inside, chance, rival, gaps, mine.games, at_least, more_than)
+
+
+class Ends:
+    """Where all may end, the best first; None (no bound) counts as the lowest, or as the highest."""
+
+    def __init__(self, ends: Iterable[Number | None]) -> None:
+        every = list(ends)
+        self.known = sorted((end for end in every if end is not None), reverse=True)
+        self.missing = len(every) - len(self.known)
+
+    def nth_without(
+        self, mine: Number | None, place: int, *, missing_first: bool = False
+    ) -> Number | None:
+        """The ``place``-th best of all ends but ``mine``, which is one of them."""
+        if missing_first:
+            place -= self.missing - (mine is None)
+        if place < 1:
+            return None
+        if mine is not None and place <= len(self.known) and mine >= self.known[place - 1]:
+            place += 1  # his own stands among those before it
+        return self.known[place - 1] if place <= len(self.known) else None
 
 
 def _grows(standing: Standing) -> bool:
     first = build(standing.rule.criteria[0])
     return first.descending and not first.among_tied
-
-
-def _nth(ends: list[Number | None], place: int, *, missing_first: bool = False) -> Number | None:
-    """The ``place``-th best of ``ends``; None (no bound) counts as the lowest, or as the highest."""
-    known = sorted((end for end in ends if end is not None), reverse=True)
-    if missing_first:
-        place -= len(ends) - len(known)
-    return known[place - 1] if 1 <= place <= len(known) else None
 
 
 def _to_gain(
@@ -132,11 +171,6 @@ def _to_gain(
         at_least = at_least if at_least is None else ceil(at_least)
         more_than = more_than if more_than is None else floor(more_than)
     return at_least, more_than
-
-
-def _inside(field: list[Row], me: Row, places: int) -> bool:
-    mine = me.rank or 0
-    return sum(1 for row in field if row is not me and (row.rank or 0) <= mine) < places
 
 
 def _rival(

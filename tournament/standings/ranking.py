@@ -7,7 +7,7 @@ anything given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
@@ -147,13 +147,13 @@ def separates(standing: Standing, one: str, other: str) -> Separation:
     ``KeyError`` when either is not in the standing.
     """
     first, second = sorted((standing.row(one), standing.row(other)), key=lambda row: row.position)
-    return _separation(read_criteria(standing.rule), first, second)
+    return separation(read_criteria(standing.rule), first, second)
 
 
 def separations(standing: Standing) -> tuple[Separation, ...]:
     """For each row but the first, what separates it from the row above it."""
     criteria = read_criteria(standing.rule)
-    return tuple(_separation(criteria, *pair) for pair in pairwise(standing.rows))
+    return tuple(separation(criteria, *pair) for pair in pairwise(standing.rows))
 
 
 def deciders(standing: Standing) -> tuple[str | None, ...]:
@@ -162,7 +162,7 @@ def deciders(standing: Standing) -> tuple[str | None, ...]:
     return tuple(_decider(criteria, *pair) for pair in pairwise(standing.rows))
 
 
-def _decider(criteria: tuple[Criterion, ...], first: Row, second: Row) -> str | None:
+def _decider(criteria: Sequence[Criterion], first: Row, second: Row) -> str | None:
     if first.rank is None or second.rank is None or first.rank == second.rank:
         return None
     for criterion, mine, theirs in zip(criteria, first.values, second.values, strict=True):
@@ -171,7 +171,8 @@ def _decider(criteria: tuple[Criterion, ...], first: Row, second: Row) -> str | 
     raise AssertionError("Two ranks differ but no criterion does.")
 
 
-def _separation(criteria: tuple[Criterion, ...], first: Row, second: Row) -> Separation:
+def separation(criteria: Sequence[Criterion], first: Row, second: Row) -> Separation:
+    """:func:`separates` for two rows, the better placed first, and the criteria of their rule."""
     names = (first.entrant.id, second.entrant.id)
     if first.rank is None or second.rank is None:
         return Separation(None, *names, None, None, _WITHOUT_RANK)

@@ -7,7 +7,6 @@ alone and says nothing of the present minute: so it is kept and answered with 30
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -23,10 +22,10 @@ from ledger.access import by_link, public
 from ledger.limits import wrong_link
 from scoring.links import token_hash
 from tournament.charts import Chart
-from tournament.front import follows, kept_by_version
+from tournament.front import FOR_ALL, follows, kept_by_version
+from tournament.kept import serves_all
 from tournament.models import Entrant, EntrantState, Event, Round, Stage
 from tournament.selectors import pages, places, players, rounds
-from tournament.selectors.cuts import cut_shown
 from tournament.selectors.names import Shown, by_number, shown
 from tournament.selectors.rulings import rulings_of
 from tournament.services.rendering import rendered
@@ -34,6 +33,7 @@ from tournament.services.standings import fresh, standing_of
 from tournament.standings.clubs import ClubRule, rank_clubs
 from tournament.standings.figures import format_number, format_percentage
 from tournament.views.frame import event_by_slug, page
+from tournament.views.own_parts import Seats, Words, charts_html, parts_for_all, stage_now
 
 
 def _language() -> str:
@@ -158,7 +158,8 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
     if chosen and kept and not hidden:
         standing = standing_of(kept)
         language = _language()
-        chart = places.distribution(standing, chosen, language, cut=cut_shown(kept, chosen))
+        where = places.places_of(event, chosen, language=language)
+        chart = where.distribution() if where is not None else None
         rows = [
             {
                 "rank": row.rank, "tied": row.tied, "name": row.club, "members": row.members,
@@ -221,6 +222,11 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     who = by_number(event).get(number)
     if who is None:
         raise Http404
+    if request.META.get("QUERY_STRING", "") in FOR_ALL:
+        parts = parts_for_all(event, request.GET["part"], language=_language())
+        response = HttpResponse(parts[number])
+        serves_all(response, parts)
+        return response
     return _player_page(request, event, who)
 
 
@@ -248,25 +254,17 @@ def _player_page(
     request: HttpRequest, event: Event, who: Shown, *, private: bool = False
 ) -> HttpResponse:
     language = _language()
-    now = rounds.round_now(event)
-    stage = copy(now.stage) if now else None
-    if stage is not None:
-        # The round is everybody's, as the draw left it; the event is as it is now.
-        stage.event = event
     part = request.GET.get("part", "")
     whole = part not in _FOLLOWED
-    context: dict[str, Any] = {
-        "me": who, "round": now, "private": private, "part": part,
-    }  # fmt: skip
+    context: dict[str, Any] = {"me": who, "private": private, "part": part}
+    stage = stage_now(event)
+    where = places.places_of(event, stage, language=language) if stage is not None else None
     if whole or part == "now":
-        present = players.seated_now(event, now).get(who.pk) if now else None
-        context |= {"present": present, "clock": rounds.clock_of(now)}
-        if present is not None:
-            context["around"] = players.around(present)
-    if (whole or part == "place") and stage is not None:
-        context["place"] = places.place_of(event, who, stage, language=language)
-    if (whole or part == "charts") and stage is not None:
-        context["charts"] = places.charts_of(who, stage, language=language)
+        context["now"] = Seats(event).html(who)
+    if (whole or part == "place") and where is not None:
+        context["place"] = Words(event.slug).place(where.of(who.number))
+    if (whole or part == "charts") and where is not None:
+        context["charts"] = charts_html(where.charts(who.number))
     if whole or part == "day":
         day = players.day_of(event, who.pk, language=language, private=private)
         context |= {
@@ -278,13 +276,10 @@ def _player_page(
             ],
         }
     if whole:
-        # A hall of phones spreads its questions: the larger the field, the longer it may take.
-        field = event.entrants.count()
         context |= {
             "withdrawn": who.state == EntrantState.WITHDRAWN,
-            "spread_now": min(5_000, 250 + 8 * field),
-            "spread_place": min(15_000, 250 + 16 * field),
-            "spread_rest": min(90_000, 700 + 110 * field),
+            # After a draw everybody's games are new: a hall of phones spreads its questions.
+            "spread_day": min(15_000, 250 + 16 * event.entrants.count()),
         }
     return render(
         request, "public/player.html", page(request, event, "event-players", **context)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.tournament.standings.field import entrants, game
 from tournament.standings.cuts import Cut, Fill, TieAtCut, apply_cut
 from tournament.standings.errors import BadRule
 from tournament.standings.lots import draw_lots
 from tournament.standings.model import Cap, CapOn, Rule, use
-from tournament.standings.needs import Chance, in_words, need_for_cut
+from tournament.standings.needs import Chance, Ends, in_words, need_for_cut
 from tournament.standings.presets import PRESETS
 from tournament.standings.ranking import rank
 from tournament.standings.reach import UNBOUNDED, gain_per_game, reach
@@ -308,3 +310,21 @@ def test_needs_refuse_what_cannot_be_answered():
         need(standing(), "A", 0, 1)
     with pytest.raises(KeyError):
         need(standing(), "Z", 1, 1)
+
+
+@given(
+    st.lists(st.one_of(st.none(), st.integers(-3, 3)), min_size=1, max_size=9),
+    st.integers(0, 11),
+    st.booleans(),
+    st.data(),
+)
+def test_the_nth_end_of_the_others_is_found_without_looking_at_them_all(
+    ends, place, missing_first, data
+):
+    me = data.draw(st.integers(0, len(ends) - 1))
+    others = ends[:me] + ends[me + 1 :]
+    best, least = (100, -100) if missing_first else (-100, -100)
+    ordered = sorted((best if end is None else end for end in others), reverse=True)
+    plain = ordered[place - 1] if 1 <= place <= len(ordered) else least
+    found = Ends(ends).nth_without(ends[me], place, missing_first=missing_first)
+    assert found == (None if plain in (-100, 100) else plain)

@@ -1,0 +1,58 @@
+"""A ruling, an appeal and its end are news to the players whom they concern, and to nobody else."""
+
+from __future__ import annotations
+
+import pytest
+
+from adjudication.services import appeals, rulings
+from tests.adjudication.build import COMMITTEE, REFEREE, enter, event_in_play, incident_at, sheet_at
+from tournament.kept import marks_of, with_own
+from tournament.models import Event
+
+pytestmark = pytest.mark.django_db
+REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
+
+
+def marks(event: Event) -> dict[int, int]:
+    """What was written about each player, by start number."""
+    seen = marks_of(event.slug)
+    assert seen is not None
+    own = with_own(seen).own
+    assert own is not None
+    return {number: own.get(number, 0) for number in range(1, 9)}
+
+
+def told(event: Event, before: dict[int, int]) -> set[int]:
+    """Whose mark has moved; none ever falls back."""
+    now = marks(event)
+    assert all(now[number] >= before[number] for number in now)
+    return {number for number in now if now[number] != before[number]}
+
+
+def test_a_ruling_and_all_that_follows_is_news_to_its_table_alone() -> None:
+    event, part = event_in_play(deals=4)
+    enter(sheet_at(part), 40)
+    sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
+    before = marks(event)
+    made = rulings.issue(
+        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+    )
+    assert told(event, before) == sitting
+    before = marks(event)
+    appeal = appeals.lodge(ruling_id=made.pk, side="NS", grounds="No heart.", actor=REFEREE)
+    assert told(event, before) == sitting
+    before = marks(event)
+    appeals.hear(appeal_id=appeal.pk, outcome="upheld", decision="It stands.", actor=COMMITTEE)
+    assert told(event, before) == sitting
+
+
+def test_that_a_ruling_is_final_is_told_as_well() -> None:
+    event, part = event_in_play(deals=4)
+    enter(sheet_at(part), 40)
+    sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
+    made = rulings.issue(
+        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
+    )
+    before = marks(event)
+    rulings.finalise(ruling_id=made.pk, actor=REFEREE)
+    assert told(event, before) == sitting

@@ -1,0 +1,151 @@
+"""Seats, ranks and charts of all players, made at once: what each player's own page says."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import translation
+
+from tests.tournament.build import SYSTEM, chance, make_event
+from tournament import kept
+from tournament.demo.simulation import advance, draw_and_publish, play_sheet
+from tournament.models import Club, Entrant, Event, Person, Round, TableGame
+from tournament.services import entrants
+from tournament.services.events import bump, update_event
+from tournament.views.own_parts import parts_for_all
+
+pytestmark = pytest.mark.django_db
+PARTS = ["now", "place", "charts"]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept() -> None:
+    kept.store.clear()
+
+
+@pytest.fixture
+def hall() -> Event:
+    """16 players who have played a round and sit for the next, where one table has signed."""
+    event = make_event(16, deals=1, cut=8, slug="hall")
+    luck = chance("own parts")
+    advance(event, luck)
+    part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=2), SYSTEM)
+    play_sheet(TableGame.objects.filter(table__round=part, number=1)[0].sheet, luck)
+    event.refresh_from_db()
+    return event
+
+
+@pytest.mark.parametrize("language", ["fr", "nl", "en"])
+@pytest.mark.parametrize("part", PARTS)
+def test_what_is_made_for_all_is_what_each_page_holds(
+    client: Client, hall: Event, part: str, language: str
+) -> None:
+    with translation.override(language):
+        parts = parts_for_all(hall, part, language=language)
+    assert sorted(parts) == list(range(1, 17))
+    said = {"accept-language": language}
+    for number, body in parts.items():
+        assert body
+        root = f"/e/hall/players/{number}/"
+        assert body in client.get(root, headers=said).content
+        assert client.get(f"{root}?part={part}", headers=said).content == body
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_one_making_serves_the_whole_field(client: Client, hall: Event, part: str) -> None:
+    first = client.get(f"/e/hall/players/1/?part={part}")
+    before = Counter(kept.made)
+    for number in range(2, 17):
+        with CaptureQueriesContext(connection) as queries:
+            answer = client.get(f"/e/hall/players/{number}/?part={part}")
+        assert answer.status_code == 200
+        assert len(queries) == 1
+        assert answer["ETag"] == first["ETag"]
+        assert int(answer["Content-Length"]) == len(answer.content)
+    assert kept.made == before
+    same = client.get(f"/e/hall/players/9/?part={part}", headers={"if-none-match": first["ETag"]})
+    assert same.status_code == 304
+    assert client.get(f"/e/hall/players/99/?part={part}").status_code == 404
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_queries_of_a_making_do_not_grow_with_the_field(part: str) -> None:
+    counts = set()
+    for players in (8, 32):
+        event = make_event(players, deals=1, slug=f"hall-{players}")
+        advance(event, chance())
+        event.refresh_from_db()
+        parts_for_all(event, part, language="en")
+        bump(event.pk)
+        event.refresh_from_db()
+        with CaptureQueriesContext(connection) as queries:
+            assert len(parts_for_all(event, part, language="en")) == players
+        counts.add(len(queries))
+    assert len(counts) == 1
+
+
+def test_looks_and_addresses_share_it_and_languages_do_not(client: Client, hall: Event) -> None:
+    before = Counter(kept.made)
+    path = "/e/hall/players/5/?part=place"
+    english = client.get(path, headers={"accept-language": "en"})
+    client.cookies["theme"] = "dark"
+    dark = client.get(path, headers={"accept-language": "en", "accept-encoding": "gzip"})
+    assert dark.content == english.content
+    assert kept.made["page"] - before["page"] == 1
+    french = client.get(path, headers={"accept-language": "fr"})
+    assert "Classement" in french.content.decode()
+    assert french["ETag"] != english["ETag"]
+
+
+def test_names_are_escaped_in_what_is_written_by_hand(client: Client, hall: Event) -> None:
+    Person.objects.filter(entries__event=hall).update(name='<b>"Jef" & Co</b>')
+    for club in Club.objects.filter(event=hall):
+        club.name = f"<i>{club.name}</i>"
+        club.save()
+    bump(hall.pk)
+    for part in PARTS:
+        for number in range(1, 17):
+            said = client.get(f"/e/hall/players/{number}/?part={part}").content.decode()
+            assert "<b>" not in said
+            assert "<i>" not in said
+            assert ("&lt;b&gt;&quot;Jef&quot; &amp; Co" in said) is (part != "charts")
+
+
+def test_the_place_says_ranks_ties_neighbours_and_the_cut(client: Client, hall: Event) -> None:
+    page = client.get("/e/hall/standings/").content.decode()
+    ranks = dict(re.findall(r'<tr data-entrant="(\d+)"[^>]*><td class="rank">(=?\d+)</td>', page))
+    assert len(ranks) == 16
+    order = list(ranks)
+    for index, number in enumerate(order):
+        said = client.get(f"/e/hall/players/{number}/?part=place").content.decode()
+        assert f"<dd>{ranks[number]} <small>/ 16</small></dd>" in said
+        beside = re.findall(r"<li>(Above|Below): <a href=\"/e/hall/players/(\d+)/\">", said)
+        wanted = [("Above", order[index - 1])] if index else []
+        wanted += [("Below", order[index + 1])] if index < 15 else []
+        assert beside == wanted
+        assert "first 8 go through" in said
+
+
+def test_who_is_not_in_the_stage_has_no_place_and_who_withdrew_no_seat(
+    client: Client, hall: Event
+) -> None:
+    late = entrants.enter_player(event_id=hall.pk, name="Te Laat", actor=SYSTEM)
+    assert client.get(f"/e/hall/players/{late.number}/?part=charts").status_code == 200
+    gone = Entrant.objects.get(event=hall, number=3)
+    entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
+    now = client.get("/e/hall/players/3/?part=now").content.decode()
+    assert "No table this round" not in now
+
+
+def test_nothing_is_told_of_places_that_are_hidden(client: Client) -> None:
+    event = make_event(8, deals=1, slug="hall")
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 3})
+    advance(event, chance())
+    for part in ("place", "charts"):
+        answer = client.get(f"/e/hall/players/1/?part={part}")
+        assert (answer.status_code, answer.content) == (200, b"")
