@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from adjudication.models import AppealState, Incident, Ruling, RulingState
 from ledger.audit import canonical_json
 from tournament import documents as paper
-from tournament.documents.formats import labelled
+from tournament.documents.formats import labelled, short_moment
 from tournament.models import Event
 from tournament.selectors.papers import imprint
+from tournament.selectors.papers_report import reports_adjudication
 
 from .shown import RulingShown, actor_names, language, people_of, rulings_with, show, side_label
 
@@ -108,8 +109,10 @@ def _incidents(event: Event) -> list[Incident]:
     )
 
 
-def report_pdf(event: Event, parameters: dict[str, Any], lang: str, size: str) -> Any:
-    """The adjudication report; in the shape that the tournament's documents are built in."""
+def _report(
+    event: Event, lang: str
+) -> tuple[tuple[paper.IncidentLine, ...], tuple[paper.RulingRecord, ...], str]:
+    """All incidents and rulings as the report prints them, and their fingerprint."""
     shown = [show(ruling, whole=True) for ruling in rulings_with(event).order_by("number")]
     names = actor_names(each.ruling.referee for each in shown)
     lines = []
@@ -117,7 +120,7 @@ def report_pdf(event: Event, parameters: dict[str, Any], lang: str, size: str) -
         made = list(incident.rulings.all())
         lines.append(
             paper.IncidentLine(
-                time=timezone.localtime(incident.opened_at).strftime("%d.%m. %H:%M"),
+                time=short_moment(timezone.localtime(incident.opened_at), lang),
                 round=incident.round.number if incident.round else 0,
                 table=str(incident.table_number or "–"), facts=incident.told,
                 article=", ".join(ruling.article for ruling in made),
@@ -130,11 +133,22 @@ def report_pdf(event: Event, parameters: dict[str, Any], lang: str, size: str) -
             [each.number, each.version.number, each.state, each.penalty] for each in shown
         ] + [[line.time, line.facts, line.status] for line in lines]
     )  # fmt: skip
-    report = paper.AdjudicationReport(
-        imprint(event, language=lang, size=size, fingerprint=mark, state=None),
-        tuple(lines), tuple(record(each, names) for each in shown),
-    )  # fmt: skip
+    return tuple(lines), tuple(record(each, names) for each in shown), mark
+
+
+def report_pdf(event: Event, parameters: dict[str, Any], lang: str, size: str) -> Any:
+    """The adjudication report; in the shape that the tournament's documents are built in."""
+    incidents, rulings, mark = _report(event, lang)
+    frame = imprint(event, language=lang, size=size, fingerprint=mark, state=None)
+    report = paper.AdjudicationReport(frame, incidents, rulings)
     return paper.adjudication_report_pdf(report), mark, ""
+
+
+@reports_adjudication
+def chapter(event: Event, frame: paper.Imprint) -> paper.AdjudicationReport:
+    """The same as a chapter of the event's report."""
+    incidents, rulings, _mark = _report(event, frame.language)
+    return paper.AdjudicationReport(frame, incidents, rulings)
 
 
 def safe(value: object) -> str:

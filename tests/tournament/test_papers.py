@@ -10,9 +10,11 @@ import pytest
 from django.utils import timezone, translation
 from pypdf import PdfReader
 
+from adjudication.services import rulings
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
 from scoring.models import OfficialResult, Sheet, SheetState
+from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
 from tests.tournament.build import SYSTEM, chance, make_event
 from tests.tournament.documents.reading import outline_titles, page_texts, plain, whole_text
 from tournament.demo.simulation import advance, draw_and_publish, next_round
@@ -308,3 +310,24 @@ def test_every_document_says_where_and_when() -> None:
     event.refresh_from_db()
     for kind in ("standings", "draw-by-table", "draw-by-name", "event-report"):
         assert "Brugge, 21 november 2026" in whole_text(printed(event, kind, "nl")), kind
+
+
+def test_the_report_has_every_incident_and_ruling_in_the_reader_s_language() -> None:
+    event, part = event_in_play()
+    sign(enter(sheet_at(part), 40, 30))
+    rulings.issue(
+        incident_id=incident_at(event, part).pk, article="000-P1", actor=REFEREE, claimed="in_time",
+        facts={"offender": "N", "trick": 3, "noticed": "after_deal"},
+    )  # fmt: skip
+    for language, chapter, ruling in (
+        ("fr", "Rapport d’arbitrage", "Décision 1 · Tour 1 · Table 1"),
+        ("nl", "Arbitrageverslag", "Uitspraak 1 · Ronde 1 · Tafel 1"),
+        ("en", "Adjudication report", "Ruling 1 · Round 1 · Table 1"),
+    ):
+        data = printed(event, "event-report", language)
+        titles = outline_titles(data)
+        assert chapter in titles
+        assert [title for title in titles if title.startswith(ruling)]
+        text = whole_text(data)
+        assert "000-P1" in text
+        assert "+34" in text

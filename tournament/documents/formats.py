@@ -98,6 +98,22 @@ def moment(value: datetime, language: str) -> str:
     return f"{day(value, language)}, {value.hour}:{value.minute:02d}"
 
 
+def short_moment(value: datetime, language: str) -> str:
+    """The same for a narrow column, without the year.
+
+    >>> noon = datetime(2027, 2, 1, 12, 5)
+    >>> [short_moment(noon, language) for language in ("fr", "nl", "en")]
+    ['1/2 12\xa0h\xa005', '1/2 12.05', '1 Feb 12:05']
+    """
+    language = _language(language)
+    if language == "fr":
+        return f"{value.day}/{value.month} {value.hour}\u00a0h\u00a0{value.minute:02d}"
+    if language == "nl":
+        return f"{value.day}/{value.month} {value.hour}.{value.minute:02d}"
+    month = _MONTHS[language][value.month - 1][:3]
+    return f"{value.day} {month} {value.hour}:{value.minute:02d}"
+
+
 def labelled(label: str, value: str, language: str) -> str:
     """A label and its value; French sets a space before the colon.
 
