@@ -257,7 +257,7 @@ def _player_page(
     part = request.GET.get("part", "")
     whole = part not in _FOLLOWED
     context: dict[str, Any] = {"me": who, "private": private, "part": part}
-    stage = stage_now(event)
+    stage = stage_now(event) if whole or part in ("place", "charts") else None
     where = places.places_of(event, stage, language=language) if stage is not None else None
     if whole or part == "now":
         context["now"] = Seats(event).html(who)
