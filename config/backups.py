@@ -8,6 +8,7 @@ final name only when it is whole. Nothing official lives outside the database.
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import sqlite3
 import subprocess
@@ -16,13 +17,40 @@ import tempfile
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import environ
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
 PREFIX: Final = "manille-"
 _PATIENTLY: Final = ["nice", "-n", "10"] if shutil.which("nice") else []
+_EMPTY: Final = """
+DO $$
+DECLARE each text;
+BEGIN
+    FOR each IN
+        SELECT format('DROP %s IF EXISTS %I.%I CASCADE', CASE c.relkind
+            WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE'
+            ELSE 'TABLE' END, n.nspname, c.relname)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = ANY (current_schemas(false)) AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
+            -- What belongs to a table or an extension goes, or stays, with it.
+            AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
+                AND d.objid = c.oid AND d.deptype IN ('a', 'e', 'i'))
+        UNION ALL
+        SELECT format('DROP FUNCTION IF EXISTS %I.%I(%s) CASCADE', n.nspname, p.proname,
+            pg_get_function_identity_arguments(p.oid))
+        FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+        WHERE n.nspname = ANY (current_schemas(false)) AND p.prokind = 'f'
+            AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass
+                AND d.objid = p.oid AND d.deptype = 'e')
+    LOOP
+        EXECUTE each;
+    END LOOP;
+END $$
+"""
+"""Everything in the database's schemas goes: also what a later release than the backup's has made."""
 
 
 class BackupFailed(Exception):
@@ -82,10 +110,14 @@ def bring_back(backup: Path) -> None:
         _check_sqlite(backup)
         _copy_sqlite(backup, Path(target))
         return
-    _postgres(
-        "pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction",
-        "--exit-on-error", f"--dbname={target}", str(backup),
-    )  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="manille-restore-") as place:
+        # Written out whole before anything is emptied: half a backup ends here.
+        script = Path(place, "backup.sql")
+        _postgres("pg_restore", "--no-owner", f"--file={script}", str(backup), database=False)
+        _postgres(
+            "psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction",
+            f"--command={_EMPTY}", f"--file={script}",
+        )  # fmt: skip
 
 
 def prove(backup: Path) -> bool:
@@ -93,12 +125,13 @@ def prove(backup: Path) -> bool:
 
     A process of its own does it, with less of the processor than who serves. SQLite is restored in a
     folder that goes afterwards, PostgreSQL in the database of BACKUP_PROOF_URL. A backup that does not
-    come back whole is put aside under a name that no restore and no alert takes for one.
+    come back whole is put aside under a name that no restore and no alert takes for one; where it
+    cannot be tried, it stays.
     """
-    if connection.vendor != "sqlite" and not settings.BACKUP_PROOF_URL:
-        return False
-    if settings.BACKUP_PROOF_URL and os.environ.get("DATABASE_URL") == settings.BACKUP_PROOF_URL:
-        raise BackupFailed("BACKUP_PROOF_URL is the database itself: name another one.")
+    if connection.vendor != "sqlite":
+        if not settings.BACKUP_PROOF_URL:
+            return False
+        _check_place(settings.BACKUP_PROOF_URL)
     with tempfile.TemporaryDirectory(prefix="manille-proof-") as place:
         done = subprocess.run(  # noqa: S603
             [*_PATIENTLY, sys.executable, "manage.py", "restore", "--replace", str(backup.resolve())],
@@ -115,6 +148,36 @@ def prove(backup: Path) -> bool:
         backup.rename(aside)
         raise BackupFailed(f"{aside} does not come back whole: {told[-1000:]}")
     return True
+
+
+def _check_place(url: str) -> None:
+    """Refuse a place of proof that cannot be reached, or that is this database by another name."""
+    import psycopg
+
+    named: dict[str, Any] = environ.Env.db_url_config(url)
+    mark = secrets.randbelow(2**31)
+    try:
+        with (
+            psycopg.connect(
+                host=named["HOST"] or None, port=named["PORT"] or None, user=named["USER"] or None,
+                password=named["PASSWORD"] or None, dbname=named["NAME"], connect_timeout=10,
+                **named.get("OPTIONS", {}),
+            ) as there,
+            transaction.atomic(),
+            connection.cursor() as here,
+        ):  # fmt: skip
+            here.execute("SELECT pg_advisory_xact_lock(%s, %s)", (0, mark))
+            row = there.execute(
+                "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database"
+                " WHERE datname = current_database() AND locktype = 'advisory'"
+                " AND classid = 0 AND objid = %s AND objsubid = 2", (mark,),
+            ).fetchone()  # fmt: skip
+    except psycopg.Error as error:
+        raise BackupFailed(
+            f"The backup is made, but not proved: BACKUP_PROOF_URL cannot be used: {error}"
+        ) from error
+    if row != (0,):
+        raise BackupFailed("BACKUP_PROOF_URL is the database itself: name another one.")
 
 
 def newest() -> float | None:

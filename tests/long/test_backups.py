@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.programs import PATIENCE, wait_for
@@ -101,3 +102,73 @@ def test_old_backups_are_pruned(tmp_path: Path) -> None:
     kept = sorted(path.name for path in (tmp_path / "var" / "backups").iterdir())
     assert len(kept) == 2
     assert here.manage("restore", str(tmp_path / "nothing")).returncode != 0
+
+
+@pytest.fixture
+def proving() -> Iterator[Installation]:
+    """An installation on PostgreSQL with an event, and a second database to prove its backups in."""
+    with servers() as (folder, postgres, redis):
+        here = Installation(
+            folder, postgres.url("one"), f"redis://127.0.0.1:{redis.port}/0",
+            f"rediscache://127.0.0.1:{redis.port}/1",
+        )  # fmt: skip
+        here.environment["BACKUP_PROOF_URL"] = postgres.url("proof")
+        here.inside("prepare")
+        played = here.inside("hall", players=16, deals=2)
+        here.inside("play", event=played["event"], rounds=1)
+        yield here
+
+
+def kept(here: Installation) -> list[str]:
+    """The names of the backups in the usual folder, without their times."""
+    folder = here.folder / "var" / "backups"
+    return sorted(path.name.partition("-")[0] for path in folder.iterdir())
+
+
+def run_in(url: str, statement: str) -> None:
+    with psycopg.connect(url.replace("postgres://", "postgresql://"), autocommit=True) as link:
+        link.execute(statement)
+
+
+LATER = "CREATE TABLE later (id int PRIMARY KEY, event uuid REFERENCES tournament_event (id))"
+"""What a release after the backup's might have made: it holds on to a table of the backup."""
+
+
+def test_a_backup_is_proved_in_a_second_database(proving: Installation) -> None:
+    for _time in range(2):
+        done = proving.manage("backup", "--prove")
+        assert done.returncode == 0, done.stderr
+        assert "restored elsewhere and compared: the same" in done.stdout
+        run_in(proving.environment["BACKUP_PROOF_URL"], LATER)
+    # A row changed behind the service's back.
+    run_in(proving.database, "UPDATE tournament_stage SET minutes = 7")
+    refused = proving.manage("backup", "--prove")
+    assert refused.returncode == 1
+    assert "tournament.Stage" in refused.stderr
+    assert kept(proving) == ["manille", "manille", "refused"]
+
+
+def test_a_place_of_proof_that_cannot_be_reached_condemns_no_backup(proving: Installation) -> None:
+    place = proving.environment["BACKUP_PROOF_URL"]
+    proving.environment["BACKUP_PROOF_URL"] = place.replace("/proof", "/nowhere")
+    done = proving.manage("backup", "--prove")
+    assert done.returncode == 1
+    assert "made, but not proved" in done.stderr
+    assert kept(proving) == ["manille"]
+
+
+def test_the_database_itself_is_no_place_of_proof_by_whatever_name(proving: Installation) -> None:
+    proving.environment["BACKUP_PROOF_URL"] = proving.database.replace("127.0.0.1", "localhost")
+    done = proving.manage("backup", "--prove")
+    assert done.returncode == 1
+    assert "is the database itself" in done.stderr
+
+
+def test_a_backup_takes_the_place_of_a_later_release(proving: Installation) -> None:
+    backup = proving.folder / "before-the-upgrade.backup"
+    assert proving.manage("backup", str(backup)).returncode == 0
+    run_in(proving.database, LATER)
+    done = proving.manage("restore", "--replace", str(backup))
+    assert done.returncode == 0, done.stderr
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        run_in(proving.database, "SELECT FROM later")
