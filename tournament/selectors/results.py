@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from scoring.entry import game_of
 from scoring.models import DealVersion, OfficialResult, Series, Sheet
@@ -58,8 +58,8 @@ def gather(stage: Stage, *, points: bool = False, frame: int | None = None) -> F
     """Read the field, results and adjustments of a stage in a fixed number of queries (8).
 
     ``points``: read the card points of every deal too, in one more query. ``frame``: the event's
-    ``frame_version`` in the snapshot that is read, where who sat where may be taken as it was read
-    under the same; proofs say none and read all.
+    ``frame_version`` in the snapshot that is read, where who sat where, and results that still
+    stand, may be taken as they were read under the same; proofs say none and read all.
     """
     stages = _stages(stage)
     entrants = list(
@@ -80,8 +80,10 @@ def gather(stage: Stage, *, points: bool = False, frame: int | None = None) -> F
         for pk, number, club, state in entrants
     ]
     offsets = _offsets(stages)
-    seating = None if frame is None else _seating(stages, frame)
-    results = _played(stages, key, card_points(stages) if points else {}, seating=seating)
+    if frame is None or points:
+        results = _played(stages, key, card_points(stages) if points else {})
+    else:
+        results = _played_since(stages, key, frame)
     results += _byes(stages, offsets, key)
     lots = {
         key[entrant]: lot
@@ -188,21 +190,44 @@ def _played(
     key: dict[int, str],
     points: dict[object, dict[str, int]],
     sheet: Sheet | None = None,
-    seating: Seating | None = None,
 ) -> list[Played]:
     """One line for each entrant and game with an official result; of one ``sheet`` where given."""
-    offsets = _offsets(stages)
-    made = OfficialResult.objects.filter(current=True, sheet__game__table__round__stage__in=stages)
+    made = _official(stages)
     if sheet is not None:
         made = made.filter(sheet=sheet)
-    official = dict(made.values_list("sheet_id", "result"))
-    seats, games = seating or _read_seating(stages, sheet)
-    lines: list[Played] = []
-    for table_id, table, number, sides, sheet_id, round_no, stage_id in games:
-        result = official.get(sheet_id)
-        if result is None:
-            continue
-        at = seats[table_id]
+    writer = _Lines(_offsets(stages), key, _read_seating(stages, sheet))
+    return [
+        line
+        for sheet_id, result in made.values_list("sheet_id", "result")
+        for line in writer.of(sheet_id, result, points.get(sheet_id))
+    ]
+
+
+def _official(stages: list[Stage]) -> QuerySet[OfficialResult]:
+    """The results in force, the oldest first."""
+    return OfficialResult.objects.filter(
+        current=True, sheet__game__table__round__stage__in=stages
+    ).order_by("pk")
+
+
+class _Lines:
+    """Writes the lines of a sheet: who sat where in which game, under which names."""
+
+    def __init__(self, offsets: dict[int, int], key: dict[int, str], seating: Seating) -> None:
+        self.offsets, self.key = offsets, key
+        self.seats, games = seating
+        self.games = {game[4]: game for game in games}
+
+    def of(
+        self, sheet_id: object, result: dict[str, Any], points: dict[str, int] | None
+    ) -> list[Played]:
+        """One line for each entrant at the game; none where it does not count."""
+        game = self.games.get(sheet_id)
+        if game is None:
+            return []
+        table_id, table, number, sides, _sheet, round_no, stage_id = game
+        at, key = self.seats[table_id], self.key
+        lines: list[Played] = []
         for side, positions in sides.items():
             mine = [at[position] for position in positions]
             others = [at[position] for name, ps in sides.items() if name != side for position in ps]
@@ -214,28 +239,27 @@ def _played(
                 else Outcome.WIN if winner == side
                 else Outcome.LOSS
             )  # fmt: skip
-            for entrant in mine:
-                if entrant not in key:
-                    continue
-                lines.append(
-                    Played(
-                        round_no=offsets[stage_id] + round_no,
-                        entrant=key[entrant],
-                        outcome=outcome,
-                        marks_for=marks,
-                        marks_against=against,
-                        opponents=tuple(key[e] for e in others if e in key),
-                        partners=tuple(key[e] for e in mine if e != entrant and e in key),
-                        table=table,
-                        game_no=number,
-                        deals=result.get("deals", 0),
-                        best_deal=result.get("best_deal", {}).get(side),
-                        penalties=result.get("penalties", {}).get(side, 0),
-                        points=points[sheet_id].get(side, 0) if sheet_id in points else None,
-                        max_points=points[sheet_id][""] if sheet_id in points else None,
-                    )
+            lines += [
+                Played(
+                    round_no=self.offsets[stage_id] + round_no,
+                    entrant=key[entrant],
+                    outcome=outcome,
+                    marks_for=marks,
+                    marks_against=against,
+                    opponents=tuple(key[e] for e in others if e in key),
+                    partners=tuple(key[e] for e in mine if e != entrant and e in key),
+                    table=table,
+                    game_no=number,
+                    deals=result.get("deals", 0),
+                    best_deal=result.get("best_deal", {}).get(side),
+                    penalties=result.get("penalties", {}).get(side, 0),
+                    points=points.get(side, 0) if points is not None else None,
+                    max_points=points[""] if points is not None else None,
                 )
-    return lines
+                for entrant in mine
+                if entrant in key
+            ]
+        return lines
 
 
 def _read_seating(stages: list[Stage], sheet: Sheet | None = None) -> Seating:
@@ -253,22 +277,52 @@ def _read_seating(stages: list[Stage], sheet: Sheet | None = None) -> Seating:
     return seats, list(games)
 
 
-_seated: OrderedDict[tuple[Any, ...], Seating] = OrderedDict()
+class _Read:
+    """What was read of some stages under one mark of the draw: results are never rewritten.
+
+    A correction is a new result, so that the lines of one that is in force are those it always had.
+    """
+
+    def __init__(self, stages: list[Stage], key: dict[int, str]) -> None:
+        self.offsets, self.key = _offsets(stages), key
+        self.writer = _Lines(self.offsets, key, _read_seating(stages))
+        self.lines: dict[int, list[Played]] = {}
+
+    def fits(self, stages: list[Stage], key: dict[int, str]) -> bool:
+        """Whether rounds and names are still those it was read with."""
+        return self.key == key and self.offsets == _offsets(stages)
+
+    def results(self, stages: list[Stage]) -> list[Played]:
+        """The lines of all results in force; only those that are new are read."""
+        made = _official(stages)
+        standing = list(made.values_list("pk", flat=True))
+        new = [pk for pk in standing if pk not in self.lines]
+        if new:
+            # All at once where there are many: databases limit what a question may name.
+            rows = made if len(new) > MANY else made.filter(pk__in=new)
+            for pk, sheet_id, result in rows.values_list("pk", "sheet_id", "result"):
+                self.lines[pk] = self.writer.of(sheet_id, result, None)
+        return [line for pk in standing for line in self.lines[pk]]
+
+
+MANY: Final = 500
+"""New results that are still asked for by name."""
+_reads: OrderedDict[tuple[Any, ...], _Read] = OrderedDict()
 _lock = threading.Lock()
 
 
-def _seating(stages: list[Stage], frame: int) -> Seating:
-    """Who sat where in which games: a signature does not change it, a draw does."""
-    key = (tuple(stage.pk for stage in stages), stages[0].event_id, frame)
+def _played_since(stages: list[Stage], key: dict[int, str], frame: int) -> list[Played]:
+    """:func:`_played`, where a signature has its own result read and no other."""
+    mark = (tuple(stage.pk for stage in stages), stages[0].event_id, frame)
     with _lock:
-        found = _seated.get(key)
-    if found is None:
-        found = _read_seating(stages)
+        found = _reads.get(mark)
+    if found is None or not found.fits(stages, key):
+        found = _Read(stages, key)
         with _lock:
-            _seated[key] = found
-            while len(_seated) > 8:
-                _seated.popitem(last=False)
-    return found
+            _reads[mark] = found
+            while len(_reads) > 8:
+                _reads.popitem(last=False)
+    return found.results(stages)
 
 
 def _byes(stages: list[Stage], offsets: dict[int, int], key: dict[int, str]) -> list[Played]:

@@ -7,6 +7,8 @@ mark of all that it follows from, and is ranked anew only when that has changed.
 from __future__ import annotations
 
 import hashlib
+import threading
+from collections import OrderedDict
 from typing import Any
 
 from tournament.selectors.results import Field
@@ -16,7 +18,10 @@ from tournament.standings.ranking import rank
 from tournament.standings.rulejson import rule_as_json
 
 History = list[dict[str, Any]]
-"""One entry a round: ``{"round": n, "mark": hash, "ranks": {start number: rank | None}}``."""
+"""One entry a round: ``{"round": n, "mark": hash, "ranks": {start number: rank | None}}``.
+
+The last one has no mark.
+"""
 
 
 def _ranks(standing: Standing) -> dict[str, int | None]:
@@ -29,24 +34,58 @@ def history(field: Field, rule: Rule, standing: Standing, kept: History) -> Hist
     made: History = []
     results: list[Played] = []
     adjustments: list[Adjustment] = []
-    chain = hashlib.sha256(repr(rule_as_json(rule)).encode())
-    chain.update(input_bytes(field.entrants, (), (), field.lots))
-    rounds = sorted({line.round_no for line in field.results})
+    mark = hashlib.sha256(
+        repr(rule_as_json(rule)).encode() + input_bytes(field.entrants, (), (), field.lots)
+    ).hexdigest()
+    by_round: dict[int, list[Played]] = {}
+    for line in field.results:
+        by_round.setdefault(line.round_no, []).append(line)
+    rounds = sorted(by_round)
     for number in rounds:
-        new = [line for line in field.results if line.round_no == number]
+        new = by_round[number]
         changed = [change for change in field.adjustments if _first(change, rounds) == number]
         results += new
         adjustments += changed
-        chain.update(input_bytes((), new, changed))
-        mark = chain.hexdigest()
         if number == rounds[-1]:
-            ranks = _ranks(standing)
-        elif number in known and known[number]["mark"] == mark:
+            # Still in play: it is ranked anew once, when the next one has a result.
+            made.append({"round": number, "mark": "", "ranks": _ranks(standing)})
+            break
+        mark = _mark_after(mark, new, changed)
+        if number in known and known[number]["mark"] == mark:
             ranks = known[number]["ranks"]
         else:
             ranks = _ranks(rank(field.entrants, results, adjustments, rule, field.lots))
         made.append({"round": number, "mark": mark, "ranks": ranks})
     return made
+
+
+_marked: OrderedDict[str, tuple[list[Played], list[Adjustment], str]] = OrderedDict()
+_marking = threading.Lock()
+
+
+def _mark_after(before: str, new: list[Played], changed: list[Adjustment]) -> str:
+    """The mark of all that went before and of what a round brought.
+
+    A round that is over is written down for it once, and then only looked at: whoever gathers
+    results gives the same lines again (:func:`tournament.selectors.results.gather`).
+    """
+    with _marking:
+        found = _marked.get(before)
+    if found is not None and _same(found[0], new) and found[1] == changed:
+        return found[2]
+    mark = hashlib.sha256(before.encode() + input_bytes((), new, changed)).hexdigest()
+    with _marking:
+        _marked[before] = (list(new), changed, mark)
+        _marked.move_to_end(before)
+        while len(_marked) > 64:
+            _marked.popitem(last=False)
+    return mark
+
+
+def _same(some: list[Played], others: list[Played]) -> bool:
+    return len(some) == len(others) and all(
+        one is other or one == other for one, other in zip(some, others, strict=True)
+    )
 
 
 def _first(change: Adjustment, rounds: list[int]) -> int:

@@ -29,9 +29,9 @@ def exact(value: Number) -> Number:
     >>> exact(Fraction(6, 2)), exact(Fraction(1, 2))
     (3, Fraction(1, 2))
     """
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return value.numerator
-    return value
+    if isinstance(value, int):
+        return value
+    return value.numerator if value.denominator == 1 else value
 
 
 class Outcome(StrEnum):

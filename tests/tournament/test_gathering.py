@@ -1,0 +1,124 @@
+"""What a standing is made from, read bit by bit: always what a whole reading would give."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from scoring.models import OfficialResult
+from scoring.services import sheets
+from tests.tournament.build import SYSTEM, chance, make_event
+from tournament.demo.simulation import advance, draw_and_publish, play_sheet
+from tournament.models import Event, Round, Stage, TableGame
+from tournament.selectors.results import gather
+from tournament.services import entrants
+from tournament.services.history import history
+from tournament.services.standings import compute, rule_of
+from tournament.standings.canonical import input_bytes
+from tournament.standings.ranking import history as from_the_start
+from tournament.standings.ranking import rank
+
+pytestmark = pytest.mark.django_db
+
+
+def stage_of(event: Event) -> Stage:
+    return Stage.objects.select_related("event").get(event=event, order=1)
+
+
+def same_as_all(event: Event) -> None:
+    """What was read bit by bit is what stands in the database, and ranks everybody alike."""
+    stage = stage_of(event)
+    part, whole = gather(stage, frame=stage.event.frame_version), gather(stage)
+    assert input_bytes(part.entrants, part.results, part.adjustments, part.lots) == input_bytes(
+        whole.entrants, whole.results, whole.adjustments, whole.lots
+    )
+    assert compute(stage, part) == compute(stage, whole)
+
+
+def drawn(event: Event, number: int) -> Round:
+    return draw_and_publish(
+        Round.objects.get(stage__event=event, stage__order=1, number=number), SYSTEM
+    )
+
+
+@pytest.mark.parametrize("players", [16, 18, 15])
+def test_a_day_read_bit_by_bit_is_the_whole_day(players: int) -> None:
+    """With sit-outs (18) and a table of three (15), a correction, a ruling, a withdrawal."""
+    event = make_event(players, deals=1, cut=8)
+    luck = chance("gathering")
+    same_as_all(event)
+    advance(event, luck)
+    same_as_all(event)
+    part = drawn(event, 2)
+    games = list(TableGame.objects.filter(table__round=part).select_related("sheet"))
+    for game in games[:3]:
+        play_sheet(game.sheet, luck)
+        same_as_all(event)
+    signed = OfficialResult.objects.filter(sheet__game__table__round__number=1).first()
+    assert signed is not None
+    sheets.reopen(sheet_id=signed.sheet_id, actor=SYSTEM, reason="wrong side")
+    same_as_all(event)
+    play_sheet(signed.sheet, luck)
+    same_as_all(event)
+    entrants.withdraw(entrant_id=event.entrants.get(number=3).pk, actor=SYSTEM)
+    same_as_all(event)
+
+
+def test_a_signature_has_its_own_result_read_and_no_other() -> None:
+    event = make_event(16, deals=1, cut=8)
+    luck = chance("gathering")
+    advance(event, luck)
+    part = drawn(event, 2)
+    stage = stage_of(event)
+    before = gather(stage, frame=stage.event.frame_version)
+    play_sheet(TableGame.objects.filter(table__round=part)[0].sheet, luck)
+    with CaptureQueriesContext(connection) as queries:
+        after = gather(stage, frame=stage.event.frame_version)
+    read = [q["sql"] for q in queries if '"scoring_officialresult"."result"' in q["sql"]]
+    assert len(read) == 1
+    assert " IN (" in read[0].rpartition("WHERE")[2]
+    known = {id(line) for line in before.results}
+    assert len([line for line in after.results if id(line) not in known]) == 4
+
+
+def test_a_round_that_is_over_is_ranked_once_and_again_only_after_a_correction(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    event = make_event(16, deals=1, cut=8)
+    luck = chance("gathering")
+    advance(event, luck)
+    advance(event, luck)
+    part = drawn(event, 3)
+    games = list(TableGame.objects.filter(table__round=part).select_related("sheet"))
+    ranked: list[int] = []
+
+    def counted(*words: object) -> object:
+        ranked.append(len(words[1]))  # type: ignore[arg-type]
+        return rank(*words)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("tournament.services.history.rank", counted)
+    kept: list[dict[str, object]] = []
+    for number, game in enumerate(games):
+        play_sheet(game.sheet, luck)
+        stage = stage_of(event)
+        field = gather(stage, frame=stage.event.frame_version)
+        kept = history(field, rule_of(stage), compute(stage, field), kept)
+        assert len(ranked) == 2, f"signature {number}"
+        plain = from_the_start(
+            field.entrants, field.results, field.adjustments, rule_of(stage), field.lots
+        )
+        assert [entry["ranks"] for entry in kept] == [
+            {str(row.entrant.number): row.rank for row in one.rows} for one in plain
+        ]
+    first = OfficialResult.objects.filter(current=True, sheet__game__table__round__number=1)[0]
+    sheets.reopen(sheet_id=first.sheet_id, actor=SYSTEM, reason="wrong side")
+    ranked.clear()
+    field = gather(stage, frame=stage.event.frame_version)
+    kept = history(field, rule_of(stage), compute(stage, field), kept)
+    assert len(ranked) == 2, "both rounds follow from the one that was reopened"
+    play_sheet(first.sheet, luck)
+    field = gather(stage, frame=stage.event.frame_version)
+    again = history(field, rule_of(stage), compute(stage, field), kept)
+    assert len(ranked) == 4
+    assert again != kept
