@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from adjudication.models import Incident
-from adjudication.services import incidents
+from adjudication.models import Incident, Ruling
+from adjudication.services import incidents, rulings
 from ledger.actors import Actor
 from scoring.models import Sheet
 from scoring.rules import game_of
@@ -19,6 +19,8 @@ SYSTEM = Actor.system("test")
 REFEREE = Actor.user(900001)
 SECOND = Actor.user(900002)
 COMMITTEE = Actor.user(900003)
+REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
+"""The facts of a revoke by North, as articles 000-P1 and 000-P2 ask for them."""
 
 
 def event_in_play(
@@ -73,6 +75,17 @@ def incident_at(
         event_id=event.pk, table_id=part.tables.get(number=table).pk, told="renonce", actor=actor,
         game=game, deal=deal,
     )  # fmt: skip
+
+
+def ruled_revoke(event: Event, part: Round, **more: Any) -> Ruling:
+    """The referee's ruling by 000-P1 on a revoke at the first deal of the first table."""
+    return rulings.issue(
+        incident_id=incident_at(event, part).pk,
+        article="000-P1",
+        facts=REVOKE,
+        actor=REFEREE,
+        **more,
+    )
 
 
 def revoked_deal(sheet: Sheet, *, proved_at: int = 6, seed: int = 1) -> tuple[dict[str, Any], dict]:

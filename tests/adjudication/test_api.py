@@ -11,17 +11,17 @@ from scoring.services import tables
 from scoring.services.tables import table_token
 from tests.adjudication.build import (
     REFEREE,
+    REVOKE,
     SYSTEM,
     enter,
     event_in_play,
     incident_at,
+    ruled_revoke,
     sheet_at,
 )
 from tests.tournament.build import make_event, make_user
 
 pytestmark = pytest.mark.django_db
-
-REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 
 
 @pytest.fixture
@@ -161,9 +161,7 @@ def user_with(role, event):
 def test_the_matrix_of_roles(client, hall):
     """Each route with each role: granted to those who have the capability, denied to the others."""
     event, part, _sheet = hall
-    ruling = rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-    )
+    ruling = ruled_revoke(event, part)
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     slug = event.slug
     call = tables.call_referee(
@@ -236,9 +234,7 @@ def test_the_first_page_leads_each_role_to_his_desks(client, hall):
 
 def test_the_link_of_the_table_needs_no_role_and_opens_no_other_table(client, hall):
     event, part, sheet = hall
-    ruling = rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-    )
+    ruling = ruled_revoke(event, part)
     for role in ROLES:
         client.force_login(user_with(role, event))
         own = reverse("table-ruling", args=[table_token(sheet.table), ruling.pk])
@@ -250,9 +246,7 @@ def test_the_link_of_the_table_needs_no_role_and_opens_no_other_table(client, ha
 def test_lists_are_filtered_and_paged(client, hall):
     event, part, _sheet = hall
     for _time in range(3):
-        rulings.issue(
-            incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-        )
+        ruled_revoke(event, part)
     last = rulings.issue(
         incident_id=incident_at(event, part, table=2, deal=None).pk, article="T-PHONE",
         facts={"offender": "N"}, actor=REFEREE,

@@ -16,6 +16,7 @@ from ledger.errors import Refused
 from tests.adjudication.build import (
     COMMITTEE,
     REFEREE,
+    REVOKE,
     SYSTEM,
     enter,
     event_in_play,
@@ -29,8 +30,6 @@ from tournament.services import archive
 from tournament.services.standings import compute, rows_json
 
 pytestmark = pytest.mark.django_db
-
-REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 
 
 def forget(event: Event) -> None:

@@ -12,13 +12,11 @@ from django.utils import timezone
 
 from adjudication.models import Appeal, Ruling
 from adjudication.services import rulings
-from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at
+from tests.adjudication.build import REFEREE, enter, event_in_play, ruled_revoke, sheet_at
 from tournament.models import Entrant, Event
 from tournament.services.entrants import entrant_token
 
 pytestmark = pytest.mark.django_db
-
-REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 
 
 @pytest.fixture
@@ -26,9 +24,7 @@ def ruled() -> tuple[Event, Ruling, dict[str, str]]:
     """A ruling against N-S at table 1; the links of its players and of one of table 2."""
     event, part = event_in_play(deals=4)
     sheet, other = enter(sheet_at(part), 40), sheet_at(part, 2)
-    made = rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-    )
+    made = ruled_revoke(event, part)
     links = {s: entrant_token(Entrant.objects.get(pk=sheet.seats[s])) for s in "NESW"}
     links["other"] = entrant_token(Entrant.objects.get(pk=other.seats["N"]))
     return event, made, links

@@ -28,12 +28,14 @@ from scoring.services import sheets, tables
 from tests.adjudication.build import (
     COMMITTEE,
     REFEREE,
+    REVOKE,
     SYSTEM,
     enter,
     event_in_play,
     incident_at,
     points_entry,
     revoked_deal,
+    ruled_revoke,
     sheet_at,
     sign,
 )
@@ -47,7 +49,6 @@ from tournament.services.standings import compute, fresh, recompute, rows_json
 
 pytestmark = pytest.mark.django_db
 
-REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 ARTICLES = {
     "000-P1": lambda c: {**REVOKE, "offender": c.choice("NESW")},
     "000-P3": lambda c: {**REVOKE, "offender": c.choice("NESW")},
@@ -503,9 +504,7 @@ class TestVoidDeals:
     def test_the_table_may_correct_a_ruled_deal_and_annulling_gives_the_correction(self):
         event, part = event_in_play(deals=4)
         sheet = enter(sheet_at(part), 40)
-        ruling = rulings.issue(
-            incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-        )
+        ruling = ruled_revoke(event, part)
         corrected = points_entry(sheet, 44, dealer=sheet.first_dealer)
         sheets.correct_deal(
             sheet_id=sheet.pk,

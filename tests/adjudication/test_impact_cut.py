@@ -12,10 +12,9 @@ from tests.tournament.build import SYSTEM
 from tournament.models import Event, Stage
 from tournament.services import rounds, stages
 
-from .build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
+from .build import REFEREE, REVOKE, enter, event_in_play, incident_at, sheet_at, sign
 
 pytestmark = pytest.mark.django_db
-REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 CUTS: list[dict[str, Any]] = [
     {"top": 4, "tie": "all_in"},
     {"winners": True},

@@ -5,12 +5,18 @@ from __future__ import annotations
 import pytest
 
 from adjudication.services import appeals, rulings
-from tests.adjudication.build import COMMITTEE, REFEREE, enter, event_in_play, incident_at, sheet_at
+from tests.adjudication.build import (
+    COMMITTEE,
+    REFEREE,
+    enter,
+    event_in_play,
+    ruled_revoke,
+    sheet_at,
+)
 from tournament.kept import marks_of, with_own
 from tournament.models import Event
 
 pytestmark = pytest.mark.django_db
-REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 
 
 def marks(event: Event) -> dict[int, int]:
@@ -34,9 +40,7 @@ def test_a_ruling_and_all_that_follows_is_news_to_its_table_alone() -> None:
     enter(sheet_at(part), 40)
     sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
     before = marks(event)
-    made = rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-    )
+    made = ruled_revoke(event, part)
     assert told(event, before) == sitting
     before = marks(event)
     appeal = appeals.lodge(ruling_id=made.pk, side="NS", grounds="No heart.", actor=REFEREE)
@@ -50,9 +54,7 @@ def test_that_a_ruling_is_final_is_told_as_well() -> None:
     event, part = event_in_play(deals=4)
     enter(sheet_at(part), 40)
     sitting = set(part.seats.filter(table__number=1).values_list("entrant__number", flat=True))
-    made = rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-    )
+    made = ruled_revoke(event, part)
     before = marks(event)
     rulings.finalise(ruling_id=made.pk, actor=REFEREE)
     assert told(event, before) == sitting

@@ -20,13 +20,20 @@ from ledger.models import RoleGrant
 from scoring.models import RefereeCall
 from scoring.services import tables
 from scoring.services.tables import table_token
-from tests.adjudication.build import REFEREE, SYSTEM, enter, event_in_play, incident_at, sheet_at
+from tests.adjudication.build import (
+    REFEREE,
+    REVOKE,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    sheet_at,
+)
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
 
 pytestmark = pytest.mark.django_db
 
-REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 FORM = {"f-offender": "N", "f-trick": "3", "f-noticed": "after_deal", "f-claimed": "in_time"}
 
 

@@ -15,19 +15,19 @@ from scoring.services import sheets, tables
 from scoring.services.tables import table_token
 from tests.adjudication.build import (
     REFEREE,
+    REVOKE,
     SYSTEM,
     enter,
     event_in_play,
     incident_at,
     revoked_deal,
+    ruled_revoke,
     sheet_at,
     sign,
 )
 from tests.tournament.build import make_user
 
 pytestmark = pytest.mark.django_db
-
-REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 
 
 @pytest.fixture
@@ -126,9 +126,7 @@ def test_the_table_and_the_player_read_it_at_once_and_the_table_appeals(client, 
 
 def test_the_committee_overturns(client, hall):
     event, part, _sheet, _found = hall
-    ruling = rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-    )
+    ruling = ruled_revoke(event, part)
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     client.force_login(make_user("beroep", event, "appeals"))
     page = client.get(reverse("referee-ruling", args=[event.slug, 1])).content.decode()
@@ -167,9 +165,7 @@ def test_report_as_pdf_and_csv_without_formulas(client, hall, referee):
 @pytest.mark.parametrize("language", ["en", "fr", "nl"])
 def test_every_page_in_every_language(client, hall, language):
     event, part, sheet, _found = hall
-    rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-    )
+    ruled_revoke(event, part)
     sign(enter(sheet, 40, 40, 40))
     client.force_login(make_user("hoofd", event, "chief_referee"))
     client.cookies["django_language"] = language
@@ -192,9 +188,7 @@ def hidden(text):
 
 def test_a_ruling_is_amended_on_the_same_page(client, hall, referee):
     event, part, sheet, _found = hall
-    rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-    )
+    ruled_revoke(event, part)
     client.force_login(referee)
     address = reverse("referee-incident", args=[event.slug, 1])
     shown = client.get(
@@ -219,9 +213,7 @@ def test_a_ruling_is_amended_on_the_same_page(client, hall, referee):
 
 def test_the_committee_changes_a_ruling_on_the_same_page(client, hall):
     event, part, _sheet, _found = hall
-    ruling = rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-    )
+    ruling = ruled_revoke(event, part)
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     client.force_login(make_user("beroep", event, "appeals"))
     hear = reverse("referee-hear", args=[event.slug, 1, appeal.pk])
@@ -274,9 +266,7 @@ def test_an_open_choice_of_the_opponents_cannot_be_issued(client):
 
 def test_a_difference_from_a_similar_ruling_is_told(client, hall, referee):
     event, part, *_rest = hall
-    rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-    )
+    ruled_revoke(event, part)
     change_code(event_id=event.pk, actor=SYSTEM, reason="agreed", policy="BRIDGE")
     enter(sheet_at(part, 2), 40)
     incident_at(event, part, table=2)

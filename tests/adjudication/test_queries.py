@@ -15,6 +15,7 @@ from adjudication.services import rulings
 from scoring.services import sheets
 from tests.adjudication.build import (
     REFEREE,
+    REVOKE,
     SYSTEM,
     enter,
     event_in_play,
@@ -27,8 +28,6 @@ from tournament.selectors.results import gather, gather_again
 from tournament.services.standings import compute, recompute
 
 pytestmark = pytest.mark.django_db
-
-REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 
 
 def counted(act: Any) -> tuple[int, Any]:

@@ -13,12 +13,14 @@ from scoring.services import sheets, tables
 from tests.adjudication.build import (
     COMMITTEE,
     REFEREE,
+    REVOKE,
     SECOND,
     SYSTEM,
     enter,
     event_in_play,
     incident_at,
     revoked_deal,
+    ruled_revoke,
     sheet_at,
     sign,
 )
@@ -26,8 +28,6 @@ from tournament.selectors.results import gather
 from tournament.services.standings import compute
 
 pytestmark = pytest.mark.django_db
-
-REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 
 
 def marks(sheet, number=1):
@@ -73,13 +73,7 @@ class TestIssue:
         event, part, sheet = played
         before = standing(event), sheet.results.get(current=True).result, marks(sheet)
         entry = sheet.deals.get(number=1, current=True).entry
-        ruling = rulings.issue(
-            incident_id=incident_at(event, part).pk,
-            article="000-P1",
-            facts=REVOKE,
-            actor=REFEREE,
-            claimed="in_time",
-        )
+        ruling = ruled_revoke(event, part, claimed="in_time")
         assert standing(event) != before[0]
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="wrong player")
         sheet.refresh_from_db()
@@ -136,9 +130,7 @@ class TestIssue:
     def test_a_claim_after_the_signatures_is_refused_by_the_code(self, played):
         """C.6: claims are admitted until both sides have signed."""
         event, part, sheet = played
-        ruling = rulings.issue(
-            incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-        )
+        ruling = ruled_revoke(event, part)
         assert ruling.measure == "claim_refused"
         assert marks(sheet) == {"NS": 6, "EW": 0}
 
@@ -169,9 +161,7 @@ class TestTwoRulingsOnADeal:
         """Q-GEN-9: penalties cancel, the deal is void and redealt."""
         event, part = event_in_play(deals=4)
         sheet = enter(sheet_at(part), 40)
-        first = rulings.issue(
-            incident_id=incident_at(event, part).pk, article="000-P1", facts=REVOKE, actor=REFEREE
-        )
+        first = ruled_revoke(event, part)
         second = rulings.issue(
             incident_id=incident_at(event, part).pk,
             article="000-P2",
@@ -202,13 +192,7 @@ class TestTwoRulingsOnADeal:
 class TestLife:
     def test_an_amendment_replaces_and_keeps_the_former_version(self, played):
         event, part, sheet = played
-        ruling = rulings.issue(
-            incident_id=incident_at(event, part).pk,
-            article="000-P1",
-            facts=REVOKE,
-            actor=REFEREE,
-            claimed="in_time",
-        )
+        ruling = ruled_revoke(event, part, claimed="in_time")
         rulings.amend(
             ruling_id=ruling.pk,
             article="000-P2",
@@ -230,13 +214,7 @@ class TestLife:
 
     def test_final_at_the_deadline_not_before(self, played):
         event, part, _sheet = played
-        ruling = rulings.issue(
-            incident_id=incident_at(event, part).pk,
-            article="000-P1",
-            facts=REVOKE,
-            actor=REFEREE,
-            claimed="in_time",
-        )
+        ruling = ruled_revoke(event, part, claimed="in_time")
         assert rulings.finalise_due(ruling.issued_at) == 0
         assert rulings.finalise_due(ruling.appeal_until) == 1
         assert rulings.finalise_due(ruling.appeal_until) == 0
@@ -248,13 +226,7 @@ class TestLife:
     def test_an_open_appeal_keeps_it_provisional_and_others_hear_it(self, played):
         event, part, _sheet = played
         before = standing(event)
-        ruling = rulings.issue(
-            incident_id=incident_at(event, part).pk,
-            article="000-P1",
-            facts=REVOKE,
-            actor=REFEREE,
-            claimed="in_time",
-        )
+        ruling = ruled_revoke(event, part, claimed="in_time")
         appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="void of it", actor=SYSTEM)
         assert rulings.finalise_due(ruling.appeal_until) == 0
         with pytest.raises(Conflict):
@@ -287,13 +259,7 @@ class TestLife:
                 {"NS": 0, "EW": 0},
             ),
         ):
-            ruling = rulings.issue(
-                incident_id=incident_at(event, part).pk,
-                article="000-P1",
-                facts=REVOKE,
-                actor=REFEREE,
-                claimed="in_time",
-            )
+            ruling = ruled_revoke(event, part, claimed="in_time")
             appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
             appeals.hear(
                 appeal_id=appeal.pk, outcome=outcome, decision="heard", actor=COMMITTEE, **more
@@ -340,13 +306,7 @@ class TestTheDatabaseItself:
 
     def ruled(self, played):
         event, part, _sheet = played
-        return rulings.issue(
-            incident_id=incident_at(event, part).pk,
-            article="000-P1",
-            facts=REVOKE,
-            actor=REFEREE,
-            claimed="in_time",
-        )
+        return ruled_revoke(event, part, claimed="in_time")
 
     @pytest.mark.parametrize("act", ["update", "delete"])
     def test_a_version_is_neither_changed_nor_deleted(self, played, act):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .inside import PASSWORD
@@ -13,6 +14,10 @@ from .serving import Server, phone
 
 expect.set_options(timeout=30_000)  # a bound for a busy machine, not a wait
 LANGUAGES = ["en", "fr", "nl"]
+IN_EVERY_LANGUAGE = [
+    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
+]  # fmt: skip
+"""The marks of a module of tests of the table's page."""
 SPOKEN = {
     "next": {"en": "Write the deal", "fr": "Noter la donne", "nl": "Gift noteren"},
     "over": {"en": "The game is over", "fr": "La manche est finie", "nl": "De boom is uit"},

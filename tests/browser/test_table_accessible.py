@@ -13,11 +13,9 @@ from typing import Any
 import pytest
 
 from .serving import Server
-from .table import LANGUAGES, a_phone, choose, digits, hand_in, number_is, write_deal
+from .table import IN_EVERY_LANGUAGE, a_phone, choose, digits, hand_in, number_is, write_deal
 
-pytestmark = [
-    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
-]  # fmt: skip
+pytestmark = IN_EVERY_LANGUAGE
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]

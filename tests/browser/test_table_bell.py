@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
 from .table import (
-    LANGUAGES,
+    IN_EVERY_LANGUAGE,
     a_phone,
     choose,
     number_is,
@@ -19,9 +18,7 @@ from .table import (
     write_deal,
 )
 
-pytestmark = [
-    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
-]  # fmt: skip
+pytestmark = IN_EVERY_LANGUAGE
 
 
 def test_the_clock_runs_and_the_deal_in_play_is_finished(

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
 from .table import (
-    LANGUAGES,
+    IN_EVERY_LANGUAGE,
     SPOKEN,
     a_phone,
     choose,
@@ -23,9 +22,7 @@ from .table import (
     write_deal,
 )
 
-pytestmark = [
-    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
-]  # fmt: skip
+pytestmark = IN_EVERY_LANGUAGE
 
 
 @contextmanager

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
 from .table import (
-    LANGUAGES,
+    IN_EVERY_LANGUAGE,
     a_phone,
     count,
     governed,
@@ -23,9 +22,7 @@ from .table import (
     write_deal,
 )
 
-pytestmark = [
-    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
-]  # fmt: skip
+pytestmark = IN_EVERY_LANGUAGE
 
 
 def test_entries_wait_survive_reload_and_battery_and_are_sent_once(

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
-from .table import LANGUAGES, a_phone, number_is, points_of, speaks, write_deal
+from .table import IN_EVERY_LANGUAGE, a_phone, number_is, points_of, speaks, write_deal
 
-pytestmark = [
-    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
-]  # fmt: skip
+pytestmark = IN_EVERY_LANGUAGE
 
 
 def test_a_second_phone_reads_along_and_takes_over(

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from .serving import Server
 from .table import (
-    LANGUAGES,
+    IN_EVERY_LANGUAGE,
     SPOKEN,
     a_phone,
     choose,
@@ -24,9 +24,7 @@ from .table import (
     write_deal,
 )
 
-pytestmark = [
-    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
-]  # fmt: skip
+pytestmark = IN_EVERY_LANGUAGE
 
 
 def test_the_page_refuses_what_cannot_be_and_says_what_to_change(

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
-from .table import LANGUAGES, SPOKEN, a_phone, count, sign_in, speaks, write_deal
+from .table import IN_EVERY_LANGUAGE, SPOKEN, a_phone, count, sign_in, speaks, write_deal
 
-pytestmark = [
-    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
-]  # fmt: skip
+pytestmark = IN_EVERY_LANGUAGE
 
 
 def test_a_call_is_on_the_referee_s_desk_at_once(

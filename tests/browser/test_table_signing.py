@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
 from .table import (
-    LANGUAGES,
+    IN_EVERY_LANGUAGE,
     a_phone,
     choose,
     count,
@@ -26,9 +25,7 @@ from .table import (
     write_deal,
 )
 
-pytestmark = [
-    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
-]  # fmt: skip
+pytestmark = IN_EVERY_LANGUAGE
 
 
 def test_a_match_is_written_and_signed_by_both_sides(

@@ -9,14 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from .serving import Server
-from .table import LANGUAGES, a_phone, number_is, write_deal
+from .table import IN_EVERY_LANGUAGE, a_phone, number_is, write_deal
 
-pytestmark = [
-    pytest.mark.browser, pytest.mark.long, pytest.mark.parametrize("language", LANGUAGES),
-]  # fmt: skip
+pytestmark = IN_EVERY_LANGUAGE
 
 MOST = 4
 
