@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from typing import Any
 
 import openpyxl
 import pytest
 from django.conf import LazySettings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.errors import Refused
 from ledger.jobs import work_on
 from ledger.models import AuditEntry
-from tests.tournament.build import SYSTEM, make_event
+from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.models import Club, Entrant, Event, Person
 from tournament.services.imports import (
     import_players,
@@ -69,6 +72,37 @@ def test_every_usual_file_is_read(event: Event, content: bytes) -> None:
         ("Thérèse Noël", "De Tien", 7, "t@example.org"),
         ("Søren Đặng", "", None, ""),
     ]
+
+
+def test_a_list_pasted_together_is_read_line_by_line(event: Event) -> None:
+    content = (
+        b"naam;club\n" + "Zoë Müller;Café\n".encode() + "Thérèse Noël;Société\n".encode("cp1252")
+    )
+    lines = read_players(event=event, content=content).lines
+    assert [(line.name, line.club) for line in lines] == [
+        ("Zoë Müller", "Café"), ("Thérèse Noël", "Société"),
+    ]  # fmt: skip
+
+
+def test_a_letter_that_is_lost_is_said_and_not_imported(event: Event) -> None:
+    # 0x81 is no letter of cp1252: the file is in an encoding that nobody named.
+    preview = read_players(event=event, content=b"naam;club\nJ\x81rg;De Tien\nAn;De Tien\n")
+    assert [line.line for line in preview.bad] == [2]
+    assert "cannot be read" in preview.bad[0].errors[0]
+    assert not preview.importable
+
+
+def test_names_with_accents_are_shown_as_they_were_read(event: Event, client: Client) -> None:
+    """Also those of a file whose UTF-8 was once taken for Latin-1: the director must see it."""
+    client.force_login(make_user("director", event, "director"))
+    plain = "".join(f"Speler {number}\n" for number in range(1, 31))
+    content = ("naam\n" + plain + "Thérèse Noël\nZoÃ« Peeters\n").encode()
+    page = client.post(
+        f"/desk/{event.slug}/players/import/", {"file": SimpleUploadedFile("list.csv", content)}
+    ).content.decode()
+    shown = re.search(r'<ul class="accented">(.*?)</ul>', page, re.DOTALL)
+    assert shown is not None
+    assert re.findall(r"<li>(.*?)</li>", shown[1]) == ["Thérèse Noël", "ZoÃ« Peeters"]
 
 
 def test_latin_1_is_read(event: Event) -> None:

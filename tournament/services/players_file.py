@@ -1,6 +1,6 @@
 """A file of players as read: anything reasonable, with every bad row shown; nothing is written.
 
-Accepted: XLSX, and CSV with comma, semicolon or tab, in UTF-8 (with or without mark) or Latin-1.
+Accepted: XLSX, and CSV with comma, semicolon or tab, in UTF-8 (with or without mark), Latin-1 or both.
 Columns by their heading in any of the three languages: name (or last and first name), club,
 number, e-mail, family, fixed seat, partner.
 """
@@ -11,7 +11,7 @@ import csv
 import io
 import zipfile
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -36,6 +36,8 @@ HEADINGS: dict[str, frozenset[str]] = {
     "fixed": frozenset({"fixed seat", "vaste plaats", "place fixe"}),
     "partner": frozenset({"partner", "maat", "partenaire"}),
 }
+LOST: Final = "\ufffd"
+"""What a decoder puts in the place of bytes that are no letter."""
 _YES = frozenset({"x", "1", "yes", "ja", "oui", "true", "y", "j", "o"})
 
 
@@ -79,20 +81,34 @@ class Preview:
         return [line for line in self.lines if line.duplicate_of]
 
     @property
+    def accented(self) -> list[str]:
+        """Names with letters beyond A to Z, each once: where a wrong encoding would show."""
+        return list(dict.fromkeys(line.name for line in self.lines if not line.name.isascii()))
+
+    @property
     def importable(self) -> bool:
         """Whether the file may be imported as it is."""
         return bool(self.lines) and not self.problems and not self.bad
 
 
 def _decode(content: bytes) -> str:
-    for encoding in (
-        ("utf-8-sig", "utf-16") if content[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig",)
-    ):
-        try:
-            return content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return content.decode("cp1252", errors="replace")
+    """The text: UTF-8, marked UTF-16, else line by line, since lists are pasted together.
+
+    A line that is valid UTF-8 with accents is hardly anything else; all other lines are cp1252,
+    Latin-1 with the signs of Windows, where :data:`LOST` stands for what is no letter at all.
+    """
+    marked = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    try:
+        return content.decode("utf-16" if marked else "utf-8-sig")
+    except UnicodeDecodeError:
+        return "".join(_decode_line(line) for line in content.splitlines(keepends=True))
+
+
+def _decode_line(line: bytes) -> str:
+    try:
+        return line.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return line.decode("cp1252", errors="replace")
 
 
 def _csv_rows(content: bytes) -> list[list[str]]:
@@ -267,6 +283,11 @@ def _line(
         if len(text) > most:
             line.errors.append(
                 _("the %(what)s is longer than %(most)d characters") % {"what": what, "most": most}
+            )
+        if LOST in text:
+            line.errors.append(
+                _("the %(what)s has letters that cannot be read: save the file as UTF-8 or XLSX")
+                % {"what": what}
             )
     if line.email:
         try:
