@@ -97,6 +97,7 @@ class _Plan:
         self._rooms = [each - 2 * pad + 0.01 for each in wide]
         self._limits = [column.lines for column in columns]
         self._aligns = [column.align for column in columns]
+        self._tight = sorted(measures.tight)
         lefts = [press.left + sum(wide[:at]) for at in range(len(wide))]
         self._anchors = [
             left + (each - pad if align == RIGHT else each / 2 if align == CENTRE else pad)
@@ -134,7 +135,8 @@ class _Plan:
         made: dict[int, tuple[Fitted, ...]] = {}
         size, rooms = self.size, self._rooms
         deepest = 1
-        for at, cell in enumerate(row.cells):
+        for at in self._tight:
+            cell = row.cells[at]
             if width(cell, faces[at], size) > rooms[at]:
                 lines = fit_lines(cell, rooms[at], faces[at], size, self._least, self._limits[at])
                 made[at] = lines

@@ -65,6 +65,8 @@ class Measures:
     wide: tuple[float, ...]
     size: float
     pad: float
+    tight: frozenset[int] = frozenset()
+    """Columns that a cell may be too wide for; every cell of the others stands as it is."""
 
 
 def measured(
@@ -97,11 +99,12 @@ def measured(
         # More columns than a page can hold at any legible size: all give way alike.
         part = room / (sum(floors) + sum(least.values()))
         wide = [least.get(at, floor) * part for at, floor in enumerate(floors)]
-        return Measures(tuple(wide), type_size, pad)
+        return Measures(tuple(wide), type_size, pad, frozenset(range(len(columns))))
     left = room - sum(floors)
     if not shared:
         grow = min(room / sum(floors), 1.6) if floors else 1.0
-        return Measures(tuple(each * grow for each in floors), type_size, pad)
+        wide = [each * grow for each in floors]
+        return Measures(tuple(wide), type_size, pad, _tight(wide, units, type_size, pad))
     most = {at: max(units[at] * type_size + 2 * pad, least[at]) for at in shared}
     # Headings get room of their own only where names keep enough for two lines.
     two = {at: most[at] / min(columns[at].lines, 2) * 1.2 for at in shared}
@@ -109,7 +112,17 @@ def measured(
     floors = _roomier_headings(columns, floors, type_size, pad, max(spare, 0.0))
     left = room - sum(floors)
     parts = _shared({at: columns[at].share for at in shared}, least, most, left)
-    return Measures(tuple(parts.get(at, floor) for at, floor in enumerate(floors)), type_size, pad)
+    wide = [parts.get(at, floor) for at, floor in enumerate(floors)]
+    return Measures(tuple(wide), type_size, pad, _tight(wide, units, type_size, pad))
+
+
+def _tight(
+    wide: Sequence[float], units: Sequence[float], size: float, pad: float
+) -> frozenset[int]:
+    """The columns whose widest cell, set in bold, is wider than the column."""
+    return frozenset(
+        at for at, unit in enumerate(units) if unit * size > wide[at] - 2 * pad + 0.005
+    )
 
 
 def _widest_words(

@@ -9,7 +9,9 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
+from unicodedata import combining
 
 from reportlab import rl_config
 from reportlab.pdfbase.pdfmetrics import getFont
@@ -114,7 +116,8 @@ class Press:
         )
         frame.describe(self)
         self._marks: dict[int, list[tuple[str, int, float]]] = {}
-        self._shown: dict[tuple[str, str], tuple[tuple[str, str, float], ...]] = {}
+        self._shown: dict[tuple[str, str], tuple[float, tuple[tuple[str, str, float], ...]]] = {}
+        self._codes: dict[str, tuple[str, dict[str, str]]] = {}
         self._page = 0
         self.y = self._top = 0.0
         self.page(first=True)
@@ -199,28 +202,39 @@ class Press:
         align: str = LEFT,
     ) -> float:
         """Writes ``text`` with its baseline at ``y``; returns its width. It is not made to fit."""
-        total = width(text, face, size)
+        shown = self._shown.get((text, face))
+        if shown is None:
+            shown = self._shown[text, face] = width(text, face, 1.0), self._encoded(text, face)
+        unit, pieces = shown
+        total = unit * size
         if align == RIGHT:
             x -= total
         elif align == CENTRE:
             x -= total / 2
         canvas = self.canvas
+        code = canvas._code
         if canvas._fillColorObj != ink:
-            canvas.setFillColorRGB(*ink)
+            code.append(_fill(ink))
             canvas._fillColorObj = ink
         # The operators are written straight into the page, not through drawString: a long table is
         # thousands of small texts, and making an object of each is most of its time.
-        shown = self._shown.get((text, face))
-        if shown is None:
-            shown = self._shown[text, face] = self._encoded(text, face)
-        code = canvas._code
-        for font, string, advance in shown:
+        for font, string, advance in pieces:
             code.append(f"BT {font} {size:.2f} Tf {x:.2f} {y:.2f} Td ({string}) Tj ET")
             x += advance * size
         return total
 
     def _encoded(self, text: str, face: str) -> tuple[tuple[str, str, float], ...]:
         """``text`` as this document's fonts number it: font, escaped string, advance at size 1."""
+        if not text:
+            return ()
+        name, codes = self._codes.setdefault(face, ("", {}))
+        try:
+            return ((name, "".join(map(codes.__getitem__, text)), 0.0),)
+        except KeyError:
+            # A letter that is new to this face, or of another one.
+            return self._numbered(text, face)
+
+    def _numbered(self, text: str, face: str) -> tuple[tuple[str, str, float], ...]:
         canvas = self.canvas
         found = []
         pieces = [
@@ -233,6 +247,16 @@ class Press:
             advance = width(piece, name, 1.0) if len(pieces) > 1 else 0.0
             internal = font.getSubsetInternalName(subset, canvas._doc)
             found.append((internal, canvas._escape(string), advance))
+            if name == face and not subset:
+                # The first 256 letters of a face are looked up the next time; marks that may yet
+                # join the letter before them are not.
+                codes = self._codes[face][1]
+                codes.update(
+                    (letter, canvas._escape(bytes([each])))
+                    for letter, each in zip(piece, string, strict=True)
+                    if not combining(letter)
+                )
+                self._codes[face] = internal, codes
         return tuple(found)
 
     def fitted(
@@ -340,10 +364,9 @@ class Press:
         self, x1: float, y1: float, x2: float, y2: float, *, weight: float = 0.5, ink: Ink = RULE
     ) -> None:
         """A straight line."""
-        canvas = self.canvas
-        canvas.setStrokeColorRGB(*ink)
-        canvas.setLineWidth(weight)
-        canvas.line(x1, y1, x2, y2)
+        self.canvas._code.append(
+            f"{_stroke(ink)} {weight:.2f} w {x1:.2f} {y1:.2f} m {x2:.2f} {y2:.2f} l S"
+        )
 
     def box(
         self,
@@ -359,12 +382,11 @@ class Press:
     ) -> None:
         """A rectangle with its lower left corner at ``(x, y)``."""
         canvas = self.canvas
-        if fill is not None:
-            canvas.setFillColorRGB(*fill)
+        if fill is not None and canvas._fillColorObj != fill:
+            canvas._code.append(_fill(fill))
             canvas._fillColorObj = fill
         if stroke is not None:
-            canvas.setStrokeColorRGB(*stroke)
-            canvas.setLineWidth(weight)
+            canvas._code.append(f"{_stroke(stroke)} {weight:.2f} w")
         if stroke is None and not radius:
             canvas._code.append(f"{x:.2f} {y:.2f} {wide:.2f} {high:.2f} re f")
             return
@@ -383,6 +405,18 @@ class Press:
         canvas.rotate(degrees)
         yield
         canvas.restoreState()
+
+
+@lru_cache(maxsize=64)
+def _fill(ink: Ink) -> str:
+    """The operator that fills and writes in ``ink``."""
+    return " ".join(f"{part:.4f}" for part in ink) + " rg"
+
+
+@lru_cache(maxsize=64)
+def _stroke(ink: Ink) -> str:
+    """The operator that draws lines in ``ink``."""
+    return " ".join(f"{part:.4f}" for part in ink) + " RG"
 
 
 def _subsets(font: Any, text: str, doc: Any) -> Iterator[tuple[int, bytes, str]]:
