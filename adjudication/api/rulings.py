@@ -14,6 +14,7 @@ from adjudication.selectors.shown import rulings_with
 from adjudication.services import rulings
 from ledger.access import Access, may
 from ledger.errors import NotAllowed
+from tournament.models import Event
 
 from . import shapes
 from .common import (
@@ -41,6 +42,11 @@ FILTERS: Final[dict[str, tuple[str, type]]] = {
 }  # fmt: skip
 
 
+def as_it_is(event: Event, number: int) -> Response:
+    """The ruling as it is now, every version readable."""
+    return Response(shapes.ruling(rulings.ruling_by_number(event, number), whole=True))
+
+
 class Rulings(APIView):
     """The rulings of an event."""
 
@@ -61,7 +67,7 @@ class RulingDetail(APIView):
     @extend_schema(operation_id="rulings_read", responses=answers())
     def get(self, request: Request, slug: str, number: int) -> Response:
         """The ruling, every version readable."""
-        return Response(shapes.ruling(rulings.ruling_by_number(event_of(slug), number), whole=True))
+        return as_it_is(event_of(slug), number)
 
 
 class Amend(APIView):
@@ -78,7 +84,7 @@ class Amend(APIView):
             ruling_id=ruling.pk, actor=actor_of(request), reason=text_of(body, "reason"),
             seen=number_of(body, "seen"), **decision_of(body),
         )  # fmt: skip
-        return Response(shapes.ruling(rulings.ruling_by_number(event, number), whole=True))
+        return as_it_is(event, number)
 
 
 class Annul(APIView):
@@ -97,7 +103,7 @@ class Annul(APIView):
             ruling_id=ruling.pk, actor=actor_of(request), reason=text_of(body, "reason"),
             next_round=text_of(body, "next_round"), seen=number_of(body, "seen"),
         )  # fmt: skip
-        return Response(shapes.ruling(rulings.ruling_by_number(event, number), whole=True))
+        return as_it_is(event, number)
 
 
 class RulingFinal(APIView):
@@ -111,4 +117,4 @@ class RulingFinal(APIView):
         event = event_of(slug)
         ruling = rulings.ruling_by_number(event, number)
         rulings.finalise(ruling_id=ruling.pk, actor=actor_of(request))
-        return Response(shapes.ruling(rulings.ruling_by_number(event, number), whole=True))
+        return as_it_is(event, number)
