@@ -1,7 +1,7 @@
 """The wall screen: draw, clock, standings, last rulings and sponsors in turn, read at ten metres.
 
-Panels are parts of one page; ``?panel=`` answers one of them for the script that keeps it fresh.
-Lists longer than a panel holds are cut into several panels.
+Lists longer than a panel holds are cut into several panels: every table of the draw and every line of
+the standings passes by. ``?part=`` answers what the script that keeps the page fresh puts into it.
 """
 
 from __future__ import annotations
@@ -30,8 +30,16 @@ TABLES: Final = 16
 """Tables on one panel."""
 LINES: Final = 24
 """Lines of the standings on one panel."""
-BEST: Final = 5
-"""Panels of standings at most: a wall screen is not for finding number 400."""
+FIRST_SECONDS: Final = 15
+NEXT_SECONDS: Final = 10
+"""How long a panel of standings stays: the first, which everybody reads, and each further one, in
+which each looks for one name. 544 players pass in four minutes."""
+NAME: Final = 18
+"""Letters of a name that a line of the standings holds at full size."""
+SEATED: Final = 16
+"""Letters of a name beside its seat in the draw."""
+RULINGS: Final = 2
+"""Rulings on one panel, side by side: more would be cut off."""
 
 
 Item = TypeVar("Item")
@@ -41,10 +49,29 @@ def _panels(items: Sequence[Item], size: int) -> list[list[Item]]:
     return [list(items[start : start + size]) for start in range(0, len(items), size)]
 
 
+def fitting(name: str, most: int) -> str:
+    """A name of at most ``most`` letters if an initial for the first name makes it so, or nearly so.
+
+    Who looks for himself looks for his surname: better a first name cut short than that.
+
+    >>> fitting("Geneviève Vandenbroucke", 20), fitting("Jo Vandenbroucke", 20), fitting("Geneviève", 5)
+    ('G. Vandenbroucke', 'Jo Vandenbroucke', 'Geneviève')
+    >>> fitting("Geneviève Maes / Jo Vandenbroucke", 20)
+    'G. Maes / J. Vandenbroucke'
+    """
+    if len(name) <= most:
+        return name
+    parts = (part.partition(" ") for part in name.split(" / "))
+    return " / ".join(f"{first[0]}. {last}" if last else first for first, _space, last in parts)
+
+
 def _draw_panels(now: Round | None) -> list[list[dict[str, Any]]]:
     if now is None:
         return []
     tables = rounds.draw_contexts(rounds.tables_of(now), lambda number: "")
+    for table in tables:
+        for seat in table["seats"]:
+            seat["name"] = fitting(seat["name"], SEATED)
     return _panels(tables, TABLES)
 
 
@@ -57,14 +84,22 @@ def _standings_panels(stage: Stage) -> dict[str, Any]:
     rows = [
         {
             "rank": "–" if row.rank is None else str(row.rank), "tied": row.tied,
-            "name": row.name, "value": row.values[0] if row.values else "",
+            "name": fitting(row.name, NAME), "value": row.values[0] if row.values else "",
             "more": row.values[1] if len(row.values) > 1 else "", "cut": index == last,
             "winner": row.table_winner, "level": row.level,
+            "long": len(fitting(row.name, NAME)) > NAME,
         }
-        for index, row in enumerate(table.rows[: BEST * LINES])
+        for index, row in enumerate(table.rows)
+    ]  # fmt: skip
+    panels = [
+        {
+            "rows": part, "seconds": NEXT_SECONDS if index else FIRST_SECONDS,
+            "cut": table.cut if any(row["cut"] for row in part) else "",
+        }
+        for index, part in enumerate(_panels(rows, LINES))
     ]  # fmt: skip
     return {
-        "panels": _panels(rows, LINES), "state": table.state, "hidden": False,
+        "panels": panels, "state": table.state, "hidden": False,
         "headings": " · ".join(column.name for column in table.columns[:2]),
     }  # fmt: skip
 
@@ -86,7 +121,7 @@ def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
         request, event, "event-wall", round=now, clock=rounds.clock_of(now),
         round_label=f"{now.stage.title} · " + _("Round %(n)d") % {"n": now.number} if now else "",
         draw_panels=_draw_panels(now), shows_draw=shows_draw,
-        rulings=rulings_of(event, most=4), follow=_follow(event), **shown,
+        ruling_panels=_panels(rulings_of(event, most=4), RULINGS), follow=_follow(event), **shown,
         sponsors=[{"name": line.strip()} for line in event.sponsors.splitlines() if line.strip()],
     )  # fmt: skip
 

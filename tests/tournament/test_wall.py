@@ -1,0 +1,63 @@
+"""What the wall screen shows: every table, every line, the last rulings, each in its turn."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.tournament.build import SYSTEM, chance, make_event
+from tournament.demo.simulation import advance, draw_and_publish
+from tournament.models import Round
+from tournament.selectors import rulings
+from tournament.selectors.rulings import ShownRuling
+from tournament.services.events import bump
+from tournament.views import wall
+
+pytestmark = pytest.mark.django_db
+PANEL = re.compile(r'<section data-panel="([^"]+)"(.*?)</section>', re.DOTALL)
+
+
+def panels(client: Client, language: str = "en") -> dict[str, str]:
+    page = client.get("/e/hall/wall/", headers={"accept-language": language}).content.decode()
+    return dict(PANEL.findall(page))
+
+
+def test_every_line_of_the_standings_passes_by_with_the_cut(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wall, "LINES", 4)
+    event = make_event(32, deals=1, cut=16, slug="hall")
+    advance(event, chance())
+    shown = [text for name, text in panels(client).items() if name.startswith("standings-")]
+    assert len(shown) == 8
+    assert sum(text.count("<li") for text in shown) == 32
+    assert [index for index, text in enumerate(shown) if "is-cut" in text] == [3]
+    assert "the first 16 go through" in shown[3]
+    assert 'data-seconds="15"' in shown[0]
+    assert all('data-seconds="10"' in text for text in shown[1:])
+    assert "4 / 8" in shown[3]
+
+
+def test_every_table_of_a_published_draw_passes_by(client: Client) -> None:
+    event = make_event(136, deals=1, slug="hall")
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    draw_and_publish(part, SYSTEM)
+    Round.objects.filter(pk=part.pk).update(state="published", started_at=None, ends_at=None)
+    bump(event.pk)
+    shown = [text for name, text in panels(client).items() if name.startswith("draw-")]
+    assert [text.count("<li") for text in shown] == [16, 16, 2]
+
+
+def test_rulings_stand_two_by_two(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    event = make_event(16, deals=1, slug="hall")
+    advance(event, chance())
+    said: list[Any] = [
+        ShownRuling(f"001-R{n}", "Revoke", "34 to A-B", "Trick 6", "final", "Final", entrants=(3,))
+        for n in (9, 10, 11)
+    ]
+    monkeypatch.setattr(rulings, "_tellers", [lambda scope, entrant, most: said])
+    shown = [text for name, text in panels(client).items() if name.startswith("rulings-")]
+    assert [text.count("<article") for text in shown] == [2, 1]
