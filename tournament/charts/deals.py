@@ -28,7 +28,7 @@ from tournament.standings.model import Number
 _TITLE = Texts(en="Marks per deal", fr="Points par donne", nl="Punten per gift")
 _DEAL = Texts(en="Deal", fr="Donne", nl="Gift")
 _EMPTY = Texts(en="No deal yet.", fr="Pas encore de donne.", nl="Nog geen gift.")
-_BAR = Texts(en="Deal {}: {} to {}", fr="Donne {} : {} à {}", nl="Gift {}: {}-{}")
+_BAR = Texts(en="Deal {}: {} to {}", fr="Donne {}\u00a0: {} à {}", nl="Gift {}: {}-{}")
 _US = Texts(en="We {}", fr="Nous {}", nl="Wij {}")
 _THEM = Texts(en="They {}", fr="Eux {}", nl="Zij {}")
 
@@ -60,7 +60,7 @@ def marks_per_deal(
         y = zero - tick * scale
         parts.append(line(LEFT, y, RIGHT, y, "axis" if tick == 0 else "grid"))
         parts.append(text(LEFT - 8, y + 4, format_number(abs(tick), language), "end"))
-    every = max(1, -(-len(deals) // 16))
+    every = max(1, -(-len(deals) // 12))
     width = Fraction(7 * (RIGHT - LEFT), 10 * len(deals))
     said: list[str] = []
     for index, deal in enumerate(deals):
@@ -90,5 +90,6 @@ def marks_per_deal(
         _THEM.to(language).format(format_number(sum(deal.them for deal in deals), language)),
     )
     parts.append(text(RIGHT, HEIGHT - 6, " · ".join(totals), "end"))
-    parts.append(text(Fraction(LEFT + RIGHT, 2), HEIGHT - 6, _DEAL.to(language)))
+    # At the left end: what the other end says is long where a phone's letters are large.
+    parts.append(text(LEFT, HEIGHT - 6, _DEAL.to(language), "start"))
     return chart(key, title, ", ".join(totals) + ". " + sentences(said, language), parts)

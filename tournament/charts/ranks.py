@@ -29,9 +29,11 @@ from tournament.charts.svg import (
 _TITLE = Texts(en="Rank after each round", fr="Rang après chaque tour", nl="Plaats na elke ronde")
 _ROUND = Texts(en="Round", fr="Tour", nl="Ronde")
 _POINT = Texts(
-    en="Round {}: place {} of {}", fr="Tour {} : {}e sur {}", nl="Ronde {}: plaats {} van {}"
+    en="Round {}: place {} of {}", fr="Tour {}\u00a0: {}e sur {}", nl="Ronde {}: plaats {} van {}"
 )
-_NO_RANK = Texts(en="Round {}: no rank", fr="Tour {} : hors classement", nl="Ronde {}: geen plaats")
+_NO_RANK = Texts(
+    en="Round {}: no rank", fr="Tour {}\u00a0: hors classement", nl="Ronde {}: geen plaats"
+)
 _EMPTY = Texts(en="No round is over yet.", fr="Aucun tour terminé.", nl="Nog geen ronde voorbij.")
 _CUT = Texts(en="Cut: first {}", fr="Qualifiés\u00a0: {} premiers", nl="Door: eerste {}")
 
@@ -114,11 +116,12 @@ def _frame(rounds: tuple[int, ...], entrants: int, language: str, cut: int | Non
         parts.append(line(LEFT, y, RIGHT, y, "cutline"))
         # Below the axis: on the line it would lie on the ranks of whoever is near the cut.
         parts.append(text(RIGHT, HEIGHT - 6, f"– – {_CUT.to(language).format(cut)}", "end"))
-    every = max(1, -(-len(rounds) // 16))
+    every = max(1, -(-len(rounds) // 12))
     for index in range(0, len(rounds), every):
         x = spread(index, len(rounds), LEFT, RIGHT)
         parts.append(text(x, BOTTOM + 18, str(rounds[index])))
-    parts.append(text(Fraction(LEFT + RIGHT, 2), HEIGHT - 6, _ROUND.to(language)))
+    # At the left end: what the other end says is long where a phone's letters are large.
+    parts.append(text(LEFT, HEIGHT - 6, _ROUND.to(language), "start"))
     return "".join(parts)
 
 

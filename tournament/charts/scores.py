@@ -32,8 +32,8 @@ _SPAN = Texts(
     nl="{} deelnemers, van {} tot {}.",
 )
 _CUT = Texts(en="Cut at {}", fr="Qualification à {}", nl="Grens op {}")
-_MINE = Texts(en="You: {}", fr="Vous : {}", nl="Jij: {}")
-_BAR = Texts(en="{}: {}", fr="{} : {}", nl="{}: {}")
+_MINE = Texts(en="You: {}", fr="Vous\u00a0: {}", nl="Jij: {}")
+_BAR = Texts(en="{}: {}", fr="{}\u00a0: {}", nl="{}: {}")
 _TO = Texts(en="{} to {}", fr="{} à {}", nl="{} tot {}")
 
 

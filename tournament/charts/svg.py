@@ -11,7 +11,7 @@ from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 WIDTH: Final = 640
-HEIGHT: Final = 280
+HEIGHT: Final = 288
 LEFT: Final = 48
 RIGHT: Final = 624
 TOP: Final = 16
@@ -127,4 +127,4 @@ def axes() -> str:
 
 def sentences(words: Iterable[str], language: str) -> str:
     """Clauses parted by semicolons in the manner of the language, with a full stop."""
-    return (" ; " if language[:2].lower() == "fr" else "; ").join(words) + "."
+    return ("\u00a0; " if language[:2].lower() == "fr" else "; ").join(words) + "."

@@ -285,11 +285,13 @@ def charts_of(entrant: Entrant | Shown, stage: Stage, *, language: str) -> list[
 def _scores_of(
     standing: Standing, criteria: list[Criterion]
 ) -> tuple[int, list[int | Fraction]] | None:
-    """The criterion with most different values among the first two, and the field's values of it."""
-    best, scores = 0, list[int | Fraction]()
+    """The first criterion, on which the cut is a line, and the field's values of it.
+
+    The second one while the first has hardly told anybody apart; None while neither has.
+    """
     for index in range(len(criteria[:2])):
         values = [row.values[index] for row in standing.ranked]
         numbers = [value for value in values if isinstance(value, int | Fraction)]
-        if len(numbers) == len(values) and len(set(numbers)) > len(set(scores)):
-            best, scores = index, numbers
-    return (best, scores) if len(set(scores)) >= 4 else None
+        if len(numbers) == len(values) and len(set(numbers)) >= 4:
+            return index, numbers
+    return None

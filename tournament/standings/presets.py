@@ -41,7 +41,7 @@ _ALL = (
         Texts(en="World championship", fr="Championnat du monde", nl="Wereldkampioenschap"),
         Texts(
             en="Games won, then net marks, then marks; players still level share the rank.",
-            fr="Manches gagnées, puis différence, puis points marqués ; les ex æquo partagent le "
+            fr="Manches gagnées, puis différence, puis points marqués\u00a0; les ex æquo partagent le "
             "rang.",
             nl="Gewonnen bomen, dan saldo, dan punten; wie gelijk blijft, deelt de plaats.",
         ),
@@ -79,7 +79,7 @@ _ALL = (
         Texts(
             en="1 for a game won, ½ for a draw; then the difference, then marks; a side's marks "
             "count for at most 121 in a game to 101.",
-            fr="1 par manche gagnée, ½ par nulle ; puis la différence, puis les points ; au plus "
+            fr="1 par manche gagnée, ½ par nulle\u00a0; puis la différence, puis les points\u00a0; au plus "
             "121 points par camp dans une manche de 101.",
             nl="1 per gewonnen boom, ½ bij gelijke stand; dan saldo, dan punten; ten hoogste 121 "
             "punten per kamp in een boom tot 101.",
@@ -164,7 +164,7 @@ _ALL = (
         ),
         Texts(
             en="Points and number of games won: marks first, then games won.",
-            fr="Points et nombre de manches gagnées : d'abord les points, puis les manches.",
+            fr="Points et nombre de manches gagnées\u00a0: d'abord les points, puis les manches.",
             nl="Punten en aantal gewonnen bomen: eerst de punten, dan de bomen.",
         ),
         "E2, E3, E3b; which of the two goes first is not stated there",
@@ -175,7 +175,7 @@ _ALL = (
         Texts(en="Club league", fr="Championnat de clubs", nl="Clubcompetitie"),
         Texts(
             en="2 points for each game won, nothing for a forfeit; then net marks.",
-            fr="2 points par manche gagnée, rien pour un forfait ; puis la différence.",
+            fr="2 points par manche gagnée, rien pour un forfait\u00a0; puis la différence.",
             nl="2 punten per gewonnen boom, 0 bij forfait; dan saldo.",
         ),
         "E10 (2 points a game, forfeit 0); E23 (results against one who withdraws deleted)",

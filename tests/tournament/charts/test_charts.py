@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 from itertools import pairwise
@@ -56,6 +57,8 @@ def read(svg):
     for node in root.iter():
         assert node.tag.removeprefix(SVG) not in {"style", "script", "foreignObject"}
         assert set(node.attrib) <= ALLOWED
+        # French writes a no-break space there.
+        assert not re.search(r" [:;?!]", node.text or "")
         for name in ("fill", "stroke"):
             assert node.get(name, "currentColor") in {"currentColor", "none"}
     return root
@@ -94,7 +97,7 @@ def test_the_line_breaks_where_there_is_no_rank():
         ),
         (
             "fr",
-            "Tour 1 : 12e sur 40 ; Tour 2 : 5e sur 40 ; Tour 3 : hors classement ; Tour 4 : 1er",
+            "Tour 1\u00a0: 12e sur 40\u00a0; Tour 2\u00a0: 5e sur 40\u00a0; Tour 3\u00a0: hors classement\u00a0; Tour 4\u00a0: 1er",
         ),
         (
             "nl",
@@ -167,7 +170,7 @@ def test_ones_own_bar_is_marked_and_the_cut_stands_left_of_its_score():
     (mine,) = having(root, "bar--me")
     (cut,) = having(root, "cutline")
     assert float(mine.get("x")) < float(cut.get("x1"))
-    assert said(root) == "5 inscrits, de \u221241 à 51. Qualification à 12. Vous : \u22123."
+    assert said(root) == "5 inscrits, de \u221241 à 51. Qualification à 12. Vous\u00a0: \u22123."
 
 
 @settings(max_examples=40, deadline=None)
@@ -209,7 +212,7 @@ def test_negative_marks_hang_on_the_other_side_of_the_line():
     tops = sorted(float(node.get("y")) for node in having(root, "bar--plus"))
     assert tops[0] < line
     assert tops[1] == pytest.approx(line, abs=0.02)
-    assert "Donne 2 : 2,5 à 0" in said(root)
+    assert "Donne 2\u00a0: 2,5 à 0" in said(root)
 
 
 def test_deals_where_nobody_marked_still_make_a_picture():
@@ -226,3 +229,37 @@ def test_ticks_are_few_round_and_inside(low, size):
     assert len(steps) <= 1
     for step in steps:
         assert str(step).rstrip("0") in {"1", "2", "5"}
+
+
+PHONE = 22
+"""The size of letters on a phone, where 640 units stand in some 330 (static/css/app.css)."""
+
+
+def crowded(svg):
+    """Texts that lie on one another at a phone's size of letters."""
+    boxes = []
+    for node in read(svg).iter(SVG + "text"):
+        wide = len(node.text) * PHONE * 0.6
+        x, y = float(node.get("x")), float(node.get("y"))
+        left = {"middle": x - wide / 2, "end": x - wide, "start": x}[node.get("text-anchor")]
+        boxes.append((left, left + wide, y, node.text))
+    return [
+        (one[3], two[3])
+        for index, one in enumerate(boxes)
+        for two in boxes[index + 1 :]
+        if abs(one[2] - two[2]) < PHONE and one[0] < two[1] and two[0] < one[1]
+    ]
+
+
+@pytest.mark.parametrize("language", ["fr", "nl", "en"])
+@pytest.mark.parametrize("rounds", [2, 3, 12, 40])
+def test_no_words_lie_on_others_on_a_phone(language, rounds):
+    ranks = [(number, 544 - 13 * number) for number in range(1, rounds + 1)]
+    assert crowded(rank_over_rounds(ranks, 544, language, cut=128)) == []
+    deals = [DealMarks(number, 100 * number, 99) for number in range(1, 3 * rounds + 1)]
+    assert crowded(marks_per_deal(deals, language)) == []
+    scores = [7 * number for number in range(-rounds, rounds + 1)]
+    found = crowded(
+        score_distribution(scores, language, label="Différence de points", cut=7, mine=0)
+    )
+    assert [pair for pair in found if "▼" not in pair] == []

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
 
 from tests.tournament.standings.field import bye, entrants, game
 from tournament.standings.criteria import CRITERIA, build
+from tournament.standings.errors import BadRule
 from tournament.standings.model import (
     HALF,
     NO_CREDIT,
@@ -496,6 +498,27 @@ def test_every_criterion_explains_itself_in_three_languages(code):
         assert all(len(text) >= least for text in said)
     assert len({criterion.explanation.en, criterion.explanation.fr, criterion.explanation.nl}) == 3
     assert criterion.format(None, "fr") == "–"
+
+
+FRENCH = [
+    *(
+        texts.fr
+        for kind in CRITERIA.values()
+        for texts in (kind.name, kind.short, kind.explanation)
+    ),
+    *(texts.fr for preset in PRESETS.values() for texts in (preset.name, preset.explanation)),
+]
+
+
+def test_no_french_line_begins_with_a_sign():
+    assert [text for text in FRENCH if re.search(r" [:;?!»]|« ", text)] == []
+
+
+@pytest.mark.parametrize("code", ["games_won", "games_percentage"])
+@pytest.mark.parametrize("draw", [Fraction(-1, 2), Fraction(3, 2)])
+def test_a_draw_counts_neither_less_than_nothing_nor_more_than_a_win(code, draw):
+    with pytest.raises(BadRule):
+        build(use(code, draw=draw))
 
 
 @pytest.mark.parametrize("code", sorted(CRITERIA))

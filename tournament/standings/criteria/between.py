@@ -39,7 +39,7 @@ class HeadToHead(Criterion):
         "each of the others as an opponent; those it leaves level are compared again among "
         "themselves.",
         fr="Les points de match dans les manches entre les ex æquo. Elle ne compte que si chacun a "
-        "rencontré chacun comme adversaire ; ceux qu'elle laisse à égalité sont comparés à nouveau "
+        "rencontré chacun comme adversaire\u00a0; ceux qu'elle laisse à égalité sont comparés à nouveau "
         "entre eux.",
         nl="De matchpunten in de bomen tussen de gelijken. Het telt alleen als ieder elk van de "
         "anderen als tegenstander ontmoette; wie dan nog gelijk staat, wordt opnieuw onderling "
@@ -94,7 +94,7 @@ class DrawnLots(Criterion):
     explanation: ClassVar[Texts] = Texts(
         en="Lots drawn among those still tied and recorded with the event; lot 1 comes first. It "
         "counts once everyone tied has a lot.",
-        fr="Le tirage au sort entre ceux qui restent ex æquo, consigné avec le concours ; le sort "
+        fr="Le tirage au sort entre ceux qui restent ex æquo, consigné avec le concours\u00a0; le sort "
         "no 1 passe devant. Il compte dès que chacun des ex æquo a un sort.",
         nl="De loting onder wie nog gelijk staat, vastgelegd bij de kaarting; lot 1 gaat voor. Ze "
         "telt zodra ieder van de gelijken een lot heeft.",

@@ -89,7 +89,7 @@ class Buchholz(_Buchholz):
     explanation: ClassVar[Texts] = Texts(
         en="The scores of all opponents met, added up: who met stronger opponents comes first. "
         "A round without play counts as an opponent with one's own score.",
-        fr="La somme des scores de tous les adversaires rencontrés : qui a eu plus fort à jouer "
+        fr="La somme des scores de tous les adversaires rencontrés\u00a0: qui a eu plus fort à jouer "
         "passe devant. Un tour sans jeu compte comme un adversaire à son propre score.",
         nl="De scores van alle ontmoete tegenstanders opgeteld: wie sterkere tegenstanders had, "
         "gaat voor. Een ronde zonder spel telt als een tegenstander met de eigen score.",
@@ -111,7 +111,7 @@ class BuchholzCut(_Buchholz):
         en="Buchholz without the lowest opponent's score (or the lowest few, as the event says), "
         "so that one weak opponent does no harm.",
         fr="Le Buchholz sans le plus faible score adverse (ou les plus faibles, selon le "
-        "règlement) : un seul adversaire faible ne nuit pas.",
+        "règlement)\u00a0: un seul adversaire faible ne nuit pas.",
         nl="Buchholz zonder de laagste score van een tegenstander (of de laagste paar, volgens het "
         "reglement), zodat één zwakke tegenstander niet schaadt.",
     )
@@ -167,7 +167,7 @@ class SonnebornBerger(_Opposition):
     explanation: ClassVar[Texts] = Texts(
         en="The scores of the opponents beaten, and half those of the opponents drawn with: wins "
         "against the strong count for more.",
-        fr="Les scores des adversaires battus et la moitié de ceux avec qui l'on a fait nul : "
+        fr="Les scores des adversaires battus et la moitié de ceux avec qui l'on a fait nul\u00a0: "
         "battre les forts compte davantage.",
         nl="De scores van de verslagen tegenstanders en de helft van die met wie men gelijk "
         "speelde: winnen van sterken telt zwaarder.",
@@ -204,7 +204,7 @@ class OpponentsWins(Criterion):
         en="The number of games won by all opponents met, counting only games at the table: no "
         "credited rounds, no rulings.",
         fr="Le nombre de manches gagnées par tous les adversaires rencontrés, à la table "
-        "seulement : ni exemptions, ni décisions.",
+        "seulement\u00a0: ni exemptions, ni décisions.",
         nl="Het aantal bomen dat alle ontmoete tegenstanders wonnen, alleen aan tafel: geen vrije "
         "ronden, geen beslissingen.",
     )

@@ -43,7 +43,7 @@ class GamesWon(_Own):
         en="The number of games won. A game credited for a bye counts as won; a drawn game counts "
         "what the event says, nothing unless stated.",
         fr="Le nombre de manches gagnées. Une manche créditée pour une exemption compte comme "
-        "gagnée ; une manche nulle compte ce que dit le règlement, rien sinon.",
+        "gagnée\u00a0; une manche nulle compte ce que dit le règlement, rien sinon.",
         nl="Het aantal gewonnen bomen. Een boom die bij een vrije ronde wordt toegekend, telt als "
         "gewonnen; een gelijke boom telt wat het reglement zegt, anders niets.",
     )
@@ -76,11 +76,15 @@ class GamesPercentage(_Own):
     short: ClassVar[Texts] = Texts(en="% won", fr="% gagn.", nl="% gew.")
     explanation: ClassVar[Texts] = Texts(
         en="Games won divided by games played, so that entrants with fewer games compare fairly.",
-        fr="Les manches gagnées divisées par les manches jouées : on compare ainsi ceux qui n'ont "
+        fr="Les manches gagnées divisées par les manches jouées\u00a0: on compare ainsi ceux qui n'ont "
         "pas joué autant.",
         nl="Gewonnen bomen gedeeld door gespeelde bomen: zo vergelijkt men wie niet evenveel "
         "speelde.",
     )
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.draw <= 1:
+            raise self.refuse("a draw counts between 0 and 1", draw=self.draw)
 
     def of(self, tally: Tally, record: Record) -> Value:
         """The part of one; None before the first game."""
@@ -107,7 +111,7 @@ class MatchPoints(_Own):
         en="Points for each game (or, if the event says so, each match) won, drawn or lost: "
         "2, 1 and 0 unless the event fixes others, such as 1, ½ and 0.",
         fr="Des points pour chaque manche (ou chaque partie, si le règlement le dit) gagnée, nulle "
-        "ou perdue : 2, 1 et 0 sauf autre barème, par exemple 1, ½ et 0.",
+        "ou perdue\u00a0: 2, 1 et 0 sauf autre barème, par exemple 1, ½ et 0.",
         nl="Punten voor elke gewonnen, gelijke of verloren boom (of partij, als het reglement dat "
         "zegt): 2, 1 en 0, tenzij anders bepaald, zoals 1, ½ en 0.",
     )
@@ -153,7 +157,7 @@ class NetMarks(_Own):
     explanation: ClassVar[Texts] = Texts(
         en="Marks written by one's side minus those of the other side, over all games; where the "
         "event sets a cap, one game counts for no more than the cap.",
-        fr="Les points marqués par son camp moins ceux du camp adverse, sur toutes les manches ; "
+        fr="Les points marqués par son camp moins ceux du camp adverse, sur toutes les manches\u00a0; "
         "si le règlement fixe un plafond, une manche ne compte pas davantage.",
         nl="De punten van het eigen kamp min die van de tegenpartij, over alle bomen; is er een "
         "plafond, dan telt een boom niet voor meer.",
@@ -179,7 +183,7 @@ class Marks(_Own):
     explanation: ClassVar[Texts] = Texts(
         en="All marks written by one's side; where the event caps a side's marks, no more than "
         "the cap in one game.",
-        fr="Tous les points marqués par son camp ; si le règlement plafonne les points d'un camp, "
+        fr="Tous les points marqués par son camp\u00a0; si le règlement plafonne les points d'un camp, "
         "pas davantage par manche.",
         nl="Alle punten van het eigen kamp; is er een plafond op de punten van een kamp, dan niet "
         "meer dan dat per boom.",
@@ -258,7 +262,7 @@ class FewestPenalties(_Own):
     short: ClassVar[Texts] = Texts(en="Pen.", fr="Pén.", nl="Str.")
     explanation: ClassVar[Texts] = Texts(
         en="The number of penalties ruled against one's side; the fewer come first.",
-        fr="Le nombre de pénalités prononcées contre son camp ; qui en a moins passe devant.",
+        fr="Le nombre de pénalités prononcées contre son camp\u00a0; qui en a moins passe devant.",
         nl="Het aantal straffen tegen het eigen kamp; wie er minder heeft, gaat voor.",
     )
     descending: ClassVar[bool] = False

@@ -36,7 +36,7 @@ class VictoryPoints(_Own):
     explanation: ClassVar[Texts] = Texts(
         en="Each match shares a fixed total (20 unless set): equal marks give half each, and the "
         "winner gets one more for each step of the scale his margin reaches.",
-        fr="Chaque partie partage un total fixe (20 sauf réglage) : à égalité, la moitié à chacun ; "
+        fr="Chaque partie partage un total fixe (20 sauf réglage)\u00a0: à égalité, la moitié à chacun\u00a0; "
         "le gagnant reçoit un point de plus par échelon atteint par son écart.",
         nl="Elke partij verdeelt een vast totaal (20 tenzij anders ingesteld): bij gelijke stand elk "
         "de helft; de winnaar krijgt er één bij per trede die zijn voorsprong haalt.",
