@@ -25,6 +25,7 @@ urlpatterns = [
     path("e/<slug:slug>/standings/", public.standings, name="event-standings"),
     path("e/<slug:slug>/standings/<int:stage>/", public.standings, name="event-standings-stage"),
     path("e/<slug:slug>/standings/<int:stage>/clubs/", public.clubs, name="event-clubs"),
+    path("e/<slug:slug>/rulings/", public.rulings, name="event-rulings"),
     path("e/<slug:slug>/players/", public.player_list, name="event-players"),
     path("e/<slug:slug>/players/<int:number>/", public.player, name="event-player"),
     path("e/<slug:slug>/wall/", wall.wall, name="event-wall"),

@@ -1,8 +1,9 @@
 /* Find oneself: filters a list while typing, and remembers on this device who "me" is.
  *
  * Filter: <input type="search" data-find="#standings" data-text-count="{shown} of {all} shown" data-text-none="…">
- *   keeps the rows (tbody tr or li) whose text contains every word typed, accents and case ignored. A [data-find-count]
- *   in the same form says how many. When the list is paged the server must be asked: then Enter sends the form.
+ *   keeps the rows (tbody tr or li) whose text contains every word typed, accents and case ignored. A number alone is
+ *   looked for among start numbers (data-entrant) and tables, so that 27 finds whom it belongs to and not every +127;
+ *   where it is nobody's, in the text. A [data-find-count] in the same form says how many. When the list is paged the server must be asked: then Enter sends the form.
  *   data-find-paged on the input says so.
  *
  * Me: <body data-me-key="spring-open"> names the event. <button hidden data-me="417" data-me-url="/e/x/p/417">This is me</button>
@@ -11,13 +12,23 @@
  *   Nothing of it is sent to the server.
  */
 
-const fold = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+const SPELLED = { "œ": "oe", "æ": "ae", "ß": "ss", "đ": "d", "ł": "l", "ø": "o" };
+const fold = (text) => text.toLowerCase().replace(/[œæßđłø]/g, (letter) => SPELLED[letter]).normalize("NFD").replace(/[\u0300-\u036f]/g, "");
+
+/** The numbers by which a row is known: of its players and of its table. */
+function numbers(row) {
+  const players = [row, ...row.querySelectorAll("[data-entrant]")].map((part) => part.dataset.entrant);
+  const tables = [...row.querySelectorAll(".table-card__number, td > strong")].map((part) => (part.textContent.match(/\d+/) || [])[0]);
+  return [...players, ...tables];
+}
 
 function filter(input) {
   const list = document.querySelector(input.dataset.find);
   if (!list) return;
   const words = fold(input.value).split(/\s+/).filter(Boolean);
   const rows = [...(list.tBodies ? list.tBodies[0].rows : list.children)];
+  const number = words.length === 1 && /^\d+$/.test(words[0]) ? String(Number(words[0])) : "";
+  const known = number ? rows.filter((row) => numbers(row).includes(number)) : [];
   let shown = 0;
   let all = 0;
   for (const row of rows) {
@@ -26,7 +37,7 @@ function filter(input) {
       continue;
     }
     all += 1;
-    row.hidden = !words.every((word) => fold(row.dataset.findText || row.textContent).includes(word));
+    row.hidden = known.length ? !known.includes(row) : !words.every((word) => fold(row.dataset.findText || row.textContent).includes(word));
     if (!row.hidden) shown += 1;
   }
   const count = input.form?.querySelector("[data-find-count]");

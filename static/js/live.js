@@ -181,7 +181,7 @@ const status = {
   show() {
     const bad = this.bad.size > 0 || navigator.onLine === false;
     for (const chip of document.querySelectorAll("[data-live-status]")) {
-      const time = new Date(this.since).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+      const time = new Date(this.since).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
       chip.textContent = bad ? (chip.dataset.textOffline || "{time}").replace("{time}", time) : "";
       chip.hidden = !bad;
     }

@@ -56,7 +56,7 @@ def links(service: Service) -> dict[str, str]:
 
 PAGES = [
     "/", "/e/hall/", "/e/hall/draw/", "/e/hall/draw/?by=name", "/e/hall/standings/",
-    "/e/hall/players/", "/e/hall/players/?q=a", "/e/hall/players/1/", "/e/hall/standings/1/clubs/",
+    "/e/hall/rulings/", "/e/hall/players/", "/e/hall/players/?q=a", "/e/hall/players/1/", "/e/hall/standings/1/clubs/",
     "/e/hall/wall/", "/login/", "/api/v1/", "player", "table",
 ]  # fmt: skip
 
@@ -199,6 +199,46 @@ def test_the_list_is_filtered_while_typing(
         name = page.inner_text("#standings tbody tr:nth-child(5) th a")
         page.fill("[data-find]", name.upper())
         assert page.locator("#standings tbody tr[data-entrant]:visible").count() == 1
+
+
+def test_a_number_finds_its_player_and_its_table(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    """Not every line whose marks hold the figure."""
+    seen = "[...document.querySelectorAll('%s')].filter(e => !e.hidden).map(e => e.dataset.entrant)"
+    with looking(chromium, 360) as page:
+        page.goto(f"{service.url}/e/hall/standings/")
+        for typed in ("7", "07"):
+            page.fill("[data-find]", typed)
+            assert page.evaluate(seen % "#standings tbody tr[data-entrant]") == ["7"]
+        page.goto(f"{service.url}/e/hall/draw/")
+        page.fill("[data-find]", "8")
+        cards = page.locator("#draw > li:visible")
+        shown = [cards.nth(i).inner_text() for i in range(cards.count())]
+        assert 1 <= len(shown) <= 2
+        assert any("8" in text.splitlines()[1] for text in shown)
+        page.fill("[data-find]", "99")
+        assert page.locator("#draw > li:visible").count() == 0
+
+
+def test_a_shared_rank_of_three_figures_stays_on_one_line(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    with looking(chromium, 360) as page:
+        page.goto(f"{service.url}/e/hall/standings/")
+        tall = page.evaluate(
+            """() => {
+              const rank = document.querySelector("#standings tbody .rank");
+              const lines = () => { const range = document.createRange(); range.selectNodeContents(rank); return range.getClientRects(); };
+              rank.textContent = "=544";
+              rank.closest("tr").classList.add("is-tied");
+              const box = lines()[0], next = rank.nextElementSibling.firstElementChild.getBoundingClientRect();
+              return [lines().length, box.left, next.left - box.right];
+            }"""
+        )
+        assert tall[0] == 1
+        assert tall[1] >= 0
+        assert tall[2] > 0
 
 
 @pytest.fixture

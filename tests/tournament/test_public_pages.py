@@ -45,7 +45,7 @@ def played(players: int = 16) -> Event:
 def paths(event: Event) -> list[str]:
     root = f"/e/{event.slug}/"
     return [
-        root, f"{root}draw/", f"{root}draw/?by=name", f"{root}standings/", f"{root}players/",
+        root, f"{root}draw/", f"{root}draw/?by=name", f"{root}standings/", f"{root}players/", f"{root}rulings/",
         f"{root}players/3/", f"{root}standings/1/clubs/", f"{root}wall/", f"{root}calendar.ics",
     ]  # fmt: skip
 
@@ -225,6 +225,41 @@ def test_search_by_number_name_and_partner(client: Client) -> None:
     assert answer["Location"] == f"/e/{event.slug}/players/2/"
 
 
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [
+        ("helene", 1), ("HÉLÈNE", 1), ("dhondt hel", None), ("d'hondt", 1), ("D’HONDT", 1),
+        ("dumont-leveque", 2), ("leveque dumont", 2), ("oersted", 3), ("simunkova", 4), ("łukasz", 5),
+    ],
+)  # fmt: skip
+def test_who_looks_for_himself_need_not_type_accents(
+    client: Client, typed: str, number: int | None
+) -> None:
+    event = make_event(0)
+    for name in ("Hélène D'Hondt", "Zoë Dumont-Lévêque", "Rita Œrsted", "Anna Šimůnková", "Łukasz"):
+        entrants.enter_player(event_id=event.pk, name=name, actor=SYSTEM)
+    wanted = [number] if number else []
+    assert [entrant.number for entrant in pages.find(event, typed)] == wanted
+    found = client.get(f"/api/v1/events/{event.slug}/players/", {"q": typed}).json()
+    assert [row["number"] for row in found["rows"]] == wanted
+
+
+def test_a_search_says_when_it_does_not_show_everybody(client: Client) -> None:
+    event = make_event(0)
+    for number in range(1, 23):
+        entrants.enter_player(event_id=event.pk, name=f"Jan Maes {number:02}", actor=SYSTEM)
+    for path in ("", "players/"):
+        page = client.get(f"/e/{event.slug}/{path}", {"q": "maes"}).content.decode()
+        assert page.count('<a href="/e/' + event.slug + "/players/") >= 20
+        assert "Jan Maes 20" in page
+        assert "Jan Maes 21" not in page
+        assert "There are more" in page
+        assert (
+            "There are more"
+            not in client.get(f"/e/{event.slug}/{path}", {"q": "maes 0"}).content.decode()
+        )
+
+
 def hide_the_last(event: Event) -> None:
     Event.objects.filter(pk=event.pk).update(hide_last_rounds=1)
     event.refresh_from_db()
@@ -263,6 +298,59 @@ def test_hidden_rounds_are_hidden_everywhere_until_final(client: Client) -> None
     assert client.get(f"{api}/results/?round=3").json()["count"] > 0
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "against"), ("fr", "contre"), ("nl", "tegen")]
+)
+def test_a_phone_reads_what_separates_neighbours_where_it_has_no_column_for_it(
+    client: Client, language: str, said: str
+) -> None:
+    """A phone shows two criteria; a line that the third separates says so in words."""
+    event = played(32)
+    stage = event.stages.get(order=1)
+    shown = pages.standings_of(stage, language=language)
+    split = {row.number: row for row in shown.rows if row.by == 2}
+    assert split
+    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": language})
+    rows = dict(re.findall(r'<tr data-entrant="(\d+)"(.*?)</tr>', page.content.decode(), re.DOTALL))
+    for index, row in enumerate(shown.rows):
+        words = re.findall(r'<span class="club split">([^<]*)</span>', rows[str(row.number)])
+        if row.number not in split:
+            assert words == []
+            continue
+        above = shown.rows[index - 1].values
+        assert row.values[:2] == above[:2]
+        assert words[0].endswith(f" {row.values[2]} {said} {above[2]}")
+
+
+def test_rows_of_an_earlier_release_are_written_anew(client: Client) -> None:
+    """The records of a finished event move no more: its rows are renewed by the release alone."""
+    event = played()
+    path = f"/e/{event.slug}/standings/"
+    client.get(path, headers={"accept-language": "nl"})
+    kept = RenderedStandings.objects.get(stage__event=event, stage__order=1, language="nl")
+    kept.rows, kept.head, kept.made_of = "<tr></tr>", {**kept.head, "layout": 1}, "earlier"
+    kept.save()
+    rows = rendered(kept.stage, "nl").rows
+    assert rows.count("<tr data-entrant") == 16
+
+
+def test_names_are_listed_as_a_reader_looks_them_up(client: Client) -> None:
+    """Accents do not count: Élise stands before Filip, not behind Zoë."""
+    event, _part = drawn(8)
+    for entrant, name in zip(
+        event.entrants.order_by("number"),
+        ["Zoë Maes", "Élise Claes", "filip Bal", "Œdipe Roi", "Ömer Ak", "Dirk Pot", "Ella Sy", "Pol"],
+        strict=True,
+    ):  # fmt: skip
+        entrant.person.name = name
+        entrant.person.save()
+    bump(event.pk)
+    page = client.get(f"/e/{event.slug}/draw/?by=name").content.decode()
+    assert re.findall(r'<th scope="row"><a [^>]*>([^<]*)</a>', page) == [
+        "Dirk Pot", "Élise Claes", "Ella Sy", "filip Bal", "Œdipe Roi", "Ömer Ak", "Pol", "Zoë Maes",
+    ]  # fmt: skip
+
+
 def test_a_personal_link_is_private_and_a_wrong_one_is_nothing(client: Client) -> None:
     event = played()
     answer = client.get(f"/p/{entrant_token(event.entrants.get(number=4))}/")
@@ -283,6 +371,10 @@ def test_rulings_of_a_room_above_are_shown(client: Client, monkeypatch: pytest.M
     assert b"001-R9" in client.get(f"{root}players/3/").content
     assert b"001-R9" in client.get(f"{root}wall/").content
     assert b"001-R9" in client.get(root).content
+    assert f'href="{root}rulings/"'.encode() in client.get(root).content
+    everything = client.get(f"{root}rulings/", headers={"accept-language": "nl"}).content.decode()
+    assert re.search(r'<h2 class="ruling__title">Revoke</h2>', everything)
+    assert "Trick 6" in everything
     assert b"001-R9" not in client.get(f"{root}players/4/").content
 
 

@@ -97,3 +97,6 @@ def test_words_that_a_column_may_hold_are_listed(client: Client, schema: Any) ->
         for word in listed:
             found = client.get(path.format(slug="hall"), {column: word, "page_size": 200}).json()
             assert {row[column] for row in found["rows"]} <= {word}
+        refused = client.get(path.format(slug="hall"), {column: "other"})
+        assert (refused.status_code, refused.json()["field"]) == (400, column)
+        assert all(word in refused.json()["detail"] for word in listed)

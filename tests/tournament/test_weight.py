@@ -21,6 +21,7 @@ PAGES = [
     "draw/?by=name",
     "standings/",
     "players/",
+    "rulings/",
     "players/17/",
     "standings/1/clubs/",
 ]

@@ -23,6 +23,7 @@ from tournament import exports
 from tournament.api import read_shapes
 from tournament.models import EntrantState, Event
 from tournament.selectors import rounds
+from tournament.selectors.pages import looked_up
 from tournament.views.frame import event_by_slug
 
 SIZE: Final = 100
@@ -96,10 +97,17 @@ def _filtered(request: Request, kind: str, rows: list[dict[str, Any]]) -> list[d
         wanted: int | str = request.query_params[name]
         if known[name] is int:
             wanted = _whole(request, name, 0, MOST_NUMBER)
+        elif wanted not in _KNOWN.get(name, [wanted]):
+            raise Refused(
+                "unknown_word",
+                _("%(name)s is one of these: %(words)s.")
+                % {"name": name, "words": ", ".join(_KNOWN[name])},
+                field=name,
+            )
         rows = [row for row in rows if row[name] == wanted]
-    words = request.query_params.get("q", "").casefold().split()
+    words = looked_up(request.query_params.get("q", "")[:60]).split()
     if words:
-        rows = [r for r in rows if all(w in str(r.get("name", "")).casefold() for w in words)]
+        rows = [r for r in rows if all(w in looked_up(str(r.get("name", ""))) for w in words)]
     return rows
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import get_language
 
+from tournament.documents.draws import Person, alphabetical
 from tournament.models import Entrant, Event, Round, Stage, Standings, StandingsState
 from tournament.selectors.cuts import cut_shown
 from tournament.selectors.names import Shown, directory
@@ -172,19 +173,34 @@ def state_of(stage: Stage) -> str:
     return kept or StandingsState.PROVISIONAL
 
 
-def find(event: Event, words: str, *, most: int = 20) -> list[Entrant]:
-    """Entrants by start number or parts of a name or club, at most ``most``."""
+def find(event: Event, words: str, *, most: int = 21) -> list[Entrant]:
+    """Entrants by start number or parts of their names, at most ``most``.
+
+    Accents and case do not count, whatever the database thinks of them: who looks for himself on a
+    phone types neither. Both names of a pair are looked at together.
+    """
     words = words.strip()[:60]
     if not words:
         return []
     entrants = event.entrants.select_related("person", "partner", "club").order_by("number")
     if words.isascii() and words.isdigit():
         return list(entrants.filter(number=int(words[:8])))
-    for word in words.split()[:4]:
-        entrants = entrants.filter(person__name__icontains=word) | entrants.filter(
-            partner__name__icontains=word
-        )
-    return list(entrants[:most])
+    wanted = looked_up(words).split()
+    found = []
+    for number, name, partner in entrants.values_list("number", "person__name", "partner__name"):
+        name = looked_up(f"{name} {partner or ''}")
+        if wanted and all(word in name for word in wanted):
+            found.append(number)
+    return list(entrants.filter(number__in=found[:most]))
+
+
+def looked_up(text: str) -> str:
+    """A text as it is looked up: in small letters, without accents, signs as spaces.
+
+    >>> looked_up("Noël D'Hondt-Œrsted")
+    'noel d hondt oersted'
+    """
+    return alphabetical(Person(text))[0]
 
 
 def table_at(tables: list[ShownTable], number: int) -> ShownTable | None:

@@ -28,7 +28,7 @@ from tournament.selectors.pages import ShownStandings, is_hidden, shown_standing
 
 from .standings import fresh
 
-LAYOUT = 2
+LAYOUT = 3
 """Raised when the rows or the head are written differently, so that kept ones are renewed."""
 
 
@@ -36,7 +36,7 @@ def rendered(stage: Stage, language: str) -> RenderedStandings:
     """The up-to-date rows of a stage in a language, rendered first where they are not."""
     kept = RenderedStandings.objects.filter(stage=stage, language=language).first()
     # The event as the caller loaded it: rows of a later version are right for him as well.
-    if kept is not None and kept.version >= stage.event.version:
+    if kept is not None and kept.version >= stage.event.version and _as_now(kept):
         return kept
     return render_rows(stage, language)
 
@@ -60,12 +60,17 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
             if standings.state == StandingsState.PROVISIONAL:
                 # A result that came in since is not in these rows.
                 version = min(version, standings.version)
-            if kept is not None and kept.version == version:
+            if kept is not None and kept.version == version and _as_now(kept):
                 return kept
             kept = _written(standings, stage, language, kept)
         kept.version = version
         kept.save()
     return kept
+
+
+def _as_now(kept: RenderedStandings) -> bool:
+    """Whether rows were written as they are written now, not by an earlier release."""
+    return bool(kept.head.get("layout") == LAYOUT)
 
 
 def _locked(stage: Stage, read: Standings) -> Standings:
@@ -114,7 +119,7 @@ def cut_facts(standings: Standings, stage: Stage) -> list[Any]:
 def head(shown: ShownStandings, *, hidden: bool) -> dict[str, Any]:
     """What a page says above and below the rows."""
     return {
-        "state": shown.state, "hash": shown.hash, "after_round": shown.after_round,
+        "layout": LAYOUT, "state": shown.state, "hash": shown.hash, "after_round": shown.after_round,
         "cut": "" if hidden else shown.cut, "hidden": hidden, "count": len(shown.rows),
         "columns": [
             {**asdict(column), "label": column.short, "title": column.name}
@@ -129,6 +134,7 @@ def row_contexts(shown: ShownStandings) -> list[dict[str, Any]]:
     last = shown.cut_line - 1 if shown.cut_line else None
     return [
         {
+            "split": _split(shown, index),
             "rank": "–" if row.rank is None else str(row.rank), "tied": row.tied,
             "name": row.name, "club": row.club, "entrant": str(row.number),
             "url": reverse("event-player", args=[shown.stage.event.slug, row.number]),
@@ -142,6 +148,17 @@ def row_contexts(shown: ShownStandings) -> list[dict[str, Any]]:
         }
         for index, row in enumerate(shown.rows)
     ]  # fmt: skip
+
+
+def _split(shown: ShownStandings, index: int) -> str:
+    """What separates a row from the one above, where a phone has no room for its column."""
+    by = shown.rows[index].by
+    if by is None or not shown.columns[by].wide:
+        return ""
+    return _("%(what)s: %(mine)s against %(above)s") % {
+        "what": shown.columns[by].short, "mine": shown.rows[index].values[by],
+        "above": shown.rows[index - 1].values[by],
+    }  # fmt: skip
 
 
 def rows_html(shown: ShownStandings) -> str:
@@ -166,6 +183,7 @@ def _row(row: dict[str, Any], notes: tuple[tuple[str, str], ...], ruled: str) ->
         f' <span class="club">{escape(row["club"])}</span>' if row["club"] else "",
         *(f' <span class="club">{said}</span>' for note, said in notes if row[note]),
         f' <abbr class="ruled" title="{ruled}">§</abbr>' if row["adjusted"] else "",
+        f' <span class="club split">{escape(row["split"])}</span>' if row["split"] else "",
         "</th>",
     ]  # fmt: skip
     for cell in row["cells"]:

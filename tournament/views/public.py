@@ -22,6 +22,7 @@ from ledger.access import by_link, public
 from ledger.limits import wrong_link
 from scoring.links import token_hash
 from tournament.charts import Chart
+from tournament.documents.draws import Person, alphabetical
 from tournament.front import FOR_ALL, follows, kept_by_version
 from tournament.kept import serves_all
 from tournament.models import Entrant, EntrantState, Event, Round, Stage
@@ -34,6 +35,9 @@ from tournament.standings.clubs import ClubRule, rank_clubs
 from tournament.standings.figures import format_number, format_percentage
 from tournament.views.frame import event_by_slug, page
 from tournament.views.own_parts import Seats, Words, charts_html, parts_for_all, stage_now
+
+MOST_RULINGS = 300
+"""On their page; a day of 544 players knows some dozens."""
 
 
 def _language() -> str:
@@ -97,7 +101,7 @@ def draw(
     if by_name:
         seats = [(seat.entrant, table.number, seat.letter) for table in tables
                  for seat in table.seats]  # fmt: skip
-        more = {"names": sorted(seats, key=lambda item: item[0].name.casefold())}
+        more = {"names": sorted(seats, key=lambda item: alphabetical(Person(item[0].name)))}
     else:
         more = {"tables": rounds.draw_contexts(tables, lambda n: f"{root}{n}/")}
     return render(
@@ -189,6 +193,18 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
 @public
 @require_safe
 @follows("draw")
+def rulings(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rulings of an event, newest first, each with its article and its reason; no names."""
+    event = event_by_slug(slug, request)
+    told = rulings_of(event, most=MOST_RULINGS)
+    return render(
+        request, "public/rulings.html", page(request, event, "event-home", rulings=told)
+    )  # fmt: skip
+
+
+@public
+@require_safe
+@follows("draw")
 def player_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Find a player by name or number."""
     event = event_by_slug(slug, request)
@@ -269,6 +285,7 @@ def _player_page(
         day = players.day_of(event, who.pk, language=language, private=private)
         context |= {
             "day": day,
+            "players_url": reverse("event-players", args=[event.slug]),
             "chart": players.deals_chart(day, language),
             "rulings": [
                 replace(ruling, url=ruling.below) if private else ruling
