@@ -7,14 +7,12 @@ it is, so pages are kept until the last one is known and only then written.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
-from unicodedata import combining
 
 from reportlab import rl_config
-from reportlab.pdfbase.pdfmetrics import getFont
 from reportlab.pdfgen.canvas import Canvas
 
 from scoring.engine.texts import Texts
@@ -28,12 +26,11 @@ from tournament.documents.faces import (
     fit,
     fit_lines,
     printable,
-    runs,
-    width,
     wrap,
 )
 from tournament.documents.formats import labelled
 from tournament.documents.imprint import Imprint, State
+from tournament.documents.letters import Letters
 from tournament.documents.looks import (
     ACCENT,
     BODY_SIZE,
@@ -116,8 +113,7 @@ class Press:
         )
         frame.describe(self)
         self._marks: dict[int, list[tuple[str, int, float]]] = {}
-        self._shown: dict[tuple[str, str], tuple[float, tuple[tuple[str, str, float], ...]]] = {}
-        self._codes: dict[str, tuple[str, dict[str, str]]] = {}
+        self._letters = Letters(self.canvas)
         self._page = 0
         self.y = self._top = 0.0
         self.page(first=True)
@@ -202,10 +198,7 @@ class Press:
         align: str = LEFT,
     ) -> float:
         """Writes ``text`` with its baseline at ``y``; returns its width. It is not made to fit."""
-        shown = self._shown.get((text, face))
-        if shown is None:
-            shown = self._shown[text, face] = width(text, face, 1.0), self._encoded(text, face)
-        unit, pieces = shown
+        unit, pieces = self._letters.shown(text, face)
         total = unit * size
         if align == RIGHT:
             x -= total
@@ -222,42 +215,6 @@ class Press:
             code.append(f"BT {font} {size:.2f} Tf {x:.2f} {y:.2f} Td ({string}) Tj ET")
             x += advance * size
         return total
-
-    def _encoded(self, text: str, face: str) -> tuple[tuple[str, str, float], ...]:
-        """``text`` as this document's fonts number it: font, escaped string, advance at size 1."""
-        if not text:
-            return ()
-        name, codes = self._codes.setdefault(face, ("", {}))
-        try:
-            return ((name, "".join(map(codes.__getitem__, text)), 0.0),)
-        except KeyError:
-            # A letter that is new to this face, or of another one.
-            return self._numbered(text, face)
-
-    def _numbered(self, text: str, face: str) -> tuple[tuple[str, str, float], ...]:
-        canvas = self.canvas
-        found = []
-        pieces = [
-            (getFont(name), name, subset, string, piece)
-            for name, piece in runs(text, face)
-            for subset, string, piece in _subsets(getFont(name), piece, canvas._doc)
-        ]
-        for font, name, subset, string, piece in pieces:
-            # Only what something follows needs its advance.
-            advance = width(piece, name, 1.0) if len(pieces) > 1 else 0.0
-            internal = font.getSubsetInternalName(subset, canvas._doc)
-            found.append((internal, canvas._escape(string), advance))
-            if name == face and not subset:
-                # The first 256 letters of a face are looked up the next time; marks that may yet
-                # join the letter before them are not.
-                codes = self._codes[face][1]
-                codes.update(
-                    (letter, canvas._escape(bytes([each])))
-                    for letter, each in zip(piece, string, strict=True)
-                    if not combining(letter)
-                )
-                self._codes[face] = internal, codes
-        return tuple(found)
 
     def fitted(
         self,
@@ -396,6 +353,14 @@ class Press:
         else:
             canvas.rect(x, y, wide, high, **paint)
 
+    def areas(
+        self, boxes: Iterable[tuple[float, float, float, float]], *, fill: Ink = (0.0, 0.0, 0.0)
+    ) -> None:
+        """Rectangles ``(x, y, width, height)`` painted at once, as one area."""
+        path = " ".join(f"{x:.3f} {y:.3f} {w:.3f} {h:.3f} re" for x, y, w, h in boxes)
+        self.canvas._code.append(f"{_fill(fill)} n {path} f")
+        self.canvas._fillColorObj = fill
+
     @contextmanager
     def turned(self, x: float, y: float, degrees: float) -> Iterator[None]:
         """Draws what follows in a frame whose origin is ``(x, y)``, turned by ``degrees``."""
@@ -410,18 +375,10 @@ class Press:
 @lru_cache(maxsize=64)
 def _fill(ink: Ink) -> str:
     """The operator that fills and writes in ``ink``."""
-    return " ".join(f"{part:.4f}" for part in ink) + " rg"
+    return " ".join(f"{part:.4g}" for part in ink) + " rg"
 
 
 @lru_cache(maxsize=64)
 def _stroke(ink: Ink) -> str:
     """The operator that draws lines in ``ink``."""
-    return " ".join(f"{part:.4f}" for part in ink) + " RG"
-
-
-def _subsets(font: Any, text: str, doc: Any) -> Iterator[tuple[int, bytes, str]]:
-    """``text`` as the subsets of an embedded font number it: subset, codes, the letters meant."""
-    at = 0
-    for subset, string in font.splitString(text, doc):
-        yield subset, string, text[at : at + len(string)]
-        at += len(string)
+    return " ".join(f"{part:.4g}" for part in ink) + " RG"

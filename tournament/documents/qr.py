@@ -41,13 +41,10 @@ def draw_qr(press: Press, content: str, x: float, y: float, side: float) -> None
     size, bars = _bars(content)
     unit = side / (size + 2 * QUIET)
     press.box(x, y, side, side, fill=PAPER)
-    canvas = press.canvas
-    canvas.saveState()
-    canvas.setFillColorRGB(0, 0, 0)
-    path = canvas.beginPath()
-    top = y + side - QUIET * unit
-    for row, column, length in bars:
-        # A trace of overlap downwards closes the seam that renderers leave between rows.
-        path.rect(x + (QUIET + column) * unit, top - (row + 1) * unit, length * unit, unit * 1.01)
-    canvas.drawPath(path, stroke=0, fill=1)
-    canvas.restoreState()
+    left, top = x + QUIET * unit, y + side - QUIET * unit
+    # A trace of overlap downwards closes the seam that renderers leave between rows.
+    high = unit * 1.01
+    press.areas(
+        (left + column * unit, top - (row + 1) * unit, length * unit, high)
+        for row, column, length in bars
+    )

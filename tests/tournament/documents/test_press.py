@@ -62,3 +62,20 @@ def test_the_insides_that_the_press_uses_are_there():
     for name in ("splitString", "getSubsetInternalName"):
         assert hasattr(font, name), f"{WHERE}: TTFont.{name}"
     assert isinstance(canvas._code, list), WHERE
+
+
+def test_more_letters_than_one_subset_holds_come_back_each_time_they_are_set():
+    """A font of a PDF numbers 256 letters; a list of players of all Europe has more."""
+    letters = [chr(code) for code in range(0xC0, 0x250) if chr(code).isalpha()]
+    rows = ["".join(letters[at : at + 20]) for at in range(0, len(letters), 20)]
+    assert len(letters) > 256
+    press = Press(imprint(state=None), "T", head=False)
+    press.bookmark("T")
+    # Every row twice, the second time by what is known from the first; then letters of both subsets.
+    mixed = "".join(a + b for a, b in zip(letters[:40], letters[-40:], strict=True))
+    for row, said in enumerate([*rows, *rows[::-1], mixed, "e\u0301a\u0300 Zoe\u0308"]):
+        press.text(40.0, 800 - 16 * row, said, size=9)
+    lines = read(press.finish()).pages[0].extract_text().replace(" ", "")
+    assert [row for row in rows if lines.count(row) != 2] == []
+    assert mixed in lines
+    assert "éàZoë" in lines
