@@ -62,11 +62,15 @@ def on_the_table(sheet: Sheet, token: str) -> list[dict[str, Any]]:
 @tells_rulings
 def of_the_event(event_id: uuid.UUID, entrant: int | None, most: int) -> list[ShownRuling]:
     """The last rulings of an event, or those at the tables of one entrant."""
-    rows = related(Ruling.objects.filter(event=event_id)).order_by("-number")
+    rulings = Ruling.objects.filter(event=event_id)
     if entrant is not None:
         at_his_tables = Q(incident__table__seats__entrant=entrant)
-        rows = rows.filter(Q(offender=entrant) | at_his_tables).distinct()
-    found = listed(rows[:most])
+        his = rulings.filter(Q(offender=entrant) | at_his_tables)
+        mine = set(his.order_by().values_list("pk", flat=True))
+        if not mine:
+            return []  # most players: whoever reads their games after a draw asks for all of them
+        rulings = Ruling.objects.filter(pk__in=mine)
+    found = listed(related(rulings).order_by("-number")[:most])
     wanted = {int(pk) for ruling in found for pk in ruling.incident.seats.values()}
     numbers = dict(Entrant.objects.filter(pk__in=wanted).values_list("pk", "number"))
     return [

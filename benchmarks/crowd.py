@@ -108,7 +108,7 @@ def parts_of(number: int) -> list[Part]:
         [Part("event", 0.25, "/e/bench/standings/1/?part=1")],
         [
             Part("draw", 0.25, page + "now", "seats"), Part("event", 0.25, page + "place", "ranks"),
-            Part("draw", 9.0, page + "day", "games"), Part("event", 0.25, page + "charts", "charts"),
+            Part("draw", 27.0, page + "day", "games"), Part("event", 0.25, page + "charts", "charts"),
         ],
     )[number % 3]  # fmt: skip
 

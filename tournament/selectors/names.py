@@ -60,20 +60,30 @@ def directory(event: Event, ids: Iterable[int] | None = None) -> dict[int, Shown
     return {entrant.pk: shown(entrant, shorten=event.short_names) for entrant in entrants}
 
 
-_named: OrderedDict[tuple[Any, ...], dict[int, Shown]] = OrderedDict()
+_named: OrderedDict[tuple[Any, ...], tuple[dict[int, Shown], dict[int, Shown]]] = OrderedDict()
 _naming = threading.Lock()
 
 
-def by_number(event: Event) -> dict[int, Shown]:
-    """Start number → how he is shown, for everybody; read once for all who ask.
+def everybody(event: Event) -> dict[int, Shown]:
+    """:func:`directory` of all entrants, read once for all who ask; not to be changed.
 
     Names change with the mark of the draw (``Event.frame_version``), under which they are kept.
     """
+    return _all(event)[0]
+
+
+def by_number(event: Event) -> dict[int, Shown]:
+    """Start number → how he is shown; kept as :func:`everybody` is."""
+    return _all(event)[1]
+
+
+def _all(event: Event) -> tuple[dict[int, Shown], dict[int, Shown]]:
     key = (event.pk, event.frame_version, event.short_names, get_language())
     with _naming:
         found = _named.get(key)
         if found is None:
-            found = _named[key] = {shown.number: shown for shown in directory(event).values()}
+            people = directory(event)
+            found = _named[key] = (people, {shown.number: shown for shown in people.values()})
             while len(_named) > 8:
                 _named.popitem(last=False)
         return found

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.entry import SIDE_NAMES
 from scoring.models import DealVersion, OfficialResult, Series
 from scoring.rules import spoken
 from tournament.charts import Chart, DealMarks, marks_per_deal
-from tournament.models import (
-    Bye,
-    Entrant,
-    Event,
-    Round,
-    Seat,
-    Standings,
-    TableGame,
-)
-from tournament.selectors.names import Shown, directory, seat_letter
+from tournament.models import Event, Round, Standings
+from tournament.selectors.names import Shown, everybody, seat_letter
 from tournament.selectors.pages import shows_round
+from tournament.selectors.seatings import LaidGame, LaidTable, seatings_of
 
 
 @dataclass(slots=True)
@@ -36,7 +26,6 @@ class PlayedGame:
     partners: list[Shown]
     opponents: list[Shown]
     side: str
-    state: str
     marks: int | None = None
     against: int | None = None
     won: bool | None = None
@@ -88,123 +77,76 @@ class PlayedRound:
 
 
 def day_of(
-    event: Event, entrant: Entrant | int, *, language: str = "en", private: bool = False
+    event: Event, entrant: int, *, language: str = "en", private: bool = False
 ) -> list[PlayedRound]:
-    """A player's rounds, newest first, in a fixed number of queries (9).
+    """A player's rounds, newest first; 3 queries beside what everybody shares.
 
     Rounds that the director hides show their table but no result, unless ``private``: the player's
     own link shows him what he has signed himself.
     """
-    seats = list(
-        Seat.objects.filter(entrant=entrant, round__published_at__isnull=False)
-        .select_related("round__stage__event", "table")
-        .order_by("-round__stage__order", "-round__number")
-    )
-    tables = [seat.table_id for seat in seats]
-    at: dict[Any, dict[str, int]] = {}
-    for table, position, other in (
-        Seat.objects.filter(table__in=tables)
-        .order_by("position")
-        .values_list("table_id", "position", "entrant_id")
-    ):
-        at.setdefault(table, {})[position] = other
-    people = directory(event, {pk for seating in at.values() for pk in seating.values()})
+    seatings, people = seatings_of(event), everybody(event)
+    sat = seatings.tables.get(entrant, [])
+    sheets = [game.sheet for table, _position in sat for game in table.games]
     states = dict(Standings.objects.filter(stage__event=event).values_list("stage_id", "state"))
-    games: dict[Any, list[TableGame]] = {}
-    for game in TableGame.objects.filter(table__in=tables).select_related("sheet"):
-        games.setdefault(game.table_id, []).append(game)
     results = dict(
-        OfficialResult.objects.filter(current=True, sheet__game__table__in=tables).values_list(
+        OfficialResult.objects.filter(current=True, sheet__in=sheets).values_list(
             "sheet_id", "result"
         )
     )
-    deals = _deals_of(tables)
+    deals = _deals_of(sheets)
     day = []
-    for seat in seats:
-        stage = seat.round.stage
-        open_ = private or shows_round(stage, seat.round.number, states.get(stage.pk, ""))
-        seated = {position: people[pk] for position, pk in at[seat.table_id].items()}
-        played = PlayedRound(seat.round, seat.table.number, seat.position, seats=seated)
-        played.filling = any(not game.counts for game in games.get(seat.table_id, []))
-        for game in games.get(seat.table_id, []):
-            shown = _game(game, seat.position, seated)
+    for table, position in sat:
+        stage = table.round.stage
+        open_ = private or shows_round(stage, table.round.number, states.get(stage.pk, ""))
+        played = _played(table, position, people)
+        for shown, game in zip(played.games, table.games, strict=True):
             shown.hidden = not open_
             if open_:
-                _fill(shown, results.get(game.sheet_id), deals.get(game.sheet_id, []), language)
-            played.games.append(shown)
+                _fill(shown, results.get(game.sheet), deals.get(game.sheet, []), language)
         day.append(played)
-    seated_in = {seat.round_id for seat in seats}
+    seated_in = {table.round.pk for table, _position in sat}
     day += [
-        PlayedRound(bye.round, None)
-        for bye in Bye.objects.filter(
-            entrant=entrant, round__published_at__isnull=False
-        ).select_related("round__stage__event")
-        if bye.round_id not in seated_in
+        PlayedRound(part, None)
+        for part in seatings.out.get(entrant, [])
+        if part.pk not in seated_in
     ]
     return sorted(day, key=lambda part: (-part.round.stage.order, -part.round.number))
 
 
-_seated: OrderedDict[tuple[Any, ...], dict[int, PlayedRound]] = OrderedDict()
-_seating = threading.Lock()
-
-
 def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
-    """Entrant id → his seat, partners and opponents in a round, for everybody at once.
-
-    When a draw is released every phone asks for its own seat: the round is read once for all of
-    them (4 queries) and kept with the mark of the draw it was read under.
-    """
-    key = (event.pk, event.frame_version, now.pk, get_language())
-    with _seating:
-        found = _seated.get(key)
-        if found is None:
-            found = _seated[key] = _read_seats(event, now)
-            while len(_seated) > 8:
-                _seated.popitem(last=False)
-        return found
-
-
-def _read_seats(event: Event, now: Round) -> dict[int, PlayedRound]:
-    people = directory(event)
-    at: dict[Any, dict[str, int]] = {}
-    numbers: dict[Any, int] = {}
-    for table, number, position, entrant in (
-        Seat.objects.filter(round=now)
-        .order_by("position")
-        .values_list("table_id", "table__number", "position", "entrant_id")
-    ):
-        at.setdefault(table, {})[position] = entrant
-        numbers[table] = number
-    games: dict[Any, list[TableGame]] = {}
-    for game in TableGame.objects.filter(table__round=now).select_related("sheet"):
-        games.setdefault(game.table_id, []).append(game)
-    found: dict[int, PlayedRound] = {}
-    for table, seating in at.items():
-        seated = {position: people[pk] for position, pk in seating.items()}
-        for position, pk in seating.items():
-            found[pk] = PlayedRound(
-                now, numbers[table], position,
-                [_game(game, position, seated) for game in games.get(table, [])], seated,
-                any(not game.counts for game in games.get(table, [])),
-            )  # fmt: skip
-    for pk in Bye.objects.filter(round=now).values_list("entrant_id", flat=True):
-        found.setdefault(pk, PlayedRound(now, None))
+    """Entrant id → his seat, partners and opponents in a round; no query beside what all share."""
+    seatings, people = seatings_of(event), everybody(event)
+    found = {pk: PlayedRound(now, None) for pk, parts in seatings.out.items() if now in parts}
+    for pk, tables in seatings.tables.items():
+        for table, position in tables:
+            if table.round == now:
+                found[pk] = _played(table, position, people)
     return found
 
 
-def _deals_of(tables: list[uuid.UUID]) -> dict[Any, list[DealVersion]]:
-    deals: dict[Any, list[DealVersion]] = {}
+def _played(table: LaidTable, position: str, people: dict[int, Shown]) -> PlayedRound:
+    """A round of whoever sat at ``position``, without its results."""
+    seated = {seat: people[pk] for seat, pk in table.seats.items()}
+    return PlayedRound(
+        table.round, table.number, position,
+        [_game(game, position, seated) for game in table.games], seated,
+        any(not game.counts for game in table.games),
+    )  # fmt: skip
+
+
+def _deals_of(sheets: list[uuid.UUID]) -> dict[uuid.UUID, list[DealVersion]]:
+    deals: dict[uuid.UUID, list[DealVersion]] = {}
     for deal in DealVersion.objects.filter(
-        sheet__game__table__in=tables, current=True, series=Series.OFFICIAL
+        sheet__in=sheets, current=True, series=Series.OFFICIAL
     ).order_by("number"):
         deals.setdefault(deal.sheet_id, []).append(deal)
     return deals
 
 
-def _game(game: TableGame, position: str, seated: dict[str, Shown]) -> PlayedGame:
+def _game(game: LaidGame, position: str, seated: dict[str, Shown]) -> PlayedGame:
     mine = next((side for side, seats in game.sides.items() if position in seats), "")
     return PlayedGame(
-        number=game.number, side=mine, state=game.sheet.state, sheet_id=game.sheet_id,
+        number=game.number, side=mine, sheet_id=game.sheet,
         partners=[seated[p] for p in game.sides.get(mine, []) if p != position and p in seated],
         opponents=[
             seated[p]

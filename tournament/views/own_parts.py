@@ -129,9 +129,7 @@ class Words:
         # Not inside an f-string, where no extraction sees them.
         standing, everybody, colon = escape(_("Standing")), escape(_("All")), _(":")
         self.head = f'<section class="section"><div class="section__head"><h2>{standing} '
-        self.all = (
-            f'</h2><a href="{reverse("event-standings", args=[slug])}">{everybody}</a></div>'
-        )
+        self.all = f'</h2><a href="{reverse("event-standings", args=[slug])}">{everybody}</a></div>'
         self.rank = escape(_("Rank"))
         self.beside = {True: escape(_("Above") + colon), False: escape(_("Below") + colon)}
 

@@ -295,8 +295,9 @@ def _player_page(
     if whole:
         context |= {
             "withdrawn": who.state == EntrantState.WITHDRAWN,
-            # After a draw everybody's games are new: a hall of phones spreads its questions.
-            "spread_day": min(15_000, 250 + 16 * event.entrants.count()),
+            # After a draw everybody's games are new, below the seat that he looks for: a hall of
+            # phones spreads its questions.
+            "spread_day": min(30_000, 250 + 50 * event.entrants.count()),
         }
     return render(
         request, "public/player.html", page(request, event, "event-players", **context)
