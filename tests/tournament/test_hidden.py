@@ -41,7 +41,8 @@ def pages_of(event: Event) -> Iterator[str]:
     yield from (
         f"{root}/", f"{root}/draw/", f"{root}/draw/?by=name", f"{root}/draw/1/2/proof/?table=1",
         f"{root}/draw/1/3/proof/?table=1", f"{root}/standings/", f"{root}/standings/?part=1",
-        f"{root}/standings/1/clubs/", f"{root}/players/", f"{root}/players/?q=a", f"{root}/wall/",
+        f"{root}/standings/1/clubs/", f"{root}/players/", f"{root}/players/?q=a", f"{root}/rulings/",
+        f"{root}/wall/",
         f"{root}/wall/?part=main", f"{root}/calendar.ics",
     )  # fmt: skip
     yield from (f"{root}/players/{number}/" for number in range(1, 17))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import html
 import re
 from typing import Any
 
@@ -320,6 +321,20 @@ def test_a_phone_reads_what_separates_neighbours_where_it_has_no_column_for_it(
         above = shown.rows[index - 1].values
         assert row.values[:2] == above[:2]
         assert words[0].endswith(f" {row.values[2]} {said} {above[2]}")
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+def test_every_criterion_of_the_order_is_explained_to_who_has_no_pointer(
+    client: Client, language: str
+) -> None:
+    event = played()
+    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": language})
+    text = html.unescape(page.content.decode())
+    said = text[text.index('id="order"') :]
+    for criterion in pages.criteria_of(event.stages.get(order=1)):
+        assert criterion.explanation.to(language) in said
+        assert f"<strong>{criterion.name.to(language)}</strong>" in said
+    assert 'href="#order"' in text
 
 
 def test_rows_of_an_earlier_release_are_written_anew(client: Client) -> None:

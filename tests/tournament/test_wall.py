@@ -9,11 +9,12 @@ import pytest
 from django.test import Client
 
 from tests.tournament.build import SYSTEM, chance, make_event
-from tournament.demo.simulation import advance, draw_and_publish
+from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Round
 from tournament.selectors import rulings
 from tournament.selectors.rulings import ShownRuling
 from tournament.services.events import bump
+from tournament.services.rounds import close_round, start_round
 from tournament.views import wall
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +50,18 @@ def test_every_table_of_a_published_draw_passes_by(client: Client) -> None:
     bump(event.pk)
     shown = [text for name, text in panels(client).items() if name.startswith("draw-")]
     assert [text.count("<li") for text in shown] == [16, 16, 2]
+
+
+def test_the_clock_goes_when_the_round_is_closed(client: Client) -> None:
+    event = make_event(16, deals=1, slug="hall")
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    start_round(round_id=draw_and_publish(part, SYSTEM).pk, actor=SYSTEM)
+    assert "clock" in panels(client)
+    assert "data-ends-at" in client.get("/e/hall/wall/").content.decode()
+    play_round(part, chance())
+    close_round(round_id=part.pk, actor=SYSTEM)
+    assert {name.partition("-")[0] for name in panels(client)} == {"standings"}
+    assert "clock__time" not in client.get("/e/hall/wall/").content.decode()
 
 
 def test_rulings_stand_two_by_two(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -125,7 +125,6 @@ def head(shown: ShownStandings, *, hidden: bool) -> dict[str, Any]:
             {**asdict(column), "label": column.short, "title": column.name}
             for column in shown.columns
         ],
-        "adjusted": any(row.adjusted for row in shown.rows),
     }  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 
 from ledger.access import public
 from tournament.front import kept_by_version
-from tournament.models import Event, Round, Stage
+from tournament.models import Event, Round, RoundState, Stage
 from tournament.selectors import pages, rounds
 from tournament.selectors.rulings import rulings_of
 from tournament.views.frame import event_by_slug, page
@@ -117,8 +117,10 @@ def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
     now = rounds.current_round(event)
     shows_draw = now is not None and now.state == "published"
     shown = _standings_panels(now.stage) if now is not None else {"panels": []}
+    # A closed round has no clock: between rounds and at the prize-giving nothing is to count.
+    counts = now is not None and now.state != RoundState.CLOSED
     return page(
-        request, event, "event-wall", round=now, clock=rounds.clock_of(now),
+        request, event, "event-wall", round=now, clock=rounds.clock_of(now) if counts else None,
         round_label=f"{now.stage.title} · " + _("Round %(n)d") % {"n": now.number} if now else "",
         draw_panels=_draw_panels(now), shows_draw=shows_draw,
         ruling_panels=_panels(rulings_of(event, most=4), RULINGS), follow=_follow(event), **shown,
