@@ -45,7 +45,7 @@ def _appeal_text(shown: RulingShown) -> str:
 
 
 def _facts(shown: RulingShown) -> str:
-    return "; ".join(labelled(fact["label"], fact["value"], language()) for fact in shown.facts)
+    return _("; ").join(labelled(fact["label"], fact["value"], language()) for fact in shown.facts)
 
 
 def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:

@@ -123,7 +123,7 @@ def penalty_text(case: Case, proposal: dict[str, Any]) -> str:
     outcome = outcome_text(proposal["deal"]["outcome"])
     if outcome:
         parts.append(outcome)
-    return "; ".join(parts) or _("no measure")
+    return _("; ").join(parts) or _("no measure")
 
 
 _PAIR = re.compile(r"\b(?:NS|EW)\b")
