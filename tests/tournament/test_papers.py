@@ -7,19 +7,22 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone, translation
 from pypdf import PdfReader
 
 from adjudication.services import rulings
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
+from ledger.models import Role
 from scoring.models import OfficialResult, Sheet, SheetState
 from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
-from tests.tournament.build import SYSTEM, chance, make_event
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import outline_titles, page_texts, plain, whole_text
 from tournament.demo.simulation import advance, draw_and_publish, next_round
 from tournament.models import Event, Round, TableGame
 from tournament.selectors.papers import BUILDERS
+from tournament.selectors.papers_people import read_prizes
 from tournament.services import entrants, rounds, standings
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import request_document
@@ -211,13 +214,14 @@ def test_what_is_final_is_refused_before_in_the_reader_s_language(
     assert refusal.value.code == "not_final"
     with translation.override(language):
         assert str(refusal.value).startswith(FINAL_ONLY[kind][language])
-    # As a job, which is how the desk asks: it fails with the same words, and nothing is kept.
+    # As a job, which is how the desk asks: it fails with the same words, whatever the document's
+    # own language, and nothing is kept.
     with translation.override(language):
         job = request_document(
-            event_id=event.pk, kind=kind, language=language, paper="a4", parameters=asked,
+            event_id=event.pk, kind=kind, language="en", paper="a4", parameters=asked,
             actor=SYSTEM,
         )  # fmt: skip
-        work_on(str(job.pk))
+    work_on(str(job.pk))
     job.refresh_from_db()
     assert FINAL_ONLY[kind][language] in job.failure
     assert not event.documents.exists()
@@ -331,3 +335,39 @@ def test_the_report_has_every_incident_and_ruling_in_the_reader_s_language() -> 
         text = whole_text(data)
         assert "000-P1" in text
         assert "+34" in text
+
+
+# The desk ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [("1: 250\n1-3: 20", "prize_twice"), ("1: 0", "prize_line"), ("3-1: 5", "prize_line")],
+)
+def test_prizes_that_contradict_themselves_are_refused_in_words_of_the_desk(
+    lines: str, code: str
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        read_prizes(lines)
+    assert (refusal.value.code, refusal.value.field) == (code, "prizes")
+    with translation.override("nl"):
+        assert "prijzen" in str(refusal.value)
+
+
+def test_documents_made_are_told_apart_at_the_desk(client: Client) -> None:
+    event = event_of("individual_draw", 4)
+    played(event)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "fr"
+    path = f"/desk/{event.slug}/documents/"
+    part = Round.objects.get(stage__event=event, number=1)
+    for asked in ({}, {"top": "3"}, {"by_club": "1", "paper": "letter"}, {"round": str(part.pk)}):
+        kind = "draw-by-name" if "round" in asked else "standings"
+        answer = client.post(path, {"kind": kind, "language": "nl", "paper": "a4", **asked})
+        work_on(answer.url.rstrip("/").rpartition("/")[2])
+    shown = plain(client.get(path).content.decode())
+    for said in (
+        ">Classement<", "Classement · Les 3 premiers", "Classement · Classement par club",
+        "Tirage par nom · Ronden 1", "· nl · Letter · provisoire", "· nl · A4 · provisoire",
+    ):  # fmt: skip
+        assert said in shown, said

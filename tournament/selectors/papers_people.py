@@ -33,7 +33,6 @@ from tournament.selectors.papers import (
 from tournament.services.entrants import entrant_token
 from tournament.services.laying import sheet_options
 from tournament.services.standings import fresh, standing_of
-from tournament.standings.errors import BadRule
 from tournament.standings.prizes import Prize, share_prizes
 
 MOST_PRIZES: Final = 1000
@@ -190,9 +189,10 @@ def certificates(event: Event, parameters: dict[str, Any], language: str, size: 
 def read_prizes(text: str) -> list[Prize]:
     """Prizes from lines such as ``1: 250``, ``2: 125,50`` or ``3: a ham``; ranges as ``4-10: 20``.
 
-    Raises :class:`Refused` with the number of the line that is none.
+    Raises :class:`Refused` with the number of the line that is none, or the place that has two.
     """
     prizes: list[Prize] = []
+    taken: set[int] = set()
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
@@ -200,18 +200,30 @@ def read_prizes(text: str) -> list[Prize]:
         first, dash, last = places.strip().partition("-")
         what = what.strip().removeprefix("€").strip()
         if not (colon and what and _whole(first) and (not dash or _whole(last))):
-            raise Refused(
-                "prize_line", gettext_lazy("Line %(line)d of the prizes is not like “1: 250” or “3: a ham”."),
-                field="prizes", params={"line": number},
-            )  # fmt: skip
+            raise _no_prize(number)
         cents = _cents(what)
+        if cents == 0 or int(last or first) < int(first):
+            raise _no_prize(number)
         for place in range(int(first), int(last or first) + 1):
+            if place in taken:
+                raise Refused(
+                    "prize_twice", gettext_lazy("Place %(place)d has two prizes."),
+                    field="prizes", params={"place": place},
+                )  # fmt: skip
+            taken.add(place)
             prizes.append(Prize(place, cents or 0, "" if cents is not None else what[:80]))
             if len(prizes) > MOST_PRIZES:
                 raise Refused(
                     "too_many_prizes", gettext_lazy("There are too many prizes."), field="prizes"
                 )
     return prizes
+
+
+def _no_prize(line: int) -> Refused:
+    return Refused(
+        "prize_line", gettext_lazy("Line %(line)d of the prizes is not like “1: 250” or “3: a ham”."),
+        field="prizes", params={"line": line},
+    )  # fmt: skip
 
 
 def _whole(text: str) -> bool:
@@ -242,13 +254,10 @@ def prize_sheet(
         )
     standing = standing_of(kept)
     people = {who.number: who for who in directory(event).values()}
-    try:
-        shared = share_prizes(
-            standing, read_prizes(str(parameters.get("prizes", ""))),
-            everyone=str(parameters.get("everyone", ""))[:80],
-        )  # fmt: skip
-    except BadRule as error:
-        raise Refused("prizes", str(error), field="prizes") from error
+    shared = share_prizes(
+        standing, read_prizes(str(parameters.get("prizes", ""))),
+        everyone=str(parameters.get("everyone", ""))[:80],
+    )  # fmt: skip
     lines = tuple(
         paper.PrizeLine(
             award.rank, people[int(award.entrant)].name, award.entrant,

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import translation
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
@@ -30,14 +31,20 @@ def request_document(
     parameters: dict[str, Any],
     actor: Actor,
 ) -> Job:
-    """Ask for a document; the job's result names it."""
+    """Ask for a document; the job's result names it.
+
+    ``language`` is the document's; a refusal is told in that of whoever asks.
+    """
     if kind not in BUILDERS:
         raise Refused("unknown_document", _("There is no such document."), field="kind")
     if language not in ("fr", "nl", "en") or paper not in ("a4", "letter"):
         raise Refused("unknown_choice", _("Choose a language and a paper size."), field="language")
     return enqueue(
         kind="tournament.document", scope=event_id, actor=actor,
-        parameters={"kind": kind, "language": language, "paper": paper, **parameters},
+        parameters={
+            **parameters, "kind": kind, "language": language, "paper": paper,
+            "reader": (get_language() or language)[:2],
+        },
     )  # fmt: skip
 
 
@@ -47,11 +54,13 @@ def make_document(run: Run) -> None:
     event = Event.objects.get(pk=run.job.scope)
     asked = dict(run.parameters)
     kind, language, size = asked.pop("kind"), asked.pop("language"), asked.pop("paper")
+    reader = asked.pop("reader", language)
     run.progress(0, 2)
-    with translation.override(language):
-        try:
+    try:
+        with translation.override(language):
             content, fingerprint, state = BUILDERS[kind](event, asked, language, size)
-        except (Refused, DocumentError) as refusal:
+    except (Refused, DocumentError) as refusal:
+        with translation.override(reader):
             raise JobFailed(str(refusal)) from refusal
     run.progress(1, 2)
     with run.effect() as result:

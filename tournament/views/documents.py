@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -15,7 +16,8 @@ from ledger.access import may, needs
 from ledger.errors import Refused
 from ledger.models import Job
 from tournament import exports
-from tournament.models import PrintedDocument
+from tournament.documents import words
+from tournament.models import PrintedDocument, Round, StandingsState
 from tournament.selectors import rounds
 from tournament.services.documents import request_document
 from tournament.views.desk import actor_of
@@ -38,6 +40,23 @@ def document_names() -> dict[str, str]:
         "receipts": _("Receipts of the entry fee"),
         "event-report": _("Complete event report"),
     }
+
+
+def _of_what(made: PrintedDocument, names: dict[str, str], published: list[Round]) -> str:
+    """A document made, by its kind and what was asked of it: two of a kind are told apart."""
+    asked, language = made.parameters, (get_language() or "en")[:2]
+    parts = [names.get(made.kind, made.kind)]
+    stage = next((s for s in made.event.stages.all() if s.order == asked.get("stage")), None)
+    part = next((p for p in published if str(p.pk) == asked.get("round")), None)
+    if stage is not None:
+        parts.append(stage.title)
+    if part is not None:
+        parts.append(f"{part.stage.title} {part.number}")
+    if asked.get("by_club"):
+        parts.append(words.STANDINGS_BY_CLUB.to(language))
+    if asked.get("top"):
+        parts.append(words.STANDINGS_TOP.to(language).format(top=asked["top"]))
+    return " · ".join(parts)
 
 
 def _parameters(request: HttpRequest) -> dict[str, Any]:
@@ -72,16 +91,19 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
             messages.error(request, str(refusal))
             return redirect("desk-documents", slug)
         return redirect("desk-job", slug, job.pk)
-    names = document_names()
+    names, published = document_names(), rounds.published_rounds(event)
     made = [
-        {"document": d, "name": names.get(d.kind, d.kind)}
+        {
+            "document": d, "name": _of_what(d, names, published),
+            "state": dict(StandingsState.choices).get(d.state, ""),
+        }
         for d in event.documents.defer("content")[:20]
-    ]
+    ]  # fmt: skip
     return render(
         request, "desk/documents.html",
         page(
             request, event, "desk-documents", names=names, made=made,
-            rounds=rounds.published_rounds(event), stages=event.stages.all(),
+            rounds=published, stages=event.stages.all(),
             exports=exports.NAMES, formats=list(exports.FORMATS), may_archive=may(request.user, "event.manage", event.pk),
             jobs=Job.objects.filter(
                 scope=event.pk, kind="tournament.document", state__in=["queued", "running"]
