@@ -153,7 +153,8 @@ def _top(press: Press, game: Game, head: SheetHead) -> float:
         room = press.text(x, base, label, face=BOLD, size=9, ink=INK) + 6
         press.rule(x + room, base - 2.5, x + step - 10, base - 2.5, weight=0.5, ink=INK)
         if at < len(head.names):
-            press.fitted(x + room + 2, base, head.names[at], step - room - 14, size=11, least=6.5)
+            # A hair above the line, which two small lines would touch.
+            press.tight(x + room + 2, base + 1, head.names[at], step - room - 14, size=11, least=7)
     y -= ((len(labels) - 1) // columns) * 17
     help_text = press.say(words.WRITE_HELP)
     if book.sides is not Sides.DECLARER_ALONE and not book.levels:

@@ -155,3 +155,32 @@ def test_the_known_head_is_printed_and_the_signatures_of_both_sides():
 def test_a_sheet_for_a_lone_declarer_states_no_half():
     text = whole_text(score_sheets_pdf(ScoreSheetForm(imprint("en"), game("auction-2"))))
     assert "Half of a deal" not in text
+
+
+@pytest.mark.parametrize(("key", "players"), [("belgian", 2), ("auction-3", 7)])
+def test_long_names_stand_whole_over_their_lines(key, players):
+    found = game(key, players=players) if players > 2 else game(key)
+    long = "Aleksandrina Konstantinovna Vandenberghe-Schelstraete-Bogaert"
+    names = tuple(f"{long} {at}" for at in range(players))
+    data = score_sheets_pdf(
+        ScoreSheetForm(imprint(), found, heads=(SheetHead("1", "2", "3", names),))
+    )
+    text = whole_text(data).replace("- ", "-")
+    assert [name for name in names if name not in text] == []
+    (page,) = read(data).pages
+    assert overlaps(boxes(page)) == []
+
+
+def test_a_sheet_has_the_rules_and_the_deals_of_its_own_table():
+    heads = (SheetHead(table="1"), SheetHead(table="2", rules=game("three-player"), deals=6))
+    data = score_sheets_pdf(ScoreSheetForm(imprint("en"), game("belgian"), 8, heads))
+    first, second = (plain(text) for text in page_texts(data))
+    assert (first.count("NT"), second.count("NT")) == (8, 6)
+    assert "Signature N-S" in first
+    assert "Three-player manille" in second
+    assert "Signature Player 3" in second
+
+
+def test_a_ladder_of_bids_states_no_half():
+    text = whole_text(score_sheets_pdf(ScoreSheetForm(imprint("en"), game("chaloupee"))))
+    assert "Half of a deal" not in text
