@@ -22,17 +22,16 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import wraps
-from inspect import iscoroutinefunction
 from types import SimpleNamespace
 from typing import Any, Final, cast
 
-from asgiref.sync import markcoroutinefunction
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.http.cookie import parse_cookie
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language, get_language_from_request
 
+from ledger.middleware import Middleware, Passing
 from tournament.kept import (
     MOST,
     Kept,
@@ -341,44 +340,37 @@ class Flights:
         await asyncio.sleep(turn - now)
 
 
-class Front:
-    """Middleware for both kinds of handler; first after the one that gives a request its id.
+class Front(Middleware):
+    """Keeps what may be kept and tells the flight it came with; first after the request's id.
 
-    Keeps what may be kept and tells the flight it came with. A synchronous server, which has no
-    door, is answered from the store here.
+    A synchronous server, which has no door, is answered from the store here.
     """
 
-    async_capable = True
-    sync_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], Any]) -> None:
-        self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
+    def passing(self, request: HttpRequest) -> Passing:
+        """Past the store: into it on the way out, and without a door from it on the way in."""
         if self.is_async:
-            markcoroutinefunction(self)
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        if self.is_async:
-            return self._answer_async(request)
+            response = yield
+            flight = getattr(request, "scope", {}).get(FLIGHT)
+            if flight is not None:
+                flight.land(store.put(flight.key, response))
+            return response
         asked = asked_by(request)
-        response: HttpResponseBase
-        marks = marks_of(asked.slug) if asked is not None else None
-        if asked is not None and marks is not None:
-            found = store.kept.get(asked.key)
-            if found is not None and is_own(found.topic):
-                marks = with_own(marks)
-            kept = store.get(asked.key, marks)
-            own = kept.of(asked.player) if kept is not None else None
-            if own is not None:
-                return again(asked, own)
-        response = self.get_response(request)
+        own = _standing(asked)
+        if asked is not None and own is not None:
+            return again(asked, own)
+        response = yield
         if asked is not None:
             store.put(asked.key, response)
         return response
 
-    async def _answer_async(self, request: HttpRequest) -> HttpResponseBase:
-        response: HttpResponseBase = await self.get_response(request)
-        flight = getattr(request, "scope", {}).get(FLIGHT)
-        if flight is not None:
-            flight.land(store.put(flight.key, response))
-        return response
+
+def _standing(asked: Asked | None) -> Kept | None:
+    """What is kept for a request and still stands."""
+    marks = marks_of(asked.slug) if asked is not None else None
+    if asked is None or marks is None:
+        return None
+    found = store.kept.get(asked.key)
+    if found is not None and is_own(found.topic):
+        marks = with_own(marks)
+    kept = store.get(asked.key, marks)
+    return kept.of(asked.player) if kept is not None else None
