@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tournament.documents import words
-from tournament.documents.faces import BOLD
+from tournament.documents.faces import BOLD, TEXT, wrap
 from tournament.documents.grid import grid
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.looks import MUTED, RIGHT, SMALL_SIZE
@@ -98,13 +98,15 @@ def draw_prizes(press: Press, prizes: PrizeList) -> None:
 
     rows = [row(line) for line in prizes.lines]
     rows += [row(line, title) for title, line in prizes.special]
-    grid(press, columns, rows, size=10.5, pitch=1.9)
+    said = [press.say(words.PRIZE_SHARING)] if any(one.shared_by > 1 for one in everyone) else []
+    said += prizes.notes
+    small = SMALL_SIZE + 0.5
+    # The total and what explains it stay with the last line.
+    lines = sum(len(wrap(text, press.room, TEXT, small)) for text in said)
+    after = 10 + (24 if money else 0) + (small * 1.42 + 2) * lines
+    grid(press, columns, rows, size=10.5, pitch=1.9, after=after)
     if money:
         total = format_cents(sum(line.cents for line in everyone), press.language)
-        press.ensure(24)
         press.paragraph(press.label(words.PRIZE_TOTAL, total), face=BOLD, size=11)
-    said = []
-    if any(line.shared_by > 1 for line in everyone):
-        said.append(press.say(words.PRIZE_SHARING))
-    for text in (*said, *prizes.notes):
-        press.paragraph(text, size=SMALL_SIZE + 0.5, ink=MUTED, after=2)
+    for text in said:
+        press.paragraph(text, size=small, ink=MUTED, after=2)

@@ -370,6 +370,17 @@ def test_the_prize_list_names_who_shares_and_the_total():
     assert "Beste gift · hesp" in text
 
 
+def test_the_total_and_the_rule_of_sharing_stay_with_the_last_line():
+    for count in range(20, 45):
+        lines = tuple(
+            PrizeLine(at, f"Speler {at:03}", str(at), cents=100, shared_by=2)
+            for at in range(1, count + 1)
+        )
+        *_, last = page_texts(prize_list_pdf(PrizeList(imprint("nl"), lines)))
+        assert f"Speler {count:03}" in last, count
+        assert f"Totaal uitgekeerd: € {count},00" in plain(last), count
+
+
 def test_a_prize_list_without_money_has_no_amounts():
     text = whole_text(prize_list_pdf(PrizeList(imprint("en"), (PrizeLine(1, "Jan", prize="ham"),))))
     assert "ham" in text
