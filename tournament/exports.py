@@ -3,7 +3,8 @@
 Cells that a spreadsheet would take for a formula (``= + - @``, tab, line end first) are written with
 an apostrophe before them in CSV and as text in XLSX, so that a name cannot run anything (CWE-1236).
 A spreadsheet set to Belgian or French cuts a line at semicolons, whatever the file says: what follows
-one inside a cell is held to the same. Numbers stay numbers; fractions are written ``n/d``.
+one inside a cell is held to the same. Numbers stay numbers. A criterion's fraction is ``n/d`` in JSON; for
+spreadsheets, which would take 15/2 for a day in February, it is a decimal number where it is one exactly.
 
 Every table states the fingerprint of what it holds, as documents do: ``hash`` is that of the standings,
 elsewhere that of the rows. It stands beside the rows in JSON and XLSX, and its first sixteen digits in
@@ -21,6 +22,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -33,11 +36,13 @@ from tournament.models import Event, Round, Standings, TableGame
 from tournament.selectors import pages, rounds
 from tournament.selectors.names import directory, shown
 from tournament.services.standings import fresh, rule_of
+from tournament.standings.criteria import CRITERIA
 
-Cell = str | int | bool | None
+Cell = str | int | bool | None | Decimal
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _INSIDE: Final = re.compile(r"""([;,\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])""")
 """Where a spreadsheet that cuts at another sign than the comma would begin a formula."""
+_FRACTION: Final = re.compile(r"-?\d+/\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +161,7 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
         "won",
         "drawn",
         "lost",
+        "credited",
         "withdrawn",
         "excluded",
         "adjusted",
@@ -167,7 +173,7 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
         rows = [
             (row["rank"], row["number"], people[row["number"]].name, people[row["number"]].club,
              *(_cell(value) for value in row["values"]), row["games"], row["won"], row["drawn"],
-             row["lost"], row["withdrawn"], row["excluded"], row["adjusted"])
+             row["lost"], row["credited"], row["withdrawn"], row["excluded"], row["adjusted"])
             for row in kept.rows
         ]  # fmt: skip
     facts = _facts(
@@ -179,6 +185,26 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
 
 def _cell(value: Any) -> Cell:
     return " ".join(str(part) for part in value) if isinstance(value, list) else value
+
+
+def counted(table: Exported) -> Iterator[list[Cell]]:
+    """The rows for a spreadsheet: the fractions of criteria as decimals where those are exact."""
+    criteria = {index for index, column in enumerate(table.columns) if column in CRITERIA}
+    for row in table.rows:
+        yield [decimal(cell) if index in criteria else cell for index, cell in enumerate(row)]
+
+
+def decimal(value: Cell) -> Cell:
+    """A fraction as an exact decimal number; what is none, or has no end, as it is.
+
+    >>> decimal("15/2"), decimal("18/25"), decimal("-1/3"), decimal(7), decimal("4 2")
+    (Decimal('7.5'), Decimal('0.72'), '-1/3', 7, '4 2')
+    """
+    if not isinstance(value, str) or not _FRACTION.fullmatch(value):
+        return value
+    fraction = Fraction(value)
+    number = Decimal(fraction.numerator) / Decimal(fraction.denominator)
+    return number if Fraction(number) == fraction else value
 
 
 KINDS: Final[dict[str, Callable[..., Exported]]] = {
@@ -214,7 +240,7 @@ def as_csv(table: Exported) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(table.columns)
-    for row in table.rows:
+    for row in counted(table):
         writer.writerow(["" if cell is None else safe_cell(cell) for cell in row])
     return b"\xef\xbb\xbf" + text.getvalue().encode()
 
@@ -228,7 +254,7 @@ def as_xlsx(table: Exported) -> bytes:
     sheet.title = table.kind
     sheet.append(list(table.columns))
     sheet.freeze_panes = "A2"
-    for number, row in enumerate(table.rows, start=2):
+    for number, row in enumerate(counted(table), start=2):
         for column, value in enumerate(row, start=1):
             cell = sheet.cell(number, column, value)
             if isinstance(value, str):

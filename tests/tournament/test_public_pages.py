@@ -18,7 +18,7 @@ from scoring.models import SheetState
 from scoring.services import sheets
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish, play_round
-from tournament.models import Event, RenderedStandings, Round, Standings
+from tournament.models import Bye, Event, RenderedStandings, Round, Standings
 from tournament.selectors import pages, rulings
 from tournament.selectors.rulings import ShownRuling
 from tournament.services import entrants, standings
@@ -335,6 +335,20 @@ def test_every_criterion_of_the_order_is_explained_to_who_has_no_pointer(
         assert criterion.explanation.to(language) in said
         assert f"<strong>{criterion.name.to(language)}</strong>" in said
     assert 'href="#order"' in text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "3 games credited"), ("fr", "3 manches créditées"), ("nl", "3 bomen toegekend")],
+)
+def test_a_line_says_how_many_games_were_credited(client: Client, language: str, said: str) -> None:
+    """One of seventeen sits the round out, and is credited as many games as the others play."""
+    event = played(17)
+    part = event.stages.get(order=1).rounds.get(number=1)
+    (out,) = Bye.objects.filter(round=part).values_list("entrant__number", flat=True)
+    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": language})
+    rows = re.findall(r'<tr data-entrant="(\d+)"(.*?)</tr>', page.content.decode(), re.DOTALL)
+    assert [int(number) for number, text in rows if said in text] == [out]
 
 
 def test_rows_of_an_earlier_release_are_written_anew(client: Client) -> None:

@@ -76,7 +76,7 @@ _ROWS: Final = {
     "standings": _shape(
         "StandingRow", rank=_int("Null for who has none; shared by those level.", allow_null=True),
         number=_int(), name=_text(), club=_text(), games=_int(), won=_int(), drawn=_int(),
-        lost=_int(), withdrawn=_yes(), excluded=_yes(),
+        lost=_int(), credited=_int("Games credited for rounds without play."), withdrawn=_yes(), excluded=_yes(),
         adjusted=_yes("Whether a ruling has changed a total."),
     ),
 }  # fmt: skip

@@ -52,6 +52,8 @@ class ShownRow:
     table_winner: bool = False
     level: bool = False
     """Level at the cut: lots or a play-off will decide."""
+    credited: int = 0
+    """Games credited for rounds without play."""
 
 
 @dataclass(slots=True)
@@ -125,7 +127,7 @@ def shown_standings(
                 table_winner=cut is not None and row["number"] in cut.winners,
                 level=cut is not None and row["number"] in cut.level,
                 withdrawn=row["withdrawn"], excluded=row["excluded"], adjusted=row["adjusted"],
-                by=row["by"],
+                by=row["by"], credited=row["credited"],
             )
         )  # fmt: skip
     return shown

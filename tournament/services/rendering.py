@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.html import escape
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from ledger.audit import canonical_json
 from ledger.turns import one_at_a_time, snapshot
@@ -28,7 +29,7 @@ from tournament.selectors.pages import ShownStandings, is_hidden, shown_standing
 
 from .standings import fresh
 
-LAYOUT = 3
+LAYOUT = 4
 """Raised when the rows or the head are written differently, so that kept ones are renewed."""
 
 
@@ -133,7 +134,7 @@ def row_contexts(shown: ShownStandings) -> list[dict[str, Any]]:
     last = shown.cut_line - 1 if shown.cut_line else None
     return [
         {
-            "split": _split(shown, index),
+            "split": _split(shown, index), "credited": _credited(row.credited),
             "rank": "–" if row.rank is None else str(row.rank), "tied": row.tied,
             "name": row.name, "club": row.club, "entrant": str(row.number),
             "url": reverse("event-player", args=[shown.stage.event.slug, row.number]),
@@ -147,6 +148,13 @@ def row_contexts(shown: ShownStandings) -> list[dict[str, Any]]:
         }
         for index, row in enumerate(shown.rows)
     ]  # fmt: skip
+
+
+def _credited(games: int) -> str:
+    """That somebody has games in his total which he did not play: a bye, or a table of three."""
+    if not games:
+        return ""
+    return ngettext("%(n)d game credited", "%(n)d games credited", games) % {"n": games}
 
 
 def _split(shown: ShownStandings, index: int) -> str:
@@ -181,6 +189,7 @@ def _row(row: dict[str, Any], notes: tuple[tuple[str, str], ...], ruled: str) ->
         f'</td><th scope="row"><a href="{row["url"]}">{escape(row["name"])}</a>',
         f' <span class="club">{escape(row["club"])}</span>' if row["club"] else "",
         *(f' <span class="club">{said}</span>' for note, said in notes if row[note]),
+        f' <span class="club">{escape(row["credited"])}</span>' if row["credited"] else "",
         f' <abbr class="ruled" title="{ruled}">§</abbr>' if row["adjusted"] else "",
         f' <span class="club split">{escape(row["split"])}</span>' if row["split"] else "",
         "</th>",
