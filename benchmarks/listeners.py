@@ -75,6 +75,7 @@ class Part:
         self.phone, self.topic, self.path, self.at = phone, topic, path, at
         self.mark: object = None
         self.news = asyncio.Event()
+        self.line = Line(phone.line.host, phone.line.port)
 
     def hear(self, marks: dict[str, int]) -> None:
         """Take note of the marks."""
@@ -83,16 +84,16 @@ class Part:
         self.mark = marks[self.topic]
 
     async def look(self) -> None:
-        """Ask with the last version told: one question of a phone at a time."""
+        """Ask with the last version told, on a connection of its own, as a browser does."""
         more = "X-Live-Soon: 1\r\n" if self.topic == "mine" else ""
+        await self.line.open()
         while True:
             await self.news.wait()
             await asyncio.sleep(random.random() * SPREAD)
-            async with self.phone.asking:
-                self.news.clear()
-                version = self.phone.version
-                told = f"X-Live-Version: {version}\r\n{more}"
-                status, _head, _body = await self.phone.line.ask(self.path, told)
+            self.news.clear()
+            version = self.phone.version
+            told = f"X-Live-Version: {version}\r\n{more}"
+            status, _head, _body = await self.line.ask(self.path, told)
             if status != 200:
                 self.phone.heard.errors.append(f"{self.path} {status}")
             self.at.setdefault(version, time.time())
@@ -102,9 +103,8 @@ class Phone:
     """One with a stream; ``player`` 0 follows the standings."""
 
     def __init__(self, host: str, port: int, heard: Heard, player: int = 0) -> None:
-        self.stream, self.line = Line(host, port), Line(host, port)
+        self.line = Line(host, port)
         self.heard, self.player = heard, player
-        self.asking = asyncio.Lock()
         self.version = 0
         own = f"/e/bench/players/{player}/?part="
         self.parts = (
@@ -117,14 +117,13 @@ class Phone:
 
     async def listen(self) -> None:
         """Follow the stream for as long as it is there."""
-        await self.stream.open()
         await self.line.open()
         query = f"?player={self.player}" if self.player else ""
-        self.stream.writer.write(f"GET /e/bench/live/{query} {self.stream.head}\r\n".encode())
-        if b" 200 " not in await self.stream.reader.readuntil(b"\r\n\r\n"):
+        self.line.writer.write(f"GET /e/bench/live/{query} {self.line.head}\r\n".encode())
+        if b" 200 " not in await self.line.reader.readuntil(b"\r\n\r\n"):
             raise RuntimeError("no stream")
         while True:
-            text = await self.stream.reader.readline()
+            text = await self.line.reader.readline()
             if not text:
                 raise RuntimeError("the stream ended")
             if not text.startswith(b"data: "):

@@ -18,7 +18,8 @@ import asyncio
 import re
 import time
 import zlib
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import wraps
@@ -50,7 +51,9 @@ AT_ONCE: Final = 2
 """Pages of each :class:`Kind` that a process makes at the same time, but see below."""
 ONE_OF_ALL: Final = 1
 """The same, of what is new to everybody and not asked for by him whom it concerns."""
-FOR_ALL: Final = {"part=now": 0.0, "part=place": 0.25, "part=charts": 2.0}
+GIVES_WAY: Final = 0.3
+"""Seconds that these wait at most for the draw and the standings to be made first."""
+FOR_ALL: Final = {"part=now": 0.0, "part=place": 0.1, "part=charts": 2.0}
 """Parts of a player's page that are made for all players at once: seconds between two makings.
 
 While results pour in, each would make all of them new.
@@ -266,6 +269,9 @@ class Flights:
         self.under_way: dict[tuple[Any, ...], Flight] = {}
         self.few: dict[Kind, asyncio.Semaphore] = {}
         self.begun: dict[tuple[Any, ...], float] = {}
+        self.shared = 0
+        self.calm = asyncio.Event()
+        self.calm.set()
 
     async def board(self, asked: Asked) -> Kept | Flight | None:
         """The kept answer, once it is there; or the flight with which the caller must make it.
@@ -297,12 +303,12 @@ class Flights:
 
         Where somebody else has brought the page by the time it is his turn, he gets it as kept.
         """
-        few = self.few.setdefault(
-            asked.kind, asyncio.Semaphore(ONE_OF_ALL if asked.kind is Kind.REST else AT_ONCE)
-        )
+        kind = asked.kind
+        one = kind in (Kind.ALL, Kind.REST)
+        few = self.few.setdefault(kind, asyncio.Semaphore(ONE_OF_ALL if one else AT_ONCE))
         try:
             await self._rest(asked)
-            async with few:
+            async with few, self._order(asked):
                 counts, marks = versions.recent(asked.slug, asked.told)
                 kept = store.get(asked.key, marks) if counts and marks is not None else None
                 if kept is not None:
@@ -327,6 +333,24 @@ class Flights:
             flight.end()
             if flight.refused:
                 self.begun.pop(asked.key, None)
+
+    @asynccontextmanager
+    async def _order(self, asked: Asked) -> AsyncIterator[None]:
+        """What is everybody's comes first: two makings at a time take both of them twice as long."""
+        if asked.kind is not Kind.SHARED:
+            if asked.pause or asked.kind is Kind.REST:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self.calm.wait(), GIVES_WAY)
+            yield
+            return
+        self.shared += 1
+        self.calm.clear()
+        try:
+            yield
+        finally:
+            self.shared -= 1
+            if not self.shared:
+                self.calm.set()
 
     async def _rest(self, asked: Asked) -> None:
         """Wait until so much time has passed since this was made last."""

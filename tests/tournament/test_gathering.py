@@ -10,11 +10,11 @@ from scoring.models import OfficialResult
 from scoring.services import sheets
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_sheet
-from tournament.models import Event, Round, Stage, TableGame
+from tournament.models import Event, Round, Stage, Standings, TableGame
 from tournament.selectors.results import gather
 from tournament.services import entrants
 from tournament.services.history import history
-from tournament.services.standings import compute, rule_of
+from tournament.services.standings import compute, recompute, rule_of, standing_of
 from tournament.standings.canonical import input_bytes
 from tournament.standings.ranking import history as from_the_start
 from tournament.standings.ranking import rank
@@ -122,3 +122,15 @@ def test_a_round_that_is_over_is_ranked_once_and_again_only_after_a_correction(
     again = history(field, rule_of(stage), compute(stage, field), kept)
     assert len(ranked) == 4
     assert again != kept
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_computed_here_is_what_its_row_says() -> None:
+    event = make_event(18, deals=1, cut=8)
+    luck = chance("gathering")
+    advance(event, luck)
+    part = drawn(event, 2)
+    play_sheet(TableGame.objects.filter(table__round=part)[0].sheet, luck)
+    computed = recompute(stage_id=stage_of(event).pk, force=True)
+    again = Standings.objects.select_related("stage__event").get(pk=computed.pk)
+    assert standing_of(again) == standing_of(computed) == compute(stage_of(event))

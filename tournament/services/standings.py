@@ -91,8 +91,15 @@ def rows_json(standing: Standing) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+_shared: dict[int, tuple[tuple[Any, ...], Standings, Standing]] = {}
+"""Stage → the marks that a standing was read or computed under, its row, its value."""
+
+
 def standing_of(kept: Standings) -> Standing:
     """The kept standing as the value that needs, cuts, clubs and prizes are worked out from."""
+    found = _shared.get(kept.stage_id)
+    if found is not None and found[1] is kept:
+        return found[2]
     return Standing(
         rule_of(kept.stage),
         tuple(
@@ -137,9 +144,6 @@ def _unsaved(stage: Stage, kept: Standings | None, version: int) -> Standings:
     )  # fmt: skip
 
 
-_shared: dict[int, tuple[tuple[Any, ...], Standings, Standing]] = {}
-
-
 def shared(stage: Stage) -> tuple[Standings, Standing]:
     """:func:`fresh` and :func:`standing_of` for pages: read once by a process, for all who ask.
 
@@ -157,10 +161,15 @@ def shared(stage: Stage) -> tuple[Standings, Standing]:
             return found[1], found[2]
     kept = fresh(stage)
     standing = standing_of(kept)
+    _share(kept, standing)
+    return kept, standing
+
+
+def _share(kept: Standings, standing: Standing) -> None:
     if len(_shared) > 64:
         _shared.clear()
-    _shared[stage.pk] = ((kept.version, kept.state, kept.hash, kept.computed_at), kept, standing)
-    return kept, standing
+    mark = (kept.version, kept.state, kept.hash, kept.computed_at)
+    _shared[kept.stage_id] = (mark, kept, standing)
 
 
 def recompute(*, stage_id: int, force: bool = False) -> Standings:
@@ -197,6 +206,8 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
             return Standings.objects.select_related("stage__event").get(pk=kept.pk)
     for name, value in found.items():
         setattr(kept, name, value)
+    if frame is not None:
+        _share(kept, standing)
     return kept
 
 
