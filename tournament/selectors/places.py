@@ -20,7 +20,7 @@ from tournament.services.standings import shared
 from tournament.standings.criteria.base import Criterion
 from tournament.standings.model import Row, Standing
 from tournament.standings.needs import Chance, Needs, in_words
-from tournament.standings.ranking import separation
+from tournament.standings.ranking import separation_in
 from tournament.standings.reach import reach
 
 
@@ -169,8 +169,7 @@ class Places:
         """What separates a row from the next one."""
         if index not in self._separations:
             first, second = self.standing.rows[index : index + 2]
-            text = separation(self.criteria, first, second).text
-            self._separations[index] = text.to(self.language)
+            self._separations[index] = separation_in(self.criteria, first, second, self.language)
         return self._separations[index]
 
 

@@ -174,16 +174,33 @@ def _decider(criteria: Sequence[Criterion], first: Row, second: Row) -> str | No
 def separation(criteria: Sequence[Criterion], first: Row, second: Row) -> Separation:
     """:func:`separates` for two rows, the better placed first, and the criteria of their rule."""
     names = (first.entrant.id, second.entrant.id)
+    parting = _parting(criteria, first, second)
+    if isinstance(parting, Texts):
+        return Separation(None, *names, None, None, parting)
+    _level, by, mine, theirs = parting
+    text = Texts(*(_words(*parting, language) for language in ("en", "fr", "nl")))
+    return Separation(by.code, *names, mine, theirs, text)
+
+
+def separation_in(criteria: Sequence[Criterion], first: Row, second: Row, language: str) -> str:
+    """The words of :func:`separation` in one language, for who needs those of a whole field."""
+    parting = _parting(criteria, first, second)
+    return parting.to(language) if isinstance(parting, Texts) else _words(*parting, language)
+
+
+def _parting(
+    criteria: Sequence[Criterion], first: Row, second: Row
+) -> Texts | tuple[list[Criterion], Criterion, Value, Value]:
+    """The criteria on which two rows are level, the one that parts them, its values; or why none."""
     if first.rank is None or second.rank is None:
-        return Separation(None, *names, None, None, _WITHOUT_RANK)
+        return _WITHOUT_RANK
     if first.rank == second.rank:
-        return Separation(None, *names, None, None, _NOTHING)
+        return _NOTHING
     by = _decider(criteria, first, second)
     level: list[Criterion] = []
     for criterion, mine, theirs in zip(criteria, first.values, second.values, strict=True):
         if criterion.code == by:
-            text = _words(level, criterion, mine, theirs)
-            return Separation(by, *names, mine, theirs, text)
+            return level, criterion, mine, theirs
         if mine is not None:
             level.append(criterion)
     raise AssertionError("The criterion that decides is not in the rule.")
@@ -201,18 +218,18 @@ _WITHOUT_RANK = Texts(
 )
 
 
-def _words(level: list[Criterion], by: Criterion, mine: Value, theirs: Value) -> Texts:
-    def listed(language: str) -> str:
-        return ", ".join(criterion.name.to(language) for criterion in level)
+_AGAINST = Texts(
+    en="{}: {} against {}", fr="{}\u00a0: {} contre {}", nl="{}: {} tegen {}"
+)  # fmt: skip
+_LEVEL_ON = Texts(
+    en=" (level on {}).", fr=" (à égalité sur\u00a0: {}).", nl=" (gelijk op {})."
+)  # fmt: skip
 
-    def pair(language: str) -> tuple[str, str, str]:
-        name = by.name.to(language)
-        return name, by.format(mine, language), by.format(theirs, language)
 
-    en, fr, nl = pair("en"), pair("fr"), pair("nl")
-    return Texts(
-        en=f"{en[0]}: {en[1]} against {en[2]}" + (f" (level on {listed('en')})." if level else "."),
-        fr=f"{fr[0]}\u00a0: {fr[1]} contre {fr[2]}"
-        + (f" (à égalité sur\u00a0: {listed('fr')})." if level else "."),
-        nl=f"{nl[0]}: {nl[1]} tegen {nl[2]}" + (f" (gelijk op {listed('nl')})." if level else "."),
+def _words(level: list[Criterion], by: Criterion, mine: Value, theirs: Value, language: str) -> str:
+    said = _AGAINST.to(language).format(
+        by.name.to(language), by.format(mine, language), by.format(theirs, language)
     )
+    if not level:
+        return said + "."
+    return said + _LEVEL_ON.to(language).format(", ".join(c.name.to(language) for c in level))
