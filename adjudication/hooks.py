@@ -16,7 +16,8 @@ from scoring.models import Sheet
 from scoring.rulings import ruling_teller
 from scoring.services.sheets import on_result
 from tournament.kept import told_about_players
-from tournament.models import Entrant, Event, Seat
+from tournament.models import Entrant, Event, Seat, Standings
+from tournament.selectors.pages import shows_round
 from tournament.selectors.papers import BUILDERS
 from tournament.selectors.rulings import ShownRuling, tells_rulings
 from tournament.services.archive import archive_part
@@ -71,18 +72,32 @@ def of_the_event(event_id: uuid.UUID, entrant: int | None, most: int) -> list[Sh
             return []  # most players: whoever reads their games after a draw asks for all of them
         rulings = Ruling.objects.filter(pk__in=mine)
     found = listed(related(rulings).order_by("-number")[:most])
+    states = dict(
+        Standings.objects.filter(stage__event=event_id).values_list("stage_id", "state")
+        if any(ruling.event.hide_last_rounds for ruling in found) else ()
+    )  # fmt: skip
     wanted = {int(pk) for ruling in found for pk in ruling.incident.seats.values()}
     numbers = dict(Entrant.objects.filter(pk__in=wanted).values_list("pk", "number"))
     return [
         ShownRuling(
             **_plain(show(ruling)),
             below=f"rulings/{ruling.pk}/",
+            hidden=_hidden(ruling, states),
             entrants=tuple(
                 numbers[int(pk)] for pk in ruling.incident.seats.values() if int(pk) in numbers
             ),
         )
         for ruling in found
     ]
+
+
+def _hidden(ruling: Ruling, states: dict[int, str]) -> bool:
+    """Whether it was given in a round whose results the public may not see yet."""
+    part = ruling.incident.round
+    if part is None or not ruling.event.hide_last_rounds:
+        return False
+    part.stage.event = ruling.event
+    return not shows_round(part.stage, part.number, states.get(part.stage_id, ""))
 
 
 @told_about_players

@@ -51,6 +51,8 @@ def processes(host: str, port: int) -> list[subprocess.Popen[bytes]]:
         python, "-m", "granian", "--interface", "asginl", "config.asgi:application",
         "--host", host, "--port", str(port), "--workers", os.environ.get("WEB_PROCESSES", "1"),
         "--log-level", "warning", "--respawn-failed-workers",
+        # Who listens to a stream does not hold up the end.
+        "--workers-kill-timeout", "5",
         # A hall of phones holds its streams open: they must not fill the server's room.
         "--backlog", "4096", "--backpressure", "20000",
     ]  # fmt: skip

@@ -16,6 +16,7 @@ from adjudication.models import AppealState, Incident, Ruling, RulingState
 from ledger.audit import canonical_json
 from tournament import documents as paper
 from tournament.documents.formats import labelled, short_moment
+from tournament.exports import safe_cell
 from tournament.models import Event
 from tournament.selectors.papers import imprint
 from tournament.selectors.papers_report import reports_adjudication
@@ -152,9 +153,8 @@ def chapter(event: Event, frame: paper.Imprint) -> paper.AdjudicationReport:
 
 
 def safe(value: object) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    text = "" if value is None else str(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    """A cell that no spreadsheet takes for a formula, whichever sign it cuts lines at."""
+    return "" if value is None else str(safe_cell(str(value)))
 
 
 def report_csv(event: Event) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from adjudication.services import appeals, rulings
 from tests.adjudication.build import (
@@ -15,6 +17,8 @@ from tests.adjudication.build import (
 )
 from tournament.kept import marks_of, with_own
 from tournament.models import Event
+from tournament.services.entrants import entrant_token
+from tournament.services.events import update_event
 
 pytestmark = pytest.mark.django_db
 
@@ -58,3 +62,24 @@ def test_that_a_ruling_is_final_is_told_as_well() -> None:
     before = marks(event)
     rulings.finalise(ruling_id=made.pk, actor=REFEREE)
     assert told(event, before) == sitting
+
+
+def test_what_a_ruling_costs_in_a_hidden_round_is_told_to_its_players_alone(
+    client: Client,
+) -> None:
+    """docs/players.md: no page tells a result of a round that the director hides."""
+    event, part = event_in_play(deals=4)
+    enter(sheet_at(part), 40)
+    update_event(event_id=event.pk, actor=REFEREE, changes={"hide_last_rounds": 3})
+    made = ruled_revoke(event, part, reason="Trick 3, a heart in hand")
+    assert made.offender is not None
+    own = client.get(reverse("personal", args=[entrant_token(made.offender)])).content.decode()
+    assert "Trick 3, a heart in hand" in own
+    root = f"/e/{event.slug}/"
+    for path in ("", "rulings/", f"players/{made.offender.number}/", "wall/"):
+        page = client.get(root + path).content.decode()
+        assert "000-P1" in page, path
+        assert "announced at the prize-giving" in page, path
+        assert "Trick 3, a heart in hand" not in page, path
+    update_event(event_id=event.pk, actor=REFEREE, changes={"hide_last_rounds": 0})
+    assert "Trick 3, a heart in hand" in client.get(root + "rulings/").content.decode()

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
 
 from tournament.models import Event
 
@@ -20,7 +22,8 @@ class ShownRuling:
     """A ruling in the reader's language; ``state``: provisional, final, amended, annulled, appealed.
 
     ``entrants``: start numbers of those it concerns. ``url``: where more of it stands, may be empty;
-    ``below``: the same below the address of a player's own page. ``when``: a text.
+    ``below``: the same below the address of a player's own page. ``when``: a text. ``hidden``: of a
+    round whose results the public may not see yet; the penalty and its reason would tell them.
     """
 
     article: str
@@ -36,6 +39,7 @@ class ShownRuling:
     url: str = ""
     entrants: tuple[int, ...] = ()
     below: str = ""
+    hidden: bool = False
 
 
 RulingTeller = Callable[[uuid.UUID, int | None, int], list[ShownRuling]]
@@ -51,6 +55,17 @@ def tells_rulings(teller: RulingTeller) -> RulingTeller:
     return teller
 
 
-def rulings_of(event: Event, *, entrant: int | None = None, most: int = 20) -> list[ShownRuling]:
-    """The rulings of an event, or those that concern one entrant, newest first."""
-    return [ruling for teller in _tellers for ruling in teller(event.pk, entrant, most)][:most]
+def rulings_of(
+    event: Event, *, entrant: int | None = None, most: int = 20, private: bool = False
+) -> list[ShownRuling]:
+    """The rulings of an event, or those that concern one entrant, newest first.
+
+    What they cost in a hidden round is told only where ``private``: on a player's own link.
+    """
+    found = [ruling for teller in _tellers for ruling in teller(event.pk, entrant, most)][:most]
+    if private:
+        return found
+    later = _("announced at the prize-giving")
+    return [
+        replace(ruling, penalty=later, reason="") if ruling.hidden else ruling for ruling in found
+    ]

@@ -289,7 +289,7 @@ def _player_page(
             "chart": players.deals_chart(day, language),
             "rulings": [
                 replace(ruling, url=ruling.below) if private else ruling
-                for ruling in rulings_of(event, entrant=who.pk)
+                for ruling in rulings_of(event, entrant=who.pk, private=private)
             ],
         }
     if whole:
