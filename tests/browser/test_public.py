@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
@@ -40,6 +41,9 @@ from tournament.demo.simulation import play_sheet
 from tournament.models import Round, TableGame
 game = TableGame.objects.filter(table__round__stage__event__slug="hall", sheet__state="open").order_by("-pk").first()
 play_sheet(game.sheet, chance("sign"))
+"""
+WHO = """
+print(*game.table.seats.values_list("entrant__number", flat=True))
 """
 
 
@@ -173,6 +177,35 @@ def test_standings_move_without_a_reload(
             "before => document.querySelector('#standings').innerHTML !== before", arg=before
         )
         assert page.evaluate("window.stayed") is True
+
+
+def test_a_rank_that_others_move_moves_without_a_reload(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    """Each phone is left open on another player's page; some of them sit at other tables."""
+
+    def told(number: int) -> str:
+        with urlopen(f"{service.url}/e/hall/players/{number}/?part=place") as answer:
+            return str(answer.read().decode())
+
+    # A browser keeps six connections to a host; each page holds one open.
+    numbers = (1, 10, 19, 28)
+    with looking(chromium, 360) as first:
+        pages = {number: first.context.new_page() for number in numbers}
+        for number, page in pages.items():
+            page.goto(f"{service.url}/e/hall/players/{number}/")
+            page.wait_for_function("document.querySelector('[data-live-on]') !== null")
+            page.evaluate("window.stayed = true")
+        before = {number: told(number) for number in numbers}
+        at_table = service.manage("shell", "-c", SIGN + WHO).split()
+        moved = [n for n in numbers if told(n) != before[n] and str(n) not in at_table]
+        assert moved
+        for number in moved:
+            pages[number].wait_for_function(
+                "html => document.querySelector('[data-live-src$=\"part=place\"]').innerHTML === html",
+                arg=told(number),
+            )
+            assert pages[number].evaluate("window.stayed") is True
 
 
 def test_a_device_remembers_its_player(
