@@ -11,10 +11,15 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import TransactionTestCase
 from django.utils import translation
+from hypothesis import settings
 
 from ledger.requests import current_request_id
 
 from .lock_order import watched
+
+# No test is about how long it takes: a busy machine finds nothing wrong.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 MUST_NOT_SKIP = bool(os.environ.get("TEST_MUST_NOT_SKIP"))
 
