@@ -15,6 +15,7 @@ from tests.tournament.build import SYSTEM, chance, make_event
 from tournament import kept
 from tournament.demo.simulation import advance, draw_and_publish, play_sheet
 from tournament.models import Club, Entrant, Event, Person, Round, TableGame
+from tournament.selectors.names import by_number
 from tournament.services import entrants
 from tournament.services.events import bump, update_event
 from tournament.views.own_parts import parts_for_all
@@ -149,3 +150,13 @@ def test_nothing_is_told_of_places_that_are_hidden(client: Client) -> None:
     for part in ("place", "charts"):
         answer = client.get(f"/e/hall/players/1/?part={part}")
         assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_somebody_entered_while_a_page_is_made_spoils_no_page(hall: Event) -> None:
+    """The page began with the names there were; the standing it shows knows of one more."""
+    before = Event.objects.get(pk=hall.pk)
+    assert len(by_number(before)) == 16
+    entrants.enter_player(event_id=hall.pk, name="Net Op Tijd", actor=SYSTEM, present=True)
+    parts = parts_for_all(before, "place", language="en")
+    assert len(parts) == 16
+    assert all(parts.values())

@@ -162,7 +162,9 @@ class Places:
         index, rows = mine.position - 1, self.standing.rows
         return [
             Neighbour(self.names[rows[i].entrant.number], i < index, self._between(min(i, index)))
-            for i in (index - 1, index + 1) if 0 <= i < len(rows)
+            for i in (index - 1, index + 1)
+            # The standing may be newer than the names: somebody has just been entered.
+            if 0 <= i < len(rows) and rows[i].entrant.number in self.names
         ]  # fmt: skip
 
     def _between(self, index: int) -> str:
