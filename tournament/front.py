@@ -50,7 +50,7 @@ from tournament.models import Event
 AT_ONCE: Final = 2
 """Pages of each :class:`Kind` that a process makes at the same time, but see below."""
 ONE_OF_ALL: Final = 1
-"""The same, of what is new to everybody and not asked for by him whom it concerns."""
+"""The same, of what is new to everybody: parts made for all players, games after a draw."""
 GIVES_WAY: Final = 0.3
 """Seconds that these wait at most for the draw and the standings to be made first."""
 FOR_ALL: Final = {"part=now": 0.0, "part=place": 0.1, "part=charts": 2.0}
