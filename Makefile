@@ -6,7 +6,7 @@ BIN := .venv/bin
 WORKERS ?= 2
 
 
-.PHONY: audit demo run env env-dev test test-db test-long lint format types bench lock docs messages clean
+.PHONY: audit demo run env env-dev test test-db test-docker test-long lint format types bench lock docs messages clean
 
 demo: env  ## the service with a championship of 544 players in play
 	@$(BIN)/python -m config.serve --demo --host $(HOST) --port $(PORT)
@@ -29,6 +29,9 @@ test-db: env-dev  ## the same suite on the database of DATABASE_URL
 
 test-long: env-dev  ## faults, races, fuzzing, load and browser journeys
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long
+
+test-docker: env-dev  ## the containers built, started and upgraded for real; needs a Docker engine with Compose
+	@$(BIN)/python -m pytest -rs -s tests/docker_upgrade.py
 
 lint: env-dev
 	@$(BIN)/ruff check .

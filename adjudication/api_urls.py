@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from .api import appeals, articles, incidents, rulings
+from .api import appeals, articles, confirmations, incidents, rulings
 
 _EVENT = "events/<slug:slug>/"
 _INCIDENT = f"{_EVENT}incidents/<int:number>/"
 _RULING = f"{_EVENT}rulings/<int:number>/"
+_CONFIRMATION = f"{_EVENT}confirmations/<uuid:confirmation_id>/"
 _APPEAL = f"{_EVENT}appeals/<uuid:appeal_id>/"
 
 urlpatterns = [
@@ -22,6 +23,12 @@ urlpatterns = [
     path(f"{_RULING}annul/", rulings.Annul.as_view(), name="api-ruling-annul"),
     path(f"{_RULING}final/", rulings.RulingFinal.as_view(), name="api-ruling-final"),
     path(f"{_RULING}appeal/", appeals.LodgeAppeal.as_view(), name="api-ruling-appeal"),
+    path(
+        f"{_EVENT}confirmations/", confirmations.Confirmations.as_view(), name="api-confirmations"
+    ),
+    path(_CONFIRMATION, confirmations.ConfirmationDetail.as_view(), name="api-confirmation"),
+    path(f"{_CONFIRMATION}confirm/", confirmations.Confirm.as_view(), name="api-confirm"),
+    path(f"{_CONFIRMATION}refuse/", confirmations.Refuse.as_view(), name="api-refuse"),
     path(f"{_EVENT}appeals/", appeals.Appeals.as_view(), name="api-appeals"),
     path(_APPEAL, appeals.AppealHearing.as_view(), name="api-appeal"),
     path(f"{_APPEAL}withdraw/", appeals.WithdrawAppeal.as_view(), name="api-appeal-withdraw"),

@@ -4,23 +4,39 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
+from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from adjudication.models import AppealState, Incident, Ruling, RulingState
+from adjudication.models import (
+    Appeal,
+    AppealState,
+    Incident,
+    IncidentState,
+    PenalCode,
+    Ruling,
+    RulingState,
+)
+from ledger.actors import Actor
 from ledger.jobs import on_tick
-from scoring.models import Sheet
+from scoring.models import DealVersion, Series, Sheet
 from scoring.rulings import ruling_teller
+from scoring.services.record import on_deal
 from scoring.services.sheets import on_result
 from tournament.kept import told_about_players
 from tournament.models import Entrant, Event, Seat, Standings
-from tournament.selectors.pages import shows_round
+from tournament.selectors.pages import hidden_rounds, shows_round
 from tournament.selectors.papers import BUILDERS
 from tournament.selectors.rulings import ShownRuling, tells_rulings
 from tournament.services.archive import archive_part
+from tournament.services.entrant_edits import names_entrants
+from tournament.services.event_copy import copies_with
+from tournament.services.event_life import OpenMatter, holds_records, tells_open_matters
 from tournament.services.publication import before_withdrawal
 from tournament.views.frame import staff_item
 
@@ -28,6 +44,7 @@ from .selectors.papers import report_pdf
 from .selectors.shown import RulingShown, listed, related, show
 from .services import archiving, codes, effects
 from .services import evidence as _jobs  # noqa: F401 registers the kinds of job
+from .services.incidents import follow_record, follow_records
 from .services.rulings import finalise_due
 
 
@@ -45,6 +62,25 @@ def lock_incidents(round_id: uuid.UUID) -> None:
         table__round=round_id
     )
     list(incidents.order_by("pk").values_list("pk", flat=True))
+
+
+@on_deal
+def proven_in_the_record(sheet: Sheet, deal: DealVersion, before: DealVersion | None) -> None:
+    """A violation that the record proves comes before a referee, once the deal is committed.
+
+    Incidents are locked before sheets: hence a transaction of its own, which the timer repeats
+    should it fail.
+    """
+    if deal.series == Series.OFFICIAL and (deal.flagged or (before and before.flagged)):
+        transaction.on_commit(
+            partial(follow_record, sheet_id=sheet.pk, number=deal.number), robust=True
+        )
+
+
+@on_tick
+def missed_in_the_record() -> int:
+    """Violations of open rounds that are not before a referee yet."""
+    return follow_records()
 
 
 @ruling_teller
@@ -74,7 +110,7 @@ def of_the_event(event_id: uuid.UUID, entrant: int | None, most: int) -> list[Sh
     found = listed(related(rulings).order_by("-number")[:most])
     states = dict(
         Standings.objects.filter(stage__event=event_id).values_list("stage_id", "state")
-        if any(ruling.event.hide_last_rounds for ruling in found) else ()
+        if any(hidden_rounds(ruling.event) for ruling in found) else ()
     )  # fmt: skip
     wanted = {int(pk) for ruling in found for pk in ruling.incident.seats.values()}
     numbers = dict(Entrant.objects.filter(pk__in=wanted).values_list("pk", "number"))
@@ -94,7 +130,7 @@ def of_the_event(event_id: uuid.UUID, entrant: int | None, most: int) -> list[Sh
 def _hidden(ruling: Ruling, states: dict[int, str]) -> bool:
     """Whether it was given in a round whose results the public may not see yet."""
     part = ruling.incident.round
-    if part is None or not ruling.event.hide_last_rounds:
+    if part is None or not hidden_rounds(ruling.event):
         return False
     part.stage.event = ruling.event
     return not shows_round(part.stage, part.number, states.get(part.stage_id, ""))
@@ -129,6 +165,68 @@ def _plain(shown: RulingShown) -> dict[str, Any]:
         "reason": shown.reason, "state": shown.state, "state_label": shown.state_label,
         "table": shown.table, "round": shown.round, "when": shown.when, "who": "", "url": "",
     }  # fmt: skip
+
+
+@tells_open_matters
+def open_in(event: Event) -> list[OpenMatter]:
+    """Incidents without a ruling, appeals to hear and rulings that are not final."""
+    incidents = Incident.objects.filter(event=event, state=IncidentState.OPEN).count()
+    appeals = Appeal.objects.filter(ruling__event=event, state=AppealState.OPEN).count()
+    rulings = Ruling.objects.filter(event=event, state=RulingState.PROVISIONAL).count()
+    told = [
+        (
+            "incidents_open", incidents,
+            ngettext(
+                "%(count)d incident has no ruling yet.",
+                "%(count)d incidents have no ruling yet.", incidents,
+            ),
+        ),
+        (
+            "appeals_open", appeals,
+            ngettext(
+                "%(count)d appeal is to be heard.", "%(count)d appeals are to be heard.", appeals
+            ),
+        ),
+        (
+            "rulings_provisional", rulings,
+            ngettext(
+                "%(count)d ruling is not final.", "%(count)d rulings are not final.", rulings
+            ),
+        ),
+    ]  # fmt: skip
+    return [
+        OpenMatter(code, text % {"count": count}, "referee-desk")
+        for code, count, text in told
+        if count
+    ]
+
+
+@holds_records
+def has_incidents(event: Event) -> bool:
+    """Whether the referees of an event have anything on record."""
+    return Incident.objects.filter(event=event).exists()
+
+
+@names_entrants
+def named_in_incidents(entrant: Entrant) -> str:
+    """The sentence that an incident or a ruling names the entrant, ``""`` where none does."""
+    seated = Incident.objects.filter(event=entrant.event_id).values_list("seats", flat=True)
+    named = Ruling.objects.filter(offender=entrant).exists() or any(
+        int(key) == entrant.pk for seats in seated for key in seats.values()
+    )
+    if not named:
+        return ""
+    return _("An incident at the referees’ desk names number %(number)d.") % {
+        "number": entrant.number
+    }
+
+
+@copies_with
+def copy_penal_code(source: Event, made: Event, actor: Actor) -> None:
+    """The copy of an event is played under the same articles and correction policy."""
+    code = PenalCode.objects.filter(event=source, current=True).first()
+    if code is not None and (code.number > 1 or code.content):
+        codes.copy_code(code, made, actor)
 
 
 @on_tick

@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from adjudication.penal import CURRENT, Policy
+from adjudication.penal import Policy
 from ledger.rows import RecordedManager
 from scoring.models import RefereeCall, Sheet
 from tournament.models import Entrant, Event, Round, Table
@@ -37,7 +37,7 @@ class PenalCode(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="penal_codes")
     number = models.PositiveSmallIntegerField()
     current = models.BooleanField(default=True)
-    edition = models.CharField(max_length=20, default=CURRENT)
+    edition = models.CharField(max_length=20)
     policy = models.CharField(max_length=12, choices=POLICIES, default=Policy.STRICT.value)
     appeal_minutes = models.PositiveSmallIntegerField(default=30)
     content = models.JSONField(default=dict)
@@ -95,7 +95,9 @@ class Incident(models.Model):
     """Something that a referee looks into: where it happened, what was told, who took it.
 
     ``table``, ``sheet`` and ``deal`` are empty where it concerns none; ``seats`` keeps who sat
-    where (seat of the sheet → entrant), also when a draw is withdrawn later.
+    where (seat of the sheet → entrant), also when a draw is withdrawn later. ``violation`` is what
+    the record of the deal proves, as the engine says it (its key names trick, seat, card and kind);
+    ``vanished_at``: when a correction of the deal took it out of the record.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -119,14 +121,26 @@ class Incident(models.Model):
     taken_by = models.CharField(max_length=80, blank=True)
     closed_at = models.DateTimeField(null=True)
     closed_reason = models.CharField(max_length=500, blank=True)
+    violation_key = models.CharField(max_length=60, blank=True, default="", db_default="")
+    violation = models.JSONField(
+        default=dict, db_default=models.Value({}, output_field=models.JSONField())
+    )
+    vanished_at = models.DateTimeField(null=True)
 
     dealer_read: str | None = None
     """The dealer's seat where it was read beforehand for a list; not a column."""
+    rulings_read: list[Ruling] | None = None
+    """The rulings in force on the deal where they were read beforehand; not a column."""
     objects = RecordedManager()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["event", "number"], name="incident_number_once"),
+            models.UniqueConstraint(
+                fields=["sheet", "deal", "violation_key"],
+                condition=~Q(violation_key=""),
+                name="one_incident_per_violation",
+            ),
             models.CheckConstraint(
                 condition=Q(state__in=IncidentState.values), name="incident_state_is_known"
             ),
@@ -262,6 +276,87 @@ class RulingVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ruling_id} {self.number}"
+
+
+class ConfirmationState(models.TextChoices):
+    """What became of a decision that needs two persons."""
+
+    WAITING = "waiting", _("waiting for a second person")
+    CONFIRMED = "confirmed", _("confirmed")
+    REFUSED = "refused", _("refused")
+    WITHDRAWN = "withdrawn", pgettext_lazy("decision", "withdrawn")
+
+
+class Confirmation(models.Model):
+    """An exclusion, a disqualification or a high penalty, proposed and not in force before a second
+    person has confirmed it.
+
+    What is proposed is kept as it was asked (``article``, ``facts``, …) and as it was shown
+    (``proposal``, ``context``); the ruling is made when it is confirmed. ``amends`` is the ruling in
+    whose place it comes, ``ruling`` the one that it became.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="confirmations")
+    incident = models.ForeignKey(Incident, on_delete=models.PROTECT, related_name="confirmations")
+    amends = models.ForeignKey(
+        Ruling, on_delete=models.PROTECT, null=True, related_name="proposed_amendments"
+    )
+    state = models.CharField(
+        max_length=12, choices=ConfirmationState.choices, default=ConfirmationState.WAITING
+    )
+    article = models.CharField(max_length=24)
+    facts = models.JSONField(default=dict)
+    claimed = models.CharField(max_length=20, blank=True)
+    next_round = models.CharField(max_length=10, choices=NextRound.choices, blank=True)
+    reason = models.CharField(max_length=1000, blank=True)
+    seen = models.PositiveSmallIntegerField()
+    proposal = models.JSONField()
+    context = models.JSONField()
+    proposed_by = models.CharField(max_length=80)
+    proposed_at = models.DateTimeField()
+    decided_by = models.CharField(max_length=80, blank=True)
+    decided_at = models.DateTimeField(null=True)
+    answer = models.CharField(max_length=1000, blank=True)
+    ruling = models.ForeignKey(
+        Ruling, on_delete=models.PROTECT, null=True, related_name="confirmations"
+    )
+    version = models.PositiveSmallIntegerField(null=True)
+
+    objects = RecordedManager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=ConfirmationState.values), name="confirmation_state_is_known"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["confirmed", "refused"])
+                | (~Q(decided_by=F("proposed_by")) & ~Q(decided_by="")),
+                name="second_person_is_another",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="waiting") | Q(decided_at__isnull=False),
+                name="decided_confirmation_has_its_time",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="confirmed")
+                | (Q(ruling__isnull=False) & Q(version__isnull=False)),
+                name="confirmed_decision_is_a_ruling",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="refused") | ~Q(answer=""), name="refusal_has_its_reason"
+            ),
+            models.UniqueConstraint(
+                fields=["incident"],
+                condition=Q(state="waiting"),
+                name="one_waiting_decision_per_incident",
+            ),
+        ]
+        ordering = ["proposed_at"]
+
+    def __str__(self) -> str:
+        return f"{self.incident_id} {self.article} {self.state}"
 
 
 class AppealState(models.TextChoices):

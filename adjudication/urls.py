@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import at_table, by_badge, code, desk, documents, incident, prove, ruling
+from .views import at_table, by_badge, code, confirmation, desk, documents, incident, prove, ruling
 
 urlpatterns = [
     path("referee/", desk.referee_home, name="referee"),
@@ -17,6 +17,9 @@ urlpatterns = [
     path("referee/<slug:slug>/articles/", code.articles, name="referee-articles"),
     path("referee/<slug:slug>/articles/<str:name>/", code.article, name="referee-article"),
     path("referee/<slug:slug>/code/", code.penal_code, name="referee-code"),
+    path("referee/<slug:slug>/confirmations/<uuid:confirmation_id>/", confirmation.confirmation_page, name="referee-confirmation"),
+    path("referee/<slug:slug>/confirmations/<uuid:confirmation_id>/confirm/", confirmation.confirm, name="referee-confirm"),
+    path("referee/<slug:slug>/confirmations/<uuid:confirmation_id>/refuse/", confirmation.refuse, name="referee-refuse"),
     path("referee/<slug:slug>/report/", documents.report, name="referee-report"),
     path("referee/<slug:slug>/report.pdf", documents.report_pdf, name="referee-report-pdf"),
     path("referee/<slug:slug>/report.csv", documents.report_csv, name="referee-report-csv"),

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+import base64
 import time
 import uuid
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth import authenticate, get_user_model, login
+from django.contrib import messages
+from django.contrib.auth import get_user_model, login
 from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
 from django.contrib.auth.views import LoginView, LogoutView
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext_lazy as _
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
-from ledger import audit
+from ledger import staff
 from ledger.access import Access, declare, public
-from ledger.actors import Actor
+from ledger.errors import Conflict
 from ledger.limits import (
     LOGIN_BY_ADDRESS,
     LOGIN_BY_BROWSER,
     LOGIN_BY_NAME,
+    SETUP_BY_ADDRESS,
     Limit,
     address,
 )
-from ledger.models import ORGANISATION, Role, RoleGrant
 
 User = get_user_model()
 PENDING = "second_step"
@@ -67,20 +74,22 @@ class SignIn(AuthenticationForm):
         return [(LOGIN_BY_NAME, name), (LOGIN_BY_ADDRESS, address(self.request))]
 
     def clean(self) -> dict[str, Any]:
-        """Check the limits before the password, count a failure, forget on success."""
+        """Count the attempt, then evaluate it; a right password is taken off the count again."""
         name = str(self.cleaned_data.get("username", "")).casefold()[:150]
-        limits = self._limits(name)
-        if any(limit.reached(who) for limit, who in limits):
-            raise forms.ValidationError(
-                _("Too many wrong passwords: wait ten minutes, then try again."), code="too_many"
-            )
-        try:
-            cleaned = super().clean()
-        except forms.ValidationError:
-            for limit, who in limits:
-                limit.count(who)
-            raise
-        limits[0][0].clear(limits[0][1])
+        taken: list[tuple[Limit, str]] = []
+        for limit, who in self._limits(name):
+            if not limit.take(who):
+                for earlier, whose in taken:
+                    earlier.give_back(whose)
+                raise forms.ValidationError(
+                    _("Too many wrong passwords: wait ten minutes, then try again."),
+                    code="too_many",
+                )
+            taken.append((limit, who))
+        cleaned = super().clean()
+        taken[0][0].clear(taken[0][1])
+        for limit, who in taken[1:]:
+            limit.give_back(who)
         return cleaned
 
 
@@ -93,7 +102,7 @@ class SignInView(LoginView):
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Show the form, or lead to the first account."""
-        if not User.objects.exists():
+        if setup_is_open():
             return redirect("setup")
         return super().get(request, *args, **kwargs)
 
@@ -116,30 +125,89 @@ sign_in = declare(SignInView.as_view(), Access("public"))
 sign_out = declare(LogoutView.as_view(), Access("public"))
 
 
+def setup_code() -> str:
+    """Return the code that the first account asks for: whoever runs the service knows it.
+
+    ``SETUP_CODE`` where it is set, else one that follows from the service's signing key, so that
+    every process of an installation has the same.
+    """
+    if settings.SETUP_CODE:
+        return str(settings.SETUP_CODE)
+    digest = salted_hmac("manille.setup", "first account", algorithm="sha256").digest()
+    letters = base64.b32encode(digest)[:12].decode()
+    return "-".join(letters[place : place + 4] for place in range(0, 12, 4))
+
+
+def setup_is_open() -> bool:
+    """Return whether nobody has an account yet."""
+    return not User.objects.exists()
+
+
+def setup_path() -> str:
+    """Return the path of the first account's page with its code, for the console of the start."""
+    return f"{reverse('setup')}?{urlencode({'code': setup_code()})}"
+
+
+def _bare(code: str) -> str:
+    return "".join(sign for sign in code.upper() if sign.isalnum())
+
+
 class FirstAccount(BaseUserCreationForm):
-    """The administrator's account, made by whoever starts the installation."""
+    """The administrator's account, made by whoever started the installation."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Setup code"),
+        max_length=100,
+        help_text=gettext_lazy(
+            "It is shown in the window where the service was started, or set there by SETUP_CODE."
+        ),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
 
     class Meta:
         model = User
         fields = ("username",)
 
+    field_order = ("code", "username")
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_code(self) -> str:
+        """Check the code, with a limit on wrong ones."""
+        given = str(self.cleaned_data["code"])
+        here = address(self.request)
+        if not SETUP_BY_ADDRESS.take(here):
+            raise forms.ValidationError(_("Too many attempts: wait ten minutes, then try again."))
+        if not constant_time_compare(_bare(given), _bare(setup_code())):
+            raise forms.ValidationError(
+                _("This is not the setup code: copy it from where the service was started.")
+            )
+        SETUP_BY_ADDRESS.give_back(here)
+        return given
+
 
 @public
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
 def setup(request: HttpRequest) -> HttpResponse:
     """The first visit: make the first account, which administers the organisation."""
-    if User.objects.exists():
+    if not setup_is_open():
         return redirect("login")
-    form = FirstAccount(request.POST or None)
+    form = FirstAccount(
+        request.POST if request.method == "POST" else None,
+        request=request,
+        initial={"code": request.GET.get("code", "")[:100]},
+    )
     if request.method == "POST" and form.is_valid():
-        with transaction.atomic():
-            user = form.save()
-            RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
-            audit.append(
-                scope=ORGANISATION, actor=Actor.user(user.pk), verb="user.first", subject=user
-            )
-        signed_in = authenticate(
-            request, username=user.username, password=form.cleaned_data["password1"]
-        )
-        login(request, signed_in)
+        data = form.cleaned_data
+        try:
+            user = staff.create_first_account(name=data["username"], password=data["password1"])
+        except Conflict as refusal:
+            messages.error(request, str(refusal))
+            return redirect("login")
+        login(request, user, backend=settings.AUTHENTICATION_BACKENDS[0])
         return redirect("event-new")
-    return render(request, "accounts/setup.html", {"form": form})
+    status = 422 if form.errors else 200
+    return render(request, "accounts/setup.html", {"form": form}, status=status)

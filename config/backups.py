@@ -58,8 +58,13 @@ class BackupFailed(Exception):
 
 
 def folder() -> Path:
-    """Where backups are kept unless told otherwise; readable by the service only."""
-    path = Path(settings.BACKUP_DIR)
+    """Where backups are kept unless told otherwise; who only reads them may be unable to write there."""
+    return Path(settings.BACKUP_DIR)
+
+
+def _writable_folder() -> Path:
+    """The usual folder, made where it is not; readable by the service only."""
+    path = folder()
     path.mkdir(parents=True, exist_ok=True)
     path.chmod(0o700)
     return path
@@ -69,7 +74,7 @@ def make(into: Path | None = None) -> Path:
     """Back the database up; returns the file."""
     kind = ".sqlite3" if connection.vendor == "sqlite" else ".dump"
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
-    final = into or folder() / f"{PREFIX}{stamp}{kind}"
+    final = into or _writable_folder() / f"{PREFIX}{stamp}{kind}"
     if final.exists():
         raise BackupFailed(f"{final} is there already.")
     part = final.with_name(final.name + ".part")
@@ -178,6 +183,14 @@ def _check_place(url: str) -> None:
         ) from error
     if row != (0,):
         raise BackupFailed("BACKUP_PROOF_URL is the database itself: name another one.")
+
+
+def free_bytes() -> int:
+    """The room left on the disk of the backups, or where their folder will be made."""
+    place = folder().absolute()
+    while not place.exists():
+        place = place.parent
+    return shutil.disk_usage(place).free
 
 
 def newest() -> float | None:

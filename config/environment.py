@@ -48,6 +48,13 @@ VARIABLES: Final = {
             "",
             "Signing key, at least 50 characters. Embedded: made once and kept in the var folder.",
         ),
+        Variable(
+            "SETUP_CODE",
+            "str",
+            "",
+            "Code that the page of the first account asks for; of no use once there is an account. "
+            "Empty: one that follows from `SECRET_KEY`, shown at the start and by `manage.py setup_code`.",
+        ),
         Variable("DEBUG", "bool", False, "Developer pages on errors. Never in production."),
         Variable(
             "ALLOWED_HOSTS",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from .accounts import setup_is_open, setup_path
+
 
 def greeting(url: str, *, demo: bool) -> str:
     """What to print once the service answers at ``url``."""
     if not demo:
-        return f"\nManille is ready: {url}/\nStop it with Ctrl-C.\n"
+        lines = ["", f"Manille is ready: {url}/"]
+        if setup_is_open():
+            lines += ["Make the first account here; the address holds the code that it asks for:"]
+            lines += [f"  {url}{setup_path()}"]
+        return "\n".join([*lines, "Stop it with Ctrl-C.", ""])
     from tournament.demo.story import DEMO_PASSWORD, DEMO_SLUG, DEMO_USERS
 
     lines = [

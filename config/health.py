@@ -1,15 +1,23 @@
-"""Health: alive (the process answers) and ready (database and queue answer)."""
+"""Health: alive (the process answers), ready (pages and entries work), degraded (jobs wait)."""
 
 from __future__ import annotations
 
+from http import HTTPStatus
+from tempfile import TemporaryFile
+from typing import Final
+
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.http import HttpRequest, JsonResponse
 from kombu.exceptions import OperationalError
 
 from ledger.access import public
 
 from .celery import app
+
+_PROBE_BYTES: Final = 65536
+_SORT_ON_DISK: Final = "SELECT count(*) FROM (SELECT md5(n::text) FROM generate_series(1, 4000) AS n ORDER BY 1 OFFSET 0) AS sorted"
+"""More than fits into the memory it is given: PostgreSQL writes it to its disk, and keeps nothing."""
 
 
 @public
@@ -20,12 +28,17 @@ def live(request: HttpRequest) -> JsonResponse:
 
 @public
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 when database and queue answer, else 503 naming the one that does not."""
-    checks = {"database": database_state(), "queue": queue_state()}
-    good = all(state == "ok" for state in checks.values())
-    return JsonResponse(
-        {"status": "ready" if good else "not ready", **checks}, status=200 if good else 503
-    )
+    """200 while pages are served and entries are taken, else 503; each part's state is named.
+
+    Without the queue the service is degraded: jobs wait in the database, all else goes on. Without
+    the database, or with a disk on which nothing can be written, no deal can be entered.
+    """
+    checks = {"database": database_state(), "disk": disk_state(), "queue": queue_state()}
+    if checks["database"] != "ok" or checks["disk"] != "ok":
+        status, code = "not ready", HTTPStatus.SERVICE_UNAVAILABLE
+    else:
+        status, code = ("ready" if checks["queue"] == "ok" else "degraded"), HTTPStatus.OK
+    return JsonResponse({"status": status, **checks}, status=code)
 
 
 def database_state() -> str:
@@ -35,6 +48,26 @@ def database_state() -> str:
             cursor.execute("SELECT 1")
     except DatabaseError:
         return "unreachable"
+    return "ok"
+
+
+def disk_state() -> str:
+    """``ok``, or ``unwritable``: the service's own folder, and the disk of PostgreSQL.
+
+    A node that only shows writes nothing and is always ``ok``.
+    """
+    if settings.READ_ONLY_NODE:
+        return "ok"
+    try:
+        with TemporaryFile(dir=settings.VAR_DIR) as file:
+            file.write(bytes(_PROBE_BYTES))
+            file.flush()
+        if connection.vendor == "postgresql" and database_state() == "ok":
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("SET LOCAL work_mem = '64kB'")
+                cursor.execute(_SORT_ON_DISK)
+    except (OSError, DatabaseError):
+        return "unwritable"
     return "ok"
 
 

@@ -9,7 +9,6 @@ that asks each process (its instance label) adds them up.
 from __future__ import annotations
 
 import hmac
-import shutil
 import time
 from collections.abc import Iterable
 from typing import Any, Final
@@ -64,7 +63,7 @@ class Records:
             ("manille_pages_kept", "Public pages kept by this process.", len(store.kept)),
             (
                 "manille_disk_free_bytes", "Room left where the service writes.",
-                shutil.disk_usage(backups.folder()).free,
+                backups.free_bytes(),
             ),
         ):  # fmt: skip
             yield GaugeMetricFamily(name, meaning, value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from adjudication.models import (
     Appeal,
+    Confirmation,
     Incident,
     PenalCode,
     RuledDeal,
@@ -55,7 +56,7 @@ def declare() -> None:
         ScoringTable, "scope",
         without=("token_hash", "writer", "writer_since", "writer_epoch", "last_activity_at"),
     )  # fmt: skip
-    official(Table, "round__stage__event")
+    official(Table, "round__stage__event", digested=("decided_reason",))
     official(Seat, "round__stage__event")
     official(Bye, "round__stage__event")
     official(Sheet, "scope")
@@ -70,5 +71,6 @@ def declare() -> None:
     official(Incident, "event", digested=("told", "closed_reason"))
     official(Ruling, "event")
     official(RulingVersion, "ruling__event", digested=("reason",))
+    official(Confirmation, "event", digested=("reason", "answer"))
     official(Appeal, "ruling__event", digested=("grounds", "decision"))
     official(RuledDeal, "sheet__scope")

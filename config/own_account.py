@@ -29,8 +29,8 @@ from tournament.models import Event
 from .second_step import PasswordForm
 
 
-class TokenForm(forms.Form):
-    """What a program's token is for and how far it reaches."""
+class TokenForm(PasswordForm):
+    """What a program's token is for and how far it reaches; the password shows who asks."""
 
     name = forms.CharField(label=gettext_lazy("What it is for"), max_length=60)
     scope = forms.ChoiceField(label=gettext_lazy("Event"))
@@ -40,8 +40,10 @@ class TokenForm(forms.Form):
         initial=30,
     )  # fmt: skip
 
+    field_order = ("name", "scope", "may_write", "days", "password")
+
     def __init__(self, *args: Any, events: list[tuple[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, auto_id="token_%s", **kwargs)
         scope: Any = self.fields["scope"]
         scope.choices = [*events, (str(ORGANISATION), _("All my events"))]
 
@@ -59,7 +61,8 @@ def _events(user: Any) -> list[tuple[str, str]]:
 def account(request: HttpRequest) -> HttpResponseBase:
     """What the account has, and what can be changed."""
     user: Any = request.user
-    return render(request, "accounts/account.html", _page(request, TokenForm(events=_events(user))))
+    form = TokenForm(events=_events(user), request=request)
+    return render(request, "accounts/account.html", _page(request, form))
 
 
 def _page(request: HttpRequest, form: TokenForm, made: str = "") -> dict[str, Any]:
@@ -81,7 +84,7 @@ def _page(request: HttpRequest, form: TokenForm, made: str = "") -> dict[str, An
 def token_new(request: HttpRequest) -> HttpResponseBase:
     """Make a token and show it this once."""
     user: Any = request.user
-    form, made = TokenForm(request.POST, events=_events(user)), ""
+    form, made = TokenForm(request.POST, events=_events(user), request=request), ""
     if form.is_valid():
         data = form.cleaned_data
         try:
@@ -92,7 +95,7 @@ def token_new(request: HttpRequest) -> HttpResponseBase:
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
-            form = TokenForm(events=_events(user))
+            form = TokenForm(events=_events(user), request=request)
     status = 200 if made else 422
     return render(request, "accounts/account.html", _page(request, form, made), status=status)
 
@@ -114,13 +117,10 @@ class ChangeForm(PasswordChangeForm):
     def clean_old_password(self) -> str:
         """The right password."""
         who = str(self.user.pk)
-        if CODES_BY_USER.reached(who):
+        if not CODES_BY_USER.take(who):
             raise forms.ValidationError(_("Too many attempts: wait ten minutes, then try again."))
-        try:
-            given: str = super().clean_old_password()
-        except forms.ValidationError:
-            CODES_BY_USER.count(who)
-            raise
+        given: str = super().clean_old_password()
+        CODES_BY_USER.give_back(who)
         return given
 
 
@@ -128,7 +128,7 @@ class ChangeForm(PasswordChangeForm):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def password(request: HttpRequest) -> HttpResponseBase:
-    """Change one's own password; sessions elsewhere end by it."""
+    """Change one's own password; sessions elsewhere and tokens end by it."""
     user: Any = request.user
     if user.second_step and not user.is_verified():
         return redirect("login-code")

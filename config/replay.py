@@ -24,7 +24,7 @@ from ledger.canonical import canonical_json
 from ledger.models import AuditEntry
 from scoring.models import DealVersion, OfficialResult
 from scoring.rules import score_entry
-from scoring.services.record import result_of
+from scoring.services.record import result_in_edition_1, result_of
 from tournament.models import Adjustment, Entrant, Event, Stage, Standings, StandingsState
 from tournament.services.standings import compute, fresh, rows_json
 from tournament.standings.canonical import state_hash
@@ -34,7 +34,7 @@ from .rebuild import empty_database, rebuild, tables, tables_served
 from .routing import reading
 
 Key = tuple[Any, ...]
-AMOUNTS = ("marks", "games_won", "match_points", "penalties", "disqualified")
+AMOUNTS = ("marks", "games_won", "match_points", "penalties", "disqualified", "forfeited")
 
 
 @dataclass(slots=True)
@@ -97,7 +97,11 @@ def _follow(state: State, entry: AuditEntry) -> None:
                 del state.adjustments[key]
             for amount in after["amounts"]:
                 key = (after["source"], amount["entrant"], entry.object_id)
-                state.adjustments[key] = {name: amount[name] for name in AMOUNTS}
+                state.adjustments[key] = {
+                    # Entries of earlier releases know no forfeited rounds.
+                    name: amount.get(name, False) if name == "forfeited" else amount[name]
+                    for name in AMOUNTS
+                }
         case "adjustment.annulled":
             for key in [key for key in state.adjustments if key[0] == after["source"]]:
                 del state.adjustments[key]
@@ -108,6 +112,11 @@ def _follow(state: State, entry: AuditEntry) -> None:
             state.entrants[(int(entry.object_id),)] = {
                 "number": after["number"], "state": after["state"],
             }  # fmt: skip
+        case "entrant.corrected":
+            place = (int(entry.object_id),)
+            state.entrants[place] = {**state.entrants.get(place, {}), "number": after["number"]}
+        case "entrant.removed":
+            state.entrants.pop((int(entry.object_id),), None)
         case "entrants.checked_in":
             for pk in after["entrants"]:
                 state.entrants[(pk,)] = {**state.entrants.get((pk,), {}), "state": "present"}
@@ -232,7 +241,10 @@ def _score_anew(event: Event, found: Outcome) -> None:
     )
     for result in results.iterator(500):
         anew = result_of(result.sheet)
-        if canonical_json(anew) != canonical_json(result.result):
+        ways = [anew]
+        if result.sheet.edition == "1":
+            ways.append(result_in_edition_1(result.sheet))
+        if canonical_json(result.result) not in map(canonical_json, ways):
             found.differences.append(
                 f"result {result.sheet_id}: added up anew {anew}, kept {result.result}"
             )

@@ -62,12 +62,12 @@ class PasswordForm(forms.Form):
     def clean_password(self) -> str:
         """The right password, with the limit of wrong codes."""
         user: Any = self.request.user
-        if CODES_BY_USER.reached(str(user.pk)):
+        if not CODES_BY_USER.take(str(user.pk)):
             raise forms.ValidationError(_("Too many attempts: wait ten minutes, then try again."))
         given = str(self.cleaned_data["password"])
         if authenticate(self.request, username=user.get_username(), password=given) is None:
-            CODES_BY_USER.count(str(user.pk))
             raise forms.ValidationError(_("This is not your password."))
+        CODES_BY_USER.give_back(str(user.pk))
         return given
 
 
@@ -88,12 +88,11 @@ def _pending(request: HttpRequest) -> tuple[User, str] | None:
 
 def _try(user: User, form: CodeForm) -> Any:
     """The device whose code it is; ``None`` with the reason on the form."""
-    if CODES_BY_USER.reached(str(user.pk)):
+    if not CODES_BY_USER.take(str(user.pk)):
         form.add_error("code", _("Too many attempts: wait ten minutes, then try again."))
         return None
     device = second_step.check(user_id=user.pk, code=form.cleaned_data["code"])
     if device is None:
-        CODES_BY_USER.count(str(user.pk))
         form.add_error("code", _("This code is not right, or was used before."))
     return device
 

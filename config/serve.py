@@ -1,29 +1,36 @@
 """Start the whole service on one machine: database, static files, web and worker.
 
 ``python -m config.serve [--demo] [--host 127.0.0.1] [--port 8000]`` is what ``make demo`` and
-``make run`` call. It ends both processes when it is interrupted or when one of them ends.
+``make run`` call. It runs until it is interrupted, and starts again what ends before.
 """
 
 from __future__ import annotations
 
 import argparse
+import http.client
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 
+ANY_ADDRESS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (compared, not bound)
+"""Where a server that listens on every address is asked from the same machine."""
+SLOW_START: Final = 200.0
+"""Seconds after which the operator is told that the service does not answer yet."""
+INTERVAL: Final = 0.2
+
 
 def port_is_free(host: str, port: int) -> bool:
     """Whether a server could listen there."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
@@ -44,38 +51,119 @@ def prepare(demo: bool) -> None:
         call_command("demo")
 
 
-def processes(host: str, port: int) -> list[subprocess.Popen[bytes]]:
-    """Start the application server and the worker."""
-    python = sys.executable
+def is_local(name: str) -> bool:
+    """Whether only this machine reaches itself by the name."""
+    return name in ("localhost", "[::1]", "testserver") or name.startswith("127.")
+
+
+def served_name(host: str, allowed: Sequence[str]) -> str:
+    """A name by which a service bound to ``host`` is asked and which it answers (``ALLOWED_HOSTS``).
+
+    >>> served_name("0.0.0.0", ["localhost", "192.168.1.10"])
+    '192.168.1.10'
+    >>> served_name("127.0.0.1", ["localhost", "127.0.0.1"])
+    '127.0.0.1'
+    """
+    from django.http.request import validate_host
+
+    bound = f"[{host}]" if ":" in host else host
+    if host not in ANY_ADDRESS and validate_host(bound, allowed):
+        return bound
+    names = ["localhost" if name == "*" else name.removeprefix(".") for name in allowed]
+    return min(names, key=is_local, default=bound)
+
+
+def ask_ready(host: str, port: int, name: str) -> str:
+    """Ask the service under one of its own names whether it is ready; empty when it is, else why not."""
+    link = http.client.HTTPConnection(ANY_ADDRESS.get(host, host), port, timeout=2)
+    try:
+        link.request("GET", "/health/ready/", headers={"Host": f"{name}:{port}"})
+        answer = link.getresponse()
+        said = answer.read(500).decode(errors="replace")
+    except (OSError, http.client.HTTPException) as error:
+        return str(error) or type(error).__name__
+    finally:
+        link.close()
+    return "" if answer.status == http.HTTPStatus.OK else f"{answer.status} {said.strip()}"
+
+
+def console(line: str) -> None:
+    """Tell the operator at once."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def run(host: str, port: int, *, demo: bool) -> None:
+    """Run web and worker until SIGINT or SIGTERM."""
+    from django.conf import settings
+
+    from config.greeting import greeting
+    from config.supervisor import Supervisor, web_part, worker_part
+
     web = [
-        python, "-m", "granian", "--interface", "asginl", "config.asgi:application",
-        "--host", host, "--port", str(port), "--workers", os.environ.get("WEB_PROCESSES", "1"),
-        "--log-level", "warning", "--respawn-failed-workers",
-        # Who listens to a stream does not hold up the end.
-        "--workers-kill-timeout", "5",
-        # A hall of phones holds its streams open: they must not fill the server's room.
-        "--backlog", "4096", "--backpressure", "20000",
-    ]  # fmt: skip
-    worker = [
-        python, "-m", "celery", "--quiet", "-A", "config", "worker", "--pool", "solo",
-        "--without-gossip", "--without-mingle", "--loglevel", "WARNING",
-    ]  # fmt: skip
-    return [subprocess.Popen(web), subprocess.Popen(worker)]
+        web_part(number + 1, host, port)
+        for number in range(int(os.environ.get("WEB_PROCESSES", "1")))
+    ]
+    supervisor = Supervisor([*web, worker_part()], say=console)
+
+    stopping = False
+
+    def stop(*_: object) -> None:
+        nonlocal stopping
+        stopping = True
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, stop)
+    name = served_name(host, settings.ALLOWED_HOSTS)
+    if host in ANY_ADDRESS and not is_local(name):
+        # What is printed leads phones to the address that the hall uses, wherever it is printed from.
+        os.environ.setdefault("PUBLIC_URL", f"http://{name}:{port}")
+    started, ready, told = time.monotonic(), False, False
+    try:
+        while not stopping:
+            supervisor.check()
+            if not ready:
+                why_not = ask_ready(host, port, name)
+                if not why_not:
+                    ready = True
+                    welcome(greeting(f"http://{name}:{port}", demo=demo), host, name)
+                elif not told and time.monotonic() - started > SLOW_START:
+                    told = True
+                    console(f"The service is not ready yet: {why_not}")
+            time.sleep(INTERVAL)
+    finally:
+        supervisor.stop()
 
 
-def wait_until_ready(url: str, started: list[subprocess.Popen[bytes]], seconds: int = 200) -> bool:
-    """Wait for the ready address to answer 200; false when a process ended or time ran out."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if any(process.poll() is not None for process in started):
-            return False
+def welcome(lines: str, host: str, name: str) -> None:
+    """Say where the service is, and when a hall would be refused there."""
+    print(lines, flush=True)
+    if host in ANY_ADDRESS and is_local(name):
+        console(
+            "Other machines are refused: set ALLOWED_HOSTS to the address that they use, "
+            "e.g. ALLOWED_HOSTS=192.168.1.10."
+        )
+
+
+def lan_address() -> str:
+    """Return this machine's address in the network it is in; empty where it is in none.
+
+    Connecting a datagram socket sends nothing: it only asks which address would be used.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            with urllib.request.urlopen(f"{url}/health/ready/", timeout=2) as answer:  # noqa: S310
-                if answer.status == 200:
-                    return True
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.2)
-    return False
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        found = str(probe.getsockname()[0])
+    return "" if is_local(found) else found
+
+
+def open_to_the_network(host: str) -> None:
+    """Answer to this machine's own address where the operator opened every one and named none."""
+    found = lan_address() if host in ANY_ADDRESS else ""
+    if found:
+        os.environ.setdefault("ALLOWED_HOSTS", f"localhost,127.0.0.1,[::1],{found}")
 
 
 def main() -> int:
@@ -91,34 +179,9 @@ def main() -> int:
             file=sys.stderr,
         )
         return 1
+    open_to_the_network(options.host)
     prepare(options.demo)
-    url = f"http://{options.host}:{options.port}"
-    started = processes(options.host, options.port)
-
-    def end(*_: object) -> None:
-        for process in started:
-            if process.poll() is None:
-                process.terminate()
-
-    signal.signal(signal.SIGTERM, end)
-    try:
-        if not wait_until_ready(url, started):
-            print("The server did not start: see the lines above.", file=sys.stderr)
-            return 1
-        from config.greeting import greeting
-
-        print(greeting(url, demo=options.demo), flush=True)
-        while all(process.poll() is None for process in started):
-            time.sleep(0.5)
-    except KeyboardInterrupt:
-        print()
-    finally:
-        end()
-        for process in started:
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
+    run(options.host, options.port, demo=options.demo)
     return 0
 
 

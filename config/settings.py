@@ -49,6 +49,7 @@ ALLOWED_HOSTS = read("ALLOWED_HOSTS") or (
 CSRF_TRUSTED_ORIGINS = read("CSRF_TRUSTED_ORIGINS")
 PUBLIC_URL = read("PUBLIC_URL").rstrip("/")
 READ_ONLY_NODE = read("READ_ONLY_NODE")
+SETUP_CODE = read("SETUP_CODE")
 
 if PRODUCTION:
     for _wrong, _say in (
@@ -271,7 +272,7 @@ MEDIA_ROOT = VAR_DIR / "files"
 MEDIA_URL = ""
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.files.HashedNames"},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
@@ -325,7 +326,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["ledger.api.Declared"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["ledger.api.BoundedJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.errors.problem_json",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -336,6 +337,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1.0.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {"StandingsStateEnum": "tournament.models.StandingsState"},
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.openapi.describe_refusals",
@@ -367,4 +369,4 @@ LOGGING = {
 }
 
 SITE_NAME = "Manille"
-VERSION = "0.2.0"
+VERSION = "0.2.1"

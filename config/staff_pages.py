@@ -7,15 +7,17 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth import get_user_model
+from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from ledger import second_step, staff
+from ledger import api_tokens, second_step, staff
 from ledger.access import needs
 from ledger.actors import Actor
 from ledger.errors import NotHere, Refused
@@ -138,12 +140,18 @@ def accounts(request: HttpRequest) -> HttpResponseBase:
         except Refused as refusal:
             status = refusal.status
             _say(request, form, refusal)
-    listed = User.objects.prefetch_related("role_grants").order_by("username")[:500]
+    valid = Q(api_tokens__revoked_at=None, api_tokens__expires_at__gt=timezone.now())
+    listed = (
+        User.objects.prefetch_related("role_grants")
+        .annotate(tokens=Count("api_tokens", filter=valid))
+        .order_by("username")[:500]
+    )
     rows = [
         {
             "user": user,
             "admin": any(grant.role == Role.ADMIN for grant in user.role_grants.all()),
             "roles": len(user.role_grants.all()),
+            "tokens": user.tokens,
         }
         for user in listed
     ]
@@ -166,6 +174,8 @@ def _act(request: HttpRequest, verb: str) -> dict[str, str]:
         }
     if verb == "second-step":
         second_step.turn_off(user_id=user_id, actor=actor)
+    elif verb == "tokens":
+        api_tokens.revoke_all(user_id=user_id, actor=actor)
     elif verb in ("close", "open"):
         staff.set_active(user_id=user_id, active=verb == "open", actor=actor)
     elif verb == "admin":

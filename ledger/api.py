@@ -5,22 +5,44 @@ The one module of the room that knows DRF; every room's API stands on it.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import IO, Any, Final
 
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ParseError
+from rest_framework.parsers import JSONParser
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from .access import Access, may, scope_of
 from .api_tokens import allows, holder_of
+from .depth import TOO_DEEP, is_too_deep
 from .limits import wrong_link
 from .models import ApiToken, User
 from .second_step import gate
 
 SCHEME: Final = "Bearer"
+
+
+class BoundedJSONParser(JSONParser):
+    """DRF's JSON parser, which also refuses what is nested too deeply (:mod:`ledger.depth`)."""
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Parse the body; ``ParseError`` (400) for what is no JSON or nested too deeply."""
+        try:
+            value: dict[str, Any] = super().parse(stream, media_type, parser_context)
+        except RecursionError as error:
+            raise ParseError(TOO_DEEP) from error
+        if is_too_deep(value):
+            raise ParseError(TOO_DEEP)
+        return value
 
 
 class BearerToken(BaseAuthentication):

@@ -80,6 +80,21 @@ def revoke(*, token_id: uuid.UUID, user_id: int, actor: Actor) -> ApiToken:
     return token
 
 
+@transaction.atomic
+def revoke_all(*, user_id: int, actor: Actor) -> int:
+    """End every open token of an account; return how many there were."""
+    tokens = list(
+        ApiToken.objects.select_for_update()
+        .filter(user=user_id, revoked_at=None, expires_at__gt=timezone.now())
+        .order_by("pk")
+    )
+    for token in tokens:
+        token.revoked_at = timezone.now()
+        token.save(update_fields=["revoked_at"])
+        audit.append(scope=ORGANISATION, actor=actor, verb="token.revoked", subject=token)
+    return len(tokens)
+
+
 def holder_of(text: str) -> ApiToken | None:
     """The valid token with this text; ``None`` for an unknown, ended or revoked one."""
     if not text.startswith(PREFIX):

@@ -1,7 +1,8 @@
 """Rate limits that stop guessing without locking out a hall behind one address.
 
-A limit counts *failures* (wrong passwords, wrong tokens) or costly requests in a window, by a name
-the caller builds from what it protects. The count lives in the cache: in production one count for
+A limit counts attempts (passwords, tokens) or costly requests in a window, by a name the caller
+builds from what it protects. An attempt is counted before it is evaluated, so that a thousand at
+once are no more than a thousand in turn; a right one is taken off again. The count lives in the cache: in production one count for
 all processes, embedded one for the process.
 """
 
@@ -29,20 +30,34 @@ class Limit:
         return f"limit:{self.name}:{who}"
 
     def reached(self, who: str) -> bool:
-        """Whether ``who`` must wait."""
+        """Return whether ``who`` must wait."""
         return int(cache.get(self._key(who), 0)) >= self.most
 
-    def count(self, who: str) -> None:
-        """Count one for ``who``; the window begins with the first."""
-        if not cache.add(self._key(who), 1, self.seconds):
-            try:
-                cache.incr(self._key(who))
-            except ValueError:  # the window ended between the two calls
-                cache.set(self._key(who), 1, self.seconds)
+    def take(self, who: str) -> bool:
+        """Count one attempt of ``who``, in one step; false where it is one too many.
+
+        The window begins with the first attempt.
+        """
+        key = self._key(who)
+        cache.add(key, 0, self.seconds)
+        try:
+            return int(cache.incr(key)) <= self.most
+        except ValueError:  # the window ended between the two calls
+            cache.set(key, 1, self.seconds)
+            return True
+
+    def give_back(self, who: str) -> None:
+        """Take one attempt of ``who`` off again: it was right."""
+        key = self._key(who)
+        try:
+            if int(cache.decr(key)) < 0:
+                cache.delete(key)
+        except ValueError:  # the window is over
+            return
 
     def check(self, who: str) -> None:
-        """Refuse (:class:`TooMany`) where the limit is reached."""
-        if self.reached(who):
+        """Count one attempt, or refuse it (:class:`TooMany`) where the limit is reached."""
+        if not self.take(who):
             raise TooMany("too_many", _("Too many attempts: wait a few minutes, then try again."))
 
     def clear(self, who: str) -> None:
@@ -71,6 +86,9 @@ LOGIN_BY_BROWSER = Limit("login-browser", 8, 600)
 CODES_BY_USER = Limit("second-step", 8, 600)
 """Wrong codes of the second step for one account, whose password was right."""
 
+SETUP_BY_ADDRESS = Limit("setup-address", 20, 600)
+"""Wrong setup codes from one address, while nobody has an account."""
+
 TOKENS_BY_ADDRESS = Limit("token-address", 300, 600)
 """Wrong links from one address. A right link is never refused for the wrong ones beside it: the
 limit slows down who guesses, and 2,000 phones of a hall may share the address."""
@@ -85,6 +103,4 @@ def wrong_link(request: HttpRequest) -> None:
     Raises :class:`TooMany` once there were too many. Called only when the link *is* wrong, so that
     a guesser slows down himself and nobody who shares his address.
     """
-    here = address(request)
-    TOKENS_BY_ADDRESS.check(here)
-    TOKENS_BY_ADDRESS.count(here)
+    TOKENS_BY_ADDRESS.check(address(request))

@@ -13,14 +13,43 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
-from django.db import models
+from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.db import models, transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 ORGANISATION = uuid.UUID(int=0)
 """The scope of what belongs to no single event."""
+
+
+class UserManager(DjangoUserManager["User"]):
+    """Django's manager, whose superuser is an administrator: the roles decide, not the flag."""
+
+    use_in_migrations = False
+
+    def create_superuser(
+        self,
+        username: str,
+        email: str | None = None,
+        password: str | None = None,
+        **extra_fields: Any,
+    ) -> User:
+        """Make the account and give it the administrator's role (``manage.py createsuperuser``)."""
+        from .actors import Actor
+        from .staff import grant_role  # which imports these models
+
+        with transaction.atomic(using=self.db):
+            user = super().create_superuser(username, email, password, **extra_fields)
+            grant_role(
+                user_id=user.pk,
+                role=Role.ADMIN,
+                scope=ORGANISATION,
+                actor=Actor.system("createsuperuser"),
+            )
+        return user
 
 
 class User(AbstractUser):
@@ -32,6 +61,8 @@ class User(AbstractUser):
 
     password_given = models.BooleanField(default=False, db_default=False)
     second_step = models.BooleanField(default=False, db_default=False)
+
+    objects: ClassVar[UserManager] = UserManager()
 
     class Meta(AbstractUser.Meta):
         swappable = "AUTH_USER_MODEL"

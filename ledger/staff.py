@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from . import audit
+from . import api_tokens, audit, second_step
 from .actors import Actor
 from .errors import Conflict, NotHere, Refused
 from .models import ORGANISATION, Role, RoleGrant, User
@@ -63,31 +63,73 @@ def create_account(*, name: str, actor: Actor) -> tuple[User, str]:
 
 
 @transaction.atomic
+def create_first_account(*, name: str, password: str) -> User:
+    """Make the first account of an installation, which administers it.
+
+    The password has passed the validators. Refused (:class:`Conflict`) once there is any account:
+    of several that are sent at the same time one is made.
+    """
+    audit.lock(ORGANISATION)
+    if User.objects.exists():
+        raise Conflict(
+            "already_set_up", _("The first account is made already: sign in, or ask its owner.")
+        )
+    user = User.objects.create_user(username=name, password=password)
+    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+    audit.append(scope=ORGANISATION, actor=Actor.user(user.pk), verb="user.first", subject=user)
+    return user
+
+
+@transaction.atomic
+def restore_administrator(*, name: str, actor: Actor) -> tuple[User, str]:
+    """Make ``name`` an administrator with a new password, which is returned this once.
+
+    For an installation that nobody can sign in to: an account that is missing is made, a closed one
+    opened, and its second step, which may be lost, is turned off.
+    """
+    audit.lock(ORGANISATION)
+    user = User.objects.filter(username__iexact=name.strip()).first()
+    if user is None:
+        user, password = create_account(name=name, actor=actor)
+    else:
+        set_active(user_id=user.pk, active=True, actor=actor)
+        second_step.turn_off(user_id=user.pk, actor=actor)
+        password = give_password(user_id=user.pk, actor=actor)
+    grant_role(user_id=user.pk, role=Role.ADMIN, scope=ORGANISATION, actor=actor)
+    return user, password
+
+
+@transaction.atomic
 def give_password(*, user_id: int, actor: Actor) -> str:
-    """Replace an account's password by one that is returned this once."""
+    """Replace an account's password by one that is returned this once; its tokens end."""
     user = _locked(user_id)
     password = made_password()
     user.set_password(password)
     user.password_given = True
     user.save(update_fields=["password", "password_given"])
+    api_tokens.revoke_all(user_id=user.pk, actor=actor)
     audit.append(scope=ORGANISATION, actor=actor, verb="user.password_given", subject=user)
     return password
 
 
 @transaction.atomic
 def change_password(*, user_id: int, password: str, actor: Actor) -> User:
-    """The owner's own new password, already checked by the validators."""
+    """Set the owner's own new password, already checked by the validators; their tokens end."""
     user = _locked(user_id)
     user.set_password(password)
     user.password_given = False
     user.save(update_fields=["password", "password_given"])
+    api_tokens.revoke_all(user_id=user.pk, actor=actor)
     audit.append(scope=ORGANISATION, actor=actor, verb="user.password_changed", subject=user)
     return user
 
 
 @transaction.atomic
 def set_active(*, user_id: int, active: bool, actor: Actor) -> User:
-    """Close or reopen an account; the last administrator's stays open. Repeating changes nothing."""
+    """Close or reopen an account; the last administrator's stays open. Repeating changes nothing.
+
+    A closed account's tokens end: reopened, it makes new ones.
+    """
     user = _locked(user_id)
     if user.is_active == active:
         return user
@@ -95,6 +137,8 @@ def set_active(*, user_id: int, active: bool, actor: Actor) -> User:
         _require_another_admin(user)
     user.is_active = active
     user.save(update_fields=["is_active"])
+    if not active:
+        api_tokens.revoke_all(user_id=user.pk, actor=actor)
     verb = "user.opened" if active else "user.closed"
     audit.append(scope=ORGANISATION, actor=actor, verb=verb, subject=user)
     return user

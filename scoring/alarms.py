@@ -177,6 +177,29 @@ def _same_sheet(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int
     ]
 
 
+def written_already(sheet: Sheet, entry: dict[str, Any]) -> list[Doubt]:
+    """A deal that was moved to another number, and that the sheet has under an earlier one."""
+    from .services.sheets import current_deals
+
+    def alike(one: dict[str, Any]) -> tuple[Any, ...]:
+        contract = {**(one.get("contract") or {}), "declarer": ""}
+        points = one.get("points") or one.get("record") or one.get("trick_list")
+        return contract, one.get("turn_up"), points
+
+    for deal in current_deals(sheet):
+        if not deal.annulled and alike(deal.entry) == alike(entry):
+            return [
+                Doubt(
+                    "written_already",
+                    _("Deal %(number)d of the sheet is the same. Is this another deal?")
+                    % {"number": deal.number},
+                    "number",
+                    {"number": deal.number},
+                )
+            ]
+    return []
+
+
 def doubt_name(code: str) -> str:
     """A doubt in a few words, for who reads the sheet afterwards."""
     return {
@@ -185,6 +208,7 @@ def doubt_name(code: str) -> str:
         "forgotten_double": _("a doubling forgotten"),
         "dealer": _("another dealer"),
         "same_as_another_table": _("the same deals as another table"),
+        "written_already": _("the same as an earlier deal"),
     }.get(code, code)
 
 

@@ -306,7 +306,10 @@ def _record(
 def leader_of(
     game: Game, posted: Mapping[str, Any], dealer: str, contract: Mapping[str, Any]
 ) -> str:
-    """Who leads to trick 1: as typed, else as the rulebook says (A.1)."""
+    """Who leads to trick 1: as typed, else as the rulebook says (A.1).
+
+    Where trump was named blind "the dealer gets to lead the first trick" (004).
+    """
     typed = str(posted.get("leader", ""))
     if typed in game.seats:
         return typed
@@ -316,7 +319,7 @@ def leader_of(
         and contract.get("declarer") in game.seats
     ):
         return str(contract["declarer"])
-    return game.next_player(dealer)
+    return dealer if contract.get("blind") else game.next_player(dealer)
 
 
 def typed_of(entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import uuid
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import RecordedManager
@@ -104,8 +105,13 @@ class Sheet(models.Model):
 
     ``seats`` maps each seat to the opaque id of the entrant who sits there. ``version`` rises with
     every change and is what a signature is for.
-    ``bell_deals``: how many deals counted when the bell ended the regular play. ``likeness``: hash
-    of what was entered, by which a sheet that was copied to another table is noticed.
+    ``bell_deals``: how many deals counted when the bell, or a confirmation before the end, ended
+    the regular play. ``reopened``: once a ruling has taken deals of the signed sheet back into
+    play, ``{"deals": [3], "signed": 12, "locked": 12}``: their numbers, how many deals stood on
+    the sheet at that moment, and how many are locked as signed since the latest such ruling.
+    ``bell_at``: when it was ended so, and
+    ``ended_early`` whether that was before the round's bell. ``likeness``: hash of what was entered, by which a sheet that was copied to another table is
+    noticed.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -125,6 +131,11 @@ class Sheet(models.Model):
     finished = models.BooleanField(default=False)
     ended_by = models.CharField(max_length=10, blank=True)
     bell_deals = models.PositiveSmallIntegerField(null=True)
+    bell_at = models.DateTimeField(null=True)
+    ended_early = models.BooleanField(default=False, db_default=False)
+    reopened = models.JSONField(
+        default=dict, db_default=models.Value({}, output_field=models.JSONField())
+    )
     likeness = models.CharField(max_length=64, blank=True, db_index=True)
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
@@ -145,11 +156,21 @@ class Sheet(models.Model):
 
 
 class Series(models.TextChoices):
-    """Whose entries: the official ones, or those of one side in blind double entry."""
+    """Whose entries: the official ones, or those of one side in blind double entry.
+
+    A side is a pair, or a player (a seat of the sheet) where the table is not two pairs.
+    """
 
     OFFICIAL = "official", _("official")
     NS = "NS", _("North-South")
     EW = "EW", _("East-West")
+    SEAT_1 = "1", "1"
+    SEAT_2 = "2", "2"
+    SEAT_3 = "3", "3"
+    SEAT_4 = "4", "4"
+    SEAT_5 = "5", "5"
+    SEAT_6 = "6", "6"
+    SEAT_7 = "7", "7"
 
 
 class DealVersion(models.Model):
@@ -249,13 +270,32 @@ class OfficialResult(models.Model):
         return f"{self.sheet} {self.number}"
 
 
+class CallTopic(models.TextChoices):
+    """What a table calls the referee about."""
+
+    PLAY = "play", _("a card or a revoke")
+    SCORE = "score", _("the score")
+    DEAL = "deal", _("the deal or the auction")
+    CONDUCT = "conduct", _("talk or conduct")
+    OTHER = "other", _("something else")
+
+
+def call_said(topic: str, words: str) -> str:
+    """What a call is about, in the reader's language: its topic and the table's own words."""
+    label = str(CallTopic(topic).label) if topic else ""
+    return ": ".join(part for part in (label, words) if part) or gettext("asked from the table")
+
+
 class RefereeCall(models.Model):
-    """A table asks for the referee."""
+    """A table asks for the referee: the ``topic`` it chose, and its own words in ``reason``."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     table = models.ForeignKey(ScoringTable, on_delete=models.PROTECT, related_name="calls")
     sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, null=True, related_name="calls")
     deal = models.PositiveSmallIntegerField(null=True)
+    topic = models.CharField(
+        max_length=10, choices=CallTopic.choices, blank=True, default="", db_default=""
+    )
     reason = models.CharField(max_length=200)
     called_by = models.CharField(max_length=80)
     called_at = models.DateTimeField()
@@ -275,4 +315,9 @@ class RefereeCall(models.Model):
         ordering = ["called_at"]
 
     def __str__(self) -> str:
-        return f"{self.table} {self.reason}"
+        return f"{self.table} {self.said}"
+
+    @property
+    def said(self) -> str:
+        """What it is about, in the reader's language."""
+        return call_said(self.topic, self.reason)

@@ -9,11 +9,12 @@ Entries, marks and lines name the seats of the sheet; :mod:`~scoring.places` tra
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from .engine.calls import answer
 from .engine.cards import cards_of, format_card
 from .engine.errors import EngineError, Illegal, Malformed
+from .engine.options import options_of_edition
 from .engine.rulebook import Game, resolve
 from .engine.rulebook_edition import Sides
 from .engine.score_clauses import ScoreLine
@@ -43,15 +44,32 @@ class Scored:
     tricks: list[dict[str, Any]] = field(default_factory=list)
 
 
+class Opened(Protocol):
+    """An event or a sheet: what is played there, under the edition it was opened with."""
+
+    edition: str
+    options: dict[str, Any]
+
+
+def options_of(opened: Opened) -> dict[str, Any]:
+    """The switches in force: those set, and the defaults of the edition where they have changed."""
+    return options_of_edition(opened.edition, opened.options)
+
+
 def game_of(sheet: Sheet) -> Game:
     """The sheet's rulebook with its switches."""
-    return resolve(sheet.rulebook, sheet.options)
+    return resolve(sheet.rulebook, options_of(sheet))
 
 
 def sides_of(sheet: Sheet) -> tuple[str, ...]:
     """Who keeps a score on the sheet: the two pairs, or every seat."""
     game = game_of(sheet)
     return game.sides if game.book.sides is Sides.PAIRS else game.seats
+
+
+def by_player(sheet: Sheet) -> bool:
+    """Whether everybody at the table keeps their own score: it is not two pairs."""
+    return game_of(sheet).book.sides is not Sides.PAIRS
 
 
 def places_of(sheet: Sheet, entry: dict[str, Any]) -> Places:
@@ -76,6 +94,9 @@ def replay_record(
     game = places.game
     asked = places.record_to_engine(record)
     contract = entry.get("contract") or {}
+    if places.pairs:
+        asked.setdefault("dealer", entry.get("dealer"))
+        asked.setdefault("contract", contract)
     if not places.pairs and isinstance(contract, dict) and contract.get("declarer"):
         asked["declarer"] = places.side_to_engine(contract["declarer"])
     if game.widow_size and "reserve" not in asked and not partial:
@@ -84,7 +105,7 @@ def replay_record(
             card for card in map(format_card, cards_of(game.deck_mask)) if card not in played
         ]
     return (
-        _asked(places, "replay", {"rulebook": sheet.rulebook, "options": sheet.options,
+        _asked(places, "replay", {"rulebook": sheet.rulebook, "options": options_of(sheet),
                                   "partial": partial, **asked}),
         places,
     )  # fmt: skip
@@ -116,9 +137,15 @@ def _infraction(places: Places, infraction: dict[str, Any]) -> dict[str, Any]:
 
 
 def score_entry(
-    sheet: Sheet, entry: dict[str, Any], infractions: list[dict[str, Any]] | None = None
+    sheet: Sheet,
+    entry: dict[str, Any],
+    infractions: list[dict[str, Any]] | None = None,
+    **switches: object,
 ) -> Scored:
-    """Score one deal of ``sheet``; engine errors say what to change."""
+    """Score one deal of ``sheet``; engine errors say what to change.
+
+    ``switches`` stand in place of the sheet's own: what the deal would be worth under them.
+    """
     unknown = set(entry) - ENTRY_KEYS
     if unknown:
         raise Malformed(
@@ -139,7 +166,7 @@ def score_entry(
         "score",
         {
             "rulebook": sheet.rulebook,
-            "options": sheet.options,
+            "options": {**options_of(sheet), **switches},
             **places.entry_to_engine(filled),
             "infractions": [_infraction(places, each) for each in infractions or []],
         },
@@ -216,7 +243,7 @@ def match_state(sheet: Sheet, versions: list[DealVersion]) -> tuple[dict[str, An
     readable on the sheet and count for nothing.
     """
     deals = [match_deal(version) for version in versions]
-    asked = {"rulebook": sheet.rulebook, "options": sheet.options}
+    asked = {"rulebook": sheet.rulebook, "options": options_of(sheet)}
     try:
         return answer("match", {**asked, "deals": deals}), len(deals)
     except Illegal as error:
@@ -226,10 +253,16 @@ def match_state(sheet: Sheet, versions: list[DealVersion]) -> tuple[dict[str, An
         return answer("match", {**asked, "deals": deals[:over]}), over
 
 
-def totals(versions: list[DealVersion]) -> dict[str, int]:
-    """Marks of each side over these deals."""
-    total: dict[str, int] = {}
-    for version in versions:
-        for side, marks in version.marks.items():
-            total[side] = total.get(side, 0) + marks
-    return total
+def marks_by_deal(sheet: Sheet, versions: list[DealVersion]) -> list[dict[str, int]]:
+    """What each of these deals counts in its game, up to the end of the match.
+
+    A générale counts what wanted to the whole game, or 150 in a match by deals (Q-002-2).
+    """
+    by_deal: list[dict[str, int]] = match_state(sheet, versions)[0]["by_deal"]
+    return by_deal
+
+
+def totals(sheet: Sheet, versions: list[DealVersion]) -> dict[str, int]:
+    """Marks of each side over these deals, up to the end of the match."""
+    marks: dict[str, int] = match_state(sheet, versions)[0]["marks"]
+    return marks

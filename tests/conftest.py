@@ -7,7 +7,9 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings as django_settings
 from django.core.cache import cache
+from django.core.management import call_command
 from django.db import connection
 from django.test import TransactionTestCase
 from django.utils import translation
@@ -79,6 +81,13 @@ def pytest_runtest_call() -> Generator[None, Any, Any]:
         return (yield)
     with watched(connection):
         return (yield)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Pages name static files by their content, so they are collected first, as at every start."""
+    django_settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
+    call_command("collectstatic", interactive=False, verbosity=0)
 
 
 @pytest.fixture(autouse=True)

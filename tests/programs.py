@@ -110,6 +110,7 @@ def nginx(
     """
     port = free_port()
     nodes = [f"127.0.0.1:{node}" for node in web]
+    away = {seconds: f"max_fails=1 fail_timeout={seconds}s" for seconds in (3, 30)}
     with tempfile.TemporaryDirectory(prefix="nginx-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         site = _shipped(
@@ -118,9 +119,18 @@ def nginx(
             ("/var/log/nginx/access.log", f"{folder}/access.log"),
             ("listen 80;", f"listen 127.0.0.1:{port};"),
             ("${TLS_PROXY}", tls_proxy),
-            ("server ${PUBLIC_NODE} resolve;", f"server 127.0.0.1:{public or web[0]};"),
-            ("server web:8000 resolve backup;", f"server {nodes[0]} backup;"),
-            ("server web:8000 resolve;", " ".join(f"server {node};" for node in nodes)),
+            (
+                f"server ${{PUBLIC_NODE}} resolve {away[30]};",
+                f"server 127.0.0.1:{public or web[0]} {away[30]};",
+            ),
+            (
+                f"server web:8000 resolve {away[3]} backup;",
+                " ".join(f"server {node} {away[3]} backup;" for node in nodes),
+            ),
+            (
+                f"server web:8000 resolve {away[3]};",
+                " ".join(f"server {node} {away[3]};" for node in nodes),
+            ),
         )
         (folder / "site.conf").write_text(site)
         kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

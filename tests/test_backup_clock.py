@@ -25,6 +25,7 @@ HOUR = 3600
 @pytest.fixture(autouse=True)
 def _own_folder(settings: Any, tmp_path: Path) -> Iterator[None]:
     settings.BACKUP_DIR = str(tmp_path / "backups")
+    (tmp_path / "backups").mkdir()
     settings.BACKUP_HOURS, settings.BACKUP_KEEP = 24, 3
     cache.clear()
     yield

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.test import Client
 
-from config.files import files
+from config.files import HashedNames, files
 
 
 @pytest.fixture
@@ -73,6 +77,47 @@ def test_who_has_it_is_told_so_until_it_changes(root: Path) -> None:
     status, headers, body = get(root, "/static/css/app.css", if_none_match=etag)
     assert (status, body) == (200, b"b {}")
     assert headers["etag"] != etag
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("css/app.0c1f2a3b4c5d.css", "public, max-age=31536000, immutable"),
+        ("css/app.css", "no-cache"),
+        ("logo.png", "no-cache"),
+    ],
+)
+def test_only_a_name_that_holds_its_content_is_kept_for_good(
+    root: Path, name: str, kept: str
+) -> None:
+    (root / "css" / "app.0c1f2a3b4c5d.css").write_text("b {}")
+    assert get(root, f"/static/{name}")[1]["cache-control"] == kept
+
+
+@pytest.mark.django_db
+def test_pages_and_scripts_name_files_by_their_content() -> None:
+    html = Client().get("/setup/").content.decode()
+    named = re.findall(r'"/static/([^"]+)"', html)
+    assert len(named) >= 4
+    assert [name for name in named if not re.search(r"\.[0-9a-f]{12}\.\w+$", name)] == []
+    collected = Path(settings.STATIC_ROOT)
+    assert [name for name in named if not (collected / name).is_file()] == []
+    (table,) = collected.glob("js/table.????????????.js")
+    imported = re.findall(r'from "\./([^"]+)"', table.read_text(encoding="utf-8"))
+    assert imported
+    assert [name for name in imported if not re.search(r"\.[0-9a-f]{12}\.js$", name)] == []
+    assert [name for name in imported if not (collected / "js" / name).is_file()] == []
+
+
+def test_an_upgrade_gives_a_changed_file_another_name(tmp_path: Path) -> None:
+    names = []
+    for content in ("a { color: red }", "a { color: blue }"):
+        storage = HashedNames(location=tmp_path, base_url="/static/")
+        storage.save("app.css", ContentFile(content.encode()))
+        list(storage.post_process({"app.css": (storage, "app.css")}))
+        names.append(storage.url("app.css"))
+        storage.delete("app.css")
+    assert names[0] != names[1]
 
 
 def test_head_has_the_headers_alone(root: Path) -> None:

@@ -17,6 +17,22 @@ COMPOSE = yaml.safe_load((DOCKER / "compose.yaml").read_text())
 SERVICES = COMPOSE["services"]
 DOCKERFILE = (DOCKER / "Dockerfile").read_text()
 ROLES = ("web", "worker", "migrate")
+FIXED = {"READ_ONLY_NODE"}
+"""Which service is which, nobody is asked."""
+OF_COMPOSE = {
+    "SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "BROKER_URL", "CACHE_URL", "HTTPS", "TRUST_PROXY",
+    "LOG_FORMAT", "BACKUP_HOURS",
+}  # fmt: skip
+"""Required, or by default what the other containers are."""
+WITHOUT_A_PAGE = ("WEB_PROCESSES", "WORKER_PROCESSES")
+"""Read by the entrypoint."""
+
+
+def written(value: object) -> str:
+    """A default as it stands in a compose file."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value == [] else str(value)
 
 
 def own(name: str) -> bool:
@@ -26,9 +42,37 @@ def own(name: str) -> bool:
 def test_every_service_reads_settings_that_exist() -> None:
     for name in filter(own, SERVICES):
         given = set(SERVICES[name]["environment"])
-        assert given <= set(VARIABLES), name
+        assert given <= {*VARIABLES, *WITHOUT_A_PAGE}, name
         # What a production start asks for is given.
         assert given >= {"SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "BROKER_URL", "CACHE_URL"}
+
+
+def test_every_setting_arrives_in_the_containers() -> None:
+    """What the settings' page offers can be set in ``env``, and is what the page says when it is not."""
+    example = set(re.findall(r"^#?([A-Z_]+)=", (DOCKER / "env.example").read_text(), re.MULTILINE))
+    by_image = set(re.findall(r"(MANILLE_\w+)=", DOCKERFILE))
+    for service in filter(own, SERVICES):
+        given = SERVICES[service]["environment"]
+        assert set(VARIABLES) - by_image <= set(given), service
+        for name in set(VARIABLES) - by_image - FIXED:
+            assert f"${{{name}:" in given[name], f"{service}: {name} is not taken from env"
+            assert name in example, f"env.example does not name {name}"
+            default = given[name].partition(":-")[2].removesuffix("}")
+            if name not in OF_COMPOSE:
+                assert default == written(VARIABLES[name].default), name
+    assert set(WITHOUT_A_PAGE) <= example & set(SERVICES["web"]["environment"])
+
+
+def test_the_web_reads_backups_and_cannot_touch_them() -> None:
+    place = "/var/lib/manille/backups"
+    assert SERVICES["web"]["volumes"] == [f"backups:{place}:ro"]
+    assert SERVICES["backup"]["volumes"] == [f"backups:{place}"]
+
+
+def test_nginx_starts_however_the_web_is() -> None:
+    assert SERVICES["nginx"]["depends_on"] == {"web": {"condition": "service_started"}}
+    for name in ("web", "public", "worker"):
+        assert SERVICES[name]["healthcheck"]["start_period"] == "180s"
 
 
 def test_every_value_asked_of_the_operator_is_in_the_example() -> None:

@@ -122,5 +122,19 @@ def test_a_new_installation_that_has_written_nothing_yet_has_figures(
     client: Client, settings: Any, tmp_path: Path
 ) -> None:
     settings.METRICS_TOKEN = TOKEN
-    settings.VAR_DIR = tmp_path / "not" / "yet"
+    settings.BACKUP_DIR = str(tmp_path / "not" / "yet")
     assert figures(client)["manille_disk_free_bytes"] > 0
+
+
+def test_whoever_only_reads_the_backups_writes_nothing_there(
+    client: Client, settings: Any, tmp_path: Path
+) -> None:
+    """A web process may have their folder read-only."""
+    settings.METRICS_TOKEN = TOKEN
+    settings.BACKUP_DIR = str(tmp_path / "backups")
+    assert "manille_backup_age_seconds" not in figures(client)
+    assert not (tmp_path / "backups").exists()
+    (tmp_path / "backups").mkdir(mode=0o755)
+    (tmp_path / "backups" / "manille-1.dump").touch()
+    assert figures(client)["manille_backup_age_seconds"] >= 0
+    assert (tmp_path / "backups").stat().st_mode & 0o777 == 0o755

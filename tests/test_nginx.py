@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import http.client
 import re
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -41,6 +42,9 @@ class Application(BaseHTTPRequestHandler):
         Application.asked.append(self.path)
         Application.told.append(self.headers)
         Application.hold.wait(20)
+        if "breaks-off" in self.path:
+            self.close_connection = True
+            return
         said = self.headers
         cookie, language = said.get("Cookie", ""), said.get("Accept-Language", "")
         session = "sessionid=" in cookie
@@ -61,6 +65,8 @@ class Application(BaseHTTPRequestHandler):
             self.send_header("Set-Cookie", "a=b")
         self.end_headers()
         self.wfile.write(body)
+
+    do_POST = do_GET
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
@@ -107,6 +113,63 @@ def get(port: int, path: str, **headers: str) -> tuple[int, http.client.HTTPMess
     body = answer.read().decode()
     line.close()
     return answer.status, answer.headers, body
+
+
+@pytest.fixture
+def vanished() -> Iterator[int]:
+    """The port of a node that takes no connection and refuses none, as a machine that is gone.
+
+    Its queue is full: what else comes is dropped without a word.
+    """
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen(0)
+        queued: list[socket.socket] = []
+        taken = True
+        while taken:
+            phone = socket.socket()
+            phone.settimeout(1)
+            queued.append(phone)
+            taken = phone.connect_ex(listening.getsockname()) == 0
+        yield listening.getsockname()[1]
+        for phone in queued:
+            phone.close()
+
+
+def test_a_public_node_that_has_vanished_costs_one_reader_two_seconds(
+    server: int, vanished: int
+) -> None:
+    with nginx([server], vanished) as port:
+        begun = time.monotonic()
+        assert get(port, "/e/hall/standings/?n=vanished")[0] == 200
+        assert time.monotonic() - begun < 10
+        # Who comes after is not sent there.
+        begun = time.monotonic()
+        for number in range(20):
+            assert get(port, f"/e/hall/players/{number}/")[0] == 200
+        assert time.monotonic() - begun < 2
+
+
+def test_a_web_node_that_has_vanished_loses_no_entry(server: int, vanished: int) -> None:
+    with nginx([vanished, server]) as port:
+        for number in range(3):
+            line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+            line.request("POST", f"/t/table/send/?n={number}", b"", {"Content-Length": "0"})
+            assert line.getresponse().status == 200
+            line.close()
+        # Each of them once: what was sent is not sent again.
+        assert Application.asked == [f"/t/table/send/?n={number}" for number in range(3)]
+
+
+def test_what_a_node_was_sent_is_sent_once_unless_it_only_reads(server: int, port: int) -> None:
+    """The node ends without an answer: an entry may have been made, a page is asked for once more."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    line.request("POST", "/t/breaks-off/send/", b"verb=deal")
+    assert line.getresponse().status == 502
+    line.close()
+    assert Application.asked == ["/t/breaks-off/send/"]
+    assert get(port, "/t/breaks-off/")[0] == 502
+    assert Application.asked.count("/t/breaks-off/") > 1
 
 
 def test_a_hall_of_phones_is_one_request(port: int, path: str) -> None:

@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from scoring.clock import TableClock, clock_teller
 from scoring.links import token_hash
 from scoring.models import ScoringTable, Sheet
-from scoring.people import frame_tellers, link_readers, name_tellers
-from tournament.models import Entrant, Event, RoundState, Table
+from scoring.people import Slip, frame_tellers, link_readers, name_tellers, slip_tellers
+from tournament.models import Entrant, Event, RoundState, Seat, Table, TableGame
 
-from .selectors.names import shown_name
+from .selectors.names import seat_letter, shown_name
 
 
 @clock_teller
@@ -87,6 +87,27 @@ def frame(sheet: Sheet) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
+def slip(sheet: Sheet) -> Slip | None:
+    """The sheet as the slip of its table prints it, and the round's sheets in the order of slips."""
+    game = TableGame.objects.filter(sheet=sheet).select_related("table__round").first()
+    if game is None:
+        return None
+    at = dict(Seat.objects.filter(table=game.table).values_list("entrant_id", "position"))
+    listed = TableGame.objects.filter(table__round=game.table.round).order_by(
+        "table__number", "number"
+    )
+    return Slip(
+        str(game.table.round.number),
+        str(game.table.number),
+        {
+            seat: seat_letter(at[int(entrant)]) if int(entrant) in at else seat
+            for seat, entrant in sheet.seats.items()
+        },
+        [(pk, str(number)) for pk, number in listed.values_list("sheet_id", "table__number")],
+    )
+
+
 name_tellers.append(seat_names)
+slip_tellers.append(slip)
 link_readers.append(entrant_of_link)
 frame_tellers.append(frame)

@@ -1,10 +1,14 @@
-"""Addresses of the desk's pages about stages and draws."""
+"""Addresses of the desk's pages about the event as a whole, stages and draws."""
 
 from django.urls import path
 
-from .views import desk_draws, desk_stages, draw_proof
+from .views import desk_draws, desk_settings, desk_stages, draw_proof
 
 urlpatterns = [
+    path("desk/<slug:slug>/settings/", desk_settings.settings, name="desk-settings"),
+    path("desk/<slug:slug>/settings/<slug:verb>/", desk_settings.settings_verb, name="desk-settings-verb"),
+    path("desk/<slug:slug>/finish/", desk_settings.finish, name="desk-finish"),
+    path("desk/<slug:slug>/copy/", desk_settings.copy, name="desk-copy"),
     path("desk/<slug:slug>/stages/", desk_stages.desk_stages, name="desk-stages"),
     path("desk/<slug:slug>/stages/new/", desk_stages.desk_stage, name="desk-stage-new"),
     path("desk/<slug:slug>/stages/<int:order>/", desk_stages.desk_stage, name="desk-stage"),

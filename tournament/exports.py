@@ -26,15 +26,17 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from openpyxl import Workbook
 
 from ledger.audit import canonical_json
 from scoring.models import OfficialResult
-from tournament.models import Event, Round, Standings, TableGame
+from tournament.models import EntrantState, Event, Round, Standings, TableGame
 from tournament.selectors import pages, rounds
 from tournament.selectors.names import directory, shown
+from tournament.selectors.overall import overall_of
 from tournament.services.standings import fresh, rule_of
 from tournament.standings.criteria import CRITERIA
 
@@ -77,7 +79,8 @@ def players(event: Event, *, public: bool) -> Exported:
     if not public:
         columns += ("partner", "email", "family")
     rows: list[tuple[Cell, ...]] = []
-    for entrant in event.entrants.select_related("person", "partner", "club"):
+    listed = event.entrants.exclude(state=EntrantState.MERGED)
+    for entrant in listed.select_related("person", "partner", "club"):
         who = shown(entrant, shorten=public and event.short_names)
         if public:
             rows.append((who.number, who.name, who.club, who.state))
@@ -110,7 +113,10 @@ def draws(event: Event, *, public: bool) -> Exported:
 
 
 def results(event: Event, *, public: bool) -> Exported:
-    """Every official result; the public one without the rounds that the director hides."""
+    """Every official result; the public one without the rounds that the director hides.
+
+    ``decision``: why the director decided the match, where games alone did not.
+    """
     numbers = dict(event.entrants.values_list("pk", "number"))
     states = dict(Standings.objects.filter(stage__event=event).values_list("stage_id", "state"))
     official = dict(
@@ -120,7 +126,11 @@ def results(event: Event, *, public: bool) -> Exported:
     )
     rows: list[tuple[Cell, ...]] = []
     games = (
-        TableGame.objects.filter(table__round__stage__event=event, sheet__in=official)
+        TableGame.objects.filter(
+            Q(sheet__in=official) | Q(table__decided_for__isnull=False),
+            table__round__stage__event=event,
+            table__round__published_at__isnull=False,
+        )
         .select_related("table__round__stage__event", "sheet")
         .prefetch_related("table__seats")
         .order_by("table__round__stage__order", "table__round__number", "table__number", "number")
@@ -130,16 +140,21 @@ def results(event: Event, *, public: bool) -> Exported:
         if public and not pages.shows_round(part.stage, part.number, states.get(part.stage_id, "")):
             continue
         at = {seat.position: numbers[seat.entrant_id] for seat in game.table.seats.all()}
-        result = official[game.sheet_id]
+        result = official.get(game.sheet_id, {"marks": {}})
+        decided, reason = game.table.decided_for_id, game.table.decided_reason
         for side, positions in game.sides.items():
             winner = result.get("winner")
+            if winner is None and decided is not None:
+                has_it = numbers[decided] in [at.get(position) for position in positions]
+                winner = side if has_it else ""
             rows.append(
                 (part.stage.order, part.number, game.table.number, game.number, side,
                  " ".join(str(at[position]) for position in positions if position in at),
                  result["marks"].get(side, 0), result.get("deals", 0),
-                 "draw" if winner is None else "won" if winner == side else "lost")
+                 "draw" if winner is None else "won" if winner == side else "lost", reason)
             )  # fmt: skip
-    columns = ("stage", "round", "table", "game", "side", "numbers", "marks", "deals", "outcome")
+    columns = ("stage", "round", "table", "game", "side", "numbers", "marks", "deals", "outcome",
+               "decision")  # fmt: skip
     return _table("results", columns, rows, event)
 
 
@@ -164,6 +179,7 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
         "credited",
         "withdrawn",
         "excluded",
+        "unplayed",
         "adjusted",
     )
     rows: list[tuple[Cell, ...]] = []
@@ -173,7 +189,8 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
         rows = [
             (row["rank"], row["number"], people[row["number"]].name, people[row["number"]].club,
              *(_cell(value) for value in row["values"]), row["games"], row["won"], row["drawn"],
-             row["lost"], row["credited"], row["withdrawn"], row["excluded"], row["adjusted"])
+             row["lost"], row["credited"], row["withdrawn"], row["excluded"],
+             row.get("unplayed", False), row["adjusted"])
             for row in kept.rows
         ]  # fmt: skip
     facts = _facts(
@@ -181,6 +198,25 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
         hash="" if hidden else kept.hash,
     )  # fmt: skip
     return Exported("standings", columns, rows, facts)
+
+
+def overall(event: Event, *, public: bool) -> Exported:
+    """The ranking of the whole event; ``stage`` and ``stage_rank`` tell where each place was won."""
+    found = overall_of(event)
+    columns = (
+        "rank", "tied", "number", "name", "club", "stage", "stage_rank", "withdrawn", "excluded",
+        "unplayed",
+    )  # fmt: skip
+    hidden = public and found.hidden
+    people = {who.number: who for who in directory(event).values()}
+    rows: list[tuple[Cell, ...]] = [
+        (row.rank, row.tied, row.entrant.number, people[row.entrant.number].name,
+         people[row.entrant.number].club, found.stages[row.stage].order, row.there,
+         row.entrant.withdrawn, row.entrant.excluded, row.entrant.unplayed)
+        for row in (() if hidden else found.rows) if row.entrant.number in people
+    ]  # fmt: skip
+    facts = _facts(event, state=found.state, hidden=hidden, hash="" if hidden else found.hash)
+    return Exported("overall", columns, rows, facts)
 
 
 def _cell(value: Any) -> Cell:
@@ -209,10 +245,12 @@ def decimal(value: Cell) -> Cell:
 
 KINDS: Final[dict[str, Callable[..., Exported]]] = {
     "players": players, "draws": draws, "results": results, "standings": standings,
+    "overall": overall,
 }  # fmt: skip
 NAMES: Final = {
     "players": gettext_lazy("Players"), "draws": gettext_lazy("Draws"),
     "results": gettext_lazy("Results"), "standings": gettext_lazy("Standings"),
+    "overall": gettext_lazy("Overall ranking"),
 }  # fmt: skip
 
 

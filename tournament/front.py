@@ -25,6 +25,7 @@ from enum import StrEnum
 from functools import wraps
 from types import SimpleNamespace
 from typing import Any, Final, cast
+from urllib.parse import parse_qsl, urlencode
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
@@ -62,6 +63,17 @@ _PERSONAL: Final = re.compile(r"/e/[-\w]{1,60}/players/(\d{1,7})/")
 _DAY: Final = "part=day"
 _PATHS: Final = re.compile(r"/(?:e|api/v1/events)/([-\w]{1,60})/(?!live/)")
 _PRIVATE: Final = (settings.SESSION_COOKIE_NAME, "messages")
+_IS_SHARED: Final = re.compile(r"(?:(?:by|part)=\w+&?)*")
+"""Queries of which there are few, the same for everybody."""
+_MEANT: Final[dict[str, re.Pattern[str]]] = {
+    "by": re.compile(r"name|table"),
+    "language": re.compile(r"[a-z]{2}"),
+    "part": re.compile(r"1|charts|clock|day|live|main|now|place|tables"),
+    "player": re.compile(r"\d{1,7}"),
+    "q": re.compile(r".{1,60}", re.DOTALL),
+    "table": re.compile(r"\d{1,7}"),
+}
+"""What public pages read of a query, and how it may read."""
 FLIGHT: Final = "manille.flight"
 """The key of a request's scope under which its :class:`Flight` travels from the door to here."""
 Topic = str | Callable[..., str]
@@ -85,6 +97,8 @@ class Kind(StrEnum):
     """A player's games whose own table has news."""
     REST = "rest"
     """Everybody's games after a draw."""
+    SEARCH = "search"
+    """Pages of one caller's own question: however many a robot thinks up, the hall's come first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +123,9 @@ class Asked:
     @property
     def kind(self) -> Kind:
         """In which queue the caller waits where the page must be made."""
-        if not self.player:
-            return Kind.SHARED
         query = self.key[1]
+        if not self.player:
+            return Kind.SHARED if _IS_SHARED.fullmatch(query) else Kind.SEARCH
         if query in FOR_ALL:
             return Kind.ALL
         if query != _DAY:
@@ -121,6 +135,20 @@ class Asked:
     def has(self, kept: Kept) -> bool:
         """Whether the caller has this answer already."""
         return bool(self.etags) and kept.etag.removeprefix("W/") in self.etags
+
+
+def meant_query(path: str, query: str) -> str:
+    """Return the part of a public page's query that says something to it, in one order.
+
+    Anything else (a robot's random words, a tracker's mark on a link) makes no page of its own.
+    Queries of other addresses, the API's included, are left as they are.
+    """
+    if not query or not path.startswith("/e/"):
+        return query
+    given = {name: value[:60] for name, value in parse_qsl(query) if name in _MEANT}
+    return urlencode(
+        [(name, given[name]) for name in sorted(given) if _MEANT[name].fullmatch(given[name])]
+    )
 
 
 def asked_of(
@@ -140,6 +168,7 @@ def asked_of(
         COOKIES=cookies, META={"HTTP_ACCEPT_LANGUAGE": header("accept-language")}
     )
     told = header("x-live-version")
+    query = meant_query(path, query)
     language = get_language_from_request(cast(HttpRequest, speaks))
     key: tuple[Any, ...] = (path, query, header("host"), secure, language)
     personal = _PERSONAL.fullmatch(path)
@@ -304,7 +333,7 @@ class Flights:
         Where somebody else has brought the page by the time it is his turn, he gets it as kept.
         """
         kind = asked.kind
-        one = kind in (Kind.ALL, Kind.REST)
+        one = kind in (Kind.ALL, Kind.REST, Kind.SEARCH)
         few = self.few.setdefault(kind, asyncio.Semaphore(ONE_OF_ALL if one else AT_ONCE))
         try:
             await self._rest(asked)
@@ -338,7 +367,7 @@ class Flights:
     async def _order(self, asked: Asked) -> AsyncIterator[None]:
         """What is everybody's comes first: two makings at a time take both of them twice as long."""
         if asked.kind is not Kind.SHARED:
-            if asked.pause or asked.kind is Kind.REST:
+            if asked.pause or asked.kind in (Kind.REST, Kind.SEARCH):
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self.calm.wait(), GIVES_WAY)
             yield
@@ -372,6 +401,9 @@ class Front(Middleware):
 
     def passing(self, request: HttpRequest) -> Passing:
         """Past the store: into it on the way out, and without a door from it on the way in."""
+        request.META["QUERY_STRING"] = meant_query(
+            request.path_info, request.META.get("QUERY_STRING", "")
+        )
         if self.is_async:
             response = yield
             flight = getattr(request, "scope", {}).get(FLIGHT)

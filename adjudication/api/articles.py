@@ -86,6 +86,9 @@ class PenalCodeView(APIView):
                 "content": serializers.DictField(required=False),
                 "policy": serializers.CharField(required=False),
                 "appeal_minutes": serializers.IntegerField(required=False),
+                "edition": serializers.CharField(
+                    required=False, help_text="The current edition, instead of the one pinned."
+                ),
             },
         ),
     )  # fmt: skip
@@ -101,5 +104,6 @@ class PenalCodeView(APIView):
             event_id=event.pk, actor=actor_of(request), reason=text_of(body, "reason"),
             content=content, policy=text_of(body, "policy") or None,
             appeal_minutes=number_of(body, "appeal_minutes"),
+            edition=text_of(body, "edition") or None,
         )  # fmt: skip
         return self.get(request, slug)

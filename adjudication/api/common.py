@@ -25,6 +25,7 @@ from tournament.models import Event
 READ: Final = Access("needs", "incidents.read")
 RULE: Final = Access("needs", "incidents.rule")
 FINAL: Final = Access("needs", "rulings.finalise")
+CONFIRM: Final = Access("needs", "rulings.confirm")
 HEAR: Final = Access("needs", "appeals.hear")
 
 MOST: Final = 200

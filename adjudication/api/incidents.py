@@ -12,9 +12,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from adjudication.models import Incident
+from adjudication.models import Confirmation, Incident
+from adjudication.selectors.confirmations import PREVIEW
 from adjudication.selectors.impact import impact_json, impact_of
-from adjudication.services import incidents, rulings
+from adjudication.services import confirmations, incidents, rulings
 from ledger.access import Access
 from ledger.errors import Refused
 from scoring.models import RefereeCall
@@ -146,7 +147,11 @@ class Propose(APIView):
                 impact_of(
                     incident,
                     lambda: rulings.issue(
-                        incident_id=incident.pk, actor=actor, reason=reason, **asked
+                        incident_id=incident.pk,
+                        actor=actor,
+                        reason=reason,
+                        second=PREVIEW,
+                        **asked,
                     ),
                 )
             )
@@ -158,15 +163,22 @@ class Rule(APIView):
 
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 
-    @extend_schema(operation_id="incidents_rule", request=DECISION, responses=answers(201))
+    @extend_schema(
+        operation_id="incidents_rule", request=DECISION, responses={**answers(201), **answers(202)}
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """In force at once, provisional until the deadline for appeals."""
+        """In force at once, provisional until the deadline for appeals.
+
+        What needs two persons is a 202 and waits in `confirmations/`.
+        """
         event, body = event_of(slug), body_of(request)
         incident = incidents.incident_by_number(event, number)
-        made = rulings.issue(
+        made = confirmations.rule(
             incident_id=incident.pk, actor=actor_of(request), reason=text_of(body, "reason"),
             seen=number_of(body, "seen"), **decision_of(body),
         )  # fmt: skip
+        if isinstance(made, Confirmation):
+            return Response(shapes.confirmation(made), status=202)
         whole = rulings.ruling_by_number(event, made.number)
         return Response(shapes.ruling(whole, whole=True), status=201)
 

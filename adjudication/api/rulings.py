@@ -10,8 +10,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from adjudication.models import Confirmation
 from adjudication.selectors.shown import rulings_with
-from adjudication.services import rulings
+from adjudication.services import confirmations, rulings
+from adjudication.services.access import require_right_over
 from ledger.access import Access, may
 from ledger.errors import NotAllowed
 from tournament.models import Event
@@ -75,15 +77,22 @@ class Amend(APIView):
 
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 
-    @extend_schema(operation_id="rulings_amend", request=DECISION, responses=answers())
+    @extend_schema(
+        operation_id="rulings_amend", request=DECISION, responses={**answers(), **answers(202)}
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """With a reason; the former version stays readable, the time for an appeal begins anew."""
+        """With a reason; the former version stays readable, the time for an appeal begins anew.
+
+        What needs two persons is a 202 and waits in `confirmations/`.
+        """
         event, body = event_of(slug), body_of(request)
         ruling = rulings.ruling_by_number(event, number)
-        rulings.amend(
-            ruling_id=ruling.pk, actor=actor_of(request), reason=text_of(body, "reason"),
-            seen=number_of(body, "seen"), **decision_of(body),
+        made = confirmations.rule(
+            incident_id=ruling.incident_id, amends=ruling.pk, actor=actor_of(request),
+            reason=text_of(body, "reason"), seen=number_of(body, "seen"), **decision_of(body),
         )  # fmt: skip
+        if isinstance(made, Confirmation):
+            return Response(shapes.confirmation(made), status=202)
         return as_it_is(event, number)
 
 
@@ -99,6 +108,7 @@ class Annul(APIView):
         ruling = rulings.ruling_by_number(event, number)
         if ruling.state == "final" and not may(request.user, "rulings.finalise", event.pk):
             raise NotAllowed("ruling_final", _("The chief referee annuls a final ruling."))
+        require_right_over(actor_of(request), ruling)
         rulings.annul(
             ruling_id=ruling.pk, actor=actor_of(request), reason=text_of(body, "reason"),
             next_round=text_of(body, "next_round"), seen=number_of(body, "seen"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adjudication.models import Appeal, Incident, Ruling, RulingVersion
+from adjudication.models import Appeal, Confirmation, Incident, Ruling, RulingVersion
 from adjudication.penal import Article, to_json
 from adjudication.selectors.shown import said, show
 from adjudication.services.rulings import versions_on
@@ -62,6 +62,20 @@ def appeal(row: Appeal) -> dict[str, Any]:
         "grounds": row.grounds, "lodged_at": row.lodged_at.isoformat(),
         "heard_at": row.heard_at.isoformat() if row.heard_at else None,
         "heard_by": row.heard_by, "decision": row.decision,
+    }  # fmt: skip
+
+
+def confirmation(row: Confirmation) -> dict[str, Any]:
+    """A decision that needs two persons."""
+    return {
+        "id": str(row.pk), "incident": row.incident.number, "state": row.state,
+        "amends": row.amends.number if row.amends else None, "article": row.article,
+        "facts": row.facts, "reason": row.reason, "proposal": row.proposal,
+        "proposed_by": row.proposed_by, "proposed_at": row.proposed_at.isoformat(),
+        "decided_by": row.decided_by,
+        "decided_at": row.decided_at.isoformat() if row.decided_at else None,
+        "answer": row.answer, "ruling": row.ruling.number if row.ruling else None,
+        "version": row.version,
     }  # fmt: skip
 
 

@@ -97,6 +97,8 @@ class Measure(StrEnum):
 
     NONE = "none"
     WARNING = "warning"
+    PUT_RIGHT = "put_right"
+    """Set right at the table, without penalty (C.8)."""
     PENALTY = "penalty"
     DEALS_CONCEDED = "deals_conceded"
     CALL_VOID = "call_void"
@@ -127,6 +129,8 @@ class LadderScope(StrEnum):
     """All rulings of the event against the same person or entrant."""
     DEAL = "deal"
     """Only those of the same deal against the same side."""
+    MATCH = "match"
+    """Only those of the same match against the same side (C.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +274,14 @@ class Article:
             Kind.DEALING,
             Kind.CALLS,
         )
+
+    @property
+    def of_play(self) -> bool:
+        """Whether it is about a fault in the play of a deal; else about conduct (Q-GEN-9).
+
+        What takes the place of a deal's result is, as the deliberate revoke of T-INT.
+        """
+        return self.within_deal or self.deal is DealRule.REPLACED
 
     def fact(self, name: str) -> FactField | None:
         """The field called ``name``, or ``None``."""

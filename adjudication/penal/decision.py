@@ -9,8 +9,10 @@ becomes of the deal, its bonus and the next dealer (Q-GEN-4, Q-GEN-5); which cho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+
+from scoring.engine.articles import ARTICLES, Effect
 
 from . import correction, reasons
 from .article import (
@@ -34,6 +36,12 @@ from .proposal import DealEffect, OpenChoice, Outcome, Proposal, Reason, Verdict
 from .statement import Facts, FactsError, fact_defects, stated
 
 CHOICE_FACT = "opponents_choice"
+TWO_PERSONS = (Measure.EXCLUDED_FROM_ROUND, Measure.DISQUALIFIED)
+"""Measures that one person alone does not impose (C.8)."""
+ILL_SERVED_PAYS = ("001-R7", "GEN-COUNT")
+"""Articles under which the side pays that played with a wrong number of cards."""
+NO_DOUBLING = ("too_low", "passed_over_bid")
+"""What may be wrong with a call that brought the deal no factor (002-A1)."""
 
 
 @dataclass(slots=True)
@@ -42,14 +50,21 @@ class _Draft:
 
     article: Article
     side: str | None
+    code: Code
     verdict: Verdict = Verdict.ESTABLISHED
     measure: Measure = Measure.NONE
     step: Step | None = None
     offence: int = 1
     rule: DealRule = DealRule.STANDS
     share: Fraction = Fraction(0)
+    null_call: bool = False
+    """A call is null and the deal is marked without what it brought."""
     choices: list[OpenChoice] = field(default_factory=list)
     rationale: list[Reason] = field(default_factory=list)
+
+    def is_of_play(self, id: str) -> bool:
+        """Whether an article is about the play of a deal; one that is gone from the code is."""
+        return id not in self.code or self.code.article(id).of_play
 
 
 def decide(
@@ -72,11 +87,11 @@ def decide(
     if defects:
         raise FactsError(defects)
     governed = code.article(governing(picked.id, facts))
-    draft = _Draft(governed, _side_at_fault(governed, facts, game))
+    draft = _Draft(governed, _side_at_fault(governed, facts, game), code)
     if governed.id != picked.id:
         draft.rationale.append(reasons.of_governing(picked, governed))
     draft.rationale.append(reasons.of_article(governed))
-    effect = _judge(draft, facts, policy, game, history)
+    effect = replace(_judge(draft, facts, policy, game, history), conduct=not governed.of_play)
     outside = bool(draft.share) and effect.offender is None
     adjustments = adjustments_of(
         draft.measure, draft.step, draft.side, game, draft.share if outside else Fraction(0)
@@ -98,7 +113,16 @@ def decide(
         rationale=tuple(draft.rationale),
         asked=picked.id,
         policy=str(policy),
+        needs_second=_needs_second(draft),
     )
+
+
+def _needs_second(draft: _Draft) -> bool:
+    """Whether two persons must stand behind it: exclusion, disqualification, discretion above *P*."""
+    if draft.verdict is not Verdict.ESTABLISHED:
+        return False
+    above = draft.share > 1 or draft.measure is Measure.ROUND_FORFEITED
+    return draft.measure in TWO_PERSONS or (draft.article.discretionary and above)
 
 
 def _judge(
@@ -123,6 +147,8 @@ def _judge(
         if given is not None and given != condition.value:
             draft.verdict = Verdict.NO_OFFENCE
             draft.rule = condition.deal
+            if article.id in ILL_SERVED_PAYS:
+                draft.side = None
             draft.rationale.append(Reason(article.id, condition.otherwise))
             return _settle(draft, game)
     if article.correctable:
@@ -131,14 +157,15 @@ def _judge(
         if corrected:
             draft.verdict = Verdict.CORRECTED
             return _settle(draft, game)
-    if article.id == "001-R7" and facts.get("both_sides_played"):
+    if article.id in ILL_SERVED_PAYS and facts.get("both_sides_played"):
         draft.side = None
         draft.rationale.append(reasons.BOTH_AT_FAULT)
         return void(Outcome.REDEALT, game)
-    if article.options:
+    if article.options and not _penalised_again(draft, facts, game, history):
         _choose(draft, facts, game)
-    else:
+    elif not article.options:
         _measure(draft, facts, game, history)
+    draft.null_call = _is_null_call(draft, facts)
     return _settle(draft, game, history=history)
 
 
@@ -149,14 +176,13 @@ def _settle(draft: _Draft, game: Game, history: Sequence[Previous] = ()) -> Deal
     outside = bool(draft.share) and not article.within_deal and game.deal is None
     if outside:
         draft.rule = DealRule.STANDS
-    blind = article.id == "004-B1" and draft.measure is Measure.CALL_VOID
     effect = effect_of(
         article,
         draft.rule,
         Fraction(0) if outside else draft.share,
         draft.side,
         game,
-        cancels_blind=blind,
+        cancels_call=draft.null_call,
     )
     if draft.share and draft.side:
         failed = pays_as_failed(article.id, game)
@@ -173,16 +199,33 @@ def _settle(draft: _Draft, game: Game, history: Sequence[Previous] = ()) -> Deal
             for p in history
             if game.deal is not None and p.deal == game.deal and p.measure is Measure.PENALTY
         ]
-        if any(p.side == draft.side for p in same_deal):
+        of_play = [p for p in same_deal if draft.is_of_play(p.article)]
+        if same_deal and (not article.of_play or len(of_play) < len(same_deal)):
+            draft.rationale.append(reasons.CONDUCT_IS_ADDED)
+        if article.of_play and any(p.side == draft.side for p in of_play):
             draft.rationale.append(reasons.ONE_PENALTY)
-        if any(p.side not in (None, draft.side) for p in same_deal):
+        if article.of_play and any(p.side not in (None, draft.side) for p in of_play):
             draft.rationale.append(reasons.BOTH_AT_FAULT)
     if draft.verdict is not Verdict.REFUSED:
         draft.rationale.extend(reasons.of_outcome(article, effect, draft.rule))
+        draft.rationale.extend(reasons.of_floor(effect, game))
+        if draft.null_call:
+            draft.rationale.append(reasons.of_null_call(article))
         again = reasons.of_dealer(effect, game.dealer)
         if again is not None:
             draft.rationale.append(again)
     return effect
+
+
+def _is_null_call(draft: _Draft, facts: Facts) -> bool:
+    """Whether the measure takes a doubling out of the deal; a null bid or pass brought none."""
+    known = ARTICLES.get(draft.article.id)
+    return (
+        known is not None
+        and (known.null_call or known.effect is Effect.BLIND_CANCELLED)
+        and draft.measure in (Measure.CALL_VOID, Measure.BARRED_FROM_BIDDING)
+        and stated(facts, "what") not in NO_DOUBLING
+    )
 
 
 def _measure(draft: _Draft, facts: Facts, game: Game, history: Sequence[Previous]) -> None:
@@ -211,6 +254,9 @@ def _measure(draft: _Draft, facts: Facts, game: Game, history: Sequence[Previous
         draft.rationale.append(reasons.of_measure(article, draft.measure))
     if draft.measure is Measure.PENALTY:
         draft.share = draft.step.share if draft.step else Fraction(1)
+        points = stated(facts, "points")
+        if article.discretionary and isinstance(points, int) and game.penalty:
+            draft.share = Fraction(points, game.penalty)
         if article.id == "T-MISD":
             draft.rule = DealRule.PASSES
     elif draft.measure is Measure.REDEAL:
@@ -219,6 +265,22 @@ def _measure(draft: _Draft, facts: Facts, game: Game, history: Sequence[Previous
         draft.rule = DealRule.PASSES
     elif article.charge is Charge.LADDER:
         draft.rule = DealRule.STANDS
+
+
+def _penalised_again(draft: _Draft, facts: Facts, game: Game, history: Sequence[Previous]) -> bool:
+    """Whether an article with options costs the penalty, as a repetition that is not let pass (C.8)."""
+    article = draft.article
+    if article.ladder is None:
+        return False
+    draft.offence = 1 + earlier(article, draft.side, game, history)
+    step = article.ladder.step(draft.offence)
+    chosen = next((o for o in article.options if o.id == stated(facts, CHOICE_FACT)), None)
+    if step.measure is not Measure.PENALTY or (chosen and chosen.measure is Measure.NONE):
+        return False
+    draft.step, draft.measure, draft.share = step, step.measure, step.share
+    draft.rule = DealRule.REPLACED
+    draft.rationale.append(reasons.of_offence(article, draft.offence, step.measure))
+    return True
 
 
 def _climb(draft: _Draft, facts: Facts) -> None:
@@ -276,9 +338,12 @@ def _choose(draft: _Draft, facts: Facts, game: Game) -> None:
 def _open_options(draft: _Draft, facts: Facts, game: Game) -> tuple[Option, ...]:
     """The options that the switches and the facts leave (two cards: Q-001-2)."""
     article = draft.article
-    if article.id != "001-R5":
-        return article.options
     by_id = {option.id: option for option in article.options}
+    if article.id == "GEN-TURN" and facts.get("right_player_played"):
+        draft.rationale.append(reasons.RIGHT_PLAYER_PLAYED)
+        return (by_id["accept"],)
+    if article.id not in ("001-R5", "GEN-TWO"):
+        return article.options
     lower, upper = stated(facts, "lower_legal"), stated(facts, "upper_legal")
     if lower is not None and upper is not None and lower != upper:
         draft.rationale.append(reasons.ONE_LEGAL_CARD)
@@ -296,9 +361,24 @@ def earlier(article: Article, side: str | None, game: Game, history: Sequence[Pr
         # A misdeal of the deal that is dealt again is the second of the same deal (T-MISD).
         here = {game.deal, *(game.redealt if article.kind is Kind.DEALING else ())}
         return sum(1 for p in same if p.deal is not None and p.deal in here and p.side == side)
+    if article.ladder is not None and article.ladder.scope is LadderScope.MATCH:
+        # A fault that the other side let pass does not count.
+        return sum(1 for p in same if p.measure is not Measure.NONE and _same_side(p, side, game))
     if game.offender is None:
         return sum(1 for p in same if p.offender is None and p.side == side)
     return sum(1 for p in same if p.offender == game.offender)
+
+
+def _same_side(previous: Previous, side: str | None, game: Game) -> bool:
+    """Whether an earlier ruling was against the same side (or person) in the same match."""
+    if game.match is None or previous.match != game.match:
+        return False
+    if previous.offender is not None and previous.offender == game.offender:
+        return True
+    team = game.teams.get(side or "")
+    if team and previous.team:
+        return previous.team == team
+    return previous.side == side and not game.is_auction
 
 
 def _side_at_fault(article: Article, facts: Facts, game: Game) -> str | None:
@@ -306,7 +386,7 @@ def _side_at_fault(article: Article, facts: Facts, game: Game) -> str | None:
     if article.who.value in ("nobody", "bystander"):
         return None
     name = "offender"
-    if article.id == "001-R7":
+    if article.id in ILL_SERVED_PAYS:
         name = "ill_served"
     elif article.fact("offender") is None:
         name = "dealer"

@@ -16,16 +16,18 @@ from .articles import (
     boussac_conduct,
     boussac_dealing,
     boussac_play,
+    general,
     parlee,
     recommended,
+    revised,
     tournament,
     tournament_conduct,
     wikipedia,
 )
 
-CURRENT: Final = "2026.1"
+CURRENT: Final = "2026.2"
 
-_ALL: Final[Mapping[str, Article]] = {
+_FIRST: Final[Mapping[str, Article]] = {
     article.id: article
     for module in (
         parlee.ARTICLES,
@@ -42,6 +44,12 @@ _ALL: Final[Mapping[str, Article]] = {
     for article in module
 }
 
+_SECOND: Final[Mapping[str, Article]] = {
+    **{id: revised.ARTICLES.get(id, article) for id, article in _FIRST.items()},
+    **{article.id: article for article in general.ARTICLES},
+}
+"""Edition 2026.2: the general articles, and the texts that say more plainly where they come from."""
+
 _BOUSSAC: Final = (
     "001-R1 001-R2a 001-R2b 001-R3 001-R4 001-R5 001-R6a 001-R6b 001-R7 001-R8 "
     "001-R9a 001-R9b 001-R9c 001-R9d 001-R10 001-R11 001-R12 001-R13 001-R14 001-R15 001-R16 001-R17"
@@ -50,7 +58,7 @@ _TOURNAMENT: Final = tuple(
     article.id for article in (*tournament.ARTICLES, *tournament_conduct.ARTICLES)
 )
 _TWO_CARDS: Final = "001-R5"
-"""Held for every rulebook without a rule of its own on two cards (Q-001-2)."""
+"""In 2026.1 held for every rulebook without a rule of its own on two cards (Q-001-2)."""
 
 _RULEBOOKS: Final[Mapping[str, str]] = {
     "parlee": "000-E1 000-E2 000-P1 000-P2 000-P3 000-P4",
@@ -68,18 +76,44 @@ _RULEBOOKS: Final[Mapping[str, str]] = {
 }
 
 
-def _code(ids: str) -> tuple[Article, ...]:
-    own = tuple(_ALL[name] for name in ids.split())
+_GENERAL: Final = "GEN-TURN GEN-SHOW GEN-TWO GEN-COUNT"
+_GENERAL_AFTER: Final = "GEN-TRICK GEN-CLAIM GEN-SCORE GEN-DISC"
+_GENERAL_OF: Final[Mapping[str, str]] = {
+    # 001 keeps its own figures: rules 5 to 8, 10 and 11 to 13.
+    "boussac": "GEN-SHOW GEN-UP GEN-CLAIM GEN-SCORE GEN-DISC",
+    "parlee": f"{_GENERAL} GEN-UP {_GENERAL_AFTER}",
+    # Calls have an article of the rulebook here: 002-A1, 003-C1, 004-A1.
+    **dict.fromkeys(
+        ("chaloupee", "coinchee", "auction-1", "auction-2", "auction-3"),
+        f"{_GENERAL} GEN-NAME {_GENERAL_AFTER}",
+    ),
+    **dict.fromkeys(
+        ("muette", "parlee-limited", "blind", "three-player", "belgian"),
+        f"{_GENERAL} GEN-CALL GEN-NAME {_GENERAL_AFTER}",
+    ),
+}
+"""The general articles of each rulebook: those for which it has no article of its own (C.8)."""
+
+
+def _first(ids: str) -> tuple[Article, ...]:
+    own = tuple(_FIRST[name] for name in ids.split())
     two_cards: tuple[Article, ...] = ()
     if all(article.id != _TWO_CARDS for article in own):
         # By analogy: the duty and its remedy are 001's, their use here is a recommendation.
-        two_cards = (replace(_ALL[_TWO_CARDS], origin=Origin.RECOMMENDED),)
-    return (*own, *two_cards, *(_ALL[name] for name in _TOURNAMENT))
+        two_cards = (replace(_FIRST[_TWO_CARDS], origin=Origin.RECOMMENDED),)
+    return (*own, *two_cards, *(_FIRST[name] for name in _TOURNAMENT))
+
+
+def _second(rulebook: str, ids: str) -> tuple[Article, ...]:
+    names = (*ids.split(), *_GENERAL_OF[rulebook].split(), *_TOURNAMENT)
+    return tuple(_SECOND[name] for name in names)
 
 
 EDITIONS: Final[Mapping[str, Mapping[str, tuple[Article, ...]]]] = {
-    "2026.1": {rulebook: _code(ids) for rulebook, ids in _RULEBOOKS.items()},
+    "2026.1": {rulebook: _first(ids) for rulebook, ids in _RULEBOOKS.items()},
+    "2026.2": {rulebook: _second(rulebook, ids) for rulebook, ids in _RULEBOOKS.items()},
 }
+_PUBLISHED: Final = {"2026.1": _FIRST, "2026.2": _SECOND}
 
 RULEBOOKS: Final = tuple(_RULEBOOKS)
 
@@ -89,6 +123,4 @@ def all_articles(edition: str = CURRENT) -> Mapping[str, Article]:
 
     Raises ``KeyError`` for an edition that was never published.
     """
-    if edition not in EDITIONS:
-        raise KeyError(edition)
-    return _ALL
+    return _PUBLISHED[edition]

@@ -6,6 +6,7 @@ Q-GEN-2 (who writes it down), Q-GEN-3 (how much), Q-GEN-4 (the deal after a pena
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -31,6 +32,7 @@ _OUTCOMES: Final = {
 _VOID: Final = (Outcome.VOID_PASSED, Outcome.REDEALT, Outcome.CANCELLED)
 _EVENT_MEASURES: Final = frozenset(Measure) - {
     Measure.NONE,
+    Measure.PUT_RIGHT,
     Measure.PENALTY,
     Measure.REDEAL,
     Measure.DEAL_PASSES,
@@ -66,6 +68,24 @@ def penalty_marks(
     return {side: 0, **dict.fromkeys(game.opponents(side), charge)}
 
 
+def with_floor(marks: Mapping[str, Marks], side: str, game: Game) -> dict[str, Marks]:
+    """``marks`` of a penalty against ``side``, where nobody else loses by it (C.8).
+
+    A side that won the whole game by the deal keeps that, and marks nothing beside it. A stake of
+    auction 1 that is kept is paid by the offender.
+    """
+    kept: dict[str, Marks] = dict(marks)
+    for other in game.opponents(side):
+        more = game.played.get(other, 0) - kept.get(other, 0)
+        if other == game.game_won:
+            kept[other] = 0
+        elif more > 0:
+            kept[other] = game.played[other]
+            if game.rulebook == "auction-1":
+                kept[side] = kept.get(side, 0) - more
+    return kept
+
+
 def charge_of(share: Fraction, game: Game, *, as_failed: bool = False) -> Marks:
     """``share`` times *P*, or times the stake: 0 while that is unknown (Q-GEN-3, B.3)."""
     unit = game.stake if as_failed else game.penalty
@@ -79,11 +99,11 @@ def effect_of(
     side: str | None,
     game: Game,
     *,
-    cancels_blind: bool = False,
+    cancels_call: bool = False,
 ) -> DealEffect:
     """What becomes of the deal under ``rule`` with a penalty of ``share`` times *P*.
 
-    ``cancels_blind``: the deal stands without its doubling for blind trump (004-B1).
+    ``cancels_call``: the deal stands without what a null call brought it (004-B1, 003-C1, 002-A1).
     """
     outcome = _OUTCOMES[rule]
     if outcome is Outcome.REPLACED and (not share or not game.penalty_replaces_deal):
@@ -98,7 +118,7 @@ def effect_of(
             bonus_marks=game.bonus,
         )
     entry = None
-    if share or outcome in _VOID or cancels_blind:
+    if share or outcome in _VOID or cancels_call:
         entry = _infraction(article.id, side or "", share, outcome, game)
     entries = (entry,) if entry is not None else ()
     if not share or side is None:
@@ -106,11 +126,13 @@ def effect_of(
     failed = pays_as_failed(article.id, game)
     charge = charge_of(share, game, as_failed=failed)
     marks = penalty_marks(charge, side, game, as_failed=failed) if charge else {}
+    floored = bool(entries) and outcome is Outcome.REPLACED and game.penalty_floor
     return replace(
         base,
         infractions=entries,
-        marks=marks,
+        marks=with_floor(marks, side, game) if floored else marks,
         extra={} if entries else marks,
+        penalty=marks,
         offender=side,
         charge=charge,
     )
@@ -121,7 +143,7 @@ def _infraction(
 ) -> Infraction | None:
     """The entry by which the engine reaches just this penalty and outcome, if there is one."""
     known = ARTICLES.get(id)
-    if known is None:
+    if known is None or (not share and known.amount in (Amount.PENALTY, Amount.DOUBLE)):
         return None
     own = {Amount.NONE: Fraction(0), Amount.DOUBLE: Fraction(2)}.get(known.amount, Fraction(1))
     base = share * game.penalty_value
@@ -146,7 +168,7 @@ def _infraction(
         reached = Outcome.VOID_PASSED if known.cancels_bonus else Outcome.REPLACED
     else:
         reached = Outcome.STANDS
-    agrees = reached is outcome and bool(judged.penalties) == bool(share)
+    agrees = reached is outcome and bool(judged.penalties or judged.conduct) == bool(share)
     return entry if agrees else None
 
 

@@ -63,6 +63,7 @@ class Game:
     penalty_mode: PenaltyMode = PenaltyMode.CREDIT_OPPONENTS
     penalty_multiplied: bool = False
     penalty_replaces_deal: bool = True
+    penalty_floor: bool = True
     bonus_survives_redeal: bool = False
     two_cards: str = "OPPONENTS_CHOOSE"
     factor: int = 1
@@ -72,8 +73,16 @@ class Game:
     deal: str | None = None
     offender: str | None = None
     claimed: Claimed = Claimed.IN_TIME
+    played: Mapping[str, int] = field(default_factory=dict)
+    """What each side marks for the deal as it was played; empty while that is not known."""
+    game_won: str | None = None
+    """The side that won the whole game by the deal as it was played (a générale)."""
     redealt: tuple[str, ...] = ()
     """The deals, named as ``deal``, that the same dealer dealt again and of which this one comes."""
+    match: str | None = None
+    """The match: what a table plays in one round. As the caller names it."""
+    teams: Mapping[str, str] = field(default_factory=dict)
+    """Side → who sits on it, as the caller names them: partners may change between two games."""
 
     @property
     def penalty(self) -> int:
@@ -133,6 +142,7 @@ def game_for(rulebook: str, options: Mapping[str, object] | None = None, **conte
         penalty_mode=PenaltyMode(str(engine.options["penalty_mode"])),
         penalty_multiplied=engine.flag("penalty_multiplied"),
         penalty_replaces_deal=engine.flag("penalty_replaces_deal"),
+        penalty_floor=engine.flag("penalty_floor"),
         bonus_survives_redeal=engine.flag("bonus_survives_redeal"),
         two_cards=str(engine.options.get("two_cards", "OPPONENTS_CHOOSE")),
     )
@@ -144,7 +154,8 @@ class Previous:
     """An earlier ruling that is in force: what escalation and consistency look at.
 
     ``deal`` and ``side`` name the deal and the side ruled against; ``offender`` the person or
-    entrant, named as in :class:`Game`. ``measure`` is what was imposed.
+    entrant, ``match`` the match and ``team`` who sat on the side, named as in :class:`Game`.
+    ``measure`` is what was imposed.
     """
 
     ruling: str
@@ -153,3 +164,5 @@ class Previous:
     deal: str | None = None
     side: str | None = None
     measure: Measure = Measure.NONE
+    match: str | None = None
+    team: str | None = None

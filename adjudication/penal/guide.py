@@ -55,6 +55,7 @@ _HEADINGS = {
     "004": "Source 004, the muette and its relatives",
     "BE": "The Belgian game and the auctions",
     "T": "Tournament articles (additions)",
+    "GEN": "General articles (additions)",
 }
 
 

@@ -118,6 +118,12 @@ class DealEffect:
     """The side that pays; ``None`` when there is no penalty."""
     charge: Marks = 0
     """The penalty against ``offender``; 0 without one, or while an auction's stake is unknown."""
+    penalty: Mapping[str, Marks] = field(default_factory=dict)
+    """The penalty alone: ``marks`` without what a side not at fault keeps of the deal (C.8)."""
+    fined: tuple[str, ...] = ()
+    """Who pays the penalties in ``extra``; empty: ``offender``."""
+    conduct: bool = False
+    """The penalty is for conduct: it is added, and neither cancels nor is cancelled (Q-GEN-9)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +176,8 @@ class Proposal:
     asked: str
     """The article that the referee picked; the facts may lead to another of its family."""
     policy: str = "STRICT"
+    needs_second: bool = False
+    """It takes effect only once a second person has confirmed it (C.8)."""
 
     @property
     def marks(self) -> Mapping[str, Marks]:

@@ -140,6 +140,44 @@ def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason
     return Reason(f"{article.id}; Q-GEN-2, Q-GEN-3", text)
 
 
+def of_floor(effect: DealEffect, game: Game) -> list[Reason]:
+    """Who loses nothing by the ruling, because the deal as played gave more than the penalty."""
+    replaced = effect.outcome is Outcome.REPLACED and effect.infractions
+    if not (replaced and game.penalty_floor) or effect.offender is None:
+        return []
+    found = []
+    for other in game.opponents(effect.offender):
+        if other == game.game_won:
+            text = Texts(
+                en=f"But {other} won the game by the deal as played and keeps it.",
+                fr=f"Mais {other} a gagné la manche par la donne jouée et la garde.",
+                nl=f"Maar {other} won de boom met de gespeelde gift en behoudt die.",
+            )
+        elif effect.marks.get(other, 0) > effect.penalty.get(other, 0):
+            kept = effect.marks[other]
+            text = Texts(
+                en=f"But the deal as played gives {other} more: it keeps its {kept} points.",
+                fr=f"Mais la donne jouée rapporte davantage à {other} : ce camp garde ses {kept} points.",
+                nl=f"Maar de gespeelde gift levert {other} meer op: dat kamp behoudt zijn {kept} punten.",
+            )
+        else:
+            continue
+        found.append(Reason(f"{effect.infractions[0].article}; C.8", text))
+    return found
+
+
+def of_null_call(article: Article) -> Reason:
+    """That the deal is marked without what a null call brought it."""
+    return Reason(
+        f"{article.id}; C.5",
+        Texts(
+            en="The factor of the null call is taken out of the score; the rest stands.",
+            fr="Le facteur de l’annonce nulle est retiré de la marque ; le reste demeure.",
+            nl="De factor van de nietige aankondiging vervalt; de rest blijft staan.",
+        ),
+    )
+
+
 def of_unknown_stake(article: Article) -> Reason:
     """An auction penalty whose stake the score sheet will give."""
     return Reason(
@@ -255,6 +293,14 @@ BOTH_AT_FAULT: Final = Reason(
         nl="Beide kampen zijn in fout: de straffen heffen elkaar op, de gift is ongeldig en wordt overgedaan.",
     ),
 )
+CONDUCT_IS_ADDED: Final = Reason(
+    "Q-GEN-9",
+    Texts(
+        en="A penalty for conduct is added: it cancels no other penalty, and none cancels it.",
+        fr="Une pénalité de conduite s’ajoute : elle n’efface aucune autre pénalité et aucune ne l’efface.",
+        nl="Een straf voor gedrag komt erbij: ze heft geen andere straf op en geen andere heft haar op.",
+    ),
+)
 ONE_PENALTY: Final = Reason(
     "C.2",
     Texts(
@@ -285,5 +331,13 @@ LOWER_CARD: Final = Reason(
         en="The event lets the card underneath be the one played; the other goes back.",
         fr="L’épreuve tient pour jouée la carte de dessous ; l’autre revient en main.",
         nl="In dit tornooi geldt de onderste kaart; de andere gaat terug in de hand.",
+    ),
+)
+RIGHT_PLAYER_PLAYED: Final = Reason(
+    "GEN-TURN",
+    Texts(
+        en="The right player has played since: the card out of turn stands.",
+        fr="Le joueur dont c’était le tour a joué depuis : la carte hors tour reste jouée.",
+        nl="De juiste speler heeft intussen gespeeld: de kaart voor de beurt blijft liggen.",
     ),
 )

@@ -1,7 +1,8 @@
 """Finding an article by words, in French, Dutch or English, with or without accents.
 
-Every word of the query must be found as the beginning of a word (or, for ids, as part of it);
-title counts most, then keywords, then text; articles of the sources come before additions.
+Every word of the query must be found: as a word, as the beginning of one, or in another form of it
+(*insulte* finds *insulter*). Small words count only where nothing else was typed. Title counts
+most, then keywords, then text; articles of the sources come before additions.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Final
 
 from scoring.engine.texts import LANGUAGES
@@ -19,6 +21,14 @@ from .code import Code
 _WORD: Final = re.compile(r"[0-9a-z]+")
 _TITLE, _KEYWORD, _TEXT, _OTHER_LANGUAGE = 12, 8, 4, 1
 _ID: Final = 40
+_SMALL_EN: Final = "a an the of on in to his her their with by for"
+_SMALL_FR: Final = "le la les l un une des du de d a au aux en et son sa ses sur par pour avec qui"
+_SMALL_NL: Final = "de het een van op in te met voor zijn haar hun en door die wie"
+_SMALL: Final = frozenset(f"{_SMALL_EN} {_SMALL_FR} {_SMALL_NL}".split())
+"""Words that stand in every text and tell no article from another."""
+_STEM: Final = 5
+_ENDING: Final = 4
+"""Two forms of a word share at least so many first letters and end in at most so many others."""
 
 
 def fold(text: str) -> str:
@@ -43,6 +53,7 @@ def search(code: Code, words: str, language: str = "en") -> tuple[Article, ...]:
     if not wanted:
         return code.articles
     compact = "".join(wanted)
+    wanted = [word for word in wanted if word not in _SMALL] or wanted
     ranked: list[tuple[int, int, int, Article]] = []
     for place, article in enumerate(code.articles):
         own_id = "".join(words_of(article.id))
@@ -79,7 +90,16 @@ def _score(article: Article, wanted: Iterable[str], language: str) -> int:
                 best = max(best, 2 * weight)
             elif len(word) >= 3 and any(other.startswith(word) for other in shelf):
                 best = max(best, weight)
+            elif any(_same_stem(word, other) for other in shelf):
+                best = max(best, weight // 2)
         if not best:
             return 0
         total += best
     return total
+
+
+def _same_stem(word: str, other: str) -> bool:
+    """Whether two words are forms of one: ``beledigen`` and ``belediging``."""
+    pairs = zip(word, other, strict=False)
+    same = sum(1 for _each in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return same >= _STEM and max(len(word), len(other)) - same <= _ENDING

@@ -53,6 +53,9 @@ def fact_defects(article: Article, facts: Facts, game: Game) -> list[Defect]:
                 defects.append(Defect(field.name, "missing", _MISSING))
         elif not _fits(field, value, game):
             defects.append(Defect(field.name, "wrong", _WRONG))
+    if article.discretionary and facts.get("measure") == "penalty" and not facts.get("offender"):
+        missing = Defect("offender", "missing", _MISSING)
+        defects.extend([missing] if missing not in defects else [])
     return defects
 
 

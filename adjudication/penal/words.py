@@ -103,6 +103,9 @@ DEAL_RULES: Final[Mapping[DealRule, T]] = {
 MEASURES: Final[Mapping[Measure, T]] = {
     Measure.NONE: T(en="no measure", fr="aucune mesure", nl="geen maatregel"),
     Measure.WARNING: T(en="warning", fr="avertissement", nl="waarschuwing"),
+    Measure.PUT_RIGHT: T(
+        en="put right at the table", fr="remise en ordre à la table", nl="rechtgezet aan tafel"
+    ),
     Measure.PENALTY: T(en="penalty in marks", fr="pénalité en points", nl="strafpunten"),
     Measure.DEALS_CONCEDED: T(en="deals conceded", fr="donnes concédées", nl="giften afgestaan"),
     Measure.CALL_VOID: T(

@@ -15,7 +15,16 @@ from scoring.models import RefereeCall
 from tournament.models import Event, Seat, Table
 from tournament.selectors.names import directory
 
-from .shown import actor_names, listed, rulings_with, show
+from .shown import (
+    actor_names,
+    article_of,
+    finding_of,
+    listed,
+    rulings_with,
+    said,
+    show,
+    told_text,
+)
 
 LONG_WAIT = 300
 """Seconds after which a call waits long."""
@@ -46,7 +55,7 @@ def waiting(event: Event) -> list[dict[str, Any]]:
         rows.append(
             {
                 "id": call.pk, "table": table.number if table else call.table.label,
-                "reason": call.reason, "wait": wait_text(seconds), "long": seconds >= LONG_WAIT,
+                "reason": call.said, "wait": wait_text(seconds), "long": seconds >= LONG_WAIT,
                 "claimed_by": names.get(call.claimed_by, ""),
                 "players": ", ".join(at.get(call.table_id, [])), "seconds": seconds,
                 "claim_url": reverse("referee-take", args=[event.slug, call.pk]),
@@ -86,7 +95,7 @@ def warned(event: Event) -> list[Warned]:
         count = counts.setdefault(offender, [0, 0])
         if measure == Measure.WARNING:
             count[0] += 1
-        elif measure not in (Measure.NONE, Measure.CLAIM_REFUSED):
+        elif measure not in (Measure.NONE, Measure.PUT_RIGHT, Measure.CLAIM_REFUSED):
             count[1] += 1
     people = directory(event, counts)
     found = [
@@ -101,18 +110,26 @@ def open_incidents(event: Event) -> list[dict[str, Any]]:
     """Incidents that wait for a ruling, oldest first."""
     listed = list(
         Incident.objects.filter(event=event, state=IncidentState.OPEN)
-        .select_related("round__stage")
+        .select_related("event", "round__stage", "sheet", "call")
         .order_by("number")
     )
     names = actor_names(incident.taken_by for incident in listed)
     return [
         {
-            "number": i.number, "table": i.table_number, "deal": i.deal, "told": i.told,
+            "number": i.number, "table": i.table_number, "deal": i.deal, "told": told_text(i),
+            "article": suggested(event, i), "vanished": i.vanished_at is not None,
             "who": names.get(i.taken_by, ""), "at": i.opened_at,
             "url": reverse("referee-incident", args=[event.slug, i.number]),
         }
         for i in listed
     ]  # fmt: skip
+
+
+def suggested(event: Event, incident: Incident) -> str:
+    """The article under which what the record proves is ruled, with its title; empty without one."""
+    finding = finding_of(incident)
+    article = article_of(event, finding.articles[0]) if finding and finding.articles else None
+    return f"{article.id} · {said(article.title)}" if article else ""
 
 
 def latest_rulings(event: Event, most: int = 20) -> list[Any]:

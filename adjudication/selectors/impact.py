@@ -21,7 +21,7 @@ from adjudication.services.effects import stage_of
 from adjudication.services.rulings import later_rounds
 from scoring.engine.speech import side_name
 from scoring.models import DealVersion, OfficialResult, Series, Sheet
-from scoring.rules import spoken
+from scoring.rules import game_of, score_entry, spoken
 from tournament.models import (
     Draw,
     DrawState,
@@ -52,11 +52,25 @@ class SheetSeen:
     winner: str | None = None
     deals: int = 0
     official: bool = False
+    lost: tuple[tuple[str, int], ...] = ()
+    """Sides not at fault, with the marks that the deal as played gave them and the ruling takes."""
+    games_lost: tuple[str, ...] = ()
+    """Sides not at fault whom the deal as played gave the whole game, and the ruling does not."""
 
     @property
     def deal_shown(self) -> list[tuple[str, int]]:
         """The deal's marks by the names of the sides."""
         return [(_side(side), marks) for side, marks in (self.deal or {}).items()]
+
+    @property
+    def lost_shown(self) -> list[tuple[str, int]]:
+        """Who is not at fault and loses marks, by the names of the sides."""
+        return [(_side(side), marks) for side, marks in self.lost]
+
+    @property
+    def games_lost_shown(self) -> list[str]:
+        """Who is not at fault and loses the game, by the names of the sides."""
+        return [_side(side) for side in self.games_lost]
 
     @property
     def marks_shown(self) -> list[tuple[str, int, bool]]:
@@ -156,7 +170,24 @@ def see(incident: Incident) -> SheetSeen:
         said=tuple(spoken(line, language) for line in deal.lines) if deal else (),
         void=bool(deal and deal.annulled), marks=marks, winner=winner,
         deals=sheet.score.get("deals", 0), official=official is not None,
+        **(_lost(sheet, deal) if deal and not deal.annulled else {}),
     )  # fmt: skip
+
+
+def _lost(sheet: Sheet, deal: DealVersion) -> dict[str, Any]:
+    """What the side not at fault loses where the event's ``penalty_floor`` is false (C.8)."""
+    if game_of(sheet).flag("penalty_floor") or not deal.infractions:
+        return {}
+    kept = score_entry(sheet, deal.entry, deal.infractions, penalty_floor=True)
+    clause = [line for line in kept.lines if line["clause"] == "penalty_floor"]
+    return {
+        "lost": tuple(
+            (line["side"], line["marks"] - deal.marks.get(line["side"], 0))
+            for line in clause
+            if line["side"] != kept.game_won
+        ),
+        "games_lost": tuple(line["side"] for line in clause if line["side"] == kept.game_won),
+    }
 
 
 def impact_of(incident: Incident, act: Callable[[], Any]) -> Impact:
@@ -304,4 +335,7 @@ def impact_json(found: Impact) -> dict[str, Any]:
             for each in found.tables
         ],
         "more_tables": found.more_tables,
+        "not_at_fault_loses": {
+            "marks": dict(found.after.lost), "games": list(found.after.games_lost),
+        },
     }  # fmt: skip

@@ -21,7 +21,18 @@ from tournament.models import Event
 from tournament.selectors.papers import imprint
 from tournament.selectors.papers_report import reports_adjudication
 
-from .shown import RulingShown, actor_names, language, people_of, rulings_with, show, side_label
+from .shown import (
+    RulingShown,
+    actor_names,
+    language,
+    listed,
+    marks_of,
+    people_of,
+    rulings_with,
+    show,
+    side_label,
+    told_text,
+)
 
 ZONE = ZoneInfo(settings.TIME_ZONE)
 
@@ -57,14 +68,16 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
     for player, entrant in people.items():
         side = case.game().sides.get(player, player)
         sides.setdefault(side_label(case, side), []).append(entrant.partition(" · ")[2] or entrant)
+    annulled = None
+    if not version.in_force:
+        annulled = paper.Annulled(
+            str(version.get_cause_display()), version.made_at.astimezone(ZONE),
+            names.get(version.made_by, ""), version.reason,
+        )  # fmt: skip
     effects = [
         f"{side_label(case, side)} {marks:+}"
-        for side, marks in (
-            (s, int(m))
-            for s, m in version.proposal["marks"].items()
-            if str(m).lstrip("-").isdigit()
-        )
-        if marks
+        for side, marks in marks_of(version.proposal, shown.together).items()
+        if marks and isinstance(marks, int) and annulled is None
     ]
     incident = ruling.incident
     open_until = ruling.state == RulingState.PROVISIONAL and not shown.ruling.appeals.exists()
@@ -74,24 +87,24 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
         game=case.sheet.order if case.sheet else None, article=shown.article,
         article_title=shown.title, decision=shown.penalty,
         facts=_facts(shown)
-        or incident.told,
+        or told_text(incident),
         reason=" ".join(
             filter(None, [version.reason, *(because["text"] for because in shown.because)])
         ),
-        issued_at=version.made_at.astimezone(ZONE),
+        issued_at=(ruling.issued_at if annulled else version.made_at).astimezone(ZONE),
         effects=tuple(effects),
         sides=tuple((side, ", ".join(dict.fromkeys(found))) for side, found in sides.items()),
         offender=people.get(str(version.context.get("player")), ""),
         referee=names.get(ruling.referee, ""), status=shown.state_label,
         appeal_until=ruling.appeal_until.astimezone(ZONE) if open_until else None,
-        appeal=_appeal_text(shown),
+        appeal=_appeal_text(shown), annulled=annulled,
     )  # fmt: skip
 
 
 def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
     """The slip of one ruling, for signature, in the language in force."""
     shown = show(ruling, whole=True)
-    made = record(shown, actor_names([ruling.referee]))
+    made = record(shown, actor_names([ruling.referee, shown.version.made_by]))
     mark = fingerprint([str(ruling.pk), ruling.versions_made, shown.penalty])
     return paper.ruling_slip_pdf(
         paper.RulingSlip(
@@ -104,7 +117,7 @@ def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
 def _incidents(event: Event) -> list[Incident]:
     return list(
         Incident.objects.filter(event=event)
-        .select_related("round__stage", "sheet")
+        .select_related("event", "round__stage", "sheet", "call")
         .prefetch_related("rulings")
         .order_by("number")
     )
@@ -114,8 +127,10 @@ def _report(
     event: Event, lang: str
 ) -> tuple[tuple[paper.IncidentLine, ...], tuple[paper.RulingRecord, ...], str]:
     """All incidents and rulings as the report prints them, and their fingerprint."""
-    shown = [show(ruling, whole=True) for ruling in rulings_with(event).order_by("number")]
-    names = actor_names(each.ruling.referee for each in shown)
+    shown = [show(ruling, whole=True) for ruling in listed(rulings_with(event).order_by("number"))]
+    names = actor_names(
+        name for each in shown for name in (each.ruling.referee, each.version.made_by)
+    )
     lines = []
     for incident in _incidents(event):
         made = list(incident.rulings.all())
@@ -123,7 +138,7 @@ def _report(
             paper.IncidentLine(
                 time=short_moment(timezone.localtime(incident.opened_at), lang),
                 round=incident.round.number if incident.round else 0,
-                table=str(incident.table_number or "–"), facts=incident.told,
+                table=str(incident.table_number or "–"), facts=told_text(incident),
                 article=", ".join(ruling.article for ruling in made),
                 ruling=", ".join(str(ruling.number) for ruling in made),
                 status=incident.get_state_display(),
@@ -178,7 +193,7 @@ def report_csv(event: Event) -> str:
             incident.number, timezone.localtime(incident.opened_at).isoformat(timespec="seconds"),
             part.stage.title if part else "", part.number if part else "",
             incident.table_number, incident.sheet.order if incident.sheet else "", incident.deal,
-            incident.told, incident.get_state_display(),
+            told_text(incident), incident.get_state_display(),
         ]  # fmt: skip
         made = rulings.get(incident.pk, [])
         if not made:

@@ -5,28 +5,34 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import get_language, pgettext
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
 from adjudication.models import AppealState, Incident, Ruling, RulingState, RulingVersion
 from adjudication.penal import (
     Article,
+    Claimed,
+    DealEffect,
     FactField,
     FactType,
+    Finding,
     Measure,
     Outcome,
     PenalCodeError,
     Verdict,
+    combine,
+    findings,
 )
 from adjudication.penal.words import MEASURES
 from adjudication.services import codes
 from adjudication.services.archiving import ELSEWHERE
 from adjudication.services.cases import Case, case_of, read_dealers, words_case
-from adjudication.services.effects import number_of
+from adjudication.services.effects import effect_from_json, number_of, read_rulings, rulings_on
 from ledger.actors import Actor, ActorKind
 from ledger.models import User
 from scoring.engine.speech import side_name, with_signs
@@ -102,8 +108,48 @@ def outcome_text(outcome: str) -> str:
     }.get(Outcome(outcome), "")
 
 
-def penalty_text(case: Case, proposal: dict[str, Any]) -> str:
-    """The decision in one sentence: ``penalty in marks: E-W +34, in place of the result``."""
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What a deal's rulings in force come to together, and the numbers of the others."""
+
+    effect: DealEffect
+    numbers: tuple[int, ...]
+
+
+def _touches(effect: DealEffect) -> bool:
+    return effect.offender is not None or effect.outcome is not Outcome.STANDS
+
+
+def together_with(
+    case: Case, own: DealEffect, others: Iterable[Ruling], *, but: int | None = None
+) -> Together | None:
+    """A deal's effect ``own`` combined with the other rulings in force.
+
+    ``None`` where there are none, or they change nothing of what ``own`` says. ``but``: the number of the ruling that ``own`` is, or takes the place of.
+    """
+    effects: dict[int, DealEffect] = {}
+    for ruling in others:
+        if ruling.number != but:
+            latest = list(ruling.versions.all())[-1]
+            effect = effect_from_json(latest.proposal["deal"], latest.article)
+            if _touches(effect):
+                effects[ruling.number] = effect
+    if not effects or not _touches(own):
+        return None
+    place = but if but is not None else max(effects) + 1
+    ordered = [effect for _number, effect in sorted({**effects, place: own}.items())]
+    effect = combine(ordered, case.game(claimed=Claimed.IN_TIME))
+    if (effect.outcome, dict(effect.marks)) == (own.outcome, dict(own.marks)):
+        return None
+    return Together(effect, tuple(sorted(effects)))
+
+
+def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None = None) -> str:
+    """The decision in one sentence: ``penalty in marks: E-W +34, in place of the result``.
+
+    Where other rulings on the deal are in force too, marks and deal are what they come to
+    ``together``.
+    """
     verdict = Verdict(proposal["verdict"])
     if verdict is Verdict.CORRECTED:
         return _("corrected without penalty")
@@ -114,16 +160,40 @@ def penalty_text(case: Case, proposal: dict[str, Any]) -> str:
     elif measure is not Measure.NONE:
         parts.append(said(MEASURES[measure]))
     marks = [
-        f"{side_label(case, side)} {number_of(value):+}"
-        for side, value in proposal["marks"].items()
-        if number_of(value)
+        f"{side_label(case, side)} {value:+}"
+        for side, value in marks_of(proposal, together).items()
+        if value
     ]
     if marks:
         parts.append(", ".join(marks))
-    outcome = outcome_text(proposal["deal"]["outcome"])
+    outcome = outcome_text(together.effect.outcome if together else proposal["deal"]["outcome"])
     if outcome:
         parts.append(outcome)
+    if together:
+        parts.append(
+            ngettext(
+                "together with ruling %(numbers)s", "together with rulings %(numbers)s",
+                len(together.numbers),
+            )
+            % {"numbers": ", ".join(map(str, together.numbers))}
+        )  # fmt: skip
     return _("; ").join(parts) or _("no measure")
+
+
+def marks_of(proposal: dict[str, Any], together: Together | None) -> dict[str, int | Fraction]:
+    """The marks of a decision by side: those of the deal as all its rulings leave it, and others."""
+    total: dict[str, int | Fraction] = {}
+    if together is None:
+        parts = [proposal["marks"]]
+    else:
+        parts = [
+            together.effect.marks,
+            *(item.get("marks", {}) for item in proposal.get("adjustments", [])),
+        ]
+    for part in parts:
+        for side, value in part.items():
+            total[side] = total.get(side, 0) + number_of(value)
+    return total
 
 
 _PAIR = re.compile(r"\b(?:NS|EW)\b")
@@ -188,6 +258,28 @@ def where(incident: Incident) -> str:
     return _("%(stage)s, round %(n)d") % {"stage": part.stage.title, "n": part.number}
 
 
+def finding_of(incident: Incident) -> Finding | None:
+    """What the record proves, for an incident that was opened by it."""
+    if not incident.violation:
+        return None
+    rulebook = incident.sheet.rulebook if incident.sheet else incident.event.rulebook
+    return findings({"violations": [incident.violation]}, rulebook)[0]
+
+
+def told_text(incident: Incident) -> str:
+    """What happened, as it was told; what the record proves, and the topic of a table's call, is
+    said in the reader's language."""
+    finding = finding_of(incident)
+    if finding is None:
+        call = incident.call
+        return call.said if call is not None and call.topic and incident.told else incident.told
+    text = with_signs(said(finding.text), language())
+    text = text.replace(f" {finding.seat} ", f" {side_name(finding.seat, language())} ", 1)
+    if incident.vanished_at is not None:
+        text += " " + _("The deal was corrected since: its record no longer shows this.")
+    return text
+
+
 @dataclass(slots=True)
 class RulingShown:
     """A ruling for pages; the first fields are those of ``parts/ruling.html``."""
@@ -208,6 +300,7 @@ class RulingShown:
     ruling: Ruling
     version: RulingVersion
     case: Case
+    together: Together | None = None
     entrants: tuple[int, ...] = ()
     facts: list[dict[str, str]] = field(default_factory=list)
     because: list[dict[str, str]] = field(default_factory=list)
@@ -243,22 +336,36 @@ def show(
     ruling: Ruling, version: RulingVersion | None = None, *, url: str = "", whole: bool = False
 ) -> RulingShown:
     """A ruling as its latest (or the given) version says it; ``whole`` with its facts."""
+    latest = version is None
     version = version or list(ruling.versions.all())[-1]
     incident = ruling.incident
     case = case_of(incident) if whole else words_case(incident)
     article = article_of(ruling.event, version.article, version.context.get("code"))
     state, label = state_of(ruling)
     because = rationale(version.proposal)
+    together = _together(ruling, version, case) if latest and ruling.in_force else None
     return RulingShown(
         number=ruling.number, article=version.article,
         title=said(article.title) if article else version.article,
-        penalty=penalty_text(case, version.proposal),
+        penalty=penalty_text(case, version.proposal, together) if version.in_force
+        else _("no points are due"),
         reason=version.reason or (because[0]["text"] if because else ""),
         state=state, state_label=label,
         table=str(incident.table_number or ""), round=where(incident),
         when=when(version.made_at), who="", url=url, deal=incident.deal, ruling=ruling,
-        version=version, case=case,
+        version=version, case=case, together=together,
         facts=facts_shown(case, article, version.facts) if whole else [], because=because,
+    )  # fmt: skip
+
+
+def _together(ruling: Ruling, version: RulingVersion, case: Case) -> Together | None:
+    incident = ruling.incident
+    if incident.sheet_id is None or incident.deal is None:
+        return None
+    others = incident.rulings_read
+    return together_with(
+        case, effect_from_json(version.proposal["deal"], version.article),
+        rulings_on(incident) if others is None else others, but=ruling.number,
     )  # fmt: skip
 
 
@@ -278,5 +385,7 @@ def rulings_with(event: Event) -> Any:
 def listed(rows: Any) -> list[Ruling]:
     """Rulings to be shown in a list, in a fixed number of queries however many they are."""
     found: list[Ruling] = list(rows)
-    read_dealers([ruling.incident for ruling in found])
+    incidents = [ruling.incident for ruling in found]
+    read_dealers(incidents)
+    read_rulings(incidents)
     return found

@@ -7,8 +7,9 @@ import uuid
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
-from adjudication.models import Incident, RefereePlays
+from adjudication.models import Incident, RefereePlays, Ruling
 from ledger import audit
+from ledger.access import may
 from ledger.actors import Actor, ActorKind
 from ledger.errors import NotAllowed, Refused
 from ledger.models import RoleGrant, User
@@ -37,6 +38,24 @@ def require_not_own_table(actor: Actor, incident: Incident) -> None:
     if plays_at(actor, incident):
         raise NotAllowed(
             "own_table", _("You play at this table: another member of staff rules here.")
+        )
+
+
+def may_confirm(actor: Actor, event_id: uuid.UUID) -> bool:
+    """Whether the member of staff may propose and confirm what needs two persons (C.8)."""
+    if actor.kind != ActorKind.USER:
+        return False
+    user = User.objects.filter(pk=actor.id).first()
+    return user is not None and may(user, "rulings.confirm", event_id)
+
+
+def require_right_over(actor: Actor, ruling: Ruling) -> None:
+    """Refuse to undo a ruling behind which two persons stand to anybody who may not confirm one."""
+    grave = ruling.in_force and ruling.versions.latest("number").proposal.get("needs_second")
+    if grave and not may_confirm(actor, ruling.event_id):
+        raise NotAllowed(
+            "needs_chief",
+            _("Two persons confirmed this ruling: the chief referee or the director changes it."),
         )
 
 

@@ -104,7 +104,11 @@ def _locked(appeal_id: uuid.UUID) -> Appeal:
 
 def may_hear(actor: Actor, ruling: Ruling) -> bool:
     """Whether ``actor`` had no hand in the ruling."""
-    hands = {ruling.referee, *ruling.versions.values_list("made_by", flat=True)}
+    hands = {
+        ruling.referee,
+        *ruling.versions.values_list("made_by", flat=True),
+        *ruling.confirmations.values_list("decided_by", flat=True),
+    }
     return str(actor) not in hands
 
 

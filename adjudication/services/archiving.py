@@ -13,7 +13,15 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models
 from django.utils.translation import gettext_lazy as _
 
-from adjudication.models import Appeal, Incident, PenalCode, RuledDeal, Ruling, RulingVersion
+from adjudication.models import (
+    Appeal,
+    Confirmation,
+    Incident,
+    PenalCode,
+    RuledDeal,
+    Ruling,
+    RulingVersion,
+)
 from adjudication.penal import PenalCodeError
 from ledger.actors import Actor, ActorKind
 from ledger.errors import Refused
@@ -24,7 +32,9 @@ from . import codes
 
 ELSEWHERE = "elsewhere-"
 """How an actor of the service begins that was staff where the archive was made."""
-ACTORS = {"made_by", "opened_by", "taken_by", "referee", "lodged_by", "heard_by"}
+_RULING = {"made_by", "opened_by", "taken_by", "referee", "lodged_by", "heard_by"}
+ACTORS = _RULING | {"proposed_by", "decided_by"}
+"""The columns that say who did it."""
 
 
 def _rows(event: Event) -> list[tuple[type[models.Model], Any]]:
@@ -35,6 +45,7 @@ def _rows(event: Event) -> list[tuple[type[models.Model], Any]]:
         (Ruling, Ruling.objects.filter(event=event).order_by("number")),
         (RulingVersion, RulingVersion.objects.filter(ruling__event=event)
          .order_by("ruling__number", "number")),
+        (Confirmation, Confirmation.objects.filter(event=event).order_by("proposed_at", "pk")),
         (Appeal, Appeal.objects.filter(ruling__event=event).order_by("lodged_at", "pk")),
         (RuledDeal, RuledDeal.objects.filter(sheet__scope=event.pk).order_by("sheet", "number")),
     ]  # fmt: skip
@@ -82,7 +93,7 @@ def _load(model: type[models.Model], rows: list[dict[str, Any]], keys: Keys) -> 
             values[name] = actor_here(values[name], entrants)
         if model is Incident:
             values["seats"] = {seat: entrants[str(pk)] for seat, pk in row["seats"].items()}
-        if model is RulingVersion:
+        if model in (RulingVersion, Confirmation):
             values["context"] = _context(row["context"], entrants)
         if isinstance(model._meta.pk, models.AutoField):
             values.pop(model._meta.pk.attname, None)
@@ -93,11 +104,16 @@ def _load(model: type[models.Model], rows: list[dict[str, Any]], keys: Keys) -> 
 
 
 def _context(context: dict[str, Any], entrants: dict[Any, Any]) -> dict[str, Any]:
-    """What a version was decided from, its offender by the key that he has here."""
-    offender = context["game"].get("offender")
-    if offender is None:
-        return context
-    return {**context, "game": {**context["game"], "offender": str(entrants[str(offender)])}}
+    """What a version was decided from, its entrants by the keys that they have here."""
+    game = dict(context["game"])
+    if game.get("offender") is not None:
+        game["offender"] = str(entrants[str(game["offender"])])
+    if "teams" in game:
+        game["teams"] = {
+            side: " ".join(sorted(str(entrants[each]) for each in team.split()))
+            for side, team in game["teams"].items()
+        }
+    return {**context, "game": game}
 
 
 def actor_here(text: str, entrants: dict[Any, Any]) -> str:

@@ -8,12 +8,14 @@ to the seats of the sheet when effects are applied and names are shown.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from adjudication.models import Incident, Ruling, RulingState
 from adjudication.penal import Article, Claimed, Code, Game, Measure, Previous, game_for
+from adjudication.penal.decision import ILL_SERVED_PAYS
+from adjudication.penal.game import PAIRS
 from adjudication.penal.misdeal import governing
 from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import resolve
@@ -21,7 +23,7 @@ from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_contract import factors, multiplied, read_contract
 from scoring.models import DealVersion, OfficialResult, Series, Sheet
 from scoring.places import Places
-from scoring.rules import SAME_DEALER, redealt, score_entry
+from scoring.rules import SAME_DEALER, options_of, redealt, score_entry
 from scoring.services.sheets import current_deals, next_dealer
 from tournament.models import Event
 
@@ -96,10 +98,30 @@ class Case:
             rulebook, options,
             dealer=self.places.player(str(dealer)) if known else None,
             turn_up=entry.get("turn_up"), factor=_factor(rulebook, options, entry),
-            stake=_stake(self.sheet, entry), deal=self.deal_key,
+            stake=_stake(self.sheet, entry), deal=self.deal_key, **self._as_played(),
             offender=str(offender) if offender is not None else None,
-            claimed=claimed or self.claimed, redealt=redealt,
+            claimed=claimed or self.claimed, redealt=redealt, match=match_of(self.incident),
+            teams={side: team_of(side, self.incident.seats) for side in PAIRS.values()}
+            if self.places.pairs else {},
         )  # fmt: skip
+
+    def _as_played(self) -> dict[str, Any]:
+        """What the deal gave before any ruling, by the rules' names of the sides.
+
+        Nothing while the table has not written it, or where it is no deal of its rulebook.
+        """
+        if self.sheet is None or self.deal is None:
+            return {}
+        try:
+            scored = score_entry(self.sheet, self.deal.entry)
+        except EngineError:
+            return {}
+        marks: dict[str, int] = {}
+        for line in scored.lines:
+            if line["side"] and line["component"] == "deal":
+                side = self.places.side_to_engine(line["side"])
+                marks[side] = marks.get(side, 0) + line["marks"]
+        return {"played": marks, "game_won": self.places.side_to_engine(scored.game_won)}
 
     def dealt_again(self) -> tuple[str, ...]:
         """The deals just before this one that rulings had dealt again by the same dealer."""
@@ -115,8 +137,8 @@ class Case:
 
 def _rules(event: Event, sheet: Sheet | None) -> tuple[str, dict[str, Any]]:
     if sheet is not None:
-        return sheet.rulebook, sheet.options
-    return event.rulebook, event.options
+        return sheet.rulebook, options_of(sheet)
+    return event.rulebook, options_of(event)
 
 
 def _factor(rulebook: str, options: dict[str, Any], entry: dict[str, Any]) -> int:
@@ -213,7 +235,9 @@ def read_dealers(incidents: Sequence[Incident]) -> None:
 
 def claimed_when(incident: Incident) -> Claimed:
     """Whether the referee was called in time: before both sides signed, within the round (C.6)."""
-    moment = incident.call.called_at if incident.call else incident.opened_at
+    moment = incident.opened_at
+    if incident.call is not None:
+        moment = min(moment, incident.call.called_at)
     part = incident.round
     if part is not None and part.closed_at is not None and part.closed_at < moment:
         return Claimed.AFTER_ROUND
@@ -227,13 +251,25 @@ def claimed_when(incident: Incident) -> Claimed:
     return Claimed.IN_TIME
 
 
+def match_of(incident: Incident) -> str | None:
+    """The match of an incident: what its table plays in its round."""
+    return str(incident.table_id) if incident.table_id is not None else None
+
+
+def team_of(side: str | None, seats: Mapping[str, Any]) -> str:
+    """The entrants on a side of two pairs, in the order of their keys; empty for any other side."""
+    if side not in PAIRS.values():
+        return ""
+    return " ".join(sorted({str(seats[seat]) for seat in side if seat in seats}))
+
+
 def offending_player(code: Code, article: Article, facts: dict[str, Any]) -> str | None:
     """The player at fault as the facts state him, under the article that governs (C.2)."""
     governed = code.article(governing(article.id, facts))
     if governed.who.value in ("nobody", "bystander"):
         return None
     name = "offender"
-    if governed.id == "001-R7":
+    if governed.id in ILL_SERVED_PAYS:
         name = "ill_served"
     elif governed.fact("offender") is None:
         name = "dealer"
@@ -253,10 +289,11 @@ def history_of(event_id: uuid.UUID, before: int | None = None) -> list[Previous]
             ruling=str(number), article=article,
             offender=str(offender) if offender is not None else None,
             deal=f"{sheet}:{deal}" if sheet and deal else None, side=side or None,
-            measure=Measure(measure),
+            measure=Measure(measure), match=str(table) if table is not None else None,
+            team=team_of(side, seats) or None,
         )
-        for number, article, offender, sheet, deal, side, measure in rows.values_list(
+        for number, article, offender, sheet, deal, side, measure, table, seats in rows.values_list(
             "number", "article", "offender_id", "incident__sheet_id", "incident__deal", "side",
-            "measure",
+            "measure", "incident__table_id", "incident__seats",
         )
     ]  # fmt: skip

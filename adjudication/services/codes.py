@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from adjudication.models import PenalCode, Ruling
 from adjudication.penal import (
     CURRENT,
+    EDITIONS,
     Code,
     PenalCodeError,
     Policy,
@@ -92,17 +93,24 @@ def change_code(
     content: dict[str, Any] | None = None,
     policy: str | None = None,
     appeal_minutes: int | None = None,
+    edition: str | None = None,
 ) -> PenalCode:
     """Give the event's penal code a new number with what changes; rulings made keep theirs.
 
     Raises :class:`Refused` with every defect of a house article. An article under which a ruling
-    was made cannot be dropped.
+    was made cannot be dropped; those that a new ``edition`` has no longer are adopted.
     """
     event = Event.objects.get(pk=event_id)
     before = locked(event)
     if not kept(reason, 300):
         raise Refused("reason_missing", _("Say why the penal code changes."), field="reason")
     wanted = before.content if content is None else content
+    pinned_edition = before.edition if edition is None else edition
+    if pinned_edition not in EDITIONS:
+        raise Refused(
+            "unknown_edition", _("There is no such edition of the penal code."), field="edition"
+        )
+    used = set(Ruling.objects.filter(event=event).values_list("article", flat=True).distinct())
     chosen = before.policy if policy is None else policy
     if chosen not in Policy.__members__.values():
         raise Refused("unknown_policy", _("There is no such correction policy."), field="policy")
@@ -113,10 +121,14 @@ def change_code(
         )
     try:
         articles, ladders, adopted = house_from_json(wanted)
-        code = code_for(event.rulebook, before.edition, articles, ladders, adopted)
+        code = code_for(event.rulebook, pinned_edition, articles, ladders, adopted)
+        if pinned_edition != before.edition:
+            gone = sorted(name for name in used if name in read(event, before) and name not in code)
+            wanted = {**wanted, "adopted": [*adopted, *gone]}
+            adopted = (*adopted, *gone)
+            code = code_for(event.rulebook, pinned_edition, articles, ladders, adopted)
     except PenalCodeError as error:
         raise Refused("penal_code", "; ".join(error.defects), field="content") from error
-    used = set(Ruling.objects.filter(event=event).values_list("article", flat=True).distinct())
     lost = sorted(name for name in used if name not in code)
     if lost:
         raise Refused(
@@ -127,7 +139,7 @@ def change_code(
     before.current = False
     before.save(update_fields=["current"])
     made = PenalCode.objects.create(
-        event=event, number=before.number + 1, edition=before.edition, policy=chosen,
+        event=event, number=before.number + 1, edition=pinned_edition, policy=chosen,
         appeal_minutes=minutes, content=wanted, fingerprint=code.fingerprint, reason=kept(reason, 300),
         made_by=str(actor), made_at=timezone.now(),
     )  # fmt: skip
@@ -136,6 +148,7 @@ def change_code(
         before={"number": before.number, "fingerprint": before.fingerprint, "policy": before.policy},
         after={
             "number": made.number, "fingerprint": made.fingerprint, "policy": chosen,
+            "edition": pinned_edition,
             "appeal_minutes": minutes, "house": list(code.house), "changed": list(code.changed),
             "adopted": list(adopted), "reason": reason,
         },
@@ -148,3 +161,17 @@ def offender_field() -> dict[str, Any]:
     """The fact *offender* as a house article writes it."""
     found: dict[str, Any] = to_json(OFFENDER)
     return found
+
+
+def copy_code(code: PenalCode, made: Event, actor: Actor) -> PenalCode:
+    """Give a new event the penal code of another, as its first number."""
+    copied = PenalCode.objects.create(
+        event=made, number=1, edition=code.edition, policy=code.policy,
+        appeal_minutes=code.appeal_minutes, content=code.content, fingerprint=code.fingerprint,
+        made_by=str(actor), made_at=timezone.now(),
+    )  # fmt: skip
+    audit.append(
+        scope=made.pk, actor=actor, verb="penal_code.copied", subject=copied,
+        after={"from": code.pk, "fingerprint": code.fingerprint, "policy": code.policy},
+    )  # fmt: skip
+    return copied

@@ -8,6 +8,7 @@ exactly. Effects on entrants stand under the ruling's own source and are annulle
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -26,18 +27,19 @@ from adjudication.penal import (
 )
 from ledger.actors import Actor
 from ledger.errors import Refused
-from scoring.models import OfficialResult, Sheet
+from scoring.engine.articles import ARTICLES
+from scoring.models import Sheet
 from scoring.rules import SAME_DEALER
 from scoring.services.ruled import rule_deal
-from tournament.models import Round, Stage, TableGame
+from tournament.models import Stage, TableGame
 from tournament.services import adjustments
 from tournament.services.adjustments import Amount
-from tournament.services.standings import rule_of
-from tournament.standings.model import Rule
 
 from .cases import Case, case_of
 
 VOID = (Outcome.REDEALT, Outcome.VOID_PASSED, Outcome.CANCELLED)
+AGAIN = (Outcome.REDEALT, Outcome.VOID_PASSED)
+"""Outcomes after which another deal is played in the place of this one."""
 OF_THE_PERSON = {
     Measure.DISQUALIFIED,
     Measure.ROUND_FORFEITED,
@@ -52,8 +54,9 @@ def number_of(value: Any) -> int | Fraction:
     return value if isinstance(value, int) else Fraction(str(value))
 
 
-def effect_from_json(raw: dict[str, Any]) -> DealEffect:
-    """The deal's effect of a stored proposal."""
+def effect_from_json(raw: dict[str, Any], article: str = "") -> DealEffect:
+    """The deal's effect of a stored proposal; ``article`` of those that do not say if it is conduct."""
+    known = ARTICLES.get(article)
     return DealEffect(
         outcome=Outcome(raw["outcome"]),
         infractions=tuple(
@@ -67,6 +70,10 @@ def effect_from_json(raw: dict[str, Any]) -> DealEffect:
         next_dealer=NextDealer(raw.get("next_dealer", NextDealer.NEXT)),
         offender=raw.get("offender"),
         charge=number_of(raw.get("charge", 0)),
+        penalty={
+            side: number_of(n) for side, n in raw.get("penalty", raw.get("marks", {})).items()
+        },
+        conduct=bool(raw.get("conduct", known is not None and known.conduct)),
     )
 
 
@@ -89,8 +96,27 @@ def rulings_on(incident: Incident) -> list[Ruling]:
         )
         .exclude(state=RulingState.ANNULLED)
         .select_related("incident")
+        .prefetch_related("versions")
         .order_by("number")
     )
+
+
+def read_rulings(incidents: Sequence[Incident]) -> None:
+    """Note at each incident the rulings in force on its deal, in two queries for all."""
+    sheets = {incident.sheet_id for incident in incidents if incident.sheet_id is not None}
+    known: dict[tuple[Any, int | None], list[Ruling]] = {}
+    if sheets:
+        rows = Ruling.objects.filter(incident__sheet__in=sheets, incident__deal__isnull=False)
+        for ruling in (
+            rows.exclude(state=RulingState.ANNULLED)
+            .select_related("incident")
+            .prefetch_related("versions")
+            .order_by("number")
+        ):
+            place = (ruling.incident.sheet_id, ruling.incident.deal)
+            known.setdefault(place, []).append(ruling)
+    for incident in incidents:
+        incident.rulings_read = known.get((incident.sheet_id, incident.deal), [])
 
 
 def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
@@ -100,13 +126,13 @@ def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
         return
     game = case.game()
     effects = [
-        effect_from_json(ruling.versions.latest("number").proposal["deal"])
+        effect_from_json(ruling.versions.latest("number").proposal["deal"], ruling.article)
         for ruling in rulings_on(incident)
     ]
     combined = combine(effects, game)
     infractions = list(combined.infractions)
     if both_at_fault(effects):
-        known = [e.infractions for e in effects if e.offender is not None]
+        known = [e.infractions for e in effects if e.offender is not None and not e.conduct]
         if all(known):
             # The engine cancels them itself and says so in the lines of the deal.
             infractions = [entry for entries in known for entry in entries]
@@ -114,7 +140,10 @@ def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
     void: bool | str = combined.outcome in VOID and not rows
     if void and combined.next_dealer is NextDealer.SAME:
         void = SAME_DEALER
-    _write(case, case.sheet, incident.deal, rows, void=void, actor=actor, reason=reason)
+    _write(
+        case, case.sheet, incident.deal, rows, void=void, actor=actor, reason=reason,
+        again=combined.outcome in AGAIN,
+    )  # fmt: skip
     _extra(case, combined, actor=actor, reason=reason)
 
 
@@ -134,6 +163,7 @@ def _write(
     void: bool | str,
     actor: Actor,
     reason: str,
+    again: bool,
 ) -> None:
     """One new version of the deal, where anything changes; ``void`` as an entry's ``annulled``."""
     kept = RuledDeal.objects.filter(sheet=sheet, number=number).first()
@@ -157,7 +187,7 @@ def _write(
         return
     rule_deal(
         sheet_id=sheet.pk, number=number, entry=entry, infractions=infractions, actor=actor,
-        reason=reason,
+        reason=reason, again=again,
     )  # fmt: skip
 
 
@@ -181,7 +211,7 @@ def _extra(case: Case, combined: DealEffect, *, actor: Actor, reason: str) -> No
     source = f"deal:{case.deal_key}"
     amounts: dict[int, Amount] = {}
     for side, marks in combined.extra.items():
-        at_fault = side == combined.offender
+        at_fault = side in (combined.fined or (combined.offender,))
         for entrant in case.entrants_of(side):
             if marks or at_fault:
                 amounts[entrant] = Amount(entrant, marks=whole(marks), penalties=int(at_fault))
@@ -214,7 +244,7 @@ def apply_to_entrants(ruling: Ruling, *, actor: Actor, reason: str) -> None:
     if ruling.in_force:
         proposal = ruling.versions.latest("number").proposal
         for item in proposal["adjustments"]:
-            for amount in _amounts(case, ruling, stage, item):
+            for amount in _amounts(case, ruling, item):
                 known = amounts.get(amount.entrant_id)
                 amounts[amount.entrant_id] = _sum(known, amount) if known else amount
     _set(stage, f"ruling:{ruling.pk}", list(amounts.values()), ruling.incident,
@@ -245,7 +275,7 @@ def _deleted(stage: Stage) -> set[int]:
     }
 
 
-def _amounts(case: Case, ruling: Ruling, stage: Stage | None, item: dict[str, Any]) -> list[Amount]:
+def _amounts(case: Case, ruling: Ruling, item: dict[str, Any]) -> list[Amount]:
     measure = Measure(item["measure"])
     if measure in OF_THE_PERSON:
         if ruling.offender_id is None:
@@ -254,9 +284,8 @@ def _amounts(case: Case, ruling: Ruling, stage: Stage | None, item: dict[str, An
             return [Amount(ruling.offender_id, penalties=1, disqualified=True)]
         if measure is Measure.RESULTS_DELETED:
             return [Amount(ruling.offender_id, penalties=1)]
-        rounds = [case.incident.round] if case.incident.round else []
-        rule = rule_of(stage) if stage is not None else None
-        return [_forfeit(ruling.offender_id, rounds, rule)]
+        forfeited = case.incident.round_id is not None
+        return [Amount(ruling.offender_id, penalties=1, forfeited=forfeited)]
     found = []
     for side, raw in item.get("marks", {}).items():
         at_fault = side == item.get("side")
@@ -275,35 +304,16 @@ def _sum(first: Amount, second: Amount) -> Amount:
         match_points=first.match_points + second.match_points,
         penalties=first.penalties + second.penalties,
         disqualified=first.disqualified or second.disqualified,
+        forfeited=first.forfeited or second.forfeited,
     )
-
-
-def _forfeit(entrant: int, rounds: list[Round], rule: Rule | None) -> Amount:
-    """What takes back all that the entrant's games of these rounds brought him."""
-    worth = (int(rule.win), int(rule.draw), int(rule.loss)) if rule else (2, 1, 0)
-    marks = won = points = 0
-    results = dict(
-        OfficialResult.objects.filter(
-            current=True, sheet__game__table__round__in=rounds
-        ).values_list("sheet_id", "result")
-    )
-    games = TableGame.objects.filter(
-        table__round__in=rounds, table__seats__entrant=entrant, sheet__in=results
-    ).values_list("sheet_id", "sides", "table__seats__position")
-    for sheet, sides, position in games:
-        mine = next((side for side, places in sides.items() if position in places), None)
-        if mine is None:
-            continue
-        result = results[sheet]
-        marks += result["marks"].get(mine, 0)
-        winner = result.get("winner")
-        won += winner == mine
-        points += worth[0 if winner == mine else 1 if winner is None else 2]
-    return Amount(entrant, marks=-marks, games_won=-won, match_points=-points, penalties=1)
 
 
 def follow_result(sheet: Any) -> None:
-    """A result changed: forfeits of this round's players take back what it brings now."""
+    """A result changed: results deleted by a ruling stay deleted.
+
+    A forfeited round is lost whatever its games bring; one ruled under an earlier release, which took
+    back amounts, becomes such a one.
+    """
     game = TableGame.objects.filter(sheet=sheet).select_related("table__round").first()
     if game is None:
         return

@@ -22,7 +22,7 @@ from ledger.models import Job
 from scoring.engine.calls import answer
 from scoring.engine.errors import EngineError
 from scoring.models import Sheet
-from scoring.rules import replay_record, score_entry
+from scoring.rules import options_of, replay_record, score_entry
 
 from .cases import Case, case_of
 from .incidents import locked_incident
@@ -114,8 +114,8 @@ def _case(run: Run) -> Case:
 
 def _rules(case: Case) -> dict[str, Any]:
     if case.sheet is not None:
-        return {"rulebook": case.sheet.rulebook, "options": case.sheet.options}
-    return {"rulebook": case.event.rulebook, "options": case.event.options}
+        return {"rulebook": case.sheet.rulebook, "options": options_of(case.sheet)}
+    return {"rulebook": case.event.rulebook, "options": options_of(case.event)}
 
 
 @job_kind(PROVE)

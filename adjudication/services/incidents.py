@@ -1,26 +1,31 @@
-"""Incidents: from a table's call or a referee's own eyes, taken by one referee, ruled or dismissed."""
+"""Incidents: from a table's call, a referee's own eyes or the record of a deal; ruled or dismissed."""
 
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
+from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
-from adjudication.models import Incident, IncidentState
+from adjudication.models import ConfirmationState, Incident, IncidentState
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, NotHere, Refused
-from scoring.models import RefereeCall, ScoringTable, Series, Sheet, SheetState
+from scoring.models import DealVersion, RefereeCall, ScoringTable, Series, Sheet, SheetState
 from scoring.services import tables
-from tournament.models import Event, Table
+from tournament.models import Event, RoundState, Table
 
 from .access import require_not_own_table
 from .codes import locked
 from .words import kept
 
+RECORD = Actor.system("record")
+"""Who opens an incident that the record of a deal proves."""
 RELATED = ("event", "call", "round__stage__event", "table", "sheet__table")
 
 
@@ -45,7 +50,10 @@ def locked_incident(incident_id: uuid.UUID) -> Incident:
 
 @transaction.atomic
 def take_call(*, call_id: uuid.UUID, actor: Actor) -> Incident:
-    """Claim a waiting call and open its incident; the same referee taking it again changes nothing."""
+    """Claim a waiting call and open its incident; the same referee taking it again changes nothing.
+
+    Where the record of that deal has opened an incident that nobody has taken, it is that one.
+    """
     call = RefereeCall.objects.select_related("table").filter(pk=call_id).first()
     if call is None:
         raise NotHere("no_such_call", _("There is no such call."))
@@ -57,14 +65,37 @@ def take_call(*, call_id: uuid.UUID, actor: Actor) -> Incident:
     sheet = call.sheet or _sheet_in_play(call.table)
     probe = Incident(event=event, table=table, seats=_seats(table, sheet))
     require_not_own_table(actor, probe)
+    proven = _proven(sheet, _deal_of(call, sheet))
     call = tables.claim_call(call_id=call_id, actor=actor)
     known = Incident.objects.filter(call=call).select_related(*RELATED).first()
     if known is not None:
         return known
+    if proven is not None:
+        proven.call, proven.taken_by = call, str(actor)
+        proven.save(update_fields=["call", "taken_by"])
+        audit.append(
+            scope=event.pk, actor=actor, verb="incident.called", subject=proven,
+            after={"number": proven.number, "call": call.pk},
+        )  # fmt: skip
+        return proven
     return _open(
         event=event, table=table, sheet=sheet, deal=_deal_of(call, sheet), call=call,
-        told=call.reason, actor=actor, taken_by=str(actor),
+        told=call.said, actor=actor, taken_by=str(actor),
     )  # fmt: skip
+
+
+def _proven(sheet: Sheet | None, deal: int | None) -> Incident | None:
+    """The first incident that the record of this deal opened and no referee has taken, locked."""
+    if sheet is None or deal is None:
+        return None
+    return (
+        Incident.objects.select_for_update(of=("self",), no_key=True)
+        .filter(sheet=sheet, deal=deal, state=IncidentState.OPEN, call=None, taken_by="")
+        .exclude(violation_key="")
+        .select_related(*RELATED)
+        .order_by("number")
+        .first()
+    )
 
 
 @transaction.atomic
@@ -161,13 +192,16 @@ def _open(
     told: str,
     actor: Actor,
     taken_by: str,
+    violation: dict[str, Any] | None = None,
+    opened_at: datetime | None = None,
 ) -> Incident:
     last = Incident.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
     incident = Incident.objects.create(
         event=event, number=last + 1, call=call, round=table.round if table else None, table=table,
         table_number=table.number if table else None, sheet=sheet, deal=deal,
         seats=_seats(table, sheet), told=kept(told, 500), opened_by=str(actor),
-        opened_at=timezone.now(), taken_by=taken_by,
+        opened_at=opened_at or timezone.now(), taken_by=taken_by,
+        violation_key=violation_key(violation) if violation else "", violation=violation or {},
     )  # fmt: skip
     audit.append(
         scope=event.pk, actor=actor, verb="incident.opened", subject=incident,
@@ -180,6 +214,88 @@ def _open(
     return incident
 
 
+def violation_key(violation: dict[str, Any]) -> str:
+    """What makes a violation the same one in a later version of the deal."""
+    return ":".join(str(violation[name]) for name in ("trick", "seat", "card", "kind"))
+
+
+@transaction.atomic
+def follow_record(*, sheet_id: uuid.UUID, number: int) -> list[Incident]:
+    """Open an incident for every violation that the record of a deal proves, once for each.
+
+    One that a correction took out of the record is marked so, and stays for the referee to close;
+    a deal that a ruling annulled proves what it proved before. Returns the incidents opened.
+    """
+    sheet = Sheet.objects.select_related("table").filter(pk=sheet_id).first()
+    event = Event.objects.filter(pk=sheet.scope).first() if sheet is not None else None
+    if sheet is None or event is None:
+        return []
+    locked(event)
+    deal = sheet.deals.filter(series=Series.OFFICIAL, number=number, current=True).first()
+    if deal is None or deal.annulled:
+        return []
+    table = Table.objects.select_related("round").filter(scoring_table=sheet.table).first()
+    noted = Incident.objects.filter(sheet=sheet, deal=number).exclude(violation_key="")
+    known = {incident.violation_key: incident for incident in noted}
+    proven = {violation_key(violation): violation for violation in deal.flagged}
+    for key, incident in known.items():
+        _mark_vanished(incident, vanished=key not in proven)
+    with translation.override(settings.LANGUAGE_CODE):
+        told = str(_("The record of the deal shows an illegal card."))
+    return [
+        _open(
+            event=event, table=table, sheet=sheet, deal=number, call=None, told=told,
+            actor=RECORD, taken_by="", violation=violation, opened_at=deal.entered_at,
+        )
+        for key, violation in proven.items()
+        if key not in known
+    ]  # fmt: skip
+
+
+def _mark_vanished(incident: Incident, *, vanished: bool) -> None:
+    """Note that a violation is no longer in the record, or is there again."""
+    if vanished == (incident.vanished_at is not None):
+        return
+    incident.vanished_at = timezone.now() if vanished else None
+    incident.save(update_fields=["vanished_at"])
+    audit.append(
+        scope=incident.event_id, actor=RECORD, subject=incident,
+        verb="incident.vanished" if vanished else "incident.shown_again",
+        after={"number": incident.number, "violation": incident.violation_key},
+    )  # fmt: skip
+
+
+def follow_records() -> int:
+    """Open what :func:`follow_record` has missed at the tables of open rounds; how many deals."""
+    rows = DealVersion.objects.filter(
+        series=Series.OFFICIAL, current=True, annulled=False, sheet__table__open=True,
+        sheet__table__table__round__state__in=[RoundState.PUBLISHED, RoundState.PLAYING],
+    ).exclude(flagged=[])  # fmt: skip
+    proven = list(rows.values_list("sheet_id", "number", "flagged"))
+    if not proven:
+        return 0
+    noted = Incident.objects.filter(sheet__in={sheet for sheet, _number, _flagged in proven})
+    known = set(noted.values_list("sheet_id", "deal", "violation_key"))
+    missed = {
+        (sheet, number)
+        for sheet, number, flagged in proven
+        for violation in flagged
+        if (sheet, number, violation_key(violation)) not in known
+    }
+    for sheet, number in sorted(missed, key=str):
+        follow_record(sheet_id=sheet, number=number)
+    return len(missed)
+
+
+def _require_nothing_waiting(incident: Incident) -> None:
+    """Refuse to move or close an incident on which a decision waits for a second person."""
+    if incident.confirmations.filter(state=ConfirmationState.WAITING).exists():
+        raise Conflict(
+            "confirmation_waits",
+            _("A decision on this incident waits for a second person: have it decided first."),
+        )
+
+
 @transaction.atomic
 def place_incident(
     *, incident_id: uuid.UUID, actor: Actor, game: int | None, deal: int | None
@@ -187,6 +303,7 @@ def place_incident(
     """Say in which game and deal it happened; refused once a ruling was made."""
     incident = locked_incident(incident_id)
     require_not_own_table(actor, incident)
+    _require_nothing_waiting(incident)
     if incident.rulings.exists():
         raise Conflict(
             "ruled_already",
@@ -220,6 +337,7 @@ def dismiss(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
         raise Conflict("ruled_already", _("A ruling was made on this incident: annul it instead."))
     if incident.state == IncidentState.DISMISSED:
         return incident
+    _require_nothing_waiting(incident)
     close(incident, IncidentState.DISMISSED, reason.strip(), actor)
     audit.append(
         scope=incident.event_id, actor=actor, verb="incident.dismissed", subject=incident,

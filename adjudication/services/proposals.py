@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -14,6 +14,7 @@ from adjudication.penal import (
     Claimed,
     Code,
     FactsError,
+    Outcome,
     PenalCodeError,
     Policy,
     Proposal,
@@ -24,6 +25,8 @@ from ledger.errors import Refused
 
 from . import codes
 from .cases import Case, case_of, history_of, offending_player
+
+_DEALT_AGAIN: Final = (Outcome.REDEALT, Outcome.VOID_PASSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,10 @@ def propose(
         )  # fmt: skip
     except FactsError as error:
         raise FactsRefused(picked, error) from error
+    if proposal.deal.outcome in _DEALT_AGAIN and case.deal_key is None:
+        raise Refused(
+            "deal_missing", _("Say in which game and deal it happened, then rule."), field="deal"
+        )
     context = {
         "code": row.number, "fingerprint": row.fingerprint, "edition": row.edition,
         "policy": row.policy, "claimed": when.value, "game": to_json(game),

@@ -114,7 +114,8 @@ def versions_on(incident: Incident) -> int:
     return rows.count()
 
 
-def _require_seen(incident: Incident, seen: int | None) -> None:
+def require_seen(incident: Incident, seen: int | None) -> None:
+    """Refuse where another decision on the deal came after what the caller had seen."""
     if seen is not None and seen != versions_on(incident):
         raise Conflict(
             "ruled_meanwhile",
@@ -122,7 +123,8 @@ def _require_seen(incident: Incident, seen: int | None) -> None:
         )
 
 
-def _require_issuable(proposed: Proposed, reason: str) -> None:
+def require_issuable(proposed: Proposed, reason: str) -> None:
+    """Refuse a decision whose choice is open or whose reason is missing."""
     proposal = proposed.proposal
     if proposal.choices:
         raise Refused(
@@ -137,6 +139,16 @@ def _require_issuable(proposed: Proposed, reason: str) -> None:
         )  # fmt: skip
 
 
+def _require_second(proposed: Proposed, actor: Actor, second: Actor | None) -> None:
+    """Refuse what needs two persons where only one stands behind it (C.8)."""
+    if proposed.proposal.needs_second and second in (None, actor):
+        raise Refused(
+            "second_person",
+            _("This takes effect only once a second person has confirmed it."),
+            field="measure",
+        )
+
+
 @transaction.atomic
 def issue(
     *,
@@ -148,9 +160,11 @@ def issue(
     next_round: str = "",
     claimed: str = "",
     seen: int | None = None,
+    second: Actor | None = None,
 ) -> Ruling:
     """Issue a ruling on an incident: version 1, provisional, its effects at once.
 
+    ``second`` confirmed it, where that is needed (:mod:`~adjudication.services.confirmations`).
     Refused without an article of the event's code, with facts missing, while the opponents have a
     choice open, without a reason where the article leaves discretion, on one's own table, and with
     ``seen`` (:func:`versions_on`) when another decision on the deal came between.
@@ -160,11 +174,12 @@ def issue(
     require_not_own_table(actor, incident)
     if incident.state == IncidentState.DISMISSED:
         raise Conflict("dismissed", _("This incident was closed without a ruling: open a new one."))
-    _require_seen(incident, seen)
+    require_seen(incident, seen)
     redrawn = check_next_round(incident, next_round)
     candidates = lock_effects(incident, redrawn)
     proposed = propose(incident, article, facts, claimed=claimed, row=row)
-    _require_issuable(proposed, reason)
+    require_issuable(proposed, reason)
+    _require_second(proposed, actor, second)
     last = Ruling.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
     now = timezone.now()
     ruling = Ruling(
@@ -191,6 +206,7 @@ def amend(
     claimed: str = "",
     cause: str = Cause.AMENDED,
     seen: int | None = None,
+    second: Actor | None = None,
 ) -> Ruling:
     """Put another decision in the place of a ruling's; the former version stays readable.
 
@@ -202,7 +218,7 @@ def amend(
         raise Refused("reason_missing", _("Say why the ruling is changed."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
-    _require_seen(ruling.incident, seen)
+    require_seen(ruling.incident, seen)
     if cause == Cause.AMENDED:
         _require_not_final(ruling)
         _require_no_appeal(ruling)
@@ -212,7 +228,11 @@ def amend(
     proposed = propose(
         ruling.incident, article, facts, claimed=claimed, row=row, before=ruling.number
     )
-    _require_issuable(proposed, reason)
+    require_issuable(proposed, reason)
+    former = ruling.versions.latest("number").proposal
+    if cause == Cause.AMENDED or not former.get("needs_second"):
+        # The committee may change what two persons decided; it makes nothing that grave alone.
+        _require_second(proposed, actor, second)
     if cause == Cause.AMENDED:
         ruling.appeal_until = timezone.now() + timedelta(minutes=row.appeal_minutes)
     _write(ruling, proposed, cause, actor=actor, reason=reason, facts=facts,
@@ -238,7 +258,7 @@ def annul(
         raise Refused("reason_missing", _("Say why the ruling is annulled."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         return ruling
-    _require_seen(ruling.incident, seen)
+    require_seen(ruling.incident, seen)
     if cause == Cause.ANNULLED:
         _require_no_appeal(ruling)
     redrawn = check_next_round(ruling.incident, next_round)
@@ -279,6 +299,16 @@ def ruling_by_number(event: Event, number: int) -> Ruling:
     if found is None:
         raise NotHere("no_such_ruling", _("The event has no such ruling."))
     return found
+
+
+def require_amendable(ruling: Ruling, reason: str) -> None:
+    """Refuse to put another decision in the place of one that is over or before the committee."""
+    if not kept(reason, 1000):
+        raise Refused("reason_missing", _("Say why the ruling is changed."), field="reason")
+    if ruling.state == RulingState.ANNULLED:
+        raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
+    _require_not_final(ruling)
+    _require_no_appeal(ruling)
 
 
 def _require_not_final(ruling: Ruling) -> None:

@@ -18,7 +18,7 @@ from adjudication.services import appeals
 from ledger.access import by_link
 from ledger.actors import Actor
 from ledger.errors import NotAllowed, NotHere, Refused
-from ledger.limits import TOKENS_BY_ADDRESS, address
+from ledger.limits import wrong_link
 from scoring.links import token_hash
 from tournament.models import Entrant
 
@@ -27,11 +27,9 @@ from .common import attempt
 
 def _player(request: HttpRequest, token: str) -> Entrant:
     """Who holds the link; guesses are counted against the caller's address."""
-    here = address(request)
-    TOKENS_BY_ADDRESS.check(here)
     found = Entrant.objects.select_related("event").filter(link_hash=token_hash(token)).first()
     if found is None:
-        TOKENS_BY_ADDRESS.count(here)
+        wrong_link(request)
         raise NotHere("link_not_valid", _("This link is not valid (any more)."))
     return found
 

@@ -14,11 +14,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from adjudication.models import POLICIES
-from adjudication.penal import PenalCodeError, all_articles, search
+from adjudication.penal import CURRENT, PenalCodeError, all_articles, search
 from adjudication.penal.words import CHARGES, DEAL_RULES, KINDS, MEASURES, ORIGINS, WHO
 from adjudication.selectors.shown import actor_names, language, said
 from adjudication.services import access, codes
 from ledger.access import needs
+from ledger.depth import TOO_DEEP, is_too_deep
 from ledger.errors import Refused
 from ledger.models import RoleGrant, User
 from tournament.models import Event
@@ -89,6 +90,27 @@ def article(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     )  # fmt: skip
 
 
+class BoundedJSONField(forms.JSONField):
+    """Django's JSON field, which also refuses what is nested too deeply."""
+
+    def to_python(self, value: Any) -> Any:
+        """Parse the text; ``ValidationError`` for what is no JSON or nested too deeply."""
+        try:
+            parsed = super().to_python(value)
+        except RecursionError as error:
+            raise forms.ValidationError(TOO_DEEP) from error
+        if is_too_deep(parsed):
+            raise forms.ValidationError(TOO_DEEP)
+        return parsed
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Keep what was typed, however deep it is."""
+        try:
+            return super().bound_data(data, initial)
+        except RecursionError:
+            return forms.fields.InvalidJSONInput(data)
+
+
 class CodeForm(forms.Form):
     """What an event settles for itself."""
 
@@ -98,7 +120,7 @@ class CodeForm(forms.Form):
     appeal_minutes = forms.IntegerField(
         label=gettext_lazy("Minutes for an appeal"), min_value=0, max_value=10_080
     )
-    content = forms.JSONField(
+    content = BoundedJSONField(
         label=gettext_lazy("House articles, ladders and adopted articles"), required=False,
         help_text=gettext_lazy(
             'JSON: {"articles": […], "ladders": {"T-LATE": …}, "adopted": ["001-R10"]}. '
@@ -189,6 +211,7 @@ def penal_code(request: HttpRequest, slug: str) -> HttpResponse:
             request, event, "referee-desk", row=row, form=form, house=house, code=code,
             house_articles=[a for a in code.articles if a.id in code.house],
             adoptable=[a for a in all_articles(row.edition) if a not in code],
+            newer=CURRENT if row.edition != CURRENT else "",
             history=[
                 {"when": v.made_at, "who": names[v.made_by], "why": v.reason,
                  "what": f"{v.number}. {v.edition} · {v.get_policy_display()} · {v.fingerprint[:12]}",
@@ -223,6 +246,16 @@ def _act(request: HttpRequest, event: Event, verb: str, form: CodeForm, house: H
             _("Noted."),
         )  # fmt: skip
         return done is not None
+    if verb == "edition":
+        taken = attempt(
+            request,
+            lambda: codes.change_code(
+                event_id=event.pk, actor=actor, reason=request.POST.get("reason", ""),
+                edition=CURRENT,
+            ),
+            _("The current edition is in force. Rulings made keep theirs."),
+        )  # fmt: skip
+        return taken is not None
     chosen: forms.Form = house if verb == "house" else form
     if verb not in ("house", "code") or not chosen.is_valid():
         return False

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from adjudication.selectors import desk as selectors
+from adjudication.selectors.confirmations import waiting_decisions
 from adjudication.services import incidents
 from ledger.access import capabilities_of, needs, signed_in
 from ledger.models import RoleGrant
@@ -49,6 +50,7 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
         request, template,
         page(
             request, event, "referee-desk", calls=selectors.waiting(event),
+            waiting=waiting_decisions(event),
             incidents=selectors.open_incidents(event), appeals=selectors.open_appeals(event),
             rulings=selectors.latest_rulings(event, 6), warned=selectors.warned(event)[:12],
             may_rule="incidents.rule" in can, may_hear="appeals.hear" in can,

@@ -19,10 +19,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from adjudication.models import Appeal, Incident, NextRound, Ruling
+from adjudication.models import Appeal, Confirmation, Incident, NextRound, Ruling
 from adjudication.penal import Article, search
 from adjudication.penal.words import CHARGES, DEAL_RULES, ORIGINS, WHO
 from adjudication.selectors import evidence as evidence_of
+from adjudication.selectors.confirmations import PREVIEW, waiting_decisions
 from adjudication.selectors.impact import Impact, impact_of
 from adjudication.selectors.shown import (
     actor_names,
@@ -33,13 +34,15 @@ from adjudication.selectors.shown import (
     said,
     show,
     side_label,
+    together_with,
+    told_text,
     when,
     where,
 )
-from adjudication.services import appeals, codes, evidence, incidents, rulings
-from adjudication.services.access import plays_at
+from adjudication.services import appeals, codes, confirmations, evidence, incidents, rulings
+from adjudication.services.access import may_confirm, plays_at
 from adjudication.services.cases import Case, case_of
-from adjudication.services.effects import number_of
+from adjudication.services.effects import number_of, rulings_on
 from adjudication.services.proposals import FactsRefused
 from ledger.access import capabilities_of, needs
 from ledger.errors import Refused
@@ -70,8 +73,19 @@ class Deciding:
             return {"ruling": str(self.ruling.number)}
         return {}
 
-    def act(self, request: HttpRequest, article: str, form: FactsForm, more: Any) -> Any:
-        """Issue, amend or answer, with the facts of ``form`` and the fields of ``more``."""
+    def act(
+        self,
+        request: HttpRequest,
+        article: str,
+        form: FactsForm,
+        more: Any,
+        *,
+        try_it: bool = False,
+    ) -> Any:
+        """Issue, amend or answer, with the facts of ``form`` and the fields of ``more``.
+
+        ``try_it``: only to see what would follow, hence as if a second person had confirmed it.
+        """
         shared: dict[str, Any] = {
             "article": article, "facts": form.facts(), "actor": actor_of(request),
             "claimed": form.claimed, "next_round": more.get("next_round", ""),
@@ -81,9 +95,15 @@ class Deciding:
             return appeals.hear(
                 appeal_id=self.appeal.pk, outcome="changed", decision=reason, **shared
             )
+        shared.update(reason=reason, seen=seen)
+        if not try_it:
+            return confirmations.rule(
+                incident_id=self.incident.pk, amends=self.ruling.pk if self.ruling else None,
+                **shared,
+            )  # fmt: skip
         if self.ruling is not None:
-            return rulings.amend(ruling_id=self.ruling.pk, reason=reason, seen=seen, **shared)
-        return rulings.issue(incident_id=self.incident.pk, reason=reason, seen=seen, **shared)
+            return rulings.amend(ruling_id=self.ruling.pk, second=PREVIEW, **shared)
+        return rulings.issue(incident_id=self.incident.pk, second=PREVIEW, **shared)
 
 
 def deciding(event: Event, number: int, asked: Any) -> Deciding:
@@ -192,6 +212,9 @@ def _issue(
     except EngineError as error:
         messages.error(request, error.message)
         return None
+    if isinstance(done, Confirmation):
+        messages.success(request, _("Proposed. It takes effect once a second person confirms it."))
+        return redirect("referee-confirmation", matter.incident.event.slug, done.pk)
     ruling = done.ruling if isinstance(done, Appeal) else done
     messages.success(
         request, _("Ruling %(n)d is in force. The table sees it now.") % {"n": ruling.number}
@@ -221,8 +244,13 @@ def _preview(
         return {"defects": {refusal.field: str(refusal)}}
     proposal = proposed.proposal
     raw = proposal.as_json()
+    together = (
+        together_with(case, proposal.deal, rulings_on(matter.incident), but=before)
+        if case.deal_key is not None else None
+    )  # fmt: skip
     found: dict[str, Any] = {
-        "proposal": proposal, "penalty": penalty_text(case, raw), "because": rationale(raw),
+        "proposal": proposal, "penalty": penalty_text(case, raw, together),
+        "because": rationale(raw),
         "choices": [
             {"label": said(label), "by": [side_label(case, side) for side in choice.by]}
             for choice in proposal.choices
@@ -233,6 +261,9 @@ def _preview(
         "later": rulings.later_rounds(matter.incident),
         "seen": rulings.versions_on(matter.incident),
         "next_rounds": [(c.value, c.label) for c in NextRound if c.value],
+        "needs_second": proposal.needs_second and matter.appeal is None,
+        "may_propose": not proposal.needs_second or matter.appeal is not None
+        or may_confirm(actor_of(request), matter.incident.event_id),
     }  # fmt: skip
     if not proposal.choices:
         found["impact"] = _impact(matter, article, form, request, found)
@@ -250,7 +281,9 @@ def _impact(
     }
     incident = Incident.objects.select_related(*incidents.RELATED).get(pk=matter.incident.pk)
     try:
-        return impact_of(incident, lambda: matter.act(request, article.id, form, given))
+        return impact_of(
+            incident, lambda: matter.act(request, article.id, form, given, try_it=True)
+        )
     except Refused as refusal:
         found["impact_refused"] = str(refusal)
     except EngineError as error:
@@ -280,7 +313,7 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
     keep = urlencode(matter.query)
     return {
         "incident": incident, "case": case, "record": record, "players": people_of(case),
-        "where": where(incident), "taken_by": names.get(incident.taken_by, ""),
+        "told": told_text(incident), "where": where(incident), "taken_by": names.get(incident.taken_by, ""),
         "called_at": when(incident.call.called_at if incident.call else incident.opened_at),
         "words": words, "keep": keep, "keep_items": list(matter.query.items()),
         "articles": [
@@ -288,7 +321,7 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
              "url": "?" + urlencode({**matter.query, "article": a.id}) + "#article"}
             for a in search(code, words, language())[:MOST_ARTICLES]
         ] if words else [],
-        "searched": bool(words),
+        "searched": bool(words), "waiting": waiting_decisions(event, incident),
         "rulings": [
             show(r, url=reverse("referee-ruling", args=[event.slug, r.number]))
             for r in incident.rulings.select_related(

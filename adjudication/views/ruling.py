@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from adjudication.models import Appeal, AppealState, NextRound, Ruling, RulingState
 from adjudication.selectors.shown import actor_names, show, side_label, when
 from adjudication.services import appeals, rulings
-from adjudication.services.access import plays_at
+from adjudication.services.access import plays_at, require_right_over
 from ledger.access import capabilities_of, may, needs
 from ledger.errors import NotAllowed
 from tournament.models import Event
@@ -41,6 +41,7 @@ def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
                 for side in appeals.sides_of(ruling)
             ],
             later=rulings.later_rounds(ruling.incident), seen=rulings.versions_on(ruling.incident),
+            confirmed_by=_confirmed_by(ruling),
             next_rounds=[(c.value, c.label) for c in NextRound if c.value],
             **_rights(request, event, ruling),
             crumbs=[
@@ -58,7 +59,9 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, Any
     own = plays_at(actor_of(request), ruling.incident)
     provisional = ruling.state == RulingState.PROVISIONAL
     appealed = ruling.appeals.filter(state=AppealState.OPEN).exists()
-    rules, final = "incidents.rule" in can and not own, "rulings.finalise" in can
+    grave = ruling.in_force and ruling.versions.latest("number").proposal.get("needs_second")
+    rules = "incidents.rule" in can and not own and (not grave or "rulings.confirm" in can)
+    final = "rulings.finalise" in can
     return {
         "own_table": own,
         "may_amend": rules and provisional and not appealed,
@@ -70,6 +73,13 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, Any
         "may_hear": appealed and not own and "appeals.hear" in can
         and appeals.may_hear(actor_of(request), ruling),
     }  # fmt: skip
+
+
+def _confirmed_by(ruling: Ruling) -> str:
+    """Who confirmed the ruling as it stands, where that was needed."""
+    found = ruling.confirmations.filter(version__lte=ruling.versions_made).order_by("-version")
+    last = found.values_list("decided_by", flat=True).first()
+    return actor_names([last]).get(last, "") if last else ""
 
 
 def _history(ruling: Ruling) -> list[dict[str, Any]]:
@@ -120,6 +130,7 @@ def annul(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             raise NotAllowed(
                 "ruling_final", _("This ruling is final: the chief referee or director annuls it.")
             )
+        require_right_over(actor_of(request), ruling)
         return rulings.annul(
             ruling_id=ruling.pk, actor=actor_of(request), reason=request.POST.get("reason", ""),
             next_round=request.POST.get("next_round", ""), seen=whole(request.POST.get("seen")),

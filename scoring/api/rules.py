@@ -67,7 +67,6 @@ class RuleCall(APIView):
         if call == "solve" and isinstance(payload, dict):
             who = address(request._request)
             SOLVES_BY_ADDRESS.check(who)
-            SOLVES_BY_ADDRESS.count(who)
             payload = _bounded(payload)
         return Response(answer(call, payload))
 

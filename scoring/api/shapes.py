@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from scoring.models import DealVersion, RefereeCall, ScoringTable, Sheet
 from scoring.people import seat_names
-from scoring.rules import counts, sides_of, spoken
+from scoring.rules import counts, options_of, sides_of, spoken
 from scoring.services import sheets
 
 
@@ -65,6 +65,10 @@ class SheetShape(serializers.Serializer[Any]):
     score = serializers.JSONField()
     next_deal = serializers.IntegerField()
     next_dealer = serializers.CharField()
+    to_replay = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Deals that rulings have annulled after the signatures, to be played again.",
+    )
     deals = DealShape(many=True)
     signatures = SignatureShape(many=True)
 
@@ -151,7 +155,7 @@ class PenInput(serializers.Serializer[Any]):
     """Take the table's pen."""
 
     knowingly = serializers.BooleanField(default=False)
-    side = serializers.ChoiceField(choices=["NS", "EW"], required=False)
+    side = serializers.ChoiceField(choices=["NS", "EW", *"1234567"], required=False)
 
 
 class PenShape(serializers.Serializer[Any]):
@@ -209,14 +213,15 @@ def deal_json(deal: DealVersion, language: str) -> dict[str, Any]:
 
 def sheet_json(sheet: Sheet, language: str, series: str = "official") -> dict[str, Any]:
     """A sheet as :class:`SheetShape`."""
-    deals = sheets.current_deals(sheet, series)
+    deals = sheets.series_deals(sheet, series)
     return {
         "id": sheet.pk, "table": sheet.table.label, "order": sheet.order,
-        "rulebook": sheet.rulebook, "edition": sheet.edition, "options": sheet.options,
+        "rulebook": sheet.rulebook, "edition": sheet.edition, "options": options_of(sheet),
         "seats": seat_names(sheet), "sides": list(sides_of(sheet)), "protocol": sheet.protocol,
         "depth": sheet.depth, "state": sheet.state, "version": sheet.version,
         "finished": sheet.finished, "ended_by": sheet.ended_by, "score": sheet.score,
         "next_deal": len(deals) + 1, "next_dealer": sheets.next_dealer(sheet, deals),
+        "to_replay": [deal.number for deal in sheets.to_replay(sheet, deals)],
         "deals": [deal_json(deal, language) for deal in deals],
         "signatures": [
             {"side": each.side, "signed_at": each.signed_at}
@@ -236,6 +241,6 @@ def line_json(sheet: Sheet) -> dict[str, Any]:
 def call_json(call: RefereeCall, table: ScoringTable) -> dict[str, Any]:
     """A call as :class:`CallShape`."""
     return {
-        "id": call.pk, "table": table.label, "reason": call.reason, "called_at": call.called_at,
+        "id": call.pk, "table": table.label, "reason": call.said, "called_at": call.called_at,
         "claimed": bool(call.claimed_by),
     }  # fmt: skip

@@ -299,7 +299,6 @@ class CallList(TableView):
         user = self.link_holder(request)
         data = self.checked(CallInput, request)
         CALLS_BY_TABLE.check(str(user.table.pk))
-        CALLS_BY_TABLE.count(str(user.table.pk))
         call = tables.call_referee(
             table_id=user.table.pk, reason=data["reason"], actor=actor_of(request),
             deal=data.get("deal"),

@@ -22,7 +22,7 @@ class Amount(StrEnum):
     PENALTY = "PENALTY"
     """The event's ``penalty_value``: 34 or 30 unless changed (Q-GEN-3)."""
     REPEATED = "REPEATED"
-    """A warning the first time; the penalty when the infraction says ``repeated``."""
+    """A warning or a remedy the first time; the penalty when the infraction says ``repeated``."""
     DELIBERATE = "DELIBERATE"
     """Nothing unless the infraction says ``deliberate``; then the penalty."""
     DOUBLE = "DOUBLE"
@@ -59,6 +59,10 @@ class EngineArticle:
     rulebooks: tuple[str, ...]
     cancels_bonus: bool = False
     option: bool = False
+    conduct: bool = False
+    """Not a fault in the play of the deal: its penalty is added, and cancels none (Q-GEN-9)."""
+    null_call: bool = False
+    """A doubling is null: unless it costs the penalty, the factor it brought is taken out (C.5)."""
     recommended: bool = False
     """The project's own rule (R), where the source is silent."""
 
@@ -76,6 +80,11 @@ PAIRS: Final = (
 MUETTES: Final = ("muette", "parlee-limited", "three-player")
 AUCTIONS: Final = ("auction-1", "auction-2", "auction-3")
 EVERY: Final = (*PAIRS, "three-player", *AUCTIONS)
+TURN_UP: Final = ("parlee", "boussac")
+CALLING: Final = ("muette", "parlee-limited", "blind", "three-player", "belgian")
+"""Where a doubling can be called and no article of the rulebook's own watches over it (C.8)."""
+NAMING: Final = tuple(book for book in EVERY if book not in TURN_UP)
+"""Where a player names trump (C.8)."""
 
 
 def _group(
@@ -117,7 +126,7 @@ _CATALOGUE: Final[tuple[EngineArticle, ...]] = (
     *_group("001 r.16", "001-R16", _P, _REPLACED, ("boussac",)),
     *_group("001 r.17", "001-R17", _P, _REPLACED, ("boussac",), cancels_bonus=True),
     # C.3 and C.4, sources 002 and 003: no sanction stated
-    *_group("R (002)", "002-A1", _NONE, _STANDS, ("chaloupee",), recommended=True),
+    *_group("R (002)", "002-A1", _NONE, _STANDS, ("chaloupee",), null_call=True, recommended=True),
     *_group(
         "R (002)",
         "002-A2 002-P1 002-P2 002-P3 002-P4",
@@ -135,7 +144,7 @@ _CATALOGUE: Final[tuple[EngineArticle, ...]] = (
         ("coinchee",),
         recommended=True,
     ),
-    *_group("R (003)", "003-C1", _NONE, _STANDS, ("coinchee",), recommended=True),
+    *_group("R (003)", "003-C1", _NONE, _STANDS, ("coinchee",), null_call=True, recommended=True),
     # C.5, source 004
     *_group("004", "004-V1", _P, _REPLACED, MUETTES),
     *_group("004", "004-E1", Amount.REPEATED, _REPLACED, ("muette",), recommended=True),
@@ -161,8 +170,41 @@ _CATALOGUE: Final[tuple[EngineArticle, ...]] = (
         ("belgian", *AUCTIONS),
         recommended=True,
     ),
+    # C.8, the general articles: put right the first time, the penalty when a side repeats it
+    *_group(
+        "R (C.8)",
+        "GEN-TURN GEN-SHOW GEN-TWO GEN-TRICK GEN-CLAIM",
+        Amount.REPEATED,
+        _REPLACED,
+        EVERY,
+        recommended=True,
+    ),
+    *_group(
+        "R (C.8)",
+        "GEN-CALL",
+        Amount.REPEATED,
+        _REPLACED,
+        CALLING,
+        null_call=True,
+        recommended=True,
+    ),
+    *_group("R (C.8)", "GEN-NAME", Amount.REPEATED, _REPLACED, NAMING, recommended=True),
+    *_group("R (C.8)", "GEN-UP", Amount.REPEATED, _REPLACED, TURN_UP, recommended=True),
+    *_group("R (C.8)", "GEN-COUNT", _P, _REPLACED, EVERY, cancels_bonus=True, recommended=True),
+    *_group("R (C.8)", "GEN-SCORE", _NONE, _STANDS, EVERY, recommended=True),
+    *_group(
+        "R (C.8)", "GEN-DISC", _NONE, _STANDS, EVERY, option=True, conduct=True, recommended=True
+    ),
     # C.7, the tournament's own articles: those that touch a deal's marks, then those that do not
-    *_group("R (E22)", "T-COMM T-PHONE", Amount.REPEATED, _STANDS, EVERY, recommended=True),
+    *_group(
+        "R (E22)",
+        "T-COMM T-PHONE",
+        Amount.REPEATED,
+        _STANDS,
+        EVERY,
+        conduct=True,
+        recommended=True,
+    ),
     *_group("R (E13)", "T-PEEK", _NONE, Effect.REDEAL_NEXT, EVERY, recommended=True),
     *_group(
         "R (E10, E20)", "T-MISD", Amount.DELIBERATE, Effect.REDEAL_SAME, EVERY, recommended=True
@@ -175,6 +217,7 @@ _CATALOGUE: Final[tuple[EngineArticle, ...]] = (
         _NONE,
         _STANDS,
         EVERY,
+        conduct=True,
         recommended=True,
     ),
 )

@@ -47,7 +47,8 @@ class MatchScore:
     """A match in progress or finished.
 
     ``score``: of the current game, or of the last one when finished (of all the deals where the
-    match goes by deals). ``deals_left``: ``None`` where no number of deals is fixed.
+    match goes by deals). ``by_deal``: what each deal added to the score of its game; a générale
+    adds what wanted to the whole game. ``deals_left``: ``None`` where no number of deals is fixed.
     """
 
     score: dict[str, int]
@@ -57,6 +58,17 @@ class MatchScore:
     events: list[MatchEvent] = field(default_factory=list)
     deals_played: int = 0
     deals_left: int | None = None
+    by_deal: list[dict[str, int]] = field(default_factory=list)
+
+    @property
+    def marks(self) -> dict[str, int]:
+        """What counts of all the games together, by side."""
+        return {side: sum(deal[side] for deal in self.by_deal) for side in self.score}
+
+    def add(self, side: str, marks: int) -> None:
+        """Write marks of the latest deal into the current game."""
+        self.score[side] += marks
+        self.by_deal[-1][side] += marks
 
     def as_json(self) -> dict[str, object]:
         """The output of ``match``."""
@@ -70,6 +82,8 @@ class MatchScore:
             ],
             "deals_played": self.deals_played,
             "deals_left": self.deals_left,
+            "marks": self.marks,
+            "by_deal": self.by_deal,
         }
 
 
@@ -156,6 +170,7 @@ def score_match(game: Game, deals: Sequence[MatchDeal]) -> MatchScore:
                 {"deal": number, "over_after": number - 1},
             )
         state.deals_played = number
+        state.by_deal.append(dict.fromkeys(state.score, 0))
         if by_deals:
             _count_deal(game, state, deal, number)
         else:
@@ -167,9 +182,9 @@ def _count_deal(game: Game, state: MatchScore, deal: MatchDeal, number: int) -> 
     """A deal of a match by deals: everything adds up; at the end most marks win."""
     for part in COMPONENTS:
         for side, marks in deal.marks[part].items():
-            state.score[side] += marks
+            state.add(side, marks)
     if deal.game_won is not None:
-        state.score[deal.game_won] += GENERALE_BY_DEALS
+        state.add(deal.game_won, GENERALE_BY_DEALS)
     left = (state.deals_left or 0) - 1
     state.deals_left = left
     if left > 0:
@@ -204,13 +219,13 @@ def _play_deal(game: Game, state: MatchScore, deal: MatchDeal, number: int) -> N
     goal = game_target(game, state.games)
     for part in COMPONENTS:
         for side, marks in deal.marks[part].items():
-            state.score[side] += marks
+            state.add(side, marks)
         side_home = _first_home(state.score, goal)
         if side_home is not None:
             _win_game(game, state, side_home, number)
             return
     if deal.game_won is not None:
-        state.score[deal.game_won] = max(goal, state.score[deal.game_won])
+        state.add(deal.game_won, max(0, goal - state.score[deal.game_won]))
         _win_game(game, state, deal.game_won, number)
 
 

@@ -184,6 +184,7 @@ SWITCHES: Final[tuple[Switch, ...]] = (
     ),
     _choice("penalty_mode", ALL, "CREDIT_OPPONENTS", "DEBIT_OFFENDER"),
     _choice("penalty_multiplied", ALL, *_FLAG),
+    _choice("penalty_floor", ALL, True, False),
     _choice("penalty_replaces_deal", ALL, True, False),
     _choice("bonus_survives_tie", TURN_UP_BOOKS, True, False),
     _choice("bonus_survives_redeal", TURN_UP_BOOKS, *_FLAG),
@@ -243,6 +244,19 @@ SWITCHES: Final[tuple[Switch, ...]] = (
 """The table of A.7, in its order."""
 
 BY_NAME: Final = {switch.name: switch for switch in SWITCHES}
+
+
+EARLIER_DEFAULTS: Final[Mapping[str, Mapping[str, object]]] = {"1": {"penalty_floor": False}}
+"""By edition, the switches whose default has changed since, with the value they then had."""
+
+
+def options_of_edition(edition: str, options: Mapping[str, object]) -> dict[str, object]:
+    """The switches ``options`` of a game opened under ``edition``, read as that edition read them.
+
+    >>> options_of_edition("1", {"target": 100})
+    {'penalty_floor': False, 'target': 100}
+    """
+    return {**EARLIER_DEFAULTS.get(edition, {}), **options}
 
 
 def switches_of(key: str) -> tuple[Switch, ...]:

@@ -20,6 +20,7 @@ from .score_clauses import (
     ScoreLine,
     bid_result,
     contract_result,
+    floor,
     generale,
     over_half,
     penalty,
@@ -27,7 +28,7 @@ from .score_clauses import (
     turn_up,
     void_hand,
 )
-from .score_contract import ALL_TRICKS, GENERALE, Contract, read_contract
+from .score_contract import ALL_TRICKS, GENERALE, Contract, read_contract, without_call
 from .score_entry import Entry, read_entry
 from .score_infractions import Infraction, Judgement, judge, read_infractions
 from .speech import reason
@@ -106,14 +107,14 @@ def score_deal(payload: Payload) -> DealScore:
     contract = read_contract(
         game, payload.get("contract"), needed=judgement.needs_result or _pays_stake(game, judgement)
     )
-    if contract is not None and judgement.blind_cancelled:
-        contract = replace(contract, blind=False)
+    contract = _in_force(contract, judgement)
     entry = read_entry(game, payload, contract.declarer if contract else None)
     result = _result(game, entry, contract) if judgement.needs_result else []
     tied = any(line.clause in TIES for line in result)
+    played = _as_played(game, payload, entry, judgement) if judgement.floored else []
     lines = [
         *_turn_up_lines(game, payload, judgement, tied=tied),
-        *_infraction_lines(game, judgement, contract),
+        *_infraction_lines(game, judgement, contract, played),
         *result,
     ]
     marks = dict.fromkeys(game.sides, 0)
@@ -124,7 +125,7 @@ def score_deal(payload: Payload) -> DealScore:
         game=game,
         marks=marks,
         void=tied or judgement.redeal is not None,
-        game_won=_game_won(game, contract, result),
+        game_won=_game_won(lines),
         lines=tuple(lines),
         entry=entry,
         redeal=judgement.redeal,
@@ -167,10 +168,34 @@ def _result(game: Game, entry: Entry, contract: Contract | None) -> list[ScoreLi
     return over_half(game, entry, contract)
 
 
-def _game_won(game: Game, contract: Contract | None, result: list[ScoreLine]) -> str | None:
-    if contract is None or contract.level != GENERALE or not result:
+def _in_force(contract: Contract | None, judgement: Judgement) -> Contract | None:
+    """The contract without what a ruling takes out of it (004-B1, 003-C1, 002-A1)."""
+    if contract is None:
         return None
-    return result[0].side if game.options.get("generale_value") == "GAME" else None
+    if judgement.blind_cancelled:
+        contract = replace(contract, blind=False)
+    for side in judgement.null_calls:
+        contract = without_call(contract, side)
+    return contract
+
+
+def _as_played(game: Game, payload: Payload, entry: Entry, judgement: Judgement) -> list[ScoreLine]:
+    """What the deal was worth before a penalty replaced it; nothing while that is not written.
+
+    Points and contract may be left out where a penalty replaces the deal (interface ``score``).
+    """
+    try:
+        contract = read_contract(game, payload.get("contract"), needed=True)
+        return _result(game, entry, _in_force(contract, judgement))
+    except Malformed as error:
+        if error.code != "missing_key":
+            raise
+        return []
+
+
+def _game_won(lines: list[ScoreLine]) -> str | None:
+    """The side to which a générale gives the game: made, failed, or kept beside a penalty."""
+    return next((line.side for line in lines if line.params.get("value") == "GAME"), None)
 
 
 def _turn_up_lines(
@@ -206,19 +231,22 @@ def _turn_up_lines(
 
 
 def _infraction_lines(
-    game: Game, judgement: Judgement, contract: Contract | None
+    game: Game, judgement: Judgement, contract: Contract | None, played: list[ScoreLine]
 ) -> list[ScoreLine]:
-    lines: list[ScoreLine] = []
+    ruled: list[ScoreLine] = []
     for infraction in judgement.penalties.values():
         if _pays_as_failed(game, infraction) and contract is not None:
-            lines += void_hand(game, infraction, contract)
+            ruled += void_hand(game, infraction, contract)
         else:
-            lines += penalty(game, infraction, contract)
+            ruled += penalty(game, infraction, contract)
+    lines = floor(game, judgement.penalties, ruled, played)
+    for infraction in judgement.conduct:
+        lines += penalty(game, infraction, contract)
     if judgement.mutual:
         lines.append(ScoreLine("penalties_cancel", None, 0, {}, "penalty"))
     lines += [
         ScoreLine(
-            "infraction_noted",
+            "call_cancelled" if each.article.null_call and not each.penal else "infraction_noted",
             each.side or None,
             0,
             {"article": each.article.id, "offender": each.side},

@@ -238,6 +238,45 @@ def penalty(game: Game, infraction: Infraction, contract: Contract | None) -> li
     ]
 
 
+def floor(
+    game: Game,
+    penalties: Mapping[str, Infraction],
+    ruled: list[ScoreLine],
+    played: list[ScoreLine],
+) -> list[ScoreLine]:
+    """C.8: who is not at fault marks no less than the deal as ``played`` gave (``penalty_floor``).
+
+    ``ruled``: the lines of ``penalties``; those of a side that keeps its result fall away. A stake
+    of auction (1) that is kept is paid by the offender, as every stake is paid by somebody.
+    """
+    lines = list(ruled)
+    for line in played:
+        side = line.side
+        if side is None or side in penalties:
+            continue
+        given = sum(each.marks for each in ruled if each.side == side)
+        whole_game = line.params.get("value") == "GAME"
+        if line.marks <= given and not whole_game:
+            continue
+        infraction = next(iter(penalties.values()))
+        params: dict[str, object] = {
+            "article": infraction.article.id,
+            "offender": infraction.side,
+            "amount": amount(game, infraction),
+            "played": {"clause": line.clause, "params": dict(line.params)},
+        }
+        if whole_game:
+            params["value"] = "GAME"
+        lines = [each for each in lines if each.side != side]
+        lines.append(ScoreLine("penalty_floor", side, line.marks, params, "penalty"))
+        if game.key == "auction-1":
+            more = {"player": side, "stake": line.marks - given}
+            lines.append(
+                ScoreLine("stake_kept", infraction.side, given - line.marks, more, "penalty")
+            )
+    return lines
+
+
 def void_hand(game: Game, infraction: Infraction, contract: Contract) -> list[ScoreLine]:
     """B.3 (R), auctions: the hand is void and the offender pays as if he had failed."""
     params: dict[str, object] = {"article": infraction.article.id, "offender": infraction.side}

@@ -6,7 +6,7 @@ rulebook does not know is :class:`Illegal`; one that cannot be read is :class:`M
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from .cards import SUITS
@@ -164,6 +164,22 @@ def _doubling(game: Game, value: object) -> int:
             {"doubling": value, "most": most, "rulebook": game.key},
         )
     return value
+
+
+def without_call(contract: Contract, side: str) -> Contract:
+    """``contract`` without the last doubling of ``side``, and without those that answered it.
+
+    The opponents call first (contre, cogné, tap), then the sides in turn. A single call of the
+    declarers' own was the wrong side's. Where side or declarer is not known, the last call falls.
+    """
+    called = contract.doubling
+    if not called:
+        return contract
+    last = called
+    if side and contract.declarer:
+        declarers = side == contract.declarer
+        last = called if called % 2 == (0 if declarers else 1) else max(called - 1, 1)
+    return replace(contract, doubling=last - 1)
 
 
 def _blind(game: Game, value: object) -> bool:

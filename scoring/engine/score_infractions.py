@@ -1,7 +1,8 @@
 """What the infractions of a deal do to its marks (rules specification C, Q-GEN-2 to Q-GEN-5, 9).
 
 A penalty goes to the opponents or against the offenders, replaces the result by default, and is
-counted once a side; where both sides are at fault the penalties cancel and the deal is void.
+counted once a side; where both sides are at fault the penalties cancel and the deal is void. A
+penalty for conduct is apart from these: each is added, none cancels another.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ class Judgement:
     """The infractions of a deal, weighed together."""
 
     penalties: dict[str, Infraction] = field(default_factory=dict)
-    """By offending side: the dearest of its infractions."""
+    """By offending side: the dearest of its infractions in the play of the deal."""
+    conduct: tuple[Infraction, ...] = ()
+    """Penalties for conduct, each added (Q-GEN-9)."""
     notes: tuple[Infraction, ...] = ()
     """Infractions that cost nothing: warnings, remedies at the table, further breaches."""
     redeal: str | None = None
@@ -50,6 +53,10 @@ class Judgement:
     """Both sides at fault: penalties cancel (Q-GEN-9)."""
     bonus_cancelled: bool = False
     blind_cancelled: bool = False
+    null_calls: tuple[str, ...] = ()
+    """The sides whose last doubling is null; ``""``: of an unknown side."""
+    floored: bool = False
+    """A penalty replaces a deal that was played: who is not at fault keeps at least its marks."""
 
     @property
     def needs_result(self) -> bool:
@@ -134,11 +141,14 @@ def _side(game: Game, name: object, where: str, *, required: bool) -> str:
 
 
 def judge(game: Game, infractions: Sequence[Infraction]) -> Judgement:
-    """All the infractions of a deal weighed together: at most one penalty a side."""
+    """All the infractions of a deal weighed together: at most one penalty a side for its play."""
+    conduct = tuple(each for each in infractions if each.penal and each.article.conduct)
     penalties: dict[str, Infraction] = {}
     notes: list[Infraction] = []
     for each in infractions:
         standing = penalties.get(each.side)
+        if each.penal and each.article.conduct:
+            continue
         if not each.penal:
             notes.append(each)
         elif standing is None or amount(game, each) > amount(game, standing):
@@ -152,17 +162,22 @@ def judge(game: Game, infractions: Sequence[Infraction]) -> Judgement:
     if mutual:
         redeal = "same_dealer"
     replaced = game.flag("penalty_replaces_deal") and any(
-        each.article.effect is Effect.REPLACED for each in penalties.values()
+        each.article.effect is Effect.REPLACED for each in (*penalties.values(), *conduct)
     )
     no_valid_deal = redeal is not None or any(
         each.article.cancels_bonus for each in penalties.values()
     )
     return Judgement(
         penalties={} if mutual else penalties,
+        conduct=conduct,
         notes=tuple([*penalties.values(), *notes] if mutual else notes),
         redeal=redeal,
         replaced=replaced or no_valid_deal,
         mutual=mutual,
+        null_calls=tuple(
+            each.side for each in infractions if each.article.null_call and not each.penal
+        ),
+        floored=(replaced and not no_valid_deal and not mutual and game.flag("penalty_floor")),
         bonus_cancelled=no_valid_deal and not game.flag("bonus_survives_redeal"),
         blind_cancelled=any(
             each.article.effect is Effect.BLIND_CANCELLED and not each.redeal

@@ -6,9 +6,11 @@ three-player game he is the dealer, ``"3"``, unless it says otherwise.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .cardplay import CardPlay
 from .errors import Malformed, shown
-from .reading import Payload, require
+from .reading import Payload, read_flag, require
 from .rulebook import Game, resolve
 from .rulebook_edition import Sides, Talk
 
@@ -71,15 +73,29 @@ def _declarer(game: Game, declarer: object) -> str | None:
 
 
 def first_leader(payload: Payload, play: CardPlay) -> int:
-    """The seat index of ``leader``; left out, the player after ``dealer``, or eldest hand (A.1)."""
+    """The seat index of ``leader``; left out, the player after ``dealer``, or eldest hand (A.1).
+
+    With blind trump (``blind``, or ``contract.blind``) "the dealer gets to lead the first trick"
+    (004).
+    """
     leader = payload.get("leader")
     if leader is not None:
         return play.seat(leader, "leader")
     if not play.fixed_pairs:
         return 0
     if payload.get("dealer") is not None:
-        return (play.seat(payload["dealer"], "dealer") + 1) % len(play.seats)
+        dealer = play.seat(payload["dealer"], "dealer")
+        return dealer if _blind(payload) else (dealer + 1) % len(play.seats)
     raise Malformed("missing_key", "'leader' is missing", "leader")
+
+
+def _blind(payload: Payload) -> bool:
+    """Whether trump was named blind, said beside the record or in its contract."""
+    contract = payload.get("contract")
+    said = payload.get("blind")
+    if said is None and isinstance(contract, Mapping):
+        said = contract.get("blind")
+    return read_flag(said, "blind")
 
 
 def total_of(payload: Payload) -> int | None:

@@ -97,6 +97,16 @@ _REASONS: Final[Mapping[str, Texts]] = {
     "penalty_debit": Texts(
         "penalty {article}: {amount}", "pénalité {article} : {amount}", "straf {article}: {amount}"
     ),
+    "penalty_floor": Texts(
+        "the deal as played gives more than the penalty {article} against {offender}: {played}",
+        "la donne jouée rapporte plus que la pénalité {article} contre {offender} : {played}",
+        "de gespeelde gift brengt meer op dan de straf {article} tegen {offender}: {played}",
+    ),
+    "stake_kept": Texts(
+        "pays {stake} more to {player}, who keeps the deal as played",
+        "paie {stake} de plus à {player}, qui garde la donne jouée",
+        "betaalt {stake} meer aan {player}, die de gespeelde gift houdt",
+    ),
     "void_hand": Texts(
         "penalty {article}, as if the bid of {bid} had failed",
         "pénalité {article}, comme si l'enchère de {bid} était perdue",
@@ -116,6 +126,11 @@ _REASONS: Final[Mapping[str, Texts]] = {
         "{article} noted, without marks",
         "{article} noté, sans points",
         "{article} genoteerd, zonder punten",
+    ),
+    "call_cancelled": Texts(
+        "{article}: the call is null, its factor is taken out",
+        "{article} : l’annonce est nulle, son facteur est retiré",
+        "{article}: de aankondiging is nietig, de factor ervan vervalt",
     ),
     "redeal": Texts("redeal by {dealer}", "redonne par {dealer}", "hergeven door {dealer}"),
 }
@@ -170,9 +185,12 @@ def card_name(card: str, language: str) -> str:
 
 def reason(line: ScoreLine, language: str = "en") -> str:
     """Why a line's marks are what they are, without saying to whom they go."""
-    params = line.params
+    return _reason(line.clause, line.params, language)
+
+
+def _reason(clause: str, params: Mapping[str, object], language: str) -> str:
     text = (
-        _REASONS[line.clause]
+        _REASONS[clause]
         .to(language)
         .format_map({name: _said(name, value, language) for name, value in params.items()})
     )
@@ -188,11 +206,12 @@ def reason(line: ScoreLine, language: str = "en") -> str:
 def speak(line: ScoreLine, language: str = "en") -> str:
     """A whole line as a sentence: ``N-S mark 12: 47 − 44 = 3, × 2 for 44, × 2 for no trump``."""
     why = reason(line, language)
-    if line.side is None or line.clause == "infraction_noted":
+    if line.side is None or line.clause in ("infraction_noted", "call_cancelled"):
         return why
     side = side_name(line.side, language)
     if line.params.get("value") == "GAME":
-        return f"{_GAME.to(language).format(side=side)}: {why}"
+        colon = "\u00a0:" if language[:2].lower() == "fr" else ":"
+        return f"{_GAME.to(language).format(side=side)}{colon} {why}"
     form = _ONE_MARKS if len(line.side) == 1 else _MANY_MARK
     marks = f"−{-line.marks}" if line.marks < 0 else str(line.marks)
     said = form.to(language).format(side=side, marks=marks)
@@ -209,6 +228,8 @@ def _factor(factor: Mapping[str, object], language: str) -> str:
 def _said(name: str, value: object, language: str) -> str:
     if name == "card":
         return card_name(str(value), language)
+    if name == "played" and isinstance(value, Mapping):
+        return _reason(str(value["clause"]), value["params"], language)
     if name in ("offender", "player") and value:
         return side_name(str(value), language)
     if isinstance(value, str) and value in _WORDS:

@@ -58,7 +58,6 @@ def entry_context(
             {"code": seat, "letter": name_of_side(seat, language), "name": names.get(seat, seat)}
             for seat in game.seats
         ],
-        "leader_seat": game.next_player(dealer),
         "turn_ups": [("10", "10", 5), ("A", _rank("A", language), 4), ("K", _rank("K", language), 3),
                      ("Q", _rank("Q", language), 2), ("J", _rank("J", language), 1)],
         "trick_numbers": range(fields.trick_count + 1),

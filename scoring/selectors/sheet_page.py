@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from typing import Any
 
@@ -27,7 +28,7 @@ from scoring.models import (
     SheetState,
 )
 from scoring.people import frame_of, seat_names
-from scoring.rules import counts, game_of, sides_of, spoken
+from scoring.rules import by_player, counts, game_of, marks_by_deal, sides_of, spoken
 from scoring.rulings import rulings_at
 from scoring.services import double, sheets, tables
 
@@ -47,13 +48,22 @@ def deal_rows(
     """The sheet's rows: each deal with what was entered, marks, running totals and the sentence."""
     sides = sides_of(sheet)
     running = dict.fromkeys(sides, 0)
-    counted = {deal.number for deal in sheets_counted(sheet)} if series == Series.OFFICIAL else None
+    deals = sheets.series_deals(sheet, series)
+    counted = (
+        sheets_counted(sheet)
+        if series == Series.OFFICIAL
+        else [deal for deal in deals if counts(deal)]
+    )
+    worth = {
+        deal.number: marks
+        for deal, marks in zip(counted, marks_by_deal(sheet, counted), strict=False)
+    }
     rows = []
-    for deal in sheets.current_deals(sheet, series):
-        in_match = counted is None or deal.number in counted
+    for deal in deals:
+        in_match = deal.number in worth
         cells = []
         for side in sides:
-            marks = deal.marks.get(side, 0)
+            marks = worth.get(deal.number, deal.marks).get(side, 0)
             running[side] += marks if in_match else 0
             cells.append({"marks": marks or None, "total": running[side]})
         contract = deal.entry.get("contract") or {}
@@ -176,11 +186,11 @@ def page_context(
     """The context of the table's page for one device."""
     names = seat_names(sheet)
     sides = sides_of(sheet)
-    is_double = sheet.protocol == Protocol.DOUBLE and len(sides) == 2
+    is_double = sheet.protocol == Protocol.DOUBLE
     own_side = tables.side_of_device(table, device) if is_double else ""
     series = own_side or Series.OFFICIAL.value
     allowed = bool(own_side) if is_double else table.writer in (None, device)
-    deals = sheets.current_deals(sheet, series)
+    deals = sheets.series_deals(sheet, series)
     number = len(deals) + 1
     dealer = sheets.next_dealer(sheet, deals)
     shown_depth = depth if depth in Depth.values else sheet.depth
@@ -196,12 +206,20 @@ def page_context(
         winner = sheets.result_of(sheet)["winner"]
     link = reverse("table-deal", args=[token, sheet.order, 0])
     last = deals[-1] if deals else None
+    again = sheets.to_replay(sheet, deals)
+    signatures = signature_rows(sheet, language, names)
+    alone = by_player(sheet)
+    awaited = double.awaited(sheet, own_side) if own_side else ()
+    phoneless = tables.phoneless(table, sheet) if is_double else set()
+    for row in signatures:
+        row["here"] = not is_double or row["code"] == own_side or row["code"] in phoneless
     return {
         "table": table,
         "token": token,
         "sheet": sheet,
         "frame": frame_of(sheet),
         "double": is_double,
+        "by_player": alone,
         "own_side": own_side,
         "own_side_name": side_label(own_side, language, names) if own_side else "",
         "writing": allowed,
@@ -224,6 +242,8 @@ def page_context(
         ],
         "target_text": target_text(target),
         "deals_left": sheet.score.get("deals_left"),
+        "ending": ending(sheet),
+        "following": following_game(table, sheet),
         "winner": _unbroken(side_label(winner, language, names)) if winner else "",
         "deals": deal_rows(sheet, language, names, series, link),
         "number": number,
@@ -231,19 +251,53 @@ def page_context(
         "dealer_name": names.get(dealer, dealer),
         "names": names,
         "key": uuid.uuid4().hex,
-        "signatures": signature_rows(sheet, language, names),
+        "signatures": signatures,
         **waiting_call(table),
         "spoken": [spoken(line, language) for line in last.lines] if last else [],
         "spoken_number": last.number if last else None,
         "open": opened,
         "rulings": rulings_at(sheet, token),
         "clock": clock_context(clock),
-        "rung": bool(clock and clock.rung and sheet.ended_by != "bell"),
-        "playing_on": sheet.ended_by == "bell" and not sheet.finished,
+        "rung": bool(clock and clock.rung and sheet.ended_by != "bell" and not again),
+        "undo_bell": int(sheets.bell_can_be_undone(sheet).total_seconds()) if opened else 0,
+        "playing_on": sheet.ended_by == "bell" and not sheet.finished and not again,
+        "replay": again[0].number if again else None,
         "differences": difference_rows(sheet, language, names) if is_double and opened else [],
-        "waits_for_other": is_double and bool(own_side) and waits(sheet, own_side),
+        "waits_for_other": bool(awaited),
+        "awaited": " / ".join(names.get(seat, seat) for seat in awaited) if alone else "",
+        "hand_over": [
+            {"code": side, "name": side_label(side, language, names)}
+            for side in sides
+            if own_side and side in phoneless
+        ],
         **entry_context(sheet, fields, names, language, dealer),
     }  # fmt: skip
+
+
+def ending(sheet: Sheet) -> dict[str, Any]:
+    """When the game ends, for a phone that counts on without a network: see ``table-game.js``."""
+    options = game_of(sheet).options
+    target = options.get("target")
+    by_deals = isinstance(target, dict) and "deals" in target
+    left = sheet.score.get("deals_left") if sheet.score else None
+    return {
+        "left": (target["deals"] if left is None else left) if by_deals else None,
+        "goal": target if isinstance(target, int) else None,
+        "ties_play_on": options.get("tied_match") == "EXTRA_DEALS",
+        "totals": json.dumps(sheet.score.get("marks", {})),
+    }
+
+
+def following_game(table: ScoringTable, sheet: Sheet) -> dict[str, Any] | None:
+    """The next game of the table that is not over: its number, and the players of each side."""
+    following = table.sheets.filter(order__gt=sheet.order, finished=False).order_by("order").first()
+    if following is None:
+        return None
+    names = seat_names(following)
+    return {
+        "order": following.order,
+        "sides": [players_of(side, names) for side in sides_of(following)],
+    }
 
 
 def waiting_call(table: ScoringTable) -> dict[str, Any]:
@@ -266,35 +320,41 @@ def difference_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[
         "infractions": _("infractions"),
     }  # fmt: skip
 
+    def side_said(side: str) -> str:
+        if side == Series.OFFICIAL:
+            return _("the sheet")
+        if all(seat in sheet.seats for seat in side) and by_player(sheet):
+            return players_of(side, names)
+        return side_label(side, language, names)
+
     def words(where: str) -> str:
         kind, _space, rest = where.partition(" ")
         if kind == "trick":
             return _("trick %(n)s") % {"n": rest}
         if kind == "points":
-            return _("points of %(side)s") % {"side": side_label(rest, language, names)}
+            return _("points of %(side)s") % {"side": side_said(rest)}
         if kind == "tricks":
-            return _("tricks of %(side)s") % {"side": side_label(rest, language, names)}
+            return _("tricks of %(side)s") % {"side": side_said(rest)}
         return parts.get(rest if kind == "contract" else where, where)
 
     def value(text: str, where: str) -> str:
         head, _space, rest = text.partition(" ")
-        if head in sides_of(sheet):
-            return f"{side_label(head, language, names)} {rest}".strip()
+        named = where in ("contract declarer", "dealer", "leader") or where.startswith("trick ")
+        if named and all(seat in (sides_of(sheet) if by_player(sheet) else "") for seat in head):
+            return f"{side_said(head)} {rest}".strip()
+        if head in sides_of(sheet) and not by_player(sheet):
+            return f"{side_said(head)} {rest}".strip()
         if where.endswith("trump") and text in SUIT_SIGNS:
             return SUIT_SIGNS[text]
         return {"yes": _("yes"), "no": _("no"), "annulled": _("passed")}.get(text, text)
 
     return [
-        {"deal": each.deal, "where": words(each.where), "ns": value(each.ns, each.where),
-         "ew": value(each.ew, each.where)}
+        {"deal": each.deal, "where": words(each.where),
+         "side": side_said(each.side), "said": value(each.said, each.where),
+         "other_side": side_said(each.other_side),
+         "other_said": value(each.other_said, each.where)}
         for each in double.differences(sheet)
     ]  # fmt: skip
-
-
-def waits(sheet: Sheet, side: str) -> bool:
-    """Whether this side has entered more than the other in blind double entry."""
-    other = Series.EW if side == Series.NS else Series.NS
-    return sheets.next_number(sheet, side) > sheets.next_number(sheet, other)
 
 
 def target_text(target: object) -> str:

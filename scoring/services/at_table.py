@@ -17,9 +17,9 @@ from django.utils.translation import gettext_lazy as _
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from ledger.idempotency import KeyReused, once
-from scoring.alarms import Doubt, doubts
+from scoring.alarms import Doubt, doubts, written_already
 from scoring.clock import clock_of
-from scoring.models import BellRule, Protocol, Series, Sheet
+from scoring.models import BellRule, DealVersion, Protocol, Series, Sheet
 from scoring.rules import score_entry
 
 from . import sheets, tables
@@ -77,7 +77,7 @@ def series_for(sheet: Sheet, actor: Actor) -> str:
 
 def _held_to_the_bell(sheet: Sheet, actor: Actor, played: str, typed_at: datetime | None) -> bool:
     """Whether this deal ends the match: it was in play when the bell rang (event's bell rule)."""
-    if actor.kind != "device" or sheet.ended_by == "bell":
+    if actor.kind != "device" or sheet.ended_by == "bell" or sheets.to_replay(sheet):
         return False
     clock = clock_of(sheet.table)
     if clock is None or not clock.rung or clock.ends_at is None:
@@ -110,9 +110,13 @@ def hand_in(
     played: str = "",
     typed_at: datetime | None = None,
     told: object = None,
+    typed: tuple[int, dict[str, Any]] | None = None,
 ) -> HandedIn:
     """Write the next deal, at most once for ``key``.
 
+    A deal that another phone has written as ``number``, and that is the same, is not written again;
+    ``typed`` is the number and the entry as first typed, where a decision about an earlier deal
+    has moved this one.
     ``sure`` holds the codes of the doubts answered with yes; ``played`` is ``before`` or
     ``in_play`` after the bell. ``told`` is what the sender said, where the entry was partly derived
     (the dealer): a repetition must say the same. Raises :class:`Asked`, :class:`Conflict` and the engine's errors.
@@ -120,6 +124,10 @@ def hand_in(
     series = series_for(sheet, actor)
 
     def effect() -> dict[str, Any]:
+        for place in ((number, entry), *([typed] if typed else [])):
+            known = _same_deal(sheet, series, *place)
+            if known is not None:
+                return {"number": known.number, "version": known.version, "same": True}
         if version is not None:
             sheets.check_version(sheet, version)
         # What will be refused anyway is refused first, and not asked about.
@@ -129,6 +137,7 @@ def hand_in(
         asked: list[Doubt] = []
         if series == Series.OFFICIAL and number in (None, following) and not sheet.finished:
             asked = doubts(sheet, entry, score_entry(sheet, entry), following)
+            asked += written_already(sheet, entry) if typed else []
         answered = {code for code in sure.split(",") if code}
         if {each.code for each in asked} - answered:
             raise Asked(asked)
@@ -143,7 +152,22 @@ def hand_in(
     answer, repeated = send_once(
         sheet, key, ["deal", str(sheet.pk), series, told if told is not None else entry], effect
     )
-    return HandedIn(answer["number"], answer["version"], repeated)
+    return HandedIn(answer["number"], answer["version"], repeated or "same" in answer)
+
+
+def _same_deal(
+    sheet: Sheet, series: str, number: int | None, entry: dict[str, Any]
+) -> DealVersion | None:
+    """The deal ``number`` as another phone wrote it, where it is the same as ``entry``."""
+    deal = sheet.deals.filter(series=series, number=number, current=True).first()
+    if deal is None or deal.entry == entry:
+        return deal
+    parts = ("dealer", "contract", "turn_up", "annulled")
+    if any(deal.entry.get(part) != entry.get(part) for part in parts) or entry.get("annulled"):
+        return None
+    # The points of one side say those of the other.
+    one, other = score_entry(sheet, deal.entry), score_entry(sheet, entry)
+    return deal if (one.points, one.marks) == (other.points, other.marks) else None
 
 
 def send_once(sheet: Sheet, key: str, request: object, effect: Any) -> tuple[dict[str, Any], bool]:

@@ -20,11 +20,22 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, NotHere
 from scoring.models import DealVersion, OfficialResult, ScoringTable, Series, Sheet, SheetState
-from scoring.rules import counts, game_of, match_state, score_entry, sides_of, totals
+from scoring.rules import (
+    by_player,
+    counts,
+    game_of,
+    marks_by_deal,
+    match_state,
+    score_entry,
+    sides_of,
+    totals,
+)
 
 Hook = Callable[[Sheet], None]
 _result_hooks: list[Hook] = []
 _change_hooks: list[Hook] = []
+DealHook = Callable[[Sheet, DealVersion, DealVersion | None], None]
+_deal_hooks: list[DealHook] = []
 
 
 def on_result(hook: Hook) -> Hook:
@@ -36,6 +47,12 @@ def on_result(hook: Hook) -> Hook:
 def on_change(hook: Hook) -> Hook:
     """Call ``hook(sheet)``, in the transaction, at any change to a sheet."""
     _change_hooks.append(hook)
+    return hook
+
+
+def on_deal(hook: DealHook) -> DealHook:
+    """Call ``hook(sheet, deal, former version)``, in the transaction, when a deal is written."""
+    _deal_hooks.append(hook)
     return hook
 
 
@@ -67,10 +84,59 @@ def current_deals(sheet: Sheet, series: str = Series.OFFICIAL) -> list[DealVersi
     return list(sheet.deals.filter(series=series, current=True).order_by("number"))
 
 
+def series_deals(sheet: Sheet, series: str) -> list[DealVersion]:
+    """The deals as whoever writes ``series`` knows them.
+
+    A player's series in blind double entry may lack deals that others have agreed upon: those are
+    the official ones, unless the player has written something newer.
+    """
+    deals = {deal.number: deal for deal in current_deals(sheet, series)}
+    if series != Series.OFFICIAL and by_player(sheet):
+        for deal in current_deals(sheet):
+            own = deals.get(deal.number)
+            if own is None or own.pk < deal.pk:
+                deals[deal.number] = deal
+    return [deals[number] for number in sorted(deals)]
+
+
 def counted_deals(sheet: Sheet) -> list[DealVersion]:
     """The current deals that make the match: those that count, up to its end."""
-    deals = [deal for deal in current_deals(sheet) if counts(deal)]
+    deals = _deals_of_match(sheet)
     return deals[: match_state(sheet, deals)[1]]
+
+
+def _deals_of_match(sheet: Sheet) -> list[DealVersion]:
+    """The deals that count.
+
+    Of a match that the bell ended, deals played again after the signatures count only in the place
+    of deals that are annulled.
+    """
+    deals = [deal for deal in current_deals(sheet) if counts(deal)]
+    if not sheet.reopened or sheet.bell_deals is None or len(deals) <= sheet.bell_deals:
+        return deals
+    first = deals[: sheet.bell_deals]
+    if tie_is_played_on(sheet) and len(leaders(totals(sheet, first), sides_of(sheet))) > 1:
+        return deals
+    return first
+
+
+def to_replay(sheet: Sheet, deals: list[DealVersion] | None = None) -> list[DealVersion]:
+    """The annulled deals of a reopened sheet that have still to be played again, in order.
+
+    ``deals``: the deals of one side's series, in blind double entry.
+    """
+    if not sheet.reopened or sheet.state in (SheetState.OFFICIAL, SheetState.VOID):
+        return []
+    official = current_deals(sheet)
+    annulled = [
+        deal for deal in official if deal.number in sheet.reopened["deals"] and not counts(deal)
+    ]
+    since = [
+        deal
+        for deal in (official if deals is None else deals)
+        if deal.number > sheet.reopened["signed"] and counts(deal)
+    ]
+    return annulled[len(since) :]
 
 
 def check_version(sheet: Sheet, version: int | None) -> None:
@@ -88,6 +154,15 @@ def require_open(sheet: Sheet) -> None:
         raise Conflict(
             "sheet_signed",
             _("This sheet is signed. Only a referee or the director can change it now."),
+        )
+
+
+def require_not_locked(sheet: Sheet, number: int) -> None:
+    """Refuse a table that would change a deal signed before a ruling reopened the sheet."""
+    if sheet.reopened and number <= sheet.reopened["locked"]:
+        raise Conflict(
+            "deal_signed",
+            _("This deal is signed. Only a referee or the director can change it now."),
         )
 
 
@@ -109,8 +184,10 @@ def leaders(marks: dict[str, int], sides: tuple[str, ...]) -> list[str]:
 
 
 def _over_after_bell(sheet: Sheet, marks: dict[str, int], counted: int) -> bool:
-    """A match that the bell ended stays ended, unless its tie is being played on."""
-    if sheet.ended_by != "bell" or sheet.bell_deals is None:
+    """A match that the bell ended stays ended, unless its tie or an annulled deal is played on."""
+    if not sheet.ended_by or sheet.bell_deals is None:
+        return False
+    if counted < sheet.bell_deals and to_replay(sheet):
         return False
     if not tie_is_played_on(sheet) or len(leaders(marks, sides_of(sheet))) == 1:
         extra = counted - sheet.bell_deals
@@ -120,9 +197,9 @@ def _over_after_bell(sheet: Sheet, marks: dict[str, int], counted: int) -> bool:
 
 def touch(sheet: Sheet) -> None:
     """A new version: recompute where the match stands, let old signatures fall."""
-    deals = [deal for deal in current_deals(sheet) if counts(deal)]
+    deals = _deals_of_match(sheet)
     state, counted = match_state(sheet, deals)
-    marks = totals(deals[:counted])
+    marks = state["marks"]
     sheet.score = {
         "marks": marks,
         "game_score": state["score"],
@@ -188,6 +265,8 @@ def write_deal(
         verb="deal.corrected" if before else "deal.entered", subject=deal,
         before=_deal_record(before) if before else None, after=_deal_record(deal),
     )  # fmt: skip
+    for hook in _deal_hooks:
+        hook(sheet, deal, before)
     return deal
 
 
@@ -200,21 +279,39 @@ def _deal_record(deal: DealVersion) -> dict[str, Any]:
 
 
 def result_of(sheet: Sheet) -> dict[str, Any]:
-    """What the sheet's deals amount to: marks, games, winner, number of deals, best deal a side."""
+    """What the sheet's deals amount to: marks, games, winner, number of deals, best deal a side.
+
+    The marks are those of the games, a générale included with what it was worth there.
+    """
     deals = counted_deals(sheet)
+    return _result(sheet, deals, marks_by_deal(sheet, deals))
+
+
+def result_in_edition_1(sheet: Sheet) -> dict[str, Any]:
+    """The same as it was added up before: every deal whole, and a générale as nothing.
+
+    What was signed so stands as it was signed; only a replay asks for it.
+    """
+    deals = counted_deals(sheet)
+    return _result(sheet, deals, [deal.marks for deal in deals])
+
+
+def _result(
+    sheet: Sheet, deals: list[DealVersion], by_deal: list[dict[str, int]]
+) -> dict[str, Any]:
     sides = sides_of(sheet)
-    marks = totals(deals)
+    marks = {side: sum(each.get(side, 0) for each in by_deal) for side in sides}
     winner = sheet.score.get("winner")
     if winner is None and sheet.finished:
         first = leaders(marks, sides)
         winner = first[0] if len(first) == 1 else None
     return {
-        "marks": {side: marks.get(side, 0) for side in sides},
+        "marks": marks,
         "games": sheet.score.get("games", {}),
         "winner": winner,
         "deals": len(deals),
         "best_deal": {
-            side: max((deal.marks.get(side, 0) for deal in deals), default=0) for side in sides
+            side: max((each.get(side, 0) for each in by_deal), default=0) for side in sides
         },
         "penalties": {
             side: sum(1 for deal in deals for item in deal.infractions if item.get("side") == side)
@@ -226,13 +323,14 @@ def result_of(sheet: Sheet) -> dict[str, Any]:
 def make_official(sheet: Sheet, *, actor: Actor, reason: str) -> OfficialResult:
     """Supersede the current result, if any; the database admits one current result per sheet."""
     OfficialResult.objects.filter(sheet=sheet, current=True).update(current=False)
+    # The match is over with the deals that stand, however many the rules foresee: who leads has won.
+    sheet.finished = True
     last = sheet.results.order_by("-number").first()
     result = OfficialResult.objects.create(
         sheet=sheet, number=last.number + 1 if last else 1, sheet_version=sheet.version,
         result=result_of(sheet), reason=reason[:300], made_by=str(actor), made_at=timezone.now(),
     )  # fmt: skip
     sheet.state = SheetState.OFFICIAL
-    sheet.finished = True
     sheet.save()
     audit.append(
         scope=sheet.scope, actor=actor, verb="sheet.official", subject=sheet,

@@ -16,8 +16,10 @@ from django.utils.translation import gettext_lazy as _
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from scoring.models import DealVersion, Series, SheetState
+from scoring.rules import counts
 
-from .record import announce, locked_sheet, make_official, touch, write_deal
+from .record import announce, counted_deals, locked_sheet, make_official, touch, write_deal
+from .signing import reopen_for_deal, signed_again
 
 
 @transaction.atomic
@@ -29,11 +31,14 @@ def rule_deal(
     infractions: list[dict[str, Any]],
     actor: Actor,
     reason: str,
+    again: bool = False,
 ) -> DealVersion:
     """Write deal ``number`` with ``entry`` and ``infractions``, superseding what stood there.
 
     ``number`` is a deal of the sheet or the next one. A signed sheet gets a new official result at
-    once. Raises :class:`Refused` ``no_such_deal`` and the engine's errors for an entry that the
+    once; but where the deal is annulled, is to be played ``again`` and the table is still open, the
+    sheet is reopened for that deal and has to be signed again (C.8). A sheet reopened so is
+    official again once its deals are those that were signed. Raises :class:`Refused` ``no_such_deal`` and the engine's errors for an entry that the
     rules do not know.
     """
     sheet = locked_sheet(sheet_id)
@@ -45,12 +50,19 @@ def rule_deal(
     if number == count + 1 and sheet.finished:
         raise Conflict("match_over", _("The match is over: no more deals can be entered."))
     was_official = sheet.state == SheetState.OFFICIAL
+    signed = counted_deals(sheet) if was_official else []
     deal = write_deal(
         sheet, series=Series.OFFICIAL, number=number, entry=entry, infractions=infractions,
         actor=actor, reason=reason,
     )  # fmt: skip
-    touch(sheet)
-    if was_official:
+    replayed = was_official and again and sheet.table.open and not counts(deal)
+    reopened = replayed and reopen_for_deal(
+        sheet, number, signed=signed, actor=actor, reason=reason
+    )
+    if not reopened:
+        touch(sheet)
+    official = not reopened if was_official else signed_again(sheet)
+    if official:
         make_official(sheet, actor=actor, reason=reason)
-    announce(sheet, result=was_official)
+    announce(sheet, result=was_official or official)
     return deal

@@ -9,16 +9,19 @@ in :mod:`~scoring.services.double`; the verbs of signing are offered here too.
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
+from scoring.clock import clock_of
 from scoring.models import DealVersion, Protocol, ScoringTable, Series, Sheet, SheetState
-from scoring.rules import game_of, redealt, sides_of, totals
+from scoring.rules import counts, game_of, redealt, sides_of, totals
 
 from . import double
 from .record import (
@@ -31,16 +34,23 @@ from .record import (
     make_official,
     on_change,
     on_result,
+    require_not_locked,
     require_open,
     result_of,
+    series_deals,
     tie_is_played_on,
+    to_replay,
     touch,
     write_deal,
 )
 from .signing import confirm, reopen, sign, withdraw_signatures
 from .tables import require_pen
 
+UNDO_BELL = timedelta(minutes=1)
+"""How long a table may take back that the bell ended its game."""
+
 __all__ = [
+    "bell_can_be_undone",
     "check_version",
     "confirm",
     "correct_deal",
@@ -56,8 +66,11 @@ __all__ = [
     "open_sheet",
     "reopen",
     "result_of",
+    "series_deals",
     "set_infractions",
     "sign",
+    "to_replay",
+    "undo_bell",
     "withdraw_signatures",
 ]
 
@@ -83,14 +96,27 @@ def open_sheet(
 
 def next_number(sheet: Sheet, series: str = Series.OFFICIAL) -> int:
     """The number of the next deal to enter."""
-    return sheet.deals.filter(series=series, current=True).count() + 1
+    return len(series_deals(sheet, series)) + 1
 
 
 def next_dealer(sheet: Sheet, deals: list[DealVersion]) -> str:
-    """Who deals after ``deals``: the next player, or the same one where he must deal again."""
+    """Who deals after ``deals``: the next player, or the same one who must deal again.
+
+    On a sheet reopened by a ruling it is who dealt the annulled deal; after that the order goes on
+    where it was.
+    """
     if not deals:
         return sheet.first_dealer
     game = game_of(sheet)
+    if sheet.reopened and deals[-1].number >= sheet.reopened["signed"]:
+        again = to_replay(sheet, deals)
+        since = [deal for deal in deals if deal.number > sheet.reopened["signed"]]
+        if again and redealt(again[0]) == "same_dealer" and all(map(counts, since[-1:])):
+            return str(again[0].entry.get("dealer", sheet.first_dealer))
+        replayed = [deal for deal in since if counts(deal)]
+        if not again and 0 < len(replayed) <= len(sheet.reopened["deals"]):
+            signed = [deal for deal in deals if deal.number <= sheet.reopened["signed"]]
+            return game.next_player(str(signed[-1].entry.get("dealer", sheet.first_dealer)))
     last = deals[-1].entry.get("dealer")
     if last not in game.seats:
         last = sheet.first_dealer
@@ -127,6 +153,8 @@ def enter_deal(
     check_version(sheet, version)
     require_open(sheet)
     following = next_number(sheet, series)
+    if number is not None and double.may_still_write(sheet, series, number):
+        following = number
     if number is not None and number != following:
         raise Conflict(
             "not_the_next_deal",
@@ -172,7 +200,8 @@ def correct_deal(
     check_version(sheet, version)
     if not official:
         require_open(sheet)
-    current = sheet.deals.filter(series=series, number=number, current=True).first()
+        require_not_locked(sheet, number)
+    current = next((deal for deal in series_deals(sheet, series) if deal.number == number), None)
     if current is None:
         raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")
     was_official = sheet.state == SheetState.OFFICIAL
@@ -228,7 +257,8 @@ def end_by_bell(
 ) -> Sheet:
     """Close the match at the bell with the deals that were played.
 
-    ``in_play`` tells what became of the deal in play: ``none``, ``finished`` (it was written) or
+    A table may do so once the bell has rung for it, staff at any time; ``ended_early`` says if the
+    bell had not rung. ``in_play`` tells what became of the deal in play: ``none``, ``finished`` (it was written) or
     ``cancelled``. A tie is a draw, or is played on where the event says so (Q-GEN-8): the match
     then goes on for two more deals.
     """
@@ -238,18 +268,72 @@ def end_by_bell(
     require_open(sheet)
     if sheet.finished:
         return sheet
+    clock = clock_of(sheet.table)
+    rung = clock is not None and clock.rung
+    if actor.kind == "device" and not rung:
+        raise Conflict(
+            "bell_not_rung",
+            _("The bell has not rung: play on. Only the director can end a game before it."),
+        )
     if in_play not in ("none", "finished", "cancelled"):
         raise Refused("in_play", _("Say what became of the deal in play."), field="in_play")
+    again = to_replay(sheet)
+    if again:
+        raise Conflict(
+            "deal_to_replay",
+            _("Deal %(number)d is to be played again. If there is no time for it, the director "
+              "confirms the result as it stands."),
+            params={"number": again[0].number},
+        )  # fmt: skip
     deals = counted_deals(sheet)
     sheet.ended_by = "bell"
     sheet.bell_deals = len(deals)
-    tied = len(leaders(totals(deals), sides_of(sheet))) > 1
+    tied = len(leaders(totals(sheet, deals), sides_of(sheet))) > 1
     sheet.finished = not (tied and tie_is_played_on(sheet))
+    sheet.bell_at = timezone.now()
+    sheet.ended_early = clock is not None and clock.ends_at is not None and not rung
     sheet.version += 1
-    sheet.save(update_fields=["finished", "ended_by", "bell_deals", "version", "changed_at"])
+    sheet.save(
+        update_fields=[
+            "finished", "ended_by", "bell_deals", "bell_at", "ended_early", "version", "changed_at",
+        ]
+    )  # fmt: skip
     audit.append(
         scope=sheet.scope, actor=actor, verb="sheet.ended_by_bell", subject=sheet,
-        after={"deals": len(deals), "in_play": in_play, "played_on": not sheet.finished},
+        after={"deals": len(deals), "in_play": in_play, "played_on": not sheet.finished,
+               "early": sheet.ended_early},
+    )  # fmt: skip
+    announce(sheet, result=False)
+    return sheet
+
+
+def bell_can_be_undone(sheet: Sheet) -> timedelta:
+    """How long the table may still take back that the bell ended its game."""
+    if sheet.ended_by != "bell" or sheet.bell_at is None:
+        return timedelta(0)
+    return max(timedelta(0), sheet.bell_at + UNDO_BELL - timezone.now())
+
+
+@transaction.atomic
+def undo_bell(*, sheet_id: uuid.UUID, actor: Actor, version: int | None = None) -> Sheet:
+    """Take back that the bell ended the game: the table within a minute, staff until it is signed."""
+    sheet = locked_sheet(sheet_id)
+    require_pen(sheet.table, actor)
+    check_version(sheet, version)
+    require_open(sheet)
+    if sheet.ended_by != "bell":
+        return sheet
+    if actor.kind == "device" and not bell_can_be_undone(sheet):
+        raise Conflict(
+            "bell_stands",
+            _("The game was ended more than a minute ago. Ask the director if it has to go on."),
+        )
+    early = sheet.ended_early
+    sheet.ended_by, sheet.bell_deals, sheet.bell_at, sheet.ended_early = "", None, None, False
+    touch(sheet)
+    audit.append(
+        scope=sheet.scope, actor=actor, verb="sheet.bell_undone", subject=sheet,
+        before={"early": early}, after={"version": sheet.version},
     )  # fmt: skip
     announce(sheet, result=False)
     return sheet

@@ -16,19 +16,21 @@ from django.utils.translation import gettext_lazy as _
 from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.errors import Conflict, NotAllowed, Refused
-from scoring.models import OfficialResult, Protocol, Sheet, SheetState, Signature
-from scoring.rules import sides_of
+from scoring.models import DealVersion, OfficialResult, Protocol, Sheet, SheetState, Signature
+from scoring.rules import match_state, sides_of
 
 from .record import (
     announce,
     check_version,
+    counted_deals,
     current_deals,
     locked_sheet,
     make_official,
     require_open,
+    to_replay,
     touch,
 )
-from .tables import require_pen
+from .tables import phoneless, require_pen
 
 
 def entrants_of(sheet: Sheet, side: str) -> set[str]:
@@ -58,7 +60,8 @@ def sign(
     """
     sheet = locked_sheet(sheet_id)
     _require_side(sheet, side, actor)
-    require_pen(sheet.table, actor, side=side if sheet.protocol == Protocol.DOUBLE else "")
+    own_phone = sheet.protocol == Protocol.DOUBLE and side not in phoneless(sheet.table, sheet)
+    require_pen(sheet.table, actor, side=side if own_phone else "")
     if signed_by.startswith("player:"):
         _require_side(sheet, side, Actor.parse(signed_by))
     require_open(sheet)
@@ -146,6 +149,9 @@ def reopen(*, sheet_id: uuid.UUID, actor: Actor, reason: str) -> Sheet:
     sheet.state = SheetState.OPEN
     sheet.ended_by = ""
     sheet.bell_deals = None
+    sheet.bell_at = None
+    sheet.ended_early = False
+    sheet.reopened = {}
     touch(sheet)
     audit.append(
         scope=sheet.scope, actor=actor, verb="sheet.reopened", subject=sheet,
@@ -153,3 +159,46 @@ def reopen(*, sheet_id: uuid.UUID, actor: Actor, reason: str) -> Sheet:
     )  # fmt: skip
     announce(sheet, result=True)
     return sheet
+
+
+def reopen_for_deal(
+    sheet: Sheet, number: int, *, signed: list[DealVersion], actor: Actor, reason: str
+) -> bool:
+    """Take a signed sheet, locked, back into play for one deal that a ruling has annulled.
+
+    Its result no longer counts until both sides have signed again; every other deal stays as it
+    was signed. ``signed``: the deals that made the match as it was signed. Returns False where the
+    match is over without that deal: the caller then makes its result official.
+    """
+    deals = current_deals(sheet)
+    known = sheet.reopened or {"deals": [], "signed": len(deals)}
+    stood = {name: getattr(sheet, name) for name in ("reopened", "ended_by", "bell_deals")}
+    again = {*known["deals"], *([number] if number <= known["signed"] else [])}
+    sheet.reopened = {
+        "deals": sorted(again), "signed": known["signed"], "locked": len(deals),
+    }  # fmt: skip
+    if not sheet.ended_by and not match_state(sheet, signed)[0]["finished"]:
+        sheet.ended_by, sheet.bell_deals = "confirmed", len(signed)
+    sheet.state = SheetState.OPEN
+    touch(sheet)
+    if sheet.finished:
+        for name, value in stood.items():
+            setattr(sheet, name, value)
+        return False
+    OfficialResult.objects.filter(sheet=sheet, current=True).update(current=False)
+    audit.append(
+        scope=sheet.scope, actor=actor, verb="sheet.reopened", subject=sheet,
+        after={"version": sheet.version, "reason": reason, "deal": number},
+    )  # fmt: skip
+    return True
+
+
+def signed_again(sheet: Sheet) -> bool:
+    """Whether a reopened sheet holds again exactly the deals that its sides had signed."""
+    return (
+        bool(sheet.reopened)
+        and sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED)
+        and sheet.finished
+        and not to_replay(sheet)
+        and all(deal.number <= sheet.reopened["locked"] for deal in counted_deals(sheet))
+    )

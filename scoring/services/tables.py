@@ -15,6 +15,7 @@ from ledger.actors import Actor
 from ledger.errors import Conflict, NotHere, Refused
 from scoring.links import make_token, token_hash
 from scoring.models import RefereeCall, ScoringTable, Series, Sheet, SidePen
+from scoring.rules import by_player, sides_of
 
 
 def table_token(table: ScoringTable) -> str:
@@ -86,6 +87,13 @@ def side_of_device(table: ScoringTable, device: uuid.UUID) -> str:
     return pen.side if pen else ""
 
 
+def phoneless(table: ScoringTable, sheet: Sheet) -> set[str]:
+    """The players of a table that is not two pairs for whom no phone writes in double entry."""
+    if not by_player(sheet):
+        return set()
+    return set(sides_of(sheet)) - set(table.side_pens.values_list("side", flat=True))
+
+
 @transaction.atomic
 def take_writing(
     *, table_id: uuid.UUID, device: uuid.UUID, knowingly: bool = False, side: str = ""
@@ -116,7 +124,8 @@ def take_writing(
 
 
 def _take_side(table: ScoringTable, device: uuid.UUID, side: str, knowingly: bool) -> Writing:
-    if side not in (Series.NS, Series.EW):
+    sides = {each for sheet in table.sheets.all() for each in sides_of(sheet)}
+    if side not in (sides or {Series.NS, Series.EW}):
         raise Refused("unknown_side", _("Choose the side that you write for."), field="side")
     pen = table.side_pens.filter(side=side).first()
     if pen is not None and pen.device == device:
@@ -164,6 +173,7 @@ def call_referee(
     actor: Actor,
     sheet_id: uuid.UUID | None = None,
     deal: int | None = None,
+    topic: str = "",
 ) -> RefereeCall:
     """Put the table into the referees' queue; a table that waits already keeps its place."""
     table = ScoringTable.objects.select_for_update(no_key=True).get(pk=table_id)
@@ -172,7 +182,7 @@ def call_referee(
         return waiting
     sheet = Sheet.objects.filter(pk=sheet_id, table=table).first() if sheet_id else None
     call = RefereeCall.objects.create(
-        table=table, sheet=sheet, deal=deal, reason=reason[:200], called_by=str(actor),
+        table=table, sheet=sheet, deal=deal, topic=topic, reason=reason[:200], called_by=str(actor),
         called_at=timezone.now(),
     )  # fmt: skip
     audit.append(

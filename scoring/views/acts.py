@@ -13,33 +13,25 @@ from typing import Any
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import is_aware
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 from ledger.actors import Actor
 from ledger.errors import Refused
 from ledger.limits import CALLS_BY_TABLE
 from scoring.entry import read_entry
-from scoring.models import Protocol, ScoringTable, Series, Sheet
+from scoring.models import CallTopic, Protocol, ScoringTable, Series, Sheet
 from scoring.services import at_table, sheets, tables
 
 Posted = Mapping[str, Any]
 
-REASONS = {
-    "play": gettext_noop("a card or a revoke"),
-    "score": gettext_noop("the score"),
-    "deal": gettext_noop("the deal or the auction"),
-    "conduct": gettext_noop("talk or conduct"),
-    "other": gettext_noop("something else"),
-}
-
-
-RETOLD = frozenset({"csrfmiddlewaretoken", "key", "sure", "version", "played", "typed_at"})
+RETOLD = frozenset({
+    "csrfmiddlewaretoken", "key", "sure", "version", "played", "typed_at", "number", "typed_number",
+})  # fmt: skip
 """Fields that may differ when the same entry is sent again."""
 
 
 def reasons() -> list[dict[str, str]]:
     """Why a referee may be called, in the reader's language."""
-    return [{"value": code, "label": _(text)} for code, text in REASONS.items()]
+    return [{"value": topic.value, "label": str(topic.label)} for topic in CallTopic]
 
 
 def whole(posted: Posted, name: str) -> int | None:
@@ -70,10 +62,16 @@ def deal(posted: Posted, table: ScoringTable, sheet: Sheet, device: uuid.UUID) -
     actor = Actor.device(device)
     series = at_table.series_for(sheet, actor)
     number = whole(posted, "number")
-    before = sheets.current_deals(sheet, series)
-    dealer = sheets.next_dealer(sheet, before if number is None else before[: max(number - 1, 0)])
+    before = sheets.series_deals(sheet, series)
+
+    def entry(at: int | None) -> dict[str, Any]:
+        dealer = sheets.next_dealer(sheet, before if at is None else before[: max(at - 1, 0)])
+        return read_entry(sheet, posted, dealer)
+
+    typed = whole(posted, "typed_number")
     done = at_table.hand_in(
-        sheet=sheet, entry=read_entry(sheet, posted, dealer), actor=actor,
+        sheet=sheet, entry=entry(number), actor=actor,
+        typed=None if typed is None else (typed, entry(typed)),
         key=str(posted.get("key", ""))[:40], number=number,
         told=[[name, posted.get(name)] for name in sorted(posted) if name not in RETOLD],
         version=whole(posted, "version") if series == Series.OFFICIAL else None,
@@ -128,19 +126,27 @@ def bell(posted: Posted, table: ScoringTable, sheet: Sheet, device: uuid.UUID) -
     return {}
 
 
+def unbell(posted: Posted, table: ScoringTable, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
+    """Take back, for a minute, that the bell ended the match."""
+    sheets.undo_bell(
+        sheet_id=sheet.pk, actor=Actor.device(device), version=whole(posted, "version")
+    )
+    return {}
+
+
 def referee(posted: Posted, table: ScoringTable, sheet: Sheet, device: uuid.UUID) -> dict[str, Any]:
     """Put the table into the referees' queue, at most once for a ``key``."""
     CALLS_BY_TABLE.check(str(table.pk))
-    CALLS_BY_TABLE.count(str(table.pk))
     reason = str(posted.get("reason", "")).strip()
     words = str(posted.get("words", "")).strip()
-    told = _(REASONS[reason]) if reason in REASONS else reason
+    topic = reason if reason in CallTopic.values else ""
+    own = (words,) if topic else (reason, words)
 
     def effect() -> dict[str, Any]:
         call = tables.call_referee(
             table_id=table.pk, sheet_id=sheet.pk, actor=Actor.device(device),
             deal=sheets.next_number(sheet),
-            reason=": ".join(part for part in (told, words) if part) or _("asked from the table"),
+            topic=topic, reason=": ".join(part for part in own if part),
         )  # fmt: skip
         return {"call": str(call.pk)}
 
@@ -175,6 +181,7 @@ VERBS: dict[str, Callable[[Posted, ScoringTable, Sheet, uuid.UUID], dict[str, An
     "sign": sign,
     "dispute": dispute,
     "bell": bell,
+    "unbell": unbell,
     "referee": referee,
     "take": take,
     "choose": choose,

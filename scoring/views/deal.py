@@ -17,11 +17,10 @@ from ledger.errors import NotHere, Refused
 from scoring.engine.errors import EngineError
 from scoring.models import Protocol, Series, SheetState
 from scoring.people import frame_of, seat_names
-from scoring.rules import sides_of
 from scoring.selectors.entry_form import correction_context, trick_rows
 from scoring.selectors.labels import refusal_said
 from scoring.selectors.sheet_page import history
-from scoring.services import tables
+from scoring.services import sheets, tables
 
 from .acts import act
 from .reaching import device_of, keep_device, sheet_of, table_of
@@ -37,9 +36,10 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
         sheet = sheet_of(table, order)
         device = device_of(request)
         series = Series.OFFICIAL.value
-        if sheet.protocol == Protocol.DOUBLE and len(sides_of(sheet)) == 2:
+        if sheet.protocol == Protocol.DOUBLE:
             series = tables.side_of_device(table, device) or series
-        deal = sheet.deals.filter(series=series, number=number, current=True).first()
+        written = sheets.series_deals(sheet, series)
+        deal = next((each for each in written if each.number == number), None)
         if deal is None or sheet.order != order:
             raise NotHere("no_such_deal", _("The sheet has no such deal."))
     except Refused as refusal:
@@ -72,7 +72,7 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
             {
                 **context, "table": table, "token": token, "sheet": sheet, "deal": deal,
                 "frame": frame_of(sheet), "key": uuid.uuid4().hex,
-                "items": history(sheet, number, series, language, names),
+                "items": history(sheet, number, deal.series, language, names),
                 "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID) and writing,
                 "correcting": True, **more,
                 "trick_rows": trick_rows(

@@ -19,7 +19,8 @@ from .reaching import table_of
 
 SHELL = (
     "css/app.css", "js/theme.js", "js/points.js", "js/clock.js", "js/table.js", "js/table-queue.js",
-    "js/table-count.js", "js/table-cards.js", "icons/favicon.svg", "icons/icon-192.png",
+    "js/table-deals.js", "js/table-count.js", "js/table-game.js", "js/table-cards.js",
+    "icons/favicon.svg", "icons/icon-192.png",
 )  # fmt: skip
 """Static files without which a table's page would be bare when the network is gone."""
 

@@ -6,7 +6,7 @@ import uuid
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from ledger.errors import NotHere, Refused
 from ledger.limits import wrong_link
@@ -44,13 +44,19 @@ def table_of(request: HttpRequest, token: str) -> ScoringTable:
         raise
 
 
-def sheet_of(table: ScoringTable, order: str | int | None) -> Sheet:
-    """The sheet asked for, else the first that is not signed, else the last."""
+def sheet_of(table: ScoringTable, order: str | int | None, *, exact: bool = False) -> Sheet:
+    """The sheet asked for, else the first that is not signed, else the last.
+
+    With ``exact`` a game that is asked for and not there is :class:`NotHere`: who writes into a
+    game never writes into another one.
+    """
     listed = list(table.sheets.select_related("table").order_by("order"))
     if not listed:
         raise NotHere("no_sheet", _("This table has no score sheet."))
     wanted = [sheet for sheet in listed if str(sheet.order) == str(order)]
     if wanted:
         return wanted[0]
+    if exact and order not in (None, ""):
+        raise NotHere("no_such_game", _("This table has no such game. Nothing was written."))
     waiting = [s for s in listed if s.state not in (SheetState.OFFICIAL, SheetState.VOID)]
     return waiting[0] if waiting else listed[-1]

@@ -23,9 +23,10 @@ from scoring.alarms import doubt_name
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import with_signs
 from scoring.entry import depths_of, entry_fields, read_entry
-from scoring.models import DealVersion, Depth, Series, Sheet, SheetState
-from scoring.people import frame_of, seat_names
-from scoring.rules import sides_of
+from scoring.models import Depth, Series, Sheet, SheetState
+from scoring.people import frame_of, seat_names, slip_of
+from scoring.rules import score_entry, sides_of
+from scoring.selectors import paper_form
 from scoring.selectors.entry_form import correction_context, entry_context, trick_rows
 from scoring.selectors.labels import players_of, refusal_said, side_label
 from scoring.selectors.sheet_page import (
@@ -69,6 +70,10 @@ def _act(request: HttpRequest, sheet: Sheet) -> None:
     if verb == "bell":
         _require(request, "sheets.enter", sheet)
         sheets.end_by_bell(sheet_id=sheet.pk, actor=actor, version=version)
+        return
+    if verb == "unbell":
+        _require(request, "sheets.enter", sheet)
+        sheets.undo_bell(sheet_id=sheet.pk, actor=actor, version=version)
         return
     _require(request, "sheets.correct", sheet)
     if verb == "correct":
@@ -165,6 +170,7 @@ def _context(request: HttpRequest, sheet: Sheet, language: str) -> dict[str, Any
         "may_enter": may(request.user, "sheets.enter", sheet.scope),
         "may_correct": may(request.user, "sheets.correct", sheet.scope),
         "open": sheet.state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
+        "replay": next((deal.number for deal in sheets.to_replay(sheet)), None),
         **entry_context(sheet, fields, names, language, dealer),
     }  # fmt: skip
 
@@ -177,50 +183,80 @@ def _flag(flag: dict[str, Any], names: dict[str, str], language: str) -> dict[st
     }  # fmt: skip
 
 
+ROWS_FOR_PASSES = 4
+"""Rows of the paper form for deals that everybody passed, which count for nothing."""
+
+
 def _rows(sheet: Sheet) -> int:
-    """How many rows a paper sheet of this match has."""
+    """How many deals may still have to be copied from paper: one row at least."""
     target = sheet.options.get("target")
+    again = len(sheets.to_replay(sheet))
     if isinstance(target, dict) and "deals" in target:
-        return min(int(target["deals"]), 60)
-    return 16
+        missing = min(int(target["deals"]), 60) - sheet.score.get("deals", 0)
+    else:
+        missing = 16 - (sheets.next_number(sheet) - 1)
+    return max(missing, again, 1)
 
 
-def _paper_entries(sheet: Sheet, posted: Any, rows: int) -> list[dict[str, Any]]:
+class _RowRefused(Exception):
+    """A row of the paper form that the rules do not know: the deal's number and its field."""
+
+    def __init__(self, number: int, field: str, error: EngineError) -> None:
+        super().__init__(str(error))
+        self.number, self.field, self.error = number, field, error
+
+
+def _paper_entries(sheet: Sheet, typed: list[dict[str, str]]) -> list[dict[str, Any]]:
     """The deals of the paper form in order; empty rows at the end are left out."""
+    filled = [any(row[name].strip() for name in ("points", "tricks", "passed")) for row in typed]
     entries: list[dict[str, Any]] = []
-    deals: list[DealVersion] = sheets.current_deals(sheet)
-    for n in range(1, rows + 1):
-        prefix = f"d{n}-"
-        row = {
-            name.removeprefix(prefix): value
-            for name, value in posted.items()
-            if name.startswith(prefix)
-        }
-        if not any(str(row.get(name, "")).strip() for name in ("points", "tricks", "passed")):
-            continue
-        dealer = sheets.next_dealer(sheet, deals)
+    first = len(sheets.current_deals(sheet)) + 1
+    for at, (row, dealer) in enumerate(zip(typed, paper_form.dealers(sheet, typed), strict=True)):
+        number = first + at
+        if not filled[at]:
+            if any(filled[at:]):
+                raise Refused(
+                    "deal_missing",
+                    _("Deal %(n)d is empty, but a later one is not. Fill them in order."),
+                    field=f"d{at + 1}-points",
+                    params={"n": number},
+                )
+            break
         try:
             entry = read_entry(sheet, row, dealer, Depth.POINTS)
+            score_entry(sheet, entry)
         except EngineError as error:
-            error.args = (f"{_('Deal')} {n}: {error.message}",)
-            error.message = error.args[0]
-            raise
+            parts = set(error.field.split(".")) & set(paper_form.FIELDS)
+            field = next(iter(parts), "points")
+            raise _RowRefused(number, f"d{at + 1}-{field}", error) from error
         entries.append(entry)
-        deals = [*deals, DealVersion(entry=entry, number=len(deals) + 1)]
     return entries
 
 
 @needs("sheets.enter")
 @require_http_methods(["GET", "HEAD", "POST"])
 def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
-    """Copy a signed paper sheet: all its deals on one page, official at once."""
+    """Copy a signed paper sheet: all its deals on one page, official at once.
+
+    Then the next sheet of the round that waits is shown, so that a pile of slips is copied in order.
+    """
     sheet = _sheet(sheet_id)
     language = get_language() or "en"
-    rows = _rows(sheet) - (sheets.next_number(sheet) - 1)
-    refused, status = "", 200
+    slip = slip_of(sheet)
+    refused, wrong, status = "", "", 200
+    if request.method != "POST" and "table" in request.GET:
+        chosen = paper_form.sheet_of_table(slip, request.GET["table"].strip())
+        if chosen is not None:
+            return redirect("staff-paper", sheet_id=chosen)
+        refused, status = _("There is no such table in this round."), 404
+    fields = entry_fields(sheet, language, Depth.POINTS)
+    typed_rows = paper_form.posted_rows(
+        request.POST, _rows(sheet) + (ROWS_FOR_PASSES if fields.passes else 0)
+    )
+    reasons = request.session.get("paper_reasons", {})
     if request.method == "POST":
         try:
-            entries = _paper_entries(sheet, request.POST, rows)
+            entries = _paper_entries(sheet, typed_rows)
             if not entries:
                 raise Conflict("nothing_entered", _("Write at least one deal."))
             sheets.enter_from_paper(
@@ -228,30 +264,48 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
                 reason=request.POST.get("reason", ""), version=whole(request.POST, "version") or 0,
                 ended_by_bell=bool(request.POST.get("bell")),
             )  # fmt: skip
+        except _RowRefused as row:
+            said = refusal_said(row.error, sheet, language)
+            refused = f"{_('Deal')} {row.number}{_(':')} {said}"
+            wrong, status = row.field, 422
         except EngineError as error:
             refused, status = refusal_said(error, sheet, language), 422
         except Refused as refusal:
-            refused, status = str(refusal), refusal.status
+            refused, wrong, status = str(refusal), refusal.field, refusal.status
         else:
-            return redirect("staff-sheet", sheet_id=sheet.pk)
+            request.session["paper_reasons"] = {
+                **reasons, str(sheet.scope): request.POST.get("reason", "")
+            }  # fmt: skip
+            following = paper_form.following_sheet(sheet, slip)
+            if following is None:
+                return redirect("staff-sheet", sheet_id=sheet.pk)
+            request.session["paper_written"] = {"table": slip.table, "game": sheet.order}
+            return redirect("staff-paper", sheet_id=following["sheet"])
     names = seat_names(sheet)
     deals = sheets.current_deals(sheet)
-    dealer = sheets.next_dealer(sheet, deals)
-    fields = entry_fields(sheet, language, Depth.POINTS)
-    typed = request.POST if refused else {}
+    row_dealers = paper_form.dealers(sheet, typed_rows)
+    form = entry_context(sheet, fields, names, language, row_dealers[0])
+    paper = paper_form.paper_context(sheet, fields, slip, names, language, form)
+    first_dealer = next(each for each in paper["seats"] if each["code"] == sheet.first_dealer)
+    reason = reasons.get(str(sheet.scope)) or _("slip of the table")
     return render(
         request, "table/paper.html",
         {
+            **form, **paper,
             "sheet": sheet, "table": sheet.table, "frame": frame_of(sheet), "fields": fields,
-            "refused": refused, "typed": typed,
+            "slip": slip, "refused": refused, "wrong": wrong,
+            "typed": request.POST if refused else {},
+            "reason": request.POST.get("reason", reason) if refused else reason,
+            "written": request.session.pop("paper_written", None),
+            "following": paper_form.following_sheet(sheet, slip),
+            "first_dealer": f"{first_dealer['letter']} · {first_dealer['name']}",
+            "target_text": target_text(sheet.options.get("target")),
             "deal_rows": [
-                {"n": n, "number": len(deals) + n,
-                 "typed": {name: typed.get(f"d{n}-{name}", "") for name in (
-                     "trump", "declarer", "level", "bid", "exchanged", "doubling", "turn_up",
-                     "side", "points", "tricks", "passed")}}
-                for n in range(1, max(rows, 1) + 1)
+                {"n": n, "number": len(deals) + n, "typed": row, "dealer": dealer,
+                 "sides": paper_form.row_sides(sheet, dealer, names, paper["counted"]),
+                 "swaps": paper_form.sides_follow_dealer(sheet)}
+                for n, (row, dealer) in enumerate(zip(typed_rows, row_dealers, strict=True), 1)
             ],
-            **entry_context(sheet, fields, names, language, dealer),
         },
         status=status,
     )  # fmt: skip

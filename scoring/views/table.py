@@ -8,11 +8,15 @@ further token against forged requests: who knows the link may post anyway.
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -20,14 +24,15 @@ from ledger.access import by_link
 from ledger.errors import Refused
 from scoring.clock import clock_of
 from scoring.engine.errors import EngineError
-from scoring.models import Protocol, SheetState
+from scoring.models import Protocol, ScoringTable, Sheet, SheetState
+from scoring.rules import sides_of
 from scoring.selectors.entry_form import trick_rows
 from scoring.selectors.labels import refusal_said
 from scoring.selectors.sheet_page import page_context
 from scoring.services import tables
 from scoring.services.at_table import Asked
 
-from .acts import act, reasons
+from .acts import Posted, act, reasons
 from .reaching import device_of, keep_device, sheet_of, table_of
 
 
@@ -41,10 +46,14 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
     except Refused as refusal:
         return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
     device = device_of(request)
-    sheet = sheet_of(table, request.GET.get("game"))
+    posted = request.method == "POST"
+    try:
+        sheet = sheet_of(table, request.GET.get("game"), exact=posted)
+    except Refused as refusal:
+        return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
     more: dict[str, Any] = {"refused": "", "field": "", "typed": {}}
     status = 200
-    if request.method == "POST":
+    if posted:
         try:
             act(request.POST, table, sheet, device)
         except EngineError as error:
@@ -79,10 +88,40 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
     return keep_device(answer, device)
 
 
-def _refusal(code: str, message: str, field: str, status: int, **more: Any) -> JsonResponse:
-    return JsonResponse(
-        {"ok": False, "code": code, "message": message, "field": field, **more}, status=status
-    )
+def _refusal(refusal: EngineError | Refused, message: str, **more: Any) -> JsonResponse:
+    status = refusal.status if isinstance(refusal, Refused) else 422
+    told = {"code": refusal.code, "message": message, "field": refusal.field, **more}
+    if isinstance(refusal, Refused) and refusal.params:
+        told["params"] = refusal.params
+    return JsonResponse({"ok": False, **told}, status=status)
+
+
+def _in_every_language(say: Callable[[], str]) -> dict[str, str]:
+    """A sentence in every language: a phone keeps them and shows the one of its reader."""
+    messages = {}
+    for language, _name in settings.LANGUAGES:
+        with override(language):
+            messages[language] = say()
+    return messages
+
+
+def _said(refusal: EngineError | Refused, sheet: Sheet) -> str:
+    """A refusal in the language of the moment."""
+    if isinstance(refusal, EngineError):
+        return refusal_said(refusal, sheet, get_language() or "en")
+    return str(refusal)
+
+
+def _why_refused(posted: Posted, table: ScoringTable, sheet: Sheet, device: uuid.UUID) -> str:
+    """Why a deal is refused, in the language of the moment: it is tried again and rolled back."""
+    with transaction.atomic():
+        try:
+            act(posted, table, sheet, device)
+        except (EngineError, Refused) as refusal:
+            return _said(refusal, sheet)
+        finally:
+            transaction.set_rollback(True)
+    return ""
 
 
 @csrf_exempt
@@ -92,23 +131,29 @@ def send(request: HttpRequest, token: str) -> HttpResponse:
     """One act of the page's sender or queue, answered as JSON; repeated safely with its key.
 
     200 ``{"ok": true}``; 4xx ``{"ok": false, "code", "message", "field"}``, and for a probable
-    mistake ``please_check`` with ``questions`` and ``sure`` (send that back to say yes).
+    mistake ``please_check`` with ``questions`` and ``sure`` (send that back to say yes). A refused
+    deal waits on the phone for a decision, whoever reads it then: ``messages`` has the sentence in
+    every language, ``params`` what it names.
     """
-    language = get_language() or "en"
     device = device_of(request)
+    posted = request.POST
     try:
         table = table_of(request, token)
-        sheet = sheet_of(table, request.POST.get("game"))
-        done = act(request.POST, table, sheet, device)
-    except EngineError as error:
-        answer = _refusal(error.code, refusal_said(error, sheet, language), error.field, 422)
-    except Asked as asked:
-        answer = _refusal(
-            asked.code, str(asked), asked.field, asked.status,
-            questions=[doubt.question for doubt in asked.doubts], sure=asked.sure,
-        )  # fmt: skip
+        sheet = sheet_of(table, posted.get("game"), exact=True)
     except Refused as refusal:
-        answer = _refusal(refusal.code, str(refusal), refusal.field, refusal.status)
+        answer = _refusal(refusal, str(refusal), messages=_in_every_language(refusal.__str__))
+        return keep_device(answer, device)
+    try:
+        done = act(posted, table, sheet, device)
+    except (EngineError, Refused) as refusal:
+        more: dict[str, Any] = {}
+        if isinstance(refusal, Asked):
+            more = {"questions": [each.question for each in refusal.doubts], "sure": refusal.sure}
+        if posted.get("verb") == "deal":
+            more["messages"] = _in_every_language(
+                lambda: _why_refused(posted, table, sheet, device)
+            )
+        answer = _refusal(refusal, _said(refusal, sheet), **more)
     else:
         sheet.refresh_from_db()
         answer = JsonResponse({"ok": True, "version": sheet.version, **done})
@@ -122,11 +167,13 @@ def state(request: HttpRequest, token: str) -> HttpResponse:
     try:
         table = table_of(request, token)
     except Refused as refusal:
-        return _refusal(refusal.code, str(refusal), refusal.field, refusal.status)
+        return _refusal(refusal, str(refusal))
     device = device_of(request)
     sheet = sheet_of(table, request.GET.get("game"))
     if sheet.protocol == Protocol.DOUBLE:
-        pen = bool(tables.side_of_device(table, device)) or table.side_pens.count() != 2
+        pen = bool(tables.side_of_device(table, device)) or table.side_pens.count() != len(
+            sides_of(sheet)
+        )
     else:
         pen = table.writer in (None, device)
     clock = clock_of(table)
@@ -142,6 +189,7 @@ def state(request: HttpRequest, token: str) -> HttpResponse:
                 "call": str(call.pk) if call else "",
                 "claimed": bool(call and call.claimed_by),
                 "ends_at": clock.ends_at.isoformat() if clock and clock.ends_at else "",
+                "games": list(table.sheets.order_by("order").values_list("order", flat=True)),
             }
         ),
         device,

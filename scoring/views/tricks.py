@@ -36,6 +36,7 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
     contract = {
         "trump": request.POST.get("trump", ""),
         "declarer": request.POST.get("declarer", ""),
+        "blind": bool(request.POST.get("blind")) and game.flag("blind_trump_allowed"),
     }
     try:
         if dealer not in game.seats:

@@ -58,7 +58,9 @@ function check(box) {
   input.setCustomValidity(problem);
   say.toggleAttribute("data-bad", Boolean(problem));
 
+  // For who adds up without a network: "1 12" = side 1 marks 12, "0 0" = nobody.
   const result = valid && declaringSide ? marked({ points, total, target, factor, enteredSide, declaringSide }) : null;
+  box.dataset.marked = result ? `${result.side} ${result.marks}` : "";
   if (problem) say.textContent = problem;
   else if (!result) say.textContent = say.dataset.textStart;
   else if (result.side === 0) say.textContent = data.textNone;

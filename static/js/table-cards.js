@@ -111,8 +111,13 @@ class Board {
     return this.form.querySelector("[name=trump]:checked")?.value || "";
   }
 
+  /** Who leads to trick 1: as chosen, else as the rules say (scoring/entry.py, leader_of). */
   get leader() {
-    return this.form.querySelector("[name=leader]")?.value || this.box.dataset.leader;
+    const value = (name) => this.form.querySelector(`[name=${name}]:checked, select[name=${name}]`)?.value || "";
+    if (value("leader")) return value("leader");
+    if (value("all_tricks") && value("declarer")) return value("declarer");
+    const dealer = value("dealer");
+    return value("blind") ? dealer : this.seats[(this.seats.indexOf(dealer) + 1) % this.seats.length];
   }
 
   set(plays) {

@@ -1,10 +1,9 @@
-/* Deals that wait on this phone until the server has them: kept in IndexedDB, sent in order, each at most once.
+/* The deals that wait on this phone, on its disk and on their way: IndexedDB and fetch around table-deals.js.
  *
- * An item: {id (rising), sheet, url, fields ([name, value] pairs, with an idempotency key), number, at, state, why,
- * questions, sure}. state: "waiting" (not sent, or no answer yet) or "refused" (the server said no: shown, and nothing
- * behind it is sent until somebody decides). An item leaves the queue only when the server has acknowledged it or
- * when the scorekeeper discards it. "strict" durability: what is shown as kept survives a dying battery.
+ * An item leaves the disk only when the page shows what the server made of it, or when the scorekeeper discards it.
+ * "strict" durability: what is shown as kept survives a dying battery.
  */
+import { drain, valueOf } from "./table-deals.js";
 
 const NAME = "manille-table";
 
@@ -33,15 +32,41 @@ async function within(mode, work) {
   }
 }
 
-/** Keep an item; resolves when it is on the disk. */
-export const keep = (item) => within("readwrite", (store) => store.add({ ...item, at: new Date().toISOString(), state: "waiting" }));
-export const change = (item) => within("readwrite", (store) => store.put(item));
+/** Keep an item; resolves when it is on the disk. A form's key is kept once, however often its button is tapped. */
+export async function keep(item) {
+  const key = valueOf(item, "key");
+  if (key && (await all()).some((each) => valueOf(each, "key") === key)) return;
+  await within("readwrite", (store) => store.add({ ...item, at: new Date().toISOString(), state: "waiting" }));
+}
+export const save = (item) => within("readwrite", (store) => store.put(item));
 export const forget = (id) => within("readwrite", (store) => store.delete(id));
+const all = () => within("readonly", (store) => store.getAll());
 
 /** The items of a sheet in the order in which they were written. */
 export async function items(sheet) {
-  const all = await within("readonly", (store) => store.getAll());
-  return all.filter((item) => item.sheet === sheet).sort((a, b) => a.id - b.id);
+  return (await all()).filter((item) => item.sheet === sheet).sort((a, b) => a.id - b.id);
+}
+
+/** Put what a decision made of the items of a sheet on the disk: made(items) gives them as they are now. */
+export async function change(sheet, made) {
+  const before = await items(sheet);
+  const after = made(before);
+  for (const item of after) if (!before.includes(item)) await save(item);
+  for (const item of before) if (!after.some((each) => each.id === item.id)) await forget(item.id);
+}
+
+/** Forget what the server has, once the page shows that version of the sheet; of other sheets after a day. */
+export async function seen(sheet, version) {
+  const day = 24 * 3600 * 1000;
+  for (const item of await all()) {
+    if (item.state !== "sent") continue;
+    if (item.sheet === sheet ? item.version <= version : Date.now() - Date.parse(item.at) > day) await forget(item.id);
+  }
+}
+
+export function randomKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** AbortSignal.timeout where the browser has it. */
@@ -52,7 +77,7 @@ function patience(milliseconds) {
   return controller.signal;
 }
 
-/** Post one item: {ok, answer} when the server answered with sense, null when it may be tried again later. */
+/** Post fields: {ok, answer} when the server answered with sense, {status} when it failed, null without an answer. */
 export async function post(url, fields) {
   let answer;
   try {
@@ -60,7 +85,7 @@ export async function post(url, fields) {
   } catch {
     return null;
   }
-  if (answer.status >= 500 || answer.status === 429) return null;
+  if (answer.status >= 500 || answer.status === 429) return { status: answer.status };
   const type = answer.headers.get("Content-Type") || "";
   if (!type.startsWith("application/json")) return null; // a hotel's login page, a proxy's apology
   try {
@@ -72,32 +97,18 @@ export async function post(url, fields) {
 
 const running = new Map();
 
-/** Send what waits, oldest first, one at a time even across tabs. Resolves to "empty", "refused", "offline" or "moved". */
-export function send(sheet, tell = () => {}, done = () => {}) {
+/** Send what waits for a sheet to url, one at a time even across tabs. Resolves to {ended, moved}: see drain. */
+export function send(sheet, url, tell = () => {}) {
   if (running.has(sheet)) return running.get(sheet);
-  const locked = (work) => (navigator.locks ? navigator.locks.request(`${NAME}-${sheet}`, work) : work());
-  running.set(sheet, locked(() => drain(sheet, tell, done)).finally(() => running.delete(sheet)));
+  const work = async () => {
+    let moved = false;
+    const store = { items: () => items(sheet), save: async (item) => { moved = moved || item.state === "sent"; await save(item); } };
+    const ended = await drain(store, (item) => post(url, item.fields), randomKey, tell);
+    return { ended, moved };
+  };
+  const locked = () => (navigator.locks ? navigator.locks.request(`${NAME}-${sheet}`, work) : work());
+  running.set(sheet, locked().finally(() => running.delete(sheet)));
   return running.get(sheet);
-}
-
-async function drain(sheet, tell, done) {
-  let moved = false;
-  for (;;) {
-    const [item] = await items(sheet);
-    if (!item) return moved ? "moved" : "empty";
-    if (item.state === "refused") return "refused";
-    tell(item);
-    const result = await post(item.url, item.fields);
-    if (result === null) return "offline";
-    if (result.ok) {
-      await forget(item.id);
-      done(item);
-      moved = true;
-    } else {
-      await change({ ...item, state: "refused", code: result.answer.code || "", why: result.answer.message || "", questions: result.answer.questions || [], sure: result.answer.sure || "" });
-      return "refused";
-    }
-  }
 }
 
 // ---- the call for the referee waits in a line of its own: a deal that was refused does not hold it up -------------
@@ -105,16 +116,16 @@ async function drain(sheet, tell, done) {
 const line = (sheet) => `call ${sheet}`;
 
 /** The call that waits for the network, if there is one. */
-export const waitingCall = async (sheet) => (await items(line(sheet)))[0] || null;
+export const waitingCall = async (sheet) => (await items(line(sheet))).find((item) => item.state === "waiting") || null;
 
 /** Keep a call until the network is back; a table that calls already keeps its place. */
-export async function keepCall(sheet, url, fields) {
-  if (!(await waitingCall(sheet))) await keep({ sheet: line(sheet), url, fields, number: 0, side: "", said: "" });
+export async function keepCall(sheet, fields) {
+  if (!(await waitingCall(sheet))) await keep({ sheet: line(sheet), fields, number: 0, side: "", said: "" });
 }
 
-/** Send the call that waits: "empty", "moved" (it is sent), "offline"; one that is refused is dropped, as it is no entry. */
-export async function sendCall(sheet) {
-  const result = await send(line(sheet));
-  if (result === "refused") await forget((await waitingCall(sheet)).id);
+/** Send the call that waits; one that is refused is dropped, as it is no entry. */
+export async function sendCall(sheet, url) {
+  const result = await send(line(sheet), url);
+  for (const item of await items(line(sheet))) if (item.state !== "waiting") await forget(item.id);
   return result;
 }

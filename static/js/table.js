@@ -5,14 +5,21 @@
  * asks data-state every few seconds and takes a fresh copy of #live when the sheet, the pen, the call or the bell
  * changed and nobody is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
  */
-import { change, forget, items, keep, keepCall, post, send, sendCall, waitingCall } from "./table-queue.js";
+import { beyond, decide, decisions, nextNumber, valueOf } from "./table-deals.js";
+import { change, items, keep, keepCall, post, randomKey, seen, send, sendCall, waitingCall } from "./table-queue.js";
 import { countSide, countTricks } from "./table-count.js";
+import { isOver } from "./table-game.js";
 
 const root = document.querySelector("[data-table]");
 const text = (name, values = {}) => (root.dataset[`text${name}`] || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
 const live = () => document.getElementById("live");
 let typed = false;
+let editing = null; // the refused item that stands in the form, to be put right
+let formKey = randomKey(); // one for each deal that is written, however often it is sent or its form refreshed
+let writing = false;
 let offline = false;
+let failing = performance.getEntriesByType("navigation")[0]?.responseStatus || 0; // the status of a server that failed
+if (failing < 500) failing = 0;
 let sending = false;
 let stale = false; // the server has taken something that this page does not show yet
 let failures = 0;
@@ -34,8 +41,6 @@ function button(label, act, quiet = true) {
   return made;
 }
 
-const valueOf = (item, name) => (item.fields.find(([key]) => key === name) || ["", ""])[1];
-
 function summary(item) {
   const suits = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E", NT: "NT" };
   const points = valueOf(item, "points");
@@ -43,19 +48,46 @@ function summary(item) {
   return [suits[valueOf(item, "trump")], points && side + points, item.said].filter(Boolean).join(" · ");
 }
 
+const unsent = (list) => list.filter((item) => item.state !== "sent");
+
+/** Why the server refused an item, in the reader's language. */
+function reason(item) {
+  if (item.code === "server_error") return text("Fault", { status: item.params.status });
+  if (!item.why || typeof item.why === "string") return item.why || "";
+  return item.why[document.documentElement.lang] || Object.values(item.why)[0] || "";
+}
+
+/** The buttons under a refused item: what the table may decide about it. */
+function choices(item) {
+  const actions = element("p", "actions");
+  const labels = { yes: "Yes", renumber: "Renumber", change: "Change", again: "Again", take: "Take", drop: "Drop" };
+  const formless = !live().querySelector("[data-deal-form]");
+  const listed = decisions(item).map((each) => ((each === "change" && formless) || (each === "take" && root.dataset.double) ? "again" : each));
+  for (const each of new Set(listed)) {
+    actions.append(button(text(labels[each], { n: item.params?.next }), () => decided(item, each), each === "drop" || listed[0] !== each));
+    actions.lastChild.dataset.decision = each;
+  }
+  return actions;
+}
+
 async function show() {
-  const [waiting, call] = await Promise.all([items(root.dataset.sheet), waitingCall(root.dataset.sheet)]);
+  const [held, call, others] = await Promise.all([items(root.dataset.sheet), waitingCall(root.dataset.sheet), elsewhere()]);
   // Nothing is awaited from here on: two that show at once would both write their lines.
   const box = live()?.querySelector("[data-queue]");
   if (!box) return;
+  const waiting = unsent(held);
+  const trouble = failing || waiting.concat(others).find((item) => item.trouble)?.trouble || 0;
   box.replaceChildren();
-  box.hidden = !waiting.length && !offline && !call;
-  box.dataset.count = String(waiting.length);
-  ahead(waiting);
+  box.hidden = !waiting.length && !offline && !call && !others.length && !trouble;
+  box.dataset.count = String(waiting.length + others.length);
+  ahead(held);
   if (box.hidden) return;
   const notice = element("div", `notice notice--${waiting.some((item) => item.state === "refused") ? "error" : "warning"}`);
   notice.setAttribute("role", "status");
-  if (offline) notice.append(element("p", "", text("Offline")));
+  if (trouble) {
+    notice.append(element("p", "", text(trouble === 429 ? "Slow" : "Failing", { status: trouble })));
+    notice.lastChild.dataset.failing = String(trouble);
+  } else if (offline) notice.append(element("p", "", text("Offline")));
   else if (sending) notice.append(element("p", "", text("Sending")));
   if (call) {
     const line = element("p", "notice__title", text("Call"));
@@ -63,39 +95,104 @@ async function show() {
     notice.append(line);
   }
   for (const item of waiting) {
+    if (item.id === editing?.id && document.getElementById("refused")) continue; // it stands in the form, with its reason above
     const line = element("div", "queue__item");
     line.dataset.queued = item.state;
-    line.append(element("p", "notice__title", item.state === "refused" ? text("Conflict", { n: item.number, why: item.why }) : text("Queued", { n: item.number })));
+    line.append(element("p", "notice__title", item.state === "refused" ? text("Conflict", { n: item.number, why: reason(item) }) : text("Queued", { n: item.number })));
     const what = summary(item);
     if (what) line.append(element("p", "", what));
-    if (item.state === "refused") {
-      const actions = element("p", "actions");
-      if (item.sure) actions.append(button(text("Yes"), () => again(item, item.sure), false));
-      else actions.append(button(text("Again"), () => again(item)));
-      actions.append(button(text("Drop"), async () => { await forget(item.id); await refresh(true); flush(); }));
-      line.append(actions);
-    }
+    if (item.state === "refused") line.append(choices(item));
+    notice.append(line);
+  }
+  for (const game of new Set(others.map((item) => valueOf(item, "game")))) {
+    const line = element("p", "queue__item");
+    const link = element("a", "", text("Elsewhere", { n: game, deals: others.filter((item) => valueOf(item, "game") === game).length }));
+    link.href = `?game=${game}`;
+    line.append(link);
     notice.append(line);
   }
   box.append(notice);
 }
 
-async function again(item, sure = "") {
-  const fields = item.fields.filter(([name]) => name !== "sure");
-  if (sure) fields.push(["sure", sure]);
-  await change({ ...item, fields, state: "waiting", why: "", questions: [], sure: "" });
-  await show();
-  flush();
+/** What waits for the other games of this table. */
+async function elsewhere() {
+  const others = root.dataset.sheets.split(" ").filter((sheet) => sheet !== root.dataset.sheet);
+  return unsent((await Promise.all(others.map(items))).flat());
 }
 
-/** While deals wait, the form is for the deal after them: its number, its dealer. */
-function ahead(waiting) {
+/** Do what was decided about a refused item. */
+async function decided(item, decision) {
+  if (decision === "change") { await edit(item); return; }
+  if (decision === "take") {
+    const result = await post(root.dataset.send, [["verb", "take"], ["game", root.dataset.game]]);
+    if (!result?.ok) { complain(live().querySelector("form"), result?.answer?.message || text("Need"), null); return; }
+    await taken();
+  } else await change(item.sheet, (list) => decide(list, item.id, decision));
+  if (editing?.id === item.id) stopEditing();
+  await show();
+  await flush();
+  if (decision === "drop" || decision === "take") await refresh(true);
+}
+
+/** This phone writes again: what was refused because another one did goes once more. */
+async function taken() {
+  await change(root.dataset.sheet, (list) => list.filter((item) => item.state === "refused" && ["pen_taken", "choose_a_side"].includes(item.code)).reduce((now, item) => decide(now, item.id, "take"), list));
+}
+
+/** A refused deal back into the form: it is put right there, keeps its place, and is not typed again. */
+async function edit(item) {
+  const depth = valueOf(item, "depth");
+  if (live().querySelector("[data-deal-form] [name=depth]")?.value !== depth) {
+    const address = new URL(location.href);
+    address.searchParams.set("depth", depth);
+    history.replaceState(null, "", address);
+    await refresh(true);
+  }
+  const form = live().querySelector("[data-deal-form]");
+  if (form?.querySelector("[name=depth]").value !== depth) { complain(form || live().querySelector("form"), text("Need"), null); return; }
+  editing = item;
+  const fold = form.closest("details");
+  if (fold) fold.open = true;
+  await show();
+  const chosen = (name) => (name === "dealer" || name === "leader" ? !item.auto : !NOT_TYPED.includes(name));
+  putBack(item.fields.filter(([name]) => chosen(name)));
+  typed = true;
+  complain(form, reason(item), null);
+  const drop = element("p", "actions");
+  drop.append(button(text("Drop"), () => decided(item, "drop")));
+  document.getElementById("refused").append(drop);
+}
+
+function stopEditing() {
+  editing = null;
+  typed = false;
+  document.getElementById("refused")?.remove();
+  const form = live().querySelector("[data-deal-form]");
+  if (form) clear(form);
+}
+
+/** A game that is over by what this phone holds closes its form and leads on to the next game. */
+function close(held) {
+  const next = live().querySelector("[data-next-game]");
+  if (!next) return;
+  const { left, goal, tiesPlayOn, totals } = live().dataset;
+  const deals = beyond(Number(live().dataset.version), held).map((item) => ({ passed: valueOf(item, "passed") !== "", marks: item.marks || null }));
+  const over = deals.length > 0 && !editing && !next.dataset.playOn && isOver({
+    left: left === "" ? null : Number(left), goal: goal === "" ? null : Number(goal),
+    tiesPlayOn: Boolean(tiesPlayOn), totals: JSON.parse(totals),
+  }, deals);
+  next.hidden = !over;
+  for (const each of next.querySelectorAll("[data-full]")) each.hidden = !over;
+  for (const each of live().querySelectorAll("[data-deal-form], .depths")) each.hidden = over;
+}
+
+/** The form is for the deal after those that wait, or for the one that is put right: its number, its dealer. */
+function ahead(held) {
   const form = live().querySelector("[data-deal-form]");
   if (!form) return;
-  // A page opened from its kept copy may be older than what this phone has sent since.
-  const sentSince = Math.max(0, Number(localStorage.getItem(`next-${root.dataset.sheet}`) || 0) - Number(form.dataset.number));
-  const mine = waiting.filter((item) => valueOf(item, "verb") === "deal").length + sentSince;
-  const number = Number(form.dataset.number) + mine;
+  close(held);
+  const written = Number(form.dataset.number);
+  const number = editing ? editing.number : nextNumber(written, held);
   form.querySelector("[name=number]").value = String(number);
   const heading = form.querySelector("#next-deal");
   if (heading) heading.firstChild.textContent = heading.firstChild.textContent.replace(/\d+/, String(number));
@@ -103,23 +200,18 @@ function ahead(waiting) {
   const seats = root.dataset.seats.split(" ");
   if (!dealer) return;
   if (!form.dataset.firstDealer) form.dataset.firstDealer = dealer.value;
-  if (mine === Number(form.dataset.moved || 0)) return;
-  form.dataset.moved = String(mine);
-  const at = seats[(seats.indexOf(form.dataset.firstDealer) + mine) % seats.length];
+  if (form.dataset.numbered === String(number)) return;
+  form.dataset.numbered = String(number);
+  const place = seats.indexOf(form.dataset.firstDealer) + number - written;
+  const at = seats[((place % seats.length) + seats.length) % seats.length];
   dealer.value = at;
+  form.dataset.autoDealer = at;
   const name = root.querySelector(`[data-seat-name="${CSS.escape(at)}"]`);
   const shown = form.querySelector("[data-dealer-name]");
   if (shown && name) shown.textContent = name.textContent;
-  const leader = form.querySelector("select[name=leader]");
-  if (leader) leader.value = seats[(seats.indexOf(at) + 1) % seats.length];
 }
 
 // ---- writing -------------------------------------------------------------------------------------------------------
-
-function randomKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /** The first group of choices without an answer, for the eye; the server says the rest. */
 function missing(form) {
@@ -160,33 +252,59 @@ async function writeDeal(form, submitter) {
     points.focus();
     return;
   }
-  const data = new FormData(form, submitter);
-  if (submitter?.name && !data.has(submitter.name)) data.append(submitter.name, submitter.value);
-  for (const name of ["csrfmiddlewaretoken", "version"]) data.delete(name);
-  data.set("key", randomKey()); // the form's own key may come from a kept copy of the page, and be used already
-  data.set("game", root.dataset.game);
-  data.set("typed_at", new Date().toISOString());
-  const counted = form.querySelector("[data-counted]:checked");
-  const said = form.querySelector(".points__say:not([data-bad])");
-  await keep({
-    sheet: root.dataset.sheet, url: root.dataset.send, number: Number(data.get("number")),
-    fields: [...data.entries()].map(([name, value]) => [name, String(value)]),
-    side: counted ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
-  });
-  typed = false;
-  document.getElementById("refused")?.remove();
-  clear(form);
+  if (writing) return; // a second tap on the same deal
+  writing = true;
+  try {
+    const item = written(form, submitter, passed);
+    if (editing) await change(root.dataset.sheet, (list) => decide(list.map((each) => (each.id === editing.id ? { ...each, ...item, number: each.number, fields: each.fields } : each)), editing.id, "change", item.fields));
+    else await keep(item);
+    formKey = randomKey();
+    editing = null;
+    typed = false;
+    document.getElementById("refused")?.remove();
+    clear(form);
+  } finally {
+    writing = false;
+  }
   await show();
   flush();
 }
 
+/** The form as an item of the queue. */
+function written(form, submitter, passed) {
+  const data = new FormData(form, submitter);
+  if (submitter?.name && !data.has(submitter.name)) data.append(submitter.name, submitter.value);
+  for (const name of ["csrfmiddlewaretoken", "version"]) data.delete(name);
+  data.set("key", formKey);
+  data.set("game", root.dataset.game);
+  data.set("typed_at", new Date().toISOString());
+  const counted = form.querySelector("[data-counted]:checked");
+  const said = form.querySelector(".points__say:not([data-bad])");
+  const leader = form.querySelector("select[name=leader]");
+  return {
+    sheet: root.dataset.sheet, number: Number(data.get("number")),
+    fields: [...data.entries()].map(([name, value]) => [name, String(value)]),
+    auto: Boolean(root.dataset.pairs) && data.get("dealer") === form.dataset.autoDealer && !leader?.value,
+    marks: passed ? {} : marksOf(form), side: counted ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
+  };
+}
+
+/** The marks of the deal in the form, {side: number}; null where only the server can tell (turn-up, générale, bids). */
+function marksOf(form) {
+  const [side, marks] = (form.querySelector("[data-points]")?.dataset.marked || "").split(" ");
+  const unknown = form.querySelector("[name=turn_up], [name=bid], [name=level][value=generale]:checked");
+  const sweep = form.querySelector("[name=tricks]") && !form.querySelector("[name=level]");
+  if (!marks || unknown || sweep) return null;
+  const code = form.querySelector(`[data-counted="${side}"]`)?.value;
+  return code ? { [code]: Number(marks) } : {};
+}
+
 function clear(form) {
   form.reset();
-  form.querySelector("[name=key]").value = randomKey();
   for (const input of form.querySelectorAll("input[type=text], textarea")) input.value = "";
   const dealer = form.querySelector("select[name=dealer]");
   if (dealer && form.dataset.firstDealer) dealer.value = form.dataset.firstDealer;
-  form.dataset.moved = "0";
+  form.dataset.numbered = "";
   countSide(form);
   form.dispatchEvent(new Event("change", { bubbles: true }));
   form.dispatchEvent(new CustomEvent("table:cleared", { bubbles: true }));
@@ -196,30 +314,30 @@ function clear(form) {
 async function flush() {
   if (sending) return;
   sending = true;
-  const call = await sendCall(root.dataset.sheet);
-  const result = await send(root.dataset.sheet, () => show(), (item) => { stale = true; reached(Number(valueOf(item, "number")) + 1); });
+  const address = root.dataset.send;
+  const call = await sendCall(root.dataset.sheet, address);
+  const others = root.dataset.sheets.split(" ").filter((sheet) => sheet !== root.dataset.sheet);
+  const elsewhere = [];
+  for (const sheet of others) elsewhere.push(await send(sheet, address, () => show()));
+  if (elsewhere.some((each) => each.moved)) keepGames();
+  const own = await send(root.dataset.sheet, address, () => show());
   sending = false;
-  stale = stale || call === "moved";
-  offline = result === "offline" || call === "offline";
-  if (offline) later();
+  stale = stale || own.moved || call.moved;
+  const ends = [call, own, ...elsewhere].map((each) => each.ended);
+  offline = ends.includes("offline");
+  if (offline || ends.includes("failing")) later();
   else failures = 0;
   if (stale && !offline) await refresh(true);
-  if (result === "refused") await returned();
+  if (own.ended === "refused") await returned();
   else await show();
 }
 
 /** What the server refused goes back into an untouched form, so that it is changed and not typed again. */
 async function returned() {
-  const [item] = await items(root.dataset.sheet);
-  const only = (await items(root.dataset.sheet)).length === 1;
-  const form = live().querySelector("[data-deal-form]");
-  const formal = !item || item.sure || ["pen_taken", "match_over", "sheet_signed", "sheet_changed", "not_the_next_deal", "key_reused", "link_not_valid", "choose_a_side", "deal_cancelled"].includes(item.code);
-  if (!only || !form || typed || formal) { await show(); if (item && ["pen_taken", "sheet_signed", "match_over"].includes(item.code)) await refresh(true); return; }
-  await forget(item.id);
-  await show();
-  putBack(item.fields.filter(([name]) => !NOT_TYPED.includes(name) || name === "dealer" || name === "leader"));
-  typed = true;
-  complain(form, item.why, null);
+  const item = (await items(root.dataset.sheet)).find((each) => each.state === "refused");
+  if (item && ["pen_taken", "sheet_signed", "match_over", "not_the_next_deal", "bell_rang"].includes(item.code)) await refresh(true);
+  if (item && !typed && !editing && decisions(item)[0] === "change" && live().querySelector("[data-deal-form]")) await edit(item);
+  else await show();
 }
 
 /** Forms that need the server's answer at once: sign, dispute, bell, referee, pen. */
@@ -230,11 +348,11 @@ async function writeNow(form, submitter) {
   data.set("key", randomKey());
   data.delete("csrfmiddlewaretoken");
   form.querySelectorAll("button").forEach((each) => { each.disabled = true; });
-  if ((await items(root.dataset.sheet)).length) await send(root.dataset.sheet);
+  if (unsent(await items(root.dataset.sheet)).length) await send(root.dataset.sheet, root.dataset.send);
   const result = await post(root.dataset.send, [...data.entries()]);
   form.querySelectorAll("button").forEach((each) => { each.disabled = false; });
   if (result === null && data.get("verb") === "referee") {
-    await keepCall(root.dataset.sheet, root.dataset.send, [...data.entries()].map(([name, value]) => [name, String(value)]));
+    await keepCall(root.dataset.sheet, [...data.entries()].map(([name, value]) => [name, String(value)]));
     form.closest("details").open = false;
     offline = true;
     await show();
@@ -242,12 +360,15 @@ async function writeNow(form, submitter) {
     later();
     return;
   }
-  if (result === null) {
-    complain(form, text("Need"), null);
+  if (result === null || result.status) {
+    complain(form, result ? text("Fault", { status: result.status }) : text("Need"), null);
     return;
   }
-  if (result.ok) await refresh(true);
-  else {
+  if (result.ok) {
+    if (["take", "choose"].includes(data.get("verb"))) await taken();
+    await refresh(true);
+    flush();
+  } else {
     await refresh(true);
     complain(live().querySelector("form") || form, result.answer.message, null);
   }
@@ -287,6 +408,7 @@ async function refresh(force = false) {
   try {
     // The whole page, so that the service worker keeps the copy that a reload without a network opens.
     const answer = await fetch(`${root.dataset.page}${query ? `&depth=${encodeURIComponent(query)}` : ""}`, { credentials: "same-origin", cache: "no-store" });
+    failing = answer.status >= 500 ? answer.status : 0;
     if (!answer.ok) throw new Error(String(answer.status));
     const fresh = document.adoptNode(new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live"));
     if (!fresh) throw new Error("no sheet");
@@ -309,8 +431,7 @@ async function refresh(force = false) {
     offline = false;
     stale = false;
     prepare();
-    const form = fresh.querySelector("[data-deal-form]");
-    if (form) reached(form.dataset.number);
+    await seen(root.dataset.sheet, Number(fresh.dataset.version));
     fresh.dispatchEvent(new CustomEvent("live:swapped", { bubbles: true }));
     if (kept) {
       putBack(kept);
@@ -318,7 +439,7 @@ async function refresh(force = false) {
       if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     }
   } catch {
-    offline = true;
+    offline = !failing;
     stale = stale || force;
     later();
   }
@@ -330,30 +451,31 @@ async function watch() {
   if (!document.hidden) {
     try {
       const answer = await fetch(root.dataset.state, { credentials: "same-origin", cache: "no-store" });
-      if (answer.status === 404) { location.reload(); return; }
+      if (answer.status === 404) {
+        // The link is worth nothing any more: what this phone still holds is shown as refused, not hidden by a reload.
+        if (!unsent(await items(root.dataset.sheet)).length) { location.reload(); return; }
+        await flush();
+        return;
+      }
+      if (answer.status >= 500) failing = answer.status;
       if (!answer.ok) throw new Error(String(answer.status));
       const now = await answer.json();
-      const was = offline;
+      const was = offline || failing;
       offline = false;
+      failing = 0;
       failures = 0;
       const shown = live().dataset;
       const changed = String(now.version) !== shown.version || String(now.epoch) !== shown.epoch || Boolean(now.pen) !== Boolean(shown.pen) || now.call !== shown.call || Boolean(now.claimed) !== Boolean(shown.claimed) || (now.ends_at ? Date.parse(now.ends_at) : 0) - (shown.ends ? Date.parse(shown.ends) : 0) > 999;
       if (shown.pen && !now.pen) await refresh(true);
       else if (changed) await refresh();
-      if (was || (await items(root.dataset.sheet)).some((item) => item.state === "waiting")) flush();
+      if (was || [...await items(root.dataset.sheet), ...await elsewhere()].some((item) => item.state === "waiting")) flush();
     } catch {
-      if (!offline) { offline = true; await show(); }
+      offline = !failing;
+      await show();
       failures += 1;
     }
   }
   timer = setTimeout(watch, Math.min(30_000, 4000 * 1.5 ** Math.min(failures, 6)) * (0.8 + Math.random() * 0.4));
-}
-
-/** Remember how far this phone has come with the sheet, beyond what a kept copy of the page knows. */
-function reached(number) {
-  try {
-    localStorage.setItem(`next-${root.dataset.sheet}`, String(number));
-  } catch { /* private mode: the page's own number has to do */ }
 }
 
 function later() {
@@ -366,8 +488,20 @@ function prepare() {
     countSide(form);
     countTricks(form);
   }
+  // What may be done for so many seconds only.
+  for (const each of live().querySelectorAll("form[data-seconds]")) setTimeout(() => each.remove(), Number(each.dataset.seconds) * 1000);
 }
 
+/** Have the service worker keep every game of the table, so that each opens as itself without a network. */
+function keepGames() {
+  navigator.serviceWorker?.controller?.postMessage({ keepGames: location.href }); // at the first load it does so itself
+}
+
+root.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-play-on]")) return;
+  live().querySelector("[data-next-game]").dataset.playOn = "1";
+  show();
+});
 root.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.method !== "post") return;
@@ -399,5 +533,6 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden) watc
 // A form with typed values survives a reload or a switch of language by accident only: warn while something waits unsent.
 if ("serviceWorker" in navigator) navigator.serviceWorker.register(root.dataset.worker, { scope: "/t/" }).catch(() => { /* private mode: the queue still works while the page is open */ });
 prepare();
-show().then(flush);
+keepGames();
+seen(root.dataset.sheet, Number(live().dataset.version)).then(show).then(flush);
 timer = setTimeout(watch, 3000);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from adjudication.models import Incident, Ruling
@@ -14,11 +15,13 @@ from tests.tournament.build import make_event
 from tournament.demo.revoke import deal_with_revoke
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Round
+from tournament.services.events import StagePlan, championship_plan
 
 SYSTEM = Actor.system("test")
 REFEREE = Actor.user(900001)
 SECOND = Actor.user(900002)
 COMMITTEE = Actor.user(900003)
+THIRD = Actor.user(900004)
 REVOKE = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 """The facts of a revoke by North, as articles 000-P1 and 000-P2 ask for them."""
 
@@ -30,6 +33,11 @@ def event_in_play(
     event = make_event(players, rulebook=rulebook, deals=deals, cut=cut, **more)
     part = event.stages.get(order=1).rounds.get(number=1)
     return event, draw_and_publish(part, SYSTEM)
+
+
+def rounds_only(deals: int) -> list[StagePlan]:
+    """The plan of an event that is its rounds and nothing after them."""
+    return [replace(championship_plan(deals=deals, cut=8)[0], cut={})]
 
 
 def sheet_at(part: Round, table: int = 1, game: int = 1) -> Sheet:

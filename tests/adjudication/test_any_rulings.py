@@ -32,6 +32,7 @@ from tests.adjudication.build import (
     REFEREE,
     SECOND,
     SYSTEM,
+    THIRD,
     enter,
     event_in_play,
     incident_at,
@@ -50,7 +51,7 @@ VERBS = ["issue", "issue", "issue", "amend", "annul", "lodge", "hear", "hear", "
 STEPS = st.lists(st.tuples(st.sampled_from(VERBS), st.integers(0, 2**20)), min_size=4, max_size=12)
 EXPECTED = {
     "choice_open", "half_marks", "appeal_open", "appealed_before", "ruling_final", "annulled",
-    "appeal_too_late", "appeal_heard", "own_ruling", "round_published", "facts", "match_over",
+    "appeal_too_late", "appeal_heard", "second_person", "own_ruling", "round_published", "facts", "match_over",
 }  # fmt: skip
 """The refusals that a step may meet; any other is a fault."""
 
@@ -130,13 +131,14 @@ class Day:
                 game=chance.choice([1, 2, 3]), deal=chance.choice([1, 2, 3]),
             )  # fmt: skip
             rulings.issue(
-                incident_id=incident.pk, actor=chance.choice([REFEREE, SECOND]),
+                incident_id=incident.pk, actor=chance.choice([REFEREE, SECOND]), second=THIRD,
                 reason="as seen", **self.decision(chance),
             )  # fmt: skip
         elif verb == "amend":
             rulings.amend(
-                ruling_id=ruling.pk, actor=REFEREE, reason="better seen", **self.decision(chance)
-            )
+                ruling_id=ruling.pk, actor=REFEREE, reason="better seen", second=THIRD,
+                **self.decision(chance),
+            )  # fmt: skip
         elif verb == "annul":
             rulings.annul(
                 ruling_id=ruling.pk, actor=REFEREE, reason="mistaken", next_round="stands"
@@ -165,6 +167,11 @@ class Day:
         part = Round.objects.get(pk=self.part.pk)
         if part.state == "closed":
             return
+        # A sheet that a ruling reopened waits for its deal (C.8); here there is no time for it.
+        for sheet in Sheet.objects.filter(
+            scope=self.event.pk, state="open", results__isnull=False
+        ).distinct():
+            sheets.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM, reason="no time")
         rounds.close_round(round_id=part.pk, actor=SYSTEM)
         job = draws.request_draw(round_id=part.stage.rounds.get(number=2).pk, actor=SYSTEM)
         work_on(str(job.pk))

@@ -389,3 +389,43 @@ def test_the_cost_of_an_offence_is_shown_in_figures_or_bounds(client, hall, refe
     assert "20–44" in text
     assert "24–48" in text
     assert "Under a ruling" not in text
+
+
+class TestWhatThePenaltyAloneTakes:
+    """C.8: "A red line in the preview names what the side not at fault would lose"."""
+
+    def preview(self, client, language="en", **options):
+        event, part = event_in_play("chaloupee", deals=4, options=options)
+        sheet = sheet_at(part)
+        entry = {
+            "dealer": sheet.first_dealer,
+            "contract": {"declarer": "NS", "level": 54, "trump": "NT", "doubling": 1},
+            "points": {"NS": 66},
+        }
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+        incident_at(event, part)
+        client.force_login(make_user("arbitre", event, "referee"))
+        client.cookies["django_language"] = language
+        address = reverse("referee-incident", args=[event.slug, 1])
+        asked = {"article": "002-A2", "f-offender": "E", "f-noticed": "after_deal", "preview": "1"}
+        shown = client.get(address, asked)
+        assert shown.status_code == 200, shown.content.decode()[-3000:]
+        return re.sub(r"\s+", " ", shown.content.decode())
+
+    @pytest.mark.parametrize(
+        ("language", "said"),
+        [
+            ("en", "N-S is not at fault and loses 158 points by this ruling"),
+            ("fr", "N-S n’est pas en faute et perd 158 points par cette décision"),
+            ("nl", "N-Z is niet in overtreding en verliest door deze uitspraak 158 punten"),
+        ],
+    )
+    def test_an_event_without_the_floor_names_it_in_red(self, client, language, said):
+        page = self.preview(client, language, penalty_floor=False)
+        assert said in page
+        assert 'notice--error" role="alert"' in page[page.index(said) - 80 : page.index(said)]
+
+    def test_an_event_with_it_has_nothing_to_name(self, client):
+        page = self.preview(client)
+        assert "is not at fault" not in page
+        assert "<strong>N-S 192</strong>" in page

@@ -20,6 +20,7 @@ from tests.adjudication.build import (
     enter,
     event_in_play,
     incident_at,
+    rounds_only,
     sheet_at,
     sign,
 )
@@ -96,7 +97,9 @@ def test_the_rulings_on_public_pages_are_read_at_once(rulebook: str) -> None:
         enter(sheet_at(part), 40)
         article, facts = "000-P1", REVOKE
     else:
-        event, part = event_in_play("auction-2", players=8, deals=4, options={"players": 4})
+        event, part = event_in_play(
+            "auction-2", players=8, plan=rounds_only(4), options={"players": 4}
+        )
         sheet = sheet_at(part)
         entry = {
             "dealer": sheet.first_dealer, "points": {sheet.first_dealer: 44},

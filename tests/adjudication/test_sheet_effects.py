@@ -7,7 +7,7 @@ entry and the marks that the table had written, whatever the effect was.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -18,11 +18,13 @@ from scoring.models import Sheet
 from scoring.services import sheets
 from tests.adjudication.build import (
     REFEREE,
+    SECOND,
     SYSTEM,
     enter,
     event_in_play,
     incident_at,
     points_entry,
+    rounds_only,
     sheet_at,
     sign,
 )
@@ -40,7 +42,7 @@ def rule(event: Event, part: Round, article: str, facts: dict[str, Any], **more:
     incident = incident_at(event, part, deal=more.pop("deal", 1))
     return rulings.issue(
         incident_id=incident.pk, article=article, facts=facts, actor=REFEREE, claimed="in_time",
-        reason="as seen", **more,
+        reason="as seen", second=SECOND, **more,
     )  # fmt: skip
 
 
@@ -313,6 +315,104 @@ AUCTIONS = [
 ]
 
 
+NULL_CALLS = [
+    # rulebook, contract, points of N-S, article, facts, as written, without the factor
+    ("coinchee", {"trump": "NT", "doubling": 1}, 42, "003-C1", "too_late", 32, 16),
+    ("coinchee", {"trump": "NT", "doubling": 1}, 42, "003-C1", "not_enabled", 32, 16),
+    (
+        "chaloupee",
+        {"level": 44, "trump": "NT", "doubling": 1},
+        46,
+        "002-A1",
+        "doubled_partner",
+        16,
+        8,
+    ),
+    # C.8, GEN-CALL: "call null, its factor taken out"; 40 − 30 = 10, × 2 for the knock
+    ("belgian", {"trump": "H", "doubling": 1}, 40, "GEN-CALL", "too_late", 20, 10),
+    # a bid that was too low brought no factor: the cogné of this deal was lawful
+    ("chaloupee", {"level": 44, "trump": "NT", "doubling": 1}, 46, "002-A1", "too_low", 16, 16),
+]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "contract", "points", "article", "what", "written_marks", "left"), NULL_CALLS
+)
+def test_a_null_call_is_taken_out_of_the_score(
+    rulebook: str,
+    contract: dict[str, Any],
+    points: int,
+    article: str,
+    what: str,
+    written_marks: int,
+    left: int,
+) -> None:
+    """C.5, 003-C1 and 002-A1: "not a void remark"."""
+    entry = {"contract": {"declarer": "NS", **contract}, "points": {"NS": points}}
+    event, part, sheet = written(rulebook, entry)
+    entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+    assert before == {"NS": written_marks, "EW": 0}
+    facts = {"offender": "E", "what": what}
+    if article == "GEN-CALL":
+        facts["opponents_choice"] = "void"
+    ruling = rule(event, part, article, facts)
+    assert marks(sheet) == {"NS": left, "EW": 0}
+    said = [reason["text"]["en"] for reason in ruling.versions.get().proposal["rationale"]]
+    assert any("factor of the null call" in text for text in said) == (left != written_marks)
+    gives_back(ruling, sheet, entry, before)
+
+
+class TestPenaltyFloor:
+    """C.8: "the side not at fault marks max(P, its marks of the deal as played)"."""
+
+    TAPPED: ClassVar[dict[str, Any]] = {
+        "contract": {"declarer": "NS", "trump": "NT", "doubling": 1}, "points": {"NS": 50},
+    }  # fmt: skip
+    REVOKE: ClassVar[dict[str, Any]] = {"offender": "E", "noticed": "after_deal"}
+
+    def test_the_winners_keep_a_doubled_deal_that_the_losers_spoiled(self) -> None:
+        event, part, sheet = written("muette", self.TAPPED)
+        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        ruling = rule(event, part, "004-V1", self.REVOKE)
+        assert marks(sheet) == {"NS": 80, "EW": 0}
+        proposal = ruling.versions.get().proposal
+        assert proposal["marks"] == {"NS": 80, "EW": 0}
+        assert proposal["deal"]["charge"] == 30
+        said = [reason["text"]["fr"] for reason in proposal["rationale"]]
+        assert any("garde ses 80 points" in text for text in said)
+        gives_back(ruling, sheet, entry, before)
+
+    def test_the_losers_have_the_penalty_when_the_winners_revoke(self) -> None:
+        event, part, sheet = written("muette", self.TAPPED)
+        rule(event, part, "004-V1", {**self.REVOKE, "offender": "N"})
+        assert marks(sheet) == {"NS": 0, "EW": 30}
+
+    def test_an_event_may_give_the_penalty_alone(self) -> None:
+        event, part, sheet = written("muette", self.TAPPED, options={"penalty_floor": False})
+        rule(event, part, "004-V1", self.REVOKE)
+        assert marks(sheet) == {"NS": 30, "EW": 0}
+
+    def test_a_sheet_of_the_first_edition_gives_what_it_always_gave(self) -> None:
+        """Its event was opened, and its rules fixed, before there was a floor."""
+        event, part, sheet = written("muette", self.TAPPED)
+        Sheet.objects.filter(pk=sheet.pk).update(edition="1")
+        rule(event, part, "004-V1", self.REVOKE)
+        assert marks(sheet) == {"NS": 30, "EW": 0}
+
+    def test_a_void_deal_leaves_nothing_to_keep(self) -> None:
+        """A redeal that the same deal has earned stands above the penalty of its revoke."""
+        event, part, sheet = written("muette", self.TAPPED)
+        rule(event, part, "004-V1", self.REVOKE)
+        peeked = {
+            "offender": "E", **{
+                field.name: field.choices[0][0]
+                for field in _article(event, "T-PEEK").facts if field.required and field.choices
+            },
+        }  # fmt: skip
+        rule(event, part, "T-PEEK", peeked)
+        assert marks(sheet) == {"NS": 30, "EW": 0}
+
+
 @pytest.mark.parametrize(("rulebook", "options", "contract", "points"), AUCTIONS)
 class TestAuctions:
     """B.3: the hand is void and the offender pays as if he had failed; in auction 1 to each."""
@@ -321,7 +421,9 @@ class TestAuctions:
         self, rulebook: str, options: dict[str, Any], contract: dict[str, Any], points: int
     ) -> tuple[Event, Round, Sheet, str]:
         count = options["players"]
-        event, part = event_in_play(rulebook, players=2 * count, deals=6, options=options)
+        event, part = event_in_play(
+            rulebook, players=2 * count, plan=rounds_only(6), options=options
+        )
         sheet = sheet_at(part)
         seats = sorted(sheet.seats)
         declarer = seats[(seats.index(sheet.first_dealer) + 2) % count]
@@ -352,6 +454,12 @@ class TestAuctions:
         others = stake if rulebook == "auction-1" else 0
         expected = dict.fromkeys(seats, others)
         expected[guilty] = -stake * (len(seats) - 1) if rulebook == "auction-1" else -stake
+        if guilty != declarer:
+            # The declarer made the bid and loses nothing by another's fault (C.8); a stake that is
+            # kept is paid by the offender.
+            if rulebook == "auction-1":
+                expected[guilty] -= before[declarer] - others
+            expected[declarer] = before[declarer]
         assert marks(sheet) == expected
         assert ruling.offender_id == sheet.seats[guilty]
         gives_back(ruling, sheet, entry, before)
@@ -415,13 +523,16 @@ class TestEntrants:
         before = records(event)
         ruling = rule(event, part, "T-ABS", {"offender": "N", "what": "no_show"})
         assert ruling.measure == "round_forfeited"
-        mine = list(gather(part.stage).adjustments)
-        assert [a.entrant for a in mine] == [str(ruling.offender.number)]
-        brought = [
-            line for line in gather(part.stage).results
-            if line.entrant == str(ruling.offender.number)
-        ]  # fmt: skip
-        assert mine[0].marks == -sum(line.marks_for for line in brought)
+        field = gather(part.stage)
+        assert [a.entrant for a in field.adjustments] == [str(ruling.offender.number)]
+        lines = [line for line in field.results if line.entrant == str(ruling.offender.number)]
+        assert [(line.outcome, line.marks_for, line.marks_against) for line in lines] == [
+            ("loss", 0, 0)
+        ] * 3
+        others = [line for line in field.results if line not in lines]
+        assert sorted(map(repr, others)) == [
+            line for line in before[0] if f"entrant='{ruling.offender.number}'" not in line
+        ]
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="he was there")
         assert records(event) == before
 

@@ -41,9 +41,13 @@ def sheet(
 
 def hall(
     tables: int = 2, rule: str = "finish", minutes: int = 60, deals: int = 4, language: str = "en",
-    rulebook: str = "belgian", protocol: str = "confirm", **options: Any,
+    rulebook: str = "belgian", protocol: str = "confirm", games: int = 1, target: Any = None,
+    **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
-    """A round in play whose bell rings in so many minutes (it rang where negative), and its staff."""
+    """A round in play whose bell rings in so many minutes (it rang where negative), and its staff.
+
+    With three ``games`` everybody at a table is everybody's partner once; N deals first, then E, S.
+    """
     from django.utils import timezone
 
     from ledger.actors import Actor
@@ -79,17 +83,28 @@ def hall(
             entrant.link_hash = token_hash(entrant_token(entrant))
             entrant.save(update_fields=["link_hash"])
             badges[label] = f"/sign/{entrant_token(entrant)}/"
-        laid = sheets.open_sheet(
-            table=scoring, order=1, rulebook=event.rulebook, edition=event.edition,
-            options={"target": {"deals": deals}, **options}, seats=seats, first_dealer="N",
-            protocol=protocol,
-        )  # fmt: skip
-        TableGame.objects.create(
-            table=table, number=1, sides={"NS": ["N", "S"], "EW": ["E", "W"]}, sheet=laid
-        )
+        laid = []
+        for order, turned in enumerate(("NESW", "NWES", "NSWE")[:games], 1):
+            laid.append(
+                sheets.open_sheet(
+                    table=scoring,
+                    order=order,
+                    rulebook=event.rulebook,
+                    edition=event.edition,
+                    options={"target": target or {"deals": deals}, **options},
+                    seats={seat: seats[who] for seat, who in zip("NESW", turned, strict=True)},
+                    first_dealer="NES"[order - 1],
+                    protocol=protocol,
+                )
+            )
+            TableGame.objects.create(
+                table=table, number=order, sides={"NS": ["N", "S"], "EW": ["E", "W"]},
+                sheet=laid[-1],
+            )  # fmt: skip
         made.append(
-            {"sheet": str(laid.pk), "page": f"/t/{table_token(scoring)}/", "badges": badges}
-        )
+            {"sheet": str(laid[0].pk), "sheets": [str(each.pk) for each in laid],
+             "page": f"/t/{table_token(scoring)}/", "badges": badges}
+        )  # fmt: skip
     for name, role in (("director", Role.DIRECTOR), ("referee", Role.REFEREE)):
         user = User.objects.create_user(f"{name}-{event.slug}", password=PASSWORD)
         RoleGrant.objects.create(user=user, scope=event.pk, role=role)

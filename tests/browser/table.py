@@ -126,6 +126,11 @@ def shown_number(page: Any, number: int) -> None:
     expect(page.locator("[data-deal-form] input[name=number]")).to_have_value(str(number))
 
 
+def following(page: Any, game: int) -> None:
+    """Until this game is over for the page, which leads on to the next."""
+    page.locator(f"[data-next-game] a[href='?game={game}']").wait_for()
+
+
 def sent(page: Any) -> None:
     """Until nothing waits on the phone any more."""
     page.locator("[data-queue][data-count='0']").wait_for(state="attached", timeout=60_000)

@@ -32,6 +32,7 @@ def players_file(folder: Path, *, bad: bool = False) -> Path:
 def direct(page: Any, service: Service, tmp_path: Path) -> None:
     """First account, event, import with an error and without, check-in, draw, publication, clock."""
     page.goto(service.url + "/login/")
+    page.fill("[name=code]", service.manage("setup_code").rsplit(":", 1)[1].strip())
     page.fill("[name=username]", "directeur")
     page.fill("[name=password1]", PASSWORD)
     page.fill("[name=password2]", PASSWORD)

@@ -25,7 +25,8 @@ SETTING = (
 import json
 from django.contrib.auth import get_user_model
 from adjudication.models import Incident
-from adjudication.services import appeals, evidence, rulings
+from adjudication.services import appeals, confirmations, evidence, rulings
+from ledger.actors import Actor
 from ledger.jobs import work_on
 from ledger.models import RoleGrant
 from scoring.services import sheets, tables
@@ -33,7 +34,8 @@ from scoring.services.tables import table_token
 from tests.adjudication.build import *
 from tournament.services.entrants import entrant_token
 event, part = event_in_play(players=8, deals=4, cut=4, name="Parlee dag", depth="cards")
-for name, roles in (("hoofd", ["chief_referee"]), ("beroep", ["appeals"])):
+staff = {"hoofd": ["chief_referee"], "leiding": ["director"], "beroep": ["appeals"]}
+for name, roles in staff.items():
     user = get_user_model().objects.create_user(name, password=PASSWORD)
     for role in roles:
         RoleGrant.objects.create(user=user, scope=event.pk, role=role)
@@ -55,8 +57,14 @@ warned = rulings.issue(incident_id=second.pk, article="T-PHONE", facts={"offende
                        actor=REFEREE, reason="Il sonnait.")
 rulings.annul(ruling_id=warned.pk, actor=REFEREE, reason="C'etait l'horloge.")
 last = incident_at(event, part, table=2, deal=2)
+insulted = incident_at(event, part, table=2, deal=None)
+director = get_user_model().objects.get(username="leiding")
+waiting = confirmations.rule(incident_id=insulted.pk, article="T-UNSP",
+                             facts={"offender": "E", "measure": "disqualified"},
+                             actor=Actor.user(director.pk), reason="Il a injurie la table.")
 print("RESULT" + json.dumps({"slug": event.slug, "token": table_token(sheet.table),
     "badge": entrant_token(event.entrants.get(pk=sheet.seats["E"])), "ruling": str(made.pk),
+    "waiting": str(waiting.pk), "insulted": insulted.number,
     "query": "article=000-P1&f-offender=N&f-trick=3&f-noticed=after_deal&f-claimed=in_time"
              "&preview=1"}))
 """
@@ -79,6 +87,9 @@ def pages(told: dict[str, Any]) -> dict[str, str]:
         "search": f"{desk}incidents/3/?q=renonce",
         "facts": f"{desk}incidents/3/?article=000-P1",
         "proposal and impact": f"{desk}incidents/3/?{told['query']}",
+        "discretion": f"{desk}incidents/3/?article=GEN-DISC",
+        "decision for two": f"{desk}confirmations/{told['waiting']}/",
+        "incident that waits": f"{desk}incidents/{told['insulted']}/",
         "proof": f"{desk}incidents/1/prove/",
         "ruling appealed": f"{desk}rulings/1/",
         "ruling annulled": f"{desk}rulings/2/",

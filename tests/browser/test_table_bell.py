@@ -21,6 +21,32 @@ from .table import (
 pytestmark = IN_EVERY_LANGUAGE
 
 
+def end(page: Any, in_play: str) -> None:
+    """End the game at the bell: asked first, done after."""
+    page.locator(".now--bell details > summary").tap()
+    page.locator(f".now--bell button[value={in_play}]").tap()
+
+
+def test_a_game_is_not_ended_before_the_bell_and_for_a_minute_not_for_good(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, deals=4, minutes=30, language=language)
+    (table,) = hall["tables"]
+    with a_phone(chromium, site, language) as page:
+        page.goto(table["page"])
+        write_deal(page, 42)
+        number_is(page, 2)
+        assert page.locator("button[value=bell], .now--bell").count() == 0
+        site.ask("ring", round=hall["round"])
+        page.reload()
+        end(page, "none")
+        page.locator("#sign").wait_for()
+        page.locator("button[value=unbell]").tap()
+        number_is(page, 2)
+    told = site.ask("read", sheet=table["sheet"])
+    assert (told["ended_by"], told["finished"]) == ("", False)
+
+
 def test_the_clock_runs_and_the_deal_in_play_is_finished(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -60,7 +86,7 @@ def test_a_deal_finished_before_the_bell_may_be_followed_by_the_one_in_play(
         choose(page, "played", "before")
         page.locator("[data-write]").tap()
         number_is(page, 2)
-        page.locator(".now--bell button[value=cancelled]").tap()
+        end(page, "cancelled")
         page.locator("#sign").wait_for()
         speaks(page, "won", language, "#sign")
     told = site.ask("read", sheet=table["sheet"])
@@ -78,7 +104,7 @@ def test_where_the_deal_in_play_is_cancelled_it_is_not_written(
         page.goto(table["page"])
         speaks(page, "bell", language, ".now--bell")
         assert page.locator("input[name=played][value=in_play]").count() == 0
-        page.locator(".now--bell button[value=cancelled]").tap()
+        end(page, "cancelled")
         speaks(page, "draw", language, "#sign")  # level at the bell: a draw
         sign(page, "NS", "EW")
         speaks(page, "draw", language, ".state--finished")
@@ -98,7 +124,7 @@ def test_a_tie_is_played_on_where_the_event_says_so(
     site.ask("ring", round=hall["round"])
     with a_phone(chromium, site, language) as page:
         page.goto(table["page"])
-        page.locator(".now--bell button[value=none]").tap()
+        end(page, "none")
         speaks(page, "level", language, "#live")
         assert site.ask("read", sheet=table["sheet"])["finished"] is False
         write_deal(page, 40)

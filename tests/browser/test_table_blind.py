@@ -139,3 +139,32 @@ def test_the_card_that_differs_is_named(site: Server, chromium: Any, language: s
         expect(north.locator(".notice--error li")).to_have_count(1)
     told = site.ask("read", sheet=made["sheet"])
     assert (told["state"], told["deals"]) == ("disputed", [])
+
+
+def test_three_players_write_on_their_own_phones_and_agree(
+    site: Server, chromium: Any, language: str
+) -> None:
+    """The dealer stands alone: one phone for that player, one for the two others."""
+    made = site.ask("sheet", rulebook="three-player", target={"deals": 3}, protocol="double")
+    with a_phone(chromium, site, language) as one, a_phone(chromium, site, language) as two:
+        for page, seat in ((one, "1"), (two, "2")):
+            page.goto(made["page"])
+            page.locator(f"form:has([value=choose]) button[value='{seat}']").tap()
+            page.locator("[data-deal-form]").wait_for()
+        for page, points in ((one, 40), (two, 41)):
+            page.reload()
+            choose(page, "trump", "H")
+            choose(page, "side", "declarer")
+            digits(page, points)
+            hand_in(page)
+            number_is(page, 2)
+        for page in (one, two):
+            said = difference(page, site, language)
+            assert ("40" in said, "41" in said) == (True, True)
+        two.locator(".notice--error li a").first.tap()
+        two.locator("[data-numpad] button[data-key='clear']").tap()
+        digits(two, 40)
+        correct_own(two, "samen herteld")
+        two.locator(".spoken").wait_for()
+    told = site.ask("read", sheet=made["sheet"])
+    assert [deal["marks"] for deal in told["deals"]] == [{"1": 10, "2": 0, "3": 0}]

@@ -109,7 +109,7 @@ def test_a_doubted_deal_can_be_discarded(site: Server, chromium: Any, language: 
     with a_phone(chromium, site, language) as page:
         page.goto(made["page"])
         write_deal(page, 14)
-        page.locator("[data-queued=refused] button").nth(1).tap()
+        page.locator("[data-queued=refused] [data-decision=drop]").tap()
         expect(page.locator("[data-queue][data-count='0']")).to_be_attached()
         write_deal(page, 41)
         number_is(page, 2)

@@ -13,10 +13,11 @@ import django
 
 
 def prepare() -> dict[str, Any]:
-    """Bring the database up to date."""
+    """Bring database and static files up to date."""
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
     return {}
 
 

@@ -198,19 +198,22 @@ def _finals(event: Event, luck: random.Random) -> None:
     rows = standings.recompute(stage_id=first.pk, force=True).rows
     ranks = {row["number"]: row["rank"] for row in rows}
     assert not [row["number"] for row in rows if _largest(row) >= A_DAYS_MARKS]
+    stages.draw_lots(stage_id=first.pk, actor=SYSTEM)
     stages.open_next_stage(stage_id=first.pk, actor=SYSTEM)
     through = set(semi.field.values_list("entrant__number", flat=True))
     line = max(ranks[n] for n in through)
-    assert len(through) >= 128
-    assert through == {
+    # Lots part those who share the last rank: 128 fill 32 tables.
+    assert len(through) == 128
+    assert through >= {
         row["number"] for row in rows
-        if row["rank"] is not None and row["rank"] <= line and not row["withdrawn"]
+        if row["rank"] is not None and row["rank"] < line and not row["withdrawn"]
     }  # fmt: skip
     part = Round.objects.get(stage=semi)
     draw_and_publish(part)
     settle(part, luck)
+    stages.draw_lots(stage_id=semi.pk, actor=SYSTEM)
     stages.open_next_stage(stage_id=semi.pk, actor=SYSTEM)
-    assert final.field.count() >= part.tables.count()
+    assert final.field.count() == part.tables.count() == 32
     last = Round.objects.get(stage=final)
     draw_and_publish(last)
     settle(last, luck)

@@ -65,7 +65,10 @@ def test_the_disk_runs_full(here: Installation) -> None:
     # Whoever cannot be served is told so; the process lives.
     assert here.get(f"/e/{hall['slug']}/players/")[0] in (200, 503)
     assert here.get("/health/live/")[0] == 200
+    status, text = here.get("/health/ready/")
+    assert (status, '"disk": "unwritable"' in text) == (503, True), text
     limit_files(here, resource.RLIM_INFINITY)
+    assert here.get("/health/ready/")[0] == 200
     phone.insist(**fields, key="the-first-deal-of-table-one")
     phone.insist(**fields, key="the-first-deal-of-table-one")
     sent[first["sheet"]] = [31]

@@ -51,6 +51,12 @@ def role(here: Installation, place: Path, *words: str) -> Program:
     )  # fmt: skip
 
 
+def health(here: Installation, place: Path) -> int:
+    """How the container's health check ends; its name is the first of the service's own."""
+    program = role(here, place, "health")
+    return subprocess.run(program.words, env=program.environment, cwd=place, timeout=60).returncode
+
+
 def test_each_role_of_the_entrypoint(tmp_path: Path) -> None:
     here = Installation(tmp_path, "")
     place = image(tmp_path)
@@ -73,6 +79,8 @@ def test_each_role_of_the_entrypoint(tmp_path: Path) -> None:
         worker.start()
         wait_for("the web role to answer", lambda: here.get("/health/ready/")[0] == 200)
         assert here.get("/static/css/app.css")[0] == 200
+        # The container's own question, by whatever name the service answers.
+        assert health(here, place) == 0
         job = here.inside("hall", players=8, published=False)
         asked = here.inside("ask_draw", round=job["round"])["jobs"]
         wait_for(

@@ -47,6 +47,7 @@ PENAL = [
     "BE-P4",
     "BE-P5",
     "T-CLAIM",
+    "GEN-COUNT",
 ]
 FREE = [
     "001-R1",
@@ -71,8 +72,21 @@ FREE = [
     "T-SPEC",
     "T-SELF",
     "T-SLIP",
+    "GEN-SCORE",
+    "GEN-DISC",
 ]
-WARNED = ["000-E2", "004-E1", "T-COMM", "T-PHONE"]
+# C.8: put right the first time, the penalty when the same side repeats it in the match
+GENERAL = [
+    "GEN-TURN",
+    "GEN-SHOW",
+    "GEN-TWO",
+    "GEN-CALL",
+    "GEN-NAME",
+    "GEN-UP",
+    "GEN-TRICK",
+    "GEN-CLAIM",
+]
+WARNED = ["000-E2", "004-E1", "T-COMM", "T-PHONE", *GENERAL]
 DELIBERATE = ["004-B2", "T-MISD"]
 
 
@@ -99,6 +113,7 @@ def test_which_leave_no_valid_deal():
         "001-R7",
         "001-R8",
         "001-R17",
+        "GEN-COUNT",
     }
 
 
@@ -131,7 +146,12 @@ def test_a_penal_article_gives_the_opponents_the_books_penalty(article):
 
 
 @pytest.mark.parametrize(
-    "article", [each for each in FREE if ARTICLES[each].effect is Effect.STANDS]
+    "article",
+    [
+        each
+        for each in FREE
+        if ARTICLES[each].effect is Effect.STANDS and not ARTICLES[each].null_call
+    ],
 )
 def test_an_article_without_marks_leaves_the_deal(article):
     found = score_call(

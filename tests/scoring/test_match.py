@@ -224,3 +224,14 @@ def test_a_match_is_finished_once_and_names_who_won_enough_games(deals, target):
 def test_the_order_of_deals_does_not_change_a_match_by_deals(marks):
     found = match([{"deal": each} for each in marks], {"deals": 5})
     assert (found["score"], found["winner"]) == ({"NS": 6, "EW": 15}, "EW")
+
+
+def test_what_each_deal_adds_is_told_with_the_generale():
+    """Q-002-2: "score set to 150"; what is over after the game has ended counts for nothing."""
+    found = match([deal(0, 14), deal(100), {"game_won": "NS"}], rulebook="chaloupee")
+    assert found["by_deal"] == [{"NS": 0, "EW": 14}, {"NS": 100, "EW": 0}, {"NS": 50, "EW": 0}]
+    assert found["marks"] == found["score"] == {"NS": 150, "EW": 14}
+    late = match([{**deal(98), "turn_up": {}}, {**deal(0, 20), "turn_up": {"NS": 3}}], 100)
+    assert late["marks"] == late["score"] == {"NS": 101, "EW": 0}
+    by_deals = match([deal(10), {"game_won": "EW"}], {"deals": 2}, rulebook="chaloupee")
+    assert by_deals["marks"] == by_deals["score"] == {"NS": 10, "EW": 150}

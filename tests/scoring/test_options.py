@@ -53,6 +53,7 @@ DEFAULTS = {
     },
     "penalty_mode": _each(ALL, "CREDIT_OPPONENTS"),
     "penalty_multiplied": _each(ALL, False),
+    "penalty_floor": _each(ALL, True),
     "penalty_replaces_deal": _each(ALL, True),
     "bonus_survives_tie": _each(["parlee", "boussac"], True),
     "bonus_survives_redeal": _each(["parlee", "boussac"], False),

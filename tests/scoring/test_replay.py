@@ -652,3 +652,27 @@ def test_orders_agree_with_the_second_reading(rulebook):
             )
         disobeyed += len(found)
     assert disobeyed > 50
+
+
+@pytest.mark.parametrize(
+    ("said", "leader"),
+    [
+        ({"blind": True}, "S"),
+        ({"contract": {"trump": "NT", "blind": True}}, "S"),
+        ({"contract": {"trump": "NT", "blind": False}}, "W"),
+        ({}, "W"),
+    ],
+)
+def test_the_dealer_leads_a_blind_deal(said, leader):
+    """004, blind trump: "The dealer gets to lead the first trick"."""
+    record = {
+        "rulebook": "muette", "trump": "NT", "dealer": "S", "plays": ["8H", "9H"],
+        "partial": True, **said,
+    }  # fmt: skip
+    assert answer("replay", record)["tricks"][0]["leader"] == leader
+    position = {
+        "rulebook": "muette", "trump": "NT", "dealer": "S", **said,
+        "hands": {"S": ["AS"], "W": ["KH"], "N": ["7D"], "E": ["7C"]},
+    }  # fmt: skip
+    # Each holds a suit of its own: who leads wins the trick.
+    assert answer("solve", position)["points"]["NS"] == (7 if leader == "S" else 0)

@@ -13,6 +13,7 @@ from scoring.engine.errors import EngineError, Illegal, Impossible, Malformed
 from scoring.engine.match import match_call
 from scoring.engine.rulebook import RULEBOOKS, resolve
 from scoring.engine.score import score_call, score_deal
+from scoring.engine.speech import speak
 
 
 def marks(rulebook, **entry):
@@ -916,3 +917,144 @@ def test_junk_is_answered_or_refused_but_never_a_fault(call, rulebook, fields):
         assert answer["message"]
     else:
         assert json.loads(json.dumps(found)) == found
+
+
+DOUBLED = {
+    # rules specification C.8: what the side not at fault lost by the revoke of the other
+    "54 sans atout cogné": (
+        "chaloupee", contract(54, "NT", doubling=1), 66, "002-P1", 34, 192,
+    ),
+    "sans atout surcontrée": ("coinchee", contract(trump="NT", doubling=2), 54, "003-P1", 34, 160),
+    "blind no-trump tapped": (
+        "muette", contract(trump="NT", doubling=1, blind=True), 54, "004-V1", 30, 192,
+    ),
+    "muette NT tapped once, 50-10": (
+        "muette", contract(trump="NT", doubling=1), 50, "004-V1", 30, 80,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "called", "points", "article", "penalty", "played"), DOUBLED.values(), ids=DOUBLED
+)
+class TestPenaltyFloor:
+    """C.8, Q-GEN-3: "The side not at fault never loses by a ruling"."""
+
+    def deal(self, rulebook, called, points, article, side, **options):
+        return score_call(
+            {
+                "rulebook": rulebook,
+                "options": options,
+                "contract": called,
+                "points": {"NS": points},
+                "infractions": [{"article": article, "side": side}],
+            }
+        )
+
+    def test_the_winners_keep_the_deal_as_played(
+        self, rulebook, called, points, article, penalty, played
+    ):
+        found = self.deal(rulebook, called, points, article, "EW")
+        assert found["marks"] == {"NS": played, "EW": 0}
+        (line,) = (line for line in found["lines"] if line["clause"] == "penalty_floor")
+        assert (line["side"], line["marks"], line["component"]) == ("NS", played, "penalty")
+        assert sum(line["marks"] for line in found["lines"]) == played
+
+    def test_the_losers_have_the_penalty(self, rulebook, called, points, article, penalty, played):
+        found = self.deal(rulebook, called, points, article, "NS")
+        assert found["marks"] == {"NS": 0, "EW": penalty}
+        assert [line["clause"] for line in found["lines"]] == ["penalty"]
+
+    def test_an_event_may_set_it_to_false(self, rulebook, called, points, article, penalty, played):
+        found = self.deal(rulebook, called, points, article, "EW", penalty_floor=False)
+        assert found["marks"] == {"NS": penalty, "EW": 0}
+
+
+def test_a_penalty_without_an_entered_result_is_the_penalty():
+    found = marks(
+        "muette",
+        contract=contract(trump="NT", doubling=1),
+        infractions=[{"article": "004-V1", "side": "EW"}],
+    )
+    assert found == {"NS": 30, "EW": 0}
+
+
+def test_the_floor_is_spoken_in_three_languages():
+    found = score_deal(
+        {
+            "rulebook": "muette",
+            "contract": contract(trump="NT", doubling=1),
+            "points": {"NS": 50},
+            "infractions": [{"article": "004-V1", "side": "EW"}],
+        }
+    )
+    assert [speak(found.lines[0], language) for language in ("en", "fr", "nl")] == [
+        "N-S mark 80: the deal as played gives more than the penalty 004-V1 against E-W: "
+        "50 − 30 = 20, × 2 for no trump, × 2 for tap",
+        "N-S marquent 80 : la donne jouée rapporte plus que la pénalité 004-V1 contre E-O\u00a0: "
+        "50 − 30 = 20, × 2 pour sans atout, × 2 pour tap",
+        "N-Z noteren 80: de gespeelde gift brengt meer op dan de straf 004-V1 tegen O-W: "
+        "50 − 30 = 20, × 2 voor zonder troef, × 2 voor kloppen",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tricks", "offender", "won", "total"),
+    [(8, "EW", "NS", 0), (7, "NS", "EW", 0), (8, "NS", None, 34), (7, "EW", None, 34)],
+    ids=["made", "failed", "offender made it", "offender let it fail"],
+)
+def test_a_generale_won_by_the_side_not_at_fault_stays_won(tricks, offender, won, total):
+    """C.8: "a game or générale it had won stays won"; without one there is the penalty."""
+    found = score_call(
+        {
+            "rulebook": "chaloupee",
+            "contract": contract("generale", "H"),
+            "tricks": {"NS": tricks},
+            "infractions": [{"article": "002-P1", "side": offender}],
+        }
+    )
+    assert found["game_won"] == won
+    assert sum(found["marks"].values()) == total
+    assert sum(line["marks"] for line in found["lines"]) == total
+
+
+def test_a_bidder_not_at_fault_keeps_the_bid():
+    found = marks(
+        "auction-2",
+        contract={"declarer": "1", "trump": "H", "level": 40},
+        points={"1": 44},
+        infractions=[{"article": "BE-P1", "side": "2"}],
+    )
+    assert found == {"1": 40, "2": -40, "3": 0, "4": 0}
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "called", "points", "article", "side", "taken_out"),
+    [
+        # 42 − 34 = 8, × 2 without trump, × 2 for the contre that is null: 32, rightly 16
+        ("coinchee", contract(trump="NT", doubling=1), 42, "003-C1", "EW", 16),
+        # a surcontre is null: the contre stands
+        ("coinchee", contract(trump="NT", doubling=2), 42, "003-C1", "NS", 32),
+        # the contre is null, and with it the surcontre that answered it
+        ("coinchee", contract(trump="NT", doubling=2), 42, "003-C1", "EW", 16),
+        # the side that chose trump doubled itself
+        ("coinchee", contract(trump="NT", doubling=1), 42, "003-C1", "NS", 16),
+        # 46 − 44 = 2, × 2 for 44, × 2 without trump, × 4 for the sur-cogné
+        ("chaloupee", contract(44, "NT", doubling=2), 46, "002-A1", "NS", 16),
+        ("chaloupee", contract(44, "NT", doubling=1), 46, "002-A1", "EW", 8),
+        # nothing was called: nothing is taken out
+        ("coinchee", contract(trump="NT"), 42, "003-C1", "EW", 16),
+    ],
+)
+def test_the_factor_of_a_null_call_is_taken_out(rulebook, called, points, article, side, taken_out):
+    """C.5: "the factor it brought is taken out of the score of the deal, the rest stands"."""
+    found = score_call(
+        {
+            "rulebook": rulebook,
+            "contract": called,
+            "points": {"NS": points},
+            "infractions": [{"article": article, "side": side}],
+        }
+    )
+    assert found["marks"] == {"NS": taken_out, "EW": 0}
+    assert found["lines"][0]["clause"] == "call_cancelled"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.models import Sheet
@@ -267,7 +268,7 @@ def test_the_application_on_the_phone(client):
     assert client.get(reverse("table-manifest", args=["a" * 24])).status_code == 404
     worker = client.get(reverse("table-worker"))
     assert worker["Service-Worker-Allowed"] == "/t/"
-    assert b"js/table-queue.js" in worker.content
+    assert b"js/table-queue" in worker.content
 
 
 def test_cards_are_followed_without_being_written(client):
@@ -323,3 +324,26 @@ def test_a_call_that_is_sent_again_calls_nobody_twice(client):
     assert sheet.table.calls.count() == 1
     assert client.post(send, {**posted, "key": "c2"}).json()["repeated"] is False
     assert sheet.table.calls.count() == 2
+
+
+def test_a_deal_for_a_game_that_is_not_there_is_not_written_into_another(client):
+    one = a_sheet()
+    two = a_sheet(table=one.table, order=2)
+    posted = {"verb": "deal", "trump": "H", "doubling": "0", "side": "NS", "points": "40"}
+    address = reverse("table-send", args=[token(one)])
+    refused = client.post(address, {**posted, "game": "3"})
+    assert (refused.status_code, refused.json()["code"]) == (404, "no_such_game")
+    assert client.post(f"{page(one)}?game=3", posted).status_code == 404
+    assert client.post(address, {**posted, "game": "2"}).status_code == 200
+    assert [len(sheets.current_deals(each)) for each in (one, two)] == [0, 1]
+    assert client.get(reverse("table-state", args=[token(one)])).json()["games"] == [1, 2]
+
+
+def test_the_topic_of_a_call_is_read_in_the_reader_s_language(client):
+    sheet = a_sheet()
+    client.cookies["django_language"] = "fr"
+    client.post(page(sheet), {"verb": "referee", "reason": "score", "words": "donne 1"})
+    call = sheet.table.calls.get()
+    for language, topic in (("en", "the score"), ("fr", "la marque"), ("nl", "de score")):
+        with override(language):
+            assert call.said == f"{topic}: donne 1"

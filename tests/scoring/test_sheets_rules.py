@@ -14,7 +14,9 @@ from ledger.actors import Actor
 from ledger.errors import Conflict, NotAllowed, Refused
 from scoring import clock as clocks
 from scoring.engine.errors import EngineError
-from scoring.models import DealVersion, OfficialResult, Protocol
+from scoring.entry import read_entry
+from scoring.models import DealVersion, OfficialResult, Protocol, Sheet
+from scoring.rules import game_of, replay_record, score_entry
 from scoring.services import at_table, double, sheets, tables
 
 from .build import SYSTEM, a_sheet, a_table, simple, token
@@ -182,6 +184,41 @@ def test_where_the_bell_cancels_the_deal_in_play_is_not_written(bell):
     sheets.end_by_bell(sheet_id=sheet.pk, actor=ONE, in_play="cancelled")
     sheet.refresh_from_db()
     assert (sheet.finished, sheet.score["deals"]) == (True, 1)
+
+
+@pytest.mark.parametrize("clock", [True, False])
+def test_a_table_cannot_end_its_game_before_the_bell_and_staff_is_shown_to_have(bell, clock):
+    sheet = a_sheet(options={"target": 500})
+    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(ONE.id))
+    sheet.table.refresh_from_db()
+    hand(sheet, simple(40), ONE)
+    if clock:
+        bell("finish", minutes=1)
+    with pytest.raises(Conflict) as refused:
+        sheets.end_by_bell(sheet_id=sheet.pk, actor=ONE)
+    assert refused.value.code == "bell_not_rung"
+    ended = sheets.end_by_bell(sheet_id=sheet.pk, actor=Actor.user(1))
+    assert (ended.finished, ended.ended_early) == (True, clock)  # no clock, no bell to be early for
+
+
+def test_for_a_minute_the_table_may_take_back_the_end_at_the_bell(bell):
+    sheet = a_sheet(options={"target": 500})
+    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(ONE.id))
+    sheet.table.refresh_from_db()
+    hand(sheet, simple(40), ONE)
+    bell("finish")
+    sheets.end_by_bell(sheet_id=sheet.pk, actor=ONE)
+    sheet.refresh_from_db()
+    sheets.sign(sheet_id=sheet.pk, side="NS", version=sheet.version, actor=ONE)
+    undone = sheets.undo_bell(sheet_id=sheet.pk, actor=ONE, version=sheet.version)
+    assert (undone.finished, undone.ended_by, undone.state) == (False, "", "open")
+    assert not undone.signatures.filter(standing=True).exists()
+    sheets.end_by_bell(sheet_id=sheet.pk, actor=ONE)
+    Sheet.objects.filter(pk=sheet.pk).update(bell_at=timezone.now() - timedelta(seconds=61))
+    with pytest.raises(Conflict) as refused:
+        sheets.undo_bell(sheet_id=sheet.pk, actor=ONE)
+    assert refused.value.code == "bell_stands"
+    assert not sheets.undo_bell(sheet_id=sheet.pk, actor=Actor.user(1)).finished
 
 
 def test_before_the_bell_nothing_is_asked(bell):
@@ -368,3 +405,170 @@ def test_reopening_keeps_the_old_result_readable():
     again.refresh_from_db()
     sheets.confirm(sheet_id=sheet.pk, version=again.version, actor=SYSTEM)
     assert [r.result["winner"] for r in sheet.results.order_by("number")] == ["NS", "EW"]
+
+
+class TestBlindTrump:
+    """004, blind trump: "The dealer gets to lead the first trick"."""
+
+    def plays(self, sheet, leader):
+        """A deal in which every seat holds one suit and hearts are trump, from ``leader`` on."""
+        seats = game_of(sheet).seats
+        hands = dict(zip(seats, "SHDC", strict=True))
+        plays = []
+        for rank in ("10", *"AKQJ987"):
+            at = seats.index(leader)
+            turn = [*seats[at:], *seats[:at]]
+            plays += [rank + hands[seat] for seat in turn]
+            leader = next(seat for seat in seats if hands[seat] == "H")
+        return plays
+
+    def test_the_form_takes_the_dealer_for_the_leader(self):
+        sheet = a_sheet("muette", depth="cards")
+        typed = {
+            "dealer": "N", "trump": "H", "doubling": "0", "depth": "cards", "leader": "",
+            "plays": " ".join(self.plays(sheet, "N")),
+        }  # fmt: skip
+
+        def leader(**more):
+            return read_entry(sheet, {**typed, **more}, "N")["record"]["leader"]
+
+        assert leader(blind="1") == "N"
+        assert leader() == "E"
+        # Somebody else led after all: a record is what was played.
+        assert leader(blind="1", leader="W") == "W"
+
+    def test_a_record_without_a_leader_begins_with_the_dealer(self):
+        sheet = a_sheet("muette", depth="cards")
+        entry = {
+            "dealer": "N",
+            "contract": {"declarer": "NS", "trump": "H", "blind": True},
+            "record": {"trump": "H", "plays": self.plays(sheet, "N")},
+        }
+        replayed, _places = replay_record(sheet, entry)
+        assert replayed["tricks"][0]["leader"] == "N"
+        assert score_entry(sheet, entry).tricks_won == replayed["tricks_won"]
+
+    def test_the_page_says_so_and_follows_the_cards_from_the_dealer(self, client):
+        sheet = a_sheet("muette", depth="cards")
+        page = client.get(f"/t/{token(sheet)}/", headers={"accept-language": "fr"})
+        assert "c’est le donneur qui entame" in page.content.decode()
+        asked = {
+            "plays": " ".join(self.plays(sheet, "N")[:4]), "trump": "H", "dealer": "N",
+            "blind": "1", "leader": "",
+        }  # fmt: skip
+        address = reverse("table-tricks", args=[token(sheet)])
+        assert client.post(address, asked).json()["tricks"][0]["winner"] == "N"
+
+
+# Blind double entry where the table is not two pairs --------------------------------------------
+
+
+def phones(rulebook: str, writers: str, **options):
+    """A sheet with a phone for each of ``writers``, who deals first in seat 1."""
+    sheet = a_sheet(rulebook, protocol=Protocol.DOUBLE, options=options)
+    devices = {seat: Actor.device(uuid.uuid4()) for seat in writers}
+    for seat, device in devices.items():
+        tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(device.id), side=seat)
+    return sheet, devices
+
+
+def alone(dealer: str, points: int, **more):
+    """A deal of three players by the points of the dealer, who plays alone."""
+    return {"dealer": dealer, "contract": {"trump": "H"}, "points": {dealer: points}, **more}
+
+
+def by_the_others(dealer: str, points: int):
+    """The same deal by what the two others counted."""
+    return alone(dealer, 0) | {"points": {"123".replace(dealer, ""): 60 - points}}
+
+
+def test_dealer_and_one_of_the_others_make_a_deal_official():
+    sheet, phone = phones("three-player", "123")
+    hand(sheet, alone("1", 40), phone["1"])
+    assert not sheets.current_deals(sheet)
+    hand(sheet, by_the_others("1", 40), phone["3"])
+    assert [deal.marks for deal in sheets.current_deals(sheet)] == [{"1": 10, "2": 0, "3": 0}]
+    # The two who play together do not make it alone: the dealer has to write it too.
+    hand(sheet, alone("2", 18), phone["1"], number=2)
+    hand(sheet, alone("2", 18), phone["3"], number=2)
+    assert len(sheets.current_deals(sheet)) == 1
+    assert double.awaited(sheet, "1") == ("2",)
+    hand(sheet, alone("2", 18), phone["2"], number=2)
+    assert sheets.current_deals(sheet)[1].marks == {"1": 12, "2": 0, "3": 12}
+
+
+@pytest.mark.parametrize(
+    ("other", "where", "said"),
+    [
+        (alone("1", 41), "points 1", ("40", "41")),
+        (by_the_others("1", 41), "points 23", ("20", "19")),
+        (alone("2", 40), "dealer", ("1", "2")),
+        ({**alone("1", 40), "contract": {"trump": "S"}}, "contract trump", ("H", "S")),
+    ],
+)
+def test_what_differs_between_players_is_named_and_settled(other, where, said):
+    sheet, phone = phones("three-player", "13")
+    hand(sheet, alone("1", 40), phone["1"])
+    hand(sheet, other, phone["3"])
+    sheet.refresh_from_db()
+    assert (sheet.state, sheets.current_deals(sheet)) == ("disputed", [])
+    (found, *_rest) = double.differences(sheet)
+    assert (found.deal, found.where, found.side, found.other_side) == (1, where, "1", "3")
+    assert (found.said, found.other_said) == said
+    at_table.correct(
+        sheet=sheet, number=1, entry=alone("1", 40), reason="miscounted", actor=phone["3"]
+    )
+    sheet.refresh_from_db()
+    assert (sheet.state, len(sheets.current_deals(sheet))) == ("open", 1)
+
+
+def test_a_player_without_a_phone_is_handed_one_and_signs_on_it():
+    sheet, phone = phones("three-player", "12", target={"deals": 3})
+    for dealer, points in (("1", 40), ("2", 18)):
+        hand(sheet, alone(dealer, points), phone["1"])
+        hand(sheet, alone(dealer, points), phone["2"])
+    hand(sheet, alone("3", 35), phone["1"])
+    hand(sheet, alone("3", 35), phone["2"])
+    assert len(sheets.current_deals(sheet)) == 2
+    tables.take_writing(table_id=sheet.table_id, device=uuid.UUID(phone["2"].id), side="3")
+    hand(sheet, alone("3", 35), phone["2"])
+    sheet.refresh_from_db()
+    assert sheet.finished
+    for side, signer in (("1", "1"), ("3", "2"), ("2", "2")):  # nobody writes for player 2 now
+        sheets.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=phone[signer])
+    sheet.refresh_from_db()
+    assert sheet.state == "official"
+    assert sheet.results.get().result["marks"] == {"1": 22, "2": 0, "3": 17}
+
+
+@pytest.mark.parametrize("rulebook", ["auction-1", "auction-2", "auction-3"])
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
+def test_an_auction_is_written_by_declarer_and_one_of_the_others(rulebook, players):
+    seats = "1234567"[:players]
+    stakes = {"stakes": [50, 40, 30, 20, 10]} if rulebook == "auction-1" else {}
+    sheet, phone = phones(rulebook, seats, players=players, target={"deals": players}, **stakes)
+    contract = {"declarer": "2", "trump": "S"}
+    contract |= {"exchanged": 1} if rulebook == "auction-1" else {"level": 22}
+    entry = {"dealer": "1", "contract": contract, "points": {"2": 30}}
+    hand(sheet, entry, phone["1"])
+    hand(sheet, entry, phone["3"])
+    assert not sheets.current_deals(sheet)
+    hand(
+        sheet, {**entry, "contract": {**contract, "declarer": "3"}, "points": {"3": 30}}, phone["2"]
+    )
+    (found,) = [each for each in double.differences(sheet) if each.where == "contract declarer"]
+    assert (found.side, found.said, found.other_side, found.other_said) == ("1", "2", "2", "3")
+    at_table.correct(sheet=sheet, number=1, entry=entry, reason="misread", actor=phone["2"])
+    (deal,) = sheets.current_deals(sheet)
+    assert max(deal.marks, key=lambda seat: deal.marks[seat]) == "2"
+    sheet.refresh_from_db()
+    assert sheet.state == "open"
+
+
+def test_a_deal_that_everybody_passed_needs_two_players():
+    sheet, phone = phones("auction-2", "123", players=3, target={"deals": 3})
+    passed = {"dealer": "1", "annulled": True}
+    hand(sheet, passed, phone["2"])
+    assert not sheets.current_deals(sheet)
+    hand(sheet, passed, phone["3"])
+    assert [deal.annulled for deal in sheets.current_deals(sheet)] == [True]

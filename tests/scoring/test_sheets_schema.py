@@ -187,7 +187,7 @@ def test_a_refusal_carries_the_values_that_it_names(schema: dict[str, Any]) -> N
 def test_too_many_calls_are_held_back(schema: dict[str, Any]) -> None:
     sheet = a_match(False)
     for _again in range(CALLS_BY_TABLE.most):
-        CALLS_BY_TABLE.count(str(sheet.table_id))
+        CALLS_BY_TABLE.check(str(sheet.table_id))
     answer, told = use(schema, "tables_call_referee", "link", sheet, {"reason": "again"})
     is_problem(answer, told, schema)
     assert answer.status_code == 429

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django.core.cache import cache
@@ -22,6 +22,19 @@ from tournament.services.entrants import entrant_token
 pytestmark = pytest.mark.django_db
 HALL = {"REMOTE_ADDR": "203.0.113.7"}
 PASSWORD = "not-a-secret-1"
+
+
+class Slow:
+    """A check of passwords during which the next guess arrives, and the next during that one."""
+
+    guesses = 60
+    evaluated: ClassVar[list[str]] = []
+
+    def authenticate(self, request: Any, **given: Any) -> None:
+        """Let another guess in before answering this one."""
+        self.evaluated.append(given["username"])
+        if len(self.evaluated) < self.guesses:
+            sign_in(given["username"])
 
 
 class Clock:
@@ -51,9 +64,10 @@ def sign_in(name: str, password: str = "wrong", client: Client | None = None) ->
 
 def test_a_window_begins_with_the_first_and_ends_by_the_clock(clock: Clock) -> None:
     limit = Limit("test", 2, 600)
-    limit.count("a")
+    assert limit.take("a")
     clock.now += 400
-    limit.count("a")
+    assert limit.take("a")
+    assert not limit.take("a")
     assert limit.reached("a")
     assert not limit.reached("b")
     clock.now += 199
@@ -70,6 +84,22 @@ def test_eight_wrong_passwords_close_a_name_for_ten_minutes(clock: Clock) -> Non
     assert "wait ten minutes" in sign_in("ANNA", PASSWORD).content.decode()
     clock.now += 601
     assert sign_in("anna", PASSWORD).status_code == 302
+
+
+@pytest.mark.usefixtures("clock")
+def test_guesses_that_arrive_together_are_no_more_than_guesses_in_turn(settings: Any) -> None:
+    settings.AUTHENTICATION_BACKENDS = [f"{__name__}.Slow"]
+    Slow.evaluated.clear()
+    make_user("anna")
+    sign_in("anna")
+    assert len(Slow.evaluated) == 8
+
+
+@pytest.mark.usefixtures("clock")
+def test_right_passwords_do_not_count_against_the_hall() -> None:
+    for n in range(70):
+        make_user(f"staff-{n}")
+        assert sign_in(f"staff-{n}", PASSWORD).status_code == 302
 
 
 def test_a_prankster_in_the_hall_does_not_lock_the_director_out_of_his_own_browser(
@@ -193,3 +223,41 @@ def test_a_wrong_api_token_counts_and_a_right_one_goes_on(clock: Clock) -> None:
     assert wrong.get(where).status_code == 429
     right = Client(**HALL, headers={"Authorization": f"Bearer {text}"})
     assert right.get(where).status_code == 200
+
+
+@pytest.mark.parametrize("depth", [70, 900, 5_000, 200_000])
+@pytest.mark.parametrize("opening", ["[", '{"a":'])
+def test_json_nested_without_end_is_refused(depth: int, opening: str) -> None:
+    closing = "]" if opening == "[" else "}"
+    inner = opening * depth + "1" + closing * depth
+    body = f'{{"rulebook": "parlee", "hand": {inner}}}'
+    answer = Client().post("/api/v1/rules/legal/", body, content_type="application/json")
+    assert answer.status_code == 400
+    assert "nested too deeply" in answer.json()["detail"]
+
+
+def test_json_as_deep_as_a_record_needs_is_read() -> None:
+    body = '{"record": ' + "[" * 40 + "]" * 40 + "}"
+    answer = Client().post("/api/v1/rules/notation/", body, content_type="application/json")
+    assert answer.json()["code"] == "malformed_value"
+
+
+@pytest.mark.parametrize("depth", [70, 5_000, 200_000])
+def test_a_penal_code_nested_without_end_is_refused_and_kept_as_typed(depth: int) -> None:
+    event = make_event()
+    client = Client()
+    client.force_login(make_user("hoofd", event, Role.CHIEF_REFEREE))
+    content = '{"articles": ' + "[" * depth + "]" * depth + "}"
+    page = client.post(
+        f"/referee/{event.slug}/code/",
+        {
+            "verb": "code",
+            "policy": "STRICT",
+            "appeal_minutes": "30",
+            "content": content,
+            "reason": "agreed",
+        },
+    )
+    assert page.status_code == 422
+    assert "nested too deeply" in page.content.decode()
+    assert "[" * depth in page.content.decode()

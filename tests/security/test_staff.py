@@ -198,7 +198,10 @@ def test_a_token_ends_with_its_time_its_owner_his_role_or_by_revoking(
 
 def test_only_the_hash_of_a_token_is_kept(event: Event, director: User, client: Client) -> None:
     client.force_login(director)
-    made = client.post("/account/tokens/", {"name": "export", "scope": str(event.pk), "days": "10"})
+    made = client.post(
+        "/account/tokens/",
+        {"name": "export", "scope": str(event.pk), "days": "10", "password": "not-a-secret-1"},
+    )
     text = shown_password(made)
     token = ApiToken.objects.get()
     assert token.hash == api_tokens.token_hash(text)
@@ -217,12 +220,69 @@ def test_only_the_hash_of_a_token_is_kept(event: Event, director: User, client: 
     [
         {"name": "", "days": "1"}, {"name": "x", "days": "0"}, {"name": "x", "days": "367"},
         {"name": "x", "days": "1", "scope": "7"}, {"name": "x" * 61, "days": "1"},
-        {"name": "\u202ex", "days": "1"},
+        {"name": "\u202ex", "days": "1"}, {"name": "x", "days": "1", "password": "a guess"},
+        {"name": "x", "days": "1", "password": ""},
     ],
 )  # fmt: skip
 def test_a_bad_token_form_makes_none(
     event: Event, director: User, client: Client, sent: dict[str, str]
 ) -> None:
     client.force_login(director)
-    assert client.post("/account/tokens/", {"scope": str(event.pk), **sent}).status_code == 422
+    assert (
+        client.post(
+            "/account/tokens/", {"scope": str(event.pk), "password": "not-a-secret-1", **sent}
+        ).status_code
+        == 422
+    )
     assert not ApiToken.objects.exists()
+
+
+def change(director: User) -> None:
+    own = Client()
+    own.force_login(director)
+    sent = {"old_password": "not-a-secret-1", "new_password1": "Zeemeeuw-8400"}
+    answer = own.post("/account/password/", {**sent, "new_password2": "Zeemeeuw-8400"})
+    assert answer["Location"] == "/account/"
+
+
+def by_administrator(*verbs: str) -> Any:
+    def act(director: User) -> None:
+        client = Client()
+        client.force_login(admin())
+        for verb in verbs:
+            sent = {"verb": verb, "user": director.pk}
+            assert client.post("/system/accounts/", sent).status_code in (200, 302)
+
+    return act
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        change,
+        by_administrator("password"),
+        by_administrator("close"),
+        by_administrator("close", "open"),
+        by_administrator("tokens"),
+    ],
+)
+def test_tokens_end_with_the_password_and_the_account(
+    event: Event, director: User, act: Any
+) -> None:
+    where = f"/api/v1/events/{event.slug}/stages/"
+    texts = [token_of(director, event.pk), token_of(director, ORGANISATION)]
+    assert [ask(text, where) for text in texts] == [200, 200]
+    act(director)
+    assert [ask(text, where) for text in texts] == [401, 401]
+    assert AuditEntry.objects.filter(verb="token.revoked").count() == 2
+    assert list(breaks(ORGANISATION)) == []
+
+
+def test_the_administrator_sees_who_has_tokens(event: Event, director: User) -> None:
+    client = Client()
+    client.force_login(admin())
+    assert "End the tokens" not in client.get("/system/accounts/").content.decode()
+    token_of(director, event.pk)
+    page = client.get("/system/accounts/").content.decode()
+    assert "1 token" in page
+    assert page.count("End the tokens") == 1

@@ -135,7 +135,7 @@ def test_the_first_dealer_is_shown_and_shared(client: Client) -> None:
     director(client, event)
     text = shown(client, f"/desk/{event.slug}/draws/{candidate.pk}/")
     assert text.count("first dealer</span>") == len(candidate.tables)
-    codes = {line.code for line in lines_of(candidate.certificate["lines"])}
+    codes = {line.code for line in lines_of(candidate)}
     assert {"dealer_spread", "scorekeeper_spread"} <= codes
 
 
@@ -207,3 +207,23 @@ def test_wishes_hold_through_the_page_into_the_draw(client: Client) -> None:
     bad = client.post(page, {"verb": "wish", "number": 99, "family": "Nobody"}).content.decode()
     assert "no number 99" in bad
     assert 'value="Nobody"' in bad
+
+
+@pytest.mark.parametrize(
+    ("chosen", "options"), [("floor", {}), ("alone", {"penalty_floor": False})]
+)
+def test_a_new_event_says_what_a_penalty_is_worth(
+    client: Client, chosen: str, options: dict[str, object]
+) -> None:
+    """Rules specification A.7: the switch ``penalty_floor`` of every rulebook."""
+    admin(client)
+    page = shown(client, "/desk/new/")
+    assert "or the deal as played where that is worth more" in page
+    typed = {
+        "name": "Coupe", "day": "2026-11-21", "language": "fr", "rulebook": "coinchee",
+        "shape": "championship", "rounds": 3, "deals": 4, "minutes": 90, "cut": 8,
+        "ranking": "world_championship", "penalty_floor": chosen, "protocol": "confirm",
+        "bell_rule": "finish", "depth": "points",
+    }  # fmt: skip
+    assert client.post("/desk/new/", typed).status_code == 302
+    assert Event.objects.get().options == options

@@ -17,6 +17,7 @@ from drf_spectacular.generators import SchemaGenerator
 from ledger.jobs import work_on
 from ledger.models import Role
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.test_bracket_places import level_final
 from tournament.demo.simulation import play_round
 from tournament.models import Draw, Event, Round, Table
 from tournament.services import publication
@@ -29,7 +30,8 @@ BODIES = {
     "rounds_reopen": 200, "rounds_unpublish": 200, "rounds_exchange": 200, "rounds_seat": 200,
     "rounds_decide": 200, "draws_weigh": 200, "draws_change": 200, "draws_schedule": 200,
     "stages_play-off": 200, "bans_add": 201, "entrants_wish": 200, "entrants_replace": 200,
-    "entrants_enter": 201, "entrants_new-link": 200,
+    "entrants_enter": 201, "entrants_new-link": 200, "entrants_merge": 200,
+    "entrants_correct": 200,
 }  # fmt: skip
 """Operations that take a body, and the status of their success."""
 BARE = {
@@ -86,7 +88,7 @@ def test_nothing_of_the_desk_is_missing_in_the_schema() -> None:
         name for name in operations()
         if name.split("_")[0] in ("stages", "rounds", "draws", "bans", "entrants", "jobs")
     }  # fmt: skip
-    described = {*BODIES, *BARE, *READS, "stages_remove", "bans_lift"}
+    described = {*BODIES, *BARE, *READS, "stages_remove", "bans_lift", "entrants_remove"}
     assert described <= ours
     assert {name for name in ours - described if not name.endswith(("_list", "_read"))} == set()
 
@@ -316,4 +318,13 @@ def test_seating_and_deciding_by_program(client: Client, event: Event) -> None:
     unknown = call("POST", f"rounds/{part}/decide/", {"table": 77, "winner": 1, "reason": "x"}, 400)
     assert unknown["code"] == "no_such_table"
     chosen = {"table": 2, "winner": here, "reason": "no show"}
-    assert call("POST", f"rounds/{part}/decide/", chosen)["state"] == "published"
+    alone = call("POST", f"rounds/{part}/decide/", chosen, 400)
+    assert alone["code"] == "no_match"
+
+
+def test_a_level_match_is_decided_by_program(client: Client) -> None:
+    event, final = level_final()
+    call = caller(client, event, "session")
+    chosen = {"table": 1, "winner": 2, "reason": "one more deal"}
+    call("POST", f"rounds/{final.round_id}/decide/", chosen)
+    assert Table.objects.get(round=final.round, number=1).decided_reason == "one more deal"

@@ -17,7 +17,7 @@ from ledger.jobs import work_on
 from ledger.models import Job, Role
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.models import Draw, Event, Round
-from tournament.services import draws
+from tournament.services import draws, entrants
 
 pytestmark = pytest.mark.django_db
 
@@ -320,3 +320,53 @@ def test_an_auction_evening_is_opened_with_its_stakes(client: Client) -> None:
     assert not Event.objects.exists()
     assert client.post("/desk/new/", {**form, "stakes": "100 80 60 40 20"}).status_code == 302
     assert Event.objects.get().options == {"stakes": [100, 80, 60, 40, 20]}
+
+
+def test_an_old_certificate_claims_no_proof_that_it_has_not(director: Client) -> None:
+    event = make_event(9)
+    director.force_login(make_user("lead", event, Role.DIRECTOR))
+    candidate = candidate_of(event)
+    page = f"/desk/{event.slug}/draws/{candidate.pk}/"
+    line = {
+        "code": "repeated_meetings", "value": 3, "bound": 3, "proven": True,
+        "why": {"en": "counted", "fr": "counted", "nl": "counted"},
+    }  # fmt: skip
+    candidate.certificate["lines"] = [line]
+    assert candidate.byes
+    candidate.save()
+    assert "Nothing better is possible" in director.get(page).content.decode()
+    # As release 0.2.0 kept it: without a version, weighed for those it had seated alone.
+    del candidate.request["version"]
+    candidate.save()
+    shown = director.get(page).content.decode()
+    assert "Nothing better is possible" not in shown
+    assert "Whether less than 3 is possible was not examined." in shown
+
+
+def test_a_draw_names_who_is_left_out_before_and_after_it(director: Client) -> None:
+    event = make_event(11)
+    director.force_login(make_user("lead", event, Role.DIRECTOR))
+    by_number = {e.number: e for e in event.entrants.all()}
+    entrants.check_in(entrant_id=by_number[3].pk, actor=SYSTEM, present=False)
+    entrants.withdraw(entrant_id=by_number[7].pk, actor=SYSTEM)
+    desk = f"/desk/{event.slug}/"
+    before = director.get(f"{desk}rounds/").content.decode()
+    assert "1 not checked in" in before
+    assert f"3 {by_number[3].person.name}" in before
+    assert f"7 {by_number[7].person.name}" in before
+    assert "1 of those present will sit out" in before
+    assert f"{desk}players/?state=registered" in before
+    candidate = candidate_of(event)
+    after = director.get(f"{desk}draws/{candidate.pk}/").content.decode()
+    (bye,) = event.entrants.filter(pk__in=candidate.byes)
+    for words in (
+        "1 not checked in", "1 withdrawn", "1 sits this round out", f"{bye.number} {bye.person.name}",
+    ):  # fmt: skip
+        assert words in after
+    entrants.check_in(entrant_id=by_number[3].pk, actor=SYSTEM)
+    after = director.get(f"{desk}draws/{candidate.pk}/").content.decode()
+    assert "1 checked in after this draw: draw again" in after
+    told = director.get(f"/api/v1/draws/{candidate.pk}/").json()["left_out"]
+    assert {group["reason"]: group["numbers"] for group in told} == {
+        "arrived": [3], "out": [bye.number], "withdrawn": [7],
+    }  # fmt: skip

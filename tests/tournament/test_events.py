@@ -10,7 +10,8 @@ from ledger.models import AuditEntry, RoleGrant
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Round, Stage
-from tournament.services.events import StagePlan, create_event, finish_event, update_event
+from tournament.services.event_life import finish_event
+from tournament.services.events import StagePlan, create_event, update_event
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +34,9 @@ def test_the_world_championship_plan() -> None:
     event = make_event(0, cut=128)
     stages = list(event.stages.order_by("order"))
     assert [stage.rounds_planned for stage in stages] == [3, 1, 1]
-    assert [stage.cut for stage in stages] == [{"top": 128}, {"winners": True}, {}]
+    assert [stage.cut for stage in stages] == [
+        {"top": 128, "whole": True}, {"winners": True, "whole": True}, {},
+    ]  # fmt: skip
     assert [stage.rounds.count() for stage in stages] == [3, 1, 1]
 
 

@@ -99,7 +99,10 @@ def test_every_table_in_every_format(client: Client, kind: str, format: str) -> 
         assert "provisional" in answer["Content-Disposition"]
     table = exports.KINDS[kind](event, public=False)
     assert f"-{str(table.facts['hash'])[:16]}.{format}" in answer["Content-Disposition"]
-    assert len(table.rows) == {"players": 16, "draws": 16, "results": 24, "standings": 16}[kind]
+    assert (
+        len(table.rows)
+        == {"players": 16, "draws": 16, "results": 24, "standings": 16, "overall": 16}[kind]
+    )
 
 
 def test_unknown_exports_are_nothing(client: Client) -> None:
@@ -159,6 +162,8 @@ def test_the_same_rows_have_the_same_fingerprint_and_others_another() -> None:
     advance(event, chance("second"))
     after = {kind: make(event, public=True).facts["hash"] for kind, make in exports.KINDS.items()}
     assert {kind for kind in before if before[kind] == after[kind]} == {"players"}
+    # The overall ranking of a single stage is that stage's own.
+    assert after.pop("overall") == after["standings"]
     assert len(set(after.values())) == len(after)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpResponse
+from django.test import Client
 
 from tests.tournament.build import make_event
 from tournament import kept
@@ -321,3 +322,55 @@ def test_the_service_itself_makes_one_page_for_all(monkeypatch: pytest.MonkeyPat
     assert len({body for _status, body in answers}) == 1
     assert Counter(kept.made) - before == {"page": 1, "standings": 1, "rows": 1}
     kept.store.clear()
+
+
+def test_random_words_behind_an_address_make_no_page_of_their_own(kitchen: Kitchen) -> None:
+    async def crowd() -> list[Any]:
+        house = opened(kitchen)
+        robots = asks(house, *(f"{PATH}?x{n}={n}&part=nothing{n}&by=" for n in range(60)))
+        phones = asks(house, PATH, f"{PATH}?fbclid=IwAR0")
+        await settle()
+        kitchen.go.set()
+        return list(await asyncio.gather(*robots, *phones))
+
+    assert set(asyncio.run(crowd())) == {(200, b"page 1")}
+    assert sum(kitchen.entered.values()) == 1
+
+
+def test_robots_that_search_do_not_hold_the_hall_up(kitchen: Kitchen) -> None:
+    async def crowd() -> None:
+        house = opened(kitchen)
+        robots = asks(house, *(f"/e/hall/players/?q=robot{n}" for n in range(60)))
+        await settle()
+        assert sum(kitchen.entered.values()) == 1
+        phones = asks(house, PATH, "/e/hall/draw/?by=name")
+        await settle()
+        assert (kitchen.entered[PATH], kitchen.entered["/e/hall/draw/?by=name"]) == (1, 1)
+        kitchen.go.set()
+        await asyncio.gather(*robots, *phones)
+
+    asyncio.run(crowd())
+    assert sum(kitchen.entered.values()) == 62
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("query", "same"),
+    [
+        ("utm_source=mail", ""),
+        ("q=dupont&zz=1", "q=dupont"),
+        ("zz=1&part=main&by=name", "by=name&part=main"),
+        ("by=nonsense", ""),
+    ],
+)
+def test_a_page_is_the_same_without_what_says_nothing_to_it(
+    client: Client, query: str, same: str
+) -> None:
+    make_event(8, slug="hall")
+    kept.store.clear()
+    asked = client.get(f"/e/hall/draw/?{query}")
+    kept.store.clear()
+    plain = client.get(f"/e/hall/draw/{'?' if same else ''}{same}")
+    assert asked["ETag"] == plain["ETag"]
+    assert asked.content == plain.content
+    assert b"zz" not in asked.content

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import Refused
 from ledger.jobs import work_on
-from ledger.models import AuditEntry
+from ledger.models import AuditEntry, Job
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.models import Club, Entrant, Event, Person
 from tournament.services.imports import (
@@ -303,3 +303,127 @@ def test_a_column_that_is_not_read_is_told_beside_the_bad_rows(event: Event) -> 
     preview = read_players(event=event, content=b"Naam;Nummr;Club\n;600;De As\n")
     assert not preview.importable
     assert (preview.headings, preview.ignored) == (["Naam", "Club"], ["Nummr"])
+
+
+SECRETARY = [
+    ["Manille Club de Dour", "", "", "", ""],
+    ["Liste du 20 novembre", "", "", "", ""],
+    ["Nom", "Prénom", "Club", "Téléphone", "Payé"],
+    ["DELVOYE", "Huguette", "Dour", "0470 12 34 56", "oui"],
+    ["Van den Bossche", "Jean-Pierre", "Boussu", "", "non"],
+    ["", "", "", "", ""],
+    ["TOTAL", "2", "", "", "1"],
+]
+
+
+@pytest.mark.parametrize("as_file", [xlsx, lambda rows: "\n".join(map(";".join, rows)).encode()])
+def test_the_secretarys_spreadsheet_is_read_and_every_row_accounted_for(
+    event: Event, as_file: Any
+) -> None:
+    preview = read_players(event=event, content=as_file(SECRETARY))
+    assert preview.importable
+    assert [(line.line, line.name, line.club) for line in preview.lines] == [
+        (4, "Huguette DELVOYE", "Dour"),
+        (5, "Jean-Pierre Van den Bossche", "Boussu"),
+    ]
+    assert [(line.line, line.left_out) for line in preview.left_out] == [
+        (1, "above the headings"),
+        (2, "above the headings"),
+        (3, "the headings"),
+        (7, "a total, not a player"),
+    ]
+    assert preview.ignored == ["Téléphone", "Payé"]
+    assert import_players(event_id=event.pk, content=as_file(SECRETARY), actor=SYSTEM) == 2
+
+
+@pytest.mark.parametrize(
+    ("headings", "row", "name"),
+    [
+        ("Nom;Prénom", "Dupont;Léa", "Léa Dupont"),
+        ("Voornaam;Naam", "Léa;Dupont", "Léa Dupont"),
+        ("Name;First name", "Dupont;Léa", "Léa Dupont"),
+        ("NOM Prénom;Club", "DUPONT Léa;Dour", "DUPONT Léa"),
+        ("Nom et prénom", "DUPONT Léa", "DUPONT Léa"),
+        ("Naam en voornaam;Nr.", "Dupont Léa;4", "Dupont Léa"),
+        ("Deelnemer;N°", "Léa Dupont;4", "Léa Dupont"),
+        ("Nom;Club", "DELVOYE, Huguette;Dour", "DELVOYE Huguette"),
+        ("Nom,Club", '"DELVOYE, Huguette",Dour', "DELVOYE Huguette"),
+        ("Nom", "DELVOYE, Huguette", "DELVOYE Huguette"),
+    ],
+)
+def test_names_are_whole_however_the_columns_are_headed(
+    event: Event, headings: str, row: str, name: str
+) -> None:
+    preview = read_players(event=event, content=f"{headings}\n{row}\n".encode())
+    assert preview.importable, preview.problems
+    assert [line.name for line in preview.lines] == [name]
+
+
+@pytest.mark.parametrize(
+    ("row", "is_player"),
+    [
+        ("Total", False),
+        ("TOTAAL: 49", False),
+        ("Totaux", False),
+        ("Sous-total Dour", False),
+        ("Aantal spelers: 49", False),
+        ("Nombre de joueurs 49", False),
+        ("Totaro Enzo", True),
+        ("Nombret Luc", True),
+        ("Sommer Ann", True),
+    ],
+)
+def test_a_row_that_adds_up_is_no_player(event: Event, row: str, is_player: bool) -> None:
+    preview = read_players(event=event, content=f"naam\nAn\n{row}\n".encode())
+    assert (row in [line.name for line in preview.lines]) == is_player
+    assert (row in [line.name for line in preview.left_out]) != is_player
+
+
+def look(client: Client, event: Event, **sent: Any) -> str:
+    return client.post(f"/desk/{event.slug}/players/import/", sent).content.decode()
+
+
+def test_every_row_is_on_the_page_with_what_becomes_of_it(event: Event, client: Client) -> None:
+    client.force_login(make_user("director", event, "director"))
+    rows = "".join(f"Speler {n};Club\n" for n in range(1, 50))
+    content = f"Inschrijvingen\nNaam;Club\n{rows}speler 7;club\nTotaal;49\n".encode()
+    page = look(client, event, file=SimpleUploadedFile("list.csv", content))
+    table = page.split('class="grid preview"')[1].split("</table>")[0]
+    assert table.count("<tr") == 1 + 53
+    assert table.count("is entered") == 49
+    assert "left out: a total, not a player" in table
+    assert "there already: row 9" in table
+
+
+def test_columns_are_pointed_at_where_no_heading_tells(event: Event, client: Client) -> None:
+    client.force_login(make_user("director", event, "director"))
+    content = b"4;Dupont;Lea\n9;Peeters;Jan\n"
+    page = look(client, event, file=SimpleUploadedFile("list.csv", content))
+    assert "Say below what the columns hold" in page
+    kept = event.player_files.get()
+    said = {"first_row": "1", "column-0": "number", "column-1": "last", "column-2": "first"}
+    page = look(client, event, look=kept.pk, **said)
+    assert "2 players are ready" in page
+    hidden = dict(re.findall(r'type="hidden" name="(column-\d|first_row)" value="(\w+)"', page))
+    assert hidden == said
+    client.post(f"/desk/{event.slug}/players/import/", {"confirm": kept.pk, **hidden})
+    work_on(str(event_jobs(event)[0]))
+    assert dict(Entrant.objects.values_list("number", "person__name")) == {
+        4: "Lea Dupont",
+        9: "Jan Peeters",
+    }
+
+
+def event_jobs(event: Event) -> list[Any]:
+    return list(Job.objects.filter(scope=event.pk).values_list("pk", flat=True))
+
+
+def test_a_file_of_another_event_cannot_be_looked_at(event: Event, client: Client) -> None:
+    client.force_login(make_user("director", event, "director"))
+    other = make_event(0, slug="other", name="Other")
+    kept = keep_file(event_id=other.pk, content=b"naam\nGeheim\n", actor=SYSTEM)
+    page = look(client, event, look=kept.pk, first_row="1")
+    assert "Geheim" not in page
+    assert "no longer kept" in page
+    client.post(f"/desk/{event.slug}/players/import/", {"confirm": kept.pk})
+    assert not event_jobs(other)

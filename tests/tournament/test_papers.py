@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import date
 from typing import Any
 
@@ -14,7 +15,7 @@ from pypdf import PdfReader
 from adjudication.services import rulings
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
-from ledger.models import Role
+from ledger.models import Job, Role
 from scoring.models import OfficialResult, Sheet, SheetState
 from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
@@ -307,7 +308,7 @@ def test_the_report_has_a_line_for_every_player_who_plays_for_himself() -> None:
 
 
 def test_every_document_says_where_and_when() -> None:
-    event = make_event(4, deals=1, cut=2)
+    event = make_event(4, deals=1, cut=4)
     event.place = "Brugge"
     event.save(update_fields=["place"])
     advance(event, chance())
@@ -371,3 +372,67 @@ def test_documents_made_are_told_apart_at_the_desk(client: Client) -> None:
         "Tirage par nom · Ronden 1", "· nl · Letter · provisoire", "· nl · A4 · provisoire",
     ):  # fmt: skip
         assert said in shown, said
+
+
+def kinds_on(page: str) -> set[str]:
+    select = page.split('name="kind"')[1].split("</select>")[0]
+    return set(re.findall(r'value="([-a-z]+)"', select))
+
+
+@pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.REFEREE, Role.CHIEF_REFEREE])
+@pytest.mark.parametrize("kind", ["slips", "badges"])
+def test_links_of_tables_and_players_are_printed_by_the_director_alone(
+    client: Client, role: str, kind: str
+) -> None:
+    event = event_of("individual_draw", 4)
+    path, asked = f"/desk/{event.slug}/documents/", {"kind": kind, "language": "nl", "paper": "a4"}
+    director = Client()
+    director.force_login(make_user("director", event, Role.DIRECTOR))
+    work_on(director.post(path, asked).url.rstrip("/").rpartition("/")[2])
+    made = event.documents.get()
+    file = f"{path}{made.pk}.pdf"
+    assert str(made.pk) in director.get(path).content.decode()
+    assert director.get(file).status_code == 200
+    assert kind in kinds_on(director.get(path).content.decode())
+    client.force_login(make_user("somebody", event, role))
+    page = client.get(path).content.decode()
+    assert kind not in kinds_on(page)
+    assert "standings" in kinds_on(page)
+    assert str(made.pk) not in page
+    assert client.get(file).status_code == 403
+    assert client.post(path, asked).status_code == 403
+    assert event.documents.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "public", "warned"),
+    [
+        ("127.0.0.1:8000", "", "http://127.0.0.1:8000"),
+        ("localhost", "", "http://localhost"),
+        ("127.0.0.1", "https://manille.example", ""),
+        ("192.168.1.10:8000", "", ""),
+        ("192.168.1.10", "http://127.0.0.1:8000", "http://127.0.0.1:8000"),
+    ],
+)
+def test_the_desk_warns_before_codes_lead_phones_nowhere(
+    client: Client, settings: Any, host: str, public: str, warned: str
+) -> None:
+    settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost", "192.168.1.10"]
+    settings.PUBLIC_URL = public
+    event = make_event(4)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    for path in ("documents/", "players/1/link/"):
+        page = client.get(f"/desk/{event.slug}/{path}", headers={"host": host}).content.decode()
+        assert ("which no phone can reach" in page) == bool(warned)
+        assert not warned or f"would carry {warned}," in page
+
+
+def test_papers_carry_the_public_address_wherever_they_are_printed_from(
+    client: Client, settings: Any
+) -> None:
+    settings.PUBLIC_URL = "https://manille.example"
+    event = make_event(4)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    asked = {"kind": "badges", "language": "nl", "paper": "a4"}
+    client.post(f"/desk/{event.slug}/documents/", asked)
+    assert Job.objects.get(kind="tournament.document").parameters["base"] == settings.PUBLIC_URL

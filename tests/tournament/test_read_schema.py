@@ -16,7 +16,7 @@ from tournament.services import entrants
 
 pytestmark = pytest.mark.django_db
 ROOT = "/api/v1/events/"
-KINDS = ("players", "draws", "results", "standings")
+KINDS = ("players", "draws", "results", "standings", "overall")
 
 
 @pytest.fixture(scope="module")

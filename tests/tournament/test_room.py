@@ -191,3 +191,15 @@ def test_the_director_chooses_how_much_is_written_down(client, depth):
     refused = client.post(reverse("event-new"), {**form, "depth": "everything"})
     assert refused.status_code == 200
     assert Event.objects.filter(name="An evening").count() == 1
+
+
+def test_the_room_shows_what_was_ended_before_the_bell(client):
+    part = a_round(2)
+    sheet = write(part, 2, 1)
+    staff(client, part, "director")
+    page = reverse("desk-room", args=[part.stage.event.slug])
+    assert "Ended before the bell" not in client.get(page).content.decode()
+    sheets.end_by_bell(sheet_id=sheet.pk, actor=Actor.user(1))
+    assert "table 2, game 1" in client.get(page).content.decode()
+    sheets.undo_bell(sheet_id=sheet.pk, actor=Actor.user(1))
+    assert "Ended before the bell" not in client.get(page).content.decode()

@@ -307,7 +307,7 @@ def level_event(tie: str) -> Event:
         plan=[
             StagePlan("Rounds", rounds=1, games_per_round=1, deals_per_game=2,
                       cut={"top": 3, "tie": tie}),
-            StagePlan("Final", rounds=1, deals_per_game=2),
+            StagePlan("Final", format="ko", rounds=1, games_per_round=1, deals_per_game=2),
         ],
     )  # fmt: skip
     settle(publish_next(event))

@@ -32,7 +32,8 @@ REQUESTS = 8
 
 def fetched(html: str) -> set[str]:
     """Every file that a browser fetches for the page: style, scripts and what they name, images."""
-    names = set(re.findall(r'(?:src|href)="/static/([^"]+)"', html))
+    named = re.findall(r'(?:src|href)="/static/([^"]+)"', html)
+    names = {re.sub(r"\.[0-9a-f]{12}(?=\.\w+$)", "", name) for name in named}
     waiting = list(names)
     while waiting:
         name = waiting.pop()

@@ -11,6 +11,7 @@ from tournament.api.people_shapes import NUMBER
 from tournament.models import Draw, Round
 from tournament.selectors.certificates import lines_of, movement_name
 from tournament.selectors.fields import numbers_of
+from tournament.selectors.left_out import left_out
 from tournament.services.laying import is_filling
 
 
@@ -131,6 +132,16 @@ class LineOut(serializers.Serializer[Any]):
     why = serializers.CharField()
 
 
+class LeftOutShape(serializers.Serializer[Any]):
+    """Some whom a draw does not seat, for one reason."""
+
+    reason = serializers.CharField(
+        help_text="registered, arrived, out, held, later, reserve or withdrawn."
+    )
+    title = serializers.CharField()
+    numbers = serializers.ListField(child=serializers.IntegerField())
+
+
 class DrawShape(serializers.Serializer[Any]):
     """A draw with its certificate; people are start numbers."""
 
@@ -143,6 +154,7 @@ class DrawShape(serializers.Serializer[Any]):
     tables = DrawTableShape(many=True)
     byes = serializers.ListField(child=serializers.IntegerField())
     held = serializers.ListField(child=serializers.IntegerField())
+    left_out = LeftOutShape(many=True)
     certificate = LineOut(many=True)
     changes = serializers.IntegerField()
 
@@ -169,13 +181,20 @@ def draw_json(candidate: Draw) -> dict[str, Any]:
         ],
         "byes": [numbers[b] for b in candidate.byes],
         "held": [numbers[h] for h in candidate.held],
+        "left_out": [
+            {
+                "reason": group.reason, "title": group.title,
+                "numbers": [person.number for person in group.people],
+            }
+            for group in left_out(candidate.round, candidate)
+        ],
         "certificate": [
             {
                 "code": line.code, "label": line.label, "value": line.value, "bound": line.bound,
                 "proven": line.proven,
                 "optimal": line.optimal, "sentence": line.sentence, "why": line.why,
             }
-            for line in lines_of(candidate.certificate.get("lines", []))
+            for line in lines_of(candidate)
         ],
         "changes": len(candidate.edits),
     }  # fmt: skip

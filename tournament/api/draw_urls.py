@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from . import draws, people, rounds, stages
+from . import draws, events, people, rounds, stages
 from .common import UnknownVerb, Verb, view_of
 
 
@@ -25,7 +25,17 @@ def _verbs(
 STAGE = "events/<slug:slug>/stages/<int:order>/"
 ENTRANT = "events/<slug:slug>/entrants/<int:number>/"
 
+EVENT = "events/<slug:slug>/"
+
 urlpatterns = [
+    path(f"{EVENT}settings/", events.Settings.as_view(), name="api-event-settings"),
+    path(f"{EVENT}open/", events.Open.as_view(), name="api-event-open"),
+    *(
+        path(
+            f"{EVENT}{name}/", view_of(f"event_{name}", verb).as_view(), name=f"api-event-{name}"
+        )
+        for name, verb in events.VERBS.items()
+    ),
     path("events/<slug:slug>/stages/", stages.Stages.as_view(), name="api-stages"),
     path(STAGE, stages.OneStage.as_view(), name="api-stage"),
     path(f"{STAGE}cut/", stages.StageCut.as_view(), name="api-stage-cut"),
@@ -37,6 +47,8 @@ urlpatterns = [
     path("events/<slug:slug>/wishes/<int:number>/", people.EntrantWish.as_view(), name="api-wish"),
     path("events/<slug:slug>/replace/", view_of("entrants_replace", people.REPLACE).as_view(), name="api-replace"),
     path("events/<slug:slug>/entrants/", view_of("entrants_enter", people.ENTER).as_view(), name="api-enter"),
+    path("events/<slug:slug>/merge/", view_of("entrants_merge", people.MERGE).as_view(), name="api-merge"),
+    path(ENTRANT, people.OneEntrant.as_view(), name="api-entrant"),
     *_verbs(ENTRANT, "entrants", "api-entrant", people.VERBS, people.UnknownEntrantVerb),
     path("rounds/<uuid:round_id>/", rounds.OneRound.as_view(), name="api-round"),
     path("rounds/<uuid:round_id>/draws/", rounds.RoundDraws.as_view(), name="api-round-draws"),

@@ -20,7 +20,7 @@ from ledger.errors import Refused
 from tournament.api import people_shapes as shapes
 from tournament.api.common import DOOR, PEOPLE, UnknownVerb, Verb, actor_of, asked
 from tournament.models import Ban, Entrant
-from tournament.services import entrants, reseating, wishes
+from tournament.services import entrant_edits, entrants, reseating, wishes
 from tournament.views.frame import event_by_slug
 
 
@@ -76,6 +76,40 @@ class EntrantWish(APIView):
         return Response({name: getattr(entrant, name) for name in wishes.WISHES})
 
 
+class OneEntrant(APIView):
+    """One entrant: corrected, or removed before the first draw."""
+
+    access: ClassVar[dict[str, Access]] = {"PATCH": PEOPLE, "DELETE": PEOPLE}
+
+    @extend_schema(
+        request=shapes.CorrectAsk, responses=shapes.EntrantShape, operation_id="entrants_correct"
+    )
+    def patch(self, request: Request, slug: str, number: int) -> Response:
+        """Correct the fields given; a number only while the entrant has not been drawn."""
+        body = asked(shapes.CorrectAsk, request, partial=True)
+        if not body:
+            raise Refused("nothing_asked", _("Give at least one field to correct."))
+        entrant = entrant_edits.correct_entrant(
+            event_id=event_by_slug(slug).pk, number=number, actor=actor_of(request), changes=body
+        )
+        return Response(shapes.entrant_json(entrant))
+
+    @extend_schema(responses={204: None}, operation_id="entrants_remove")
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Remove an entrant who has not been drawn, with name and address."""
+        entrant_edits.remove_entrant(
+            event_id=event_by_slug(slug).pk, number=number, actor=actor_of(request)
+        )
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _merge(actor: Actor, slug: str, keep: int, double: int) -> dict[str, Any]:
+    kept = entrant_edits.merge_entrants(
+        event_id=event_by_slug(slug).pk, keep=keep, double=double, actor=actor
+    )
+    return shapes.entrant_json(kept)
+
+
 def _replace(actor: Actor, slug: str, old: int, new: int) -> dict[str, Any]:
     coming = reseating.replace_player(
         event_id=event_by_slug(slug).pk, old=old, new=new, actor=actor
@@ -99,6 +133,11 @@ def _new_link(actor: Actor, slug: str, number: int, reason: str) -> dict[str, An
 REPLACE: Final = Verb(
     _replace, "One leaves, another takes his place: in the stage, in candidate draws, at his table "
     "while nothing is entered there.", shapes.EntrantShape, shapes.ReplaceAsk, PEOPLE,
+)  # fmt: skip
+MERGE: Final = Verb(
+    _merge, "Make one entrant of somebody entered twice: seats and results of `double` pass to "
+    "`keep`; refused with the reason where they cannot.", shapes.EntrantShape, shapes.MergeAsk,
+    PEOPLE,
 )  # fmt: skip
 ENTER: Final = Verb(
     _enter, "Enter somebody, late or early: he plays from the next round that is not published.",

@@ -53,6 +53,26 @@ class EnterAsk(serializers.Serializer[Any]):
     family = serializers.CharField(max_length=40, default="", allow_blank=True)
     fixed_seat = serializers.BooleanField(default=False)
     present = serializers.BooleanField(default=True)
+    reserve = serializers.BooleanField(
+        default=False, help_text="In no stage, until they take the place of somebody who leaves."
+    )
+
+
+class CorrectAsk(serializers.Serializer[Any]):
+    """What is corrected of an entrant; an empty partner or club takes it away."""
+
+    name = serializers.CharField(max_length=100)
+    partner = serializers.CharField(max_length=100, allow_blank=True)
+    club = serializers.CharField(max_length=80, allow_blank=True)
+    number = serializers.IntegerField(**NUMBER)
+    email = serializers.EmailField(allow_blank=True)
+
+
+class MergeAsk(serializers.Serializer[Any]):
+    """The number that stays, and the one that goes."""
+
+    keep = serializers.IntegerField(**NUMBER)
+    double = serializers.IntegerField(**NUMBER)
 
 
 class EntrantShape(serializers.Serializer[Any]):

@@ -53,6 +53,7 @@ COLUMNS: Final = {
     "draws": {"stage": int, "round": int, "table": int, "seat": str, "number": int},
     "results": {"stage": int, "round": int, "table": int, "game": int, "outcome": str},
     "standings": {"rank": int, "number": int, "club": str},
+    "overall": {"rank": int, "number": int, "club": str, "stage": int},
 }
 """Columns that filter a list."""
 _KNOWN: Final = {"state": [str(state) for state in EntrantState], "outcome": read_shapes.OUTCOMES}
@@ -129,8 +130,9 @@ class Events(APIView):
         responses=read_shapes.EventsPage, operation_id="events_list", parameters=_PAGING[:2]
     )
     def get(self, request: Request) -> Response:
-        """A page of events."""
-        return Response(_page(request, [_event(event) for event in Event.objects.all()[:1000]]))
+        """A page of events; those that their director hides are left out."""
+        listed = Event.objects.filter(hidden=False)[:1000]
+        return Response(_page(request, [_event(event) for event in listed]))
 
 
 class EventDetail(APIView):

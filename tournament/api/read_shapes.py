@@ -72,12 +72,21 @@ _ROWS: Final = {
         "ResultRow", stage=_int("Its order."), round=_int(), table=_int(), game=_int(),
         side=_text(), numbers=_text("Start numbers of the side's players, with spaces between."),
         marks=_int(), deals=_int("Deals played."), outcome=serializers.ChoiceField(OUTCOMES),
+        decision=_text("Why the director decided the match; empty where the games did."),
     ),
     "standings": _shape(
         "StandingRow", rank=_int("Null for who has none; shared by those level.", allow_null=True),
         number=_int(), name=_text(), club=_text(), games=_int(), won=_int(), drawn=_int(),
         lost=_int(), credited=_int("Games credited for rounds without play."), withdrawn=_yes(), excluded=_yes(),
+        unplayed=_yes("Never sat down at a table: has no rank."),
         adjusted=_yes("Whether a ruling has changed a total."),
+    ),
+    "overall": _shape(
+        "OverallRow", rank=_int("Null for who has none; shared by those level.", allow_null=True),
+        tied=_yes("Whether the rank is shared."), number=_int(), name=_text(), club=_text(),
+        stage=_int("Order of the stage that gave the place."),
+        stage_rank=_int("The rank in that stage.", allow_null=True), withdrawn=_yes(),
+        excluded=_yes(), unplayed=_yes("Never sat down at a table: has no rank."),
     ),
 }  # fmt: skip
 _FACTS: Final[dict[str, dict[str, Field]]] = {
@@ -85,6 +94,10 @@ _FACTS: Final[dict[str, dict[str, Field]]] = {
         "stage": _int("Its order."), "state": serializers.ChoiceField(StandingsState.choices),
         "after_round": _int("Rounds closed."),
         "hidden": _yes("Whether the director keeps them for the prize-giving: then no row is given."),
+    },
+    "overall": {
+        "state": serializers.ChoiceField(StandingsState.choices),
+        "hidden": _yes("Whether the director keeps a stage for the prize-giving: then no row is given."),
     },
 }  # fmt: skip
 

@@ -31,7 +31,7 @@ class StageShape(serializers.Serializer[Any]):
     cut = serializers.JSONField(
         default=dict,
         help_text='{"top": n, "winners": true, "per_table": k, "fill": "up_to | beside", '
-        '"tie": "all_in | lots | play_off"}',
+        '"whole": true, "tie": "all_in | lots | play_off"}',
     )
     club_rounds = serializers.IntegerField(min_value=0, max_value=60, default=2)
     drawing = serializers.JSONField(

@@ -59,7 +59,7 @@ def deal_and_play(game: Game, dealer: str, chance: random.Random) -> dict[str, A
             contract["doubling"] = 1
     contract["trump"] = format_trump(trump)
     entry["contract"] = contract
-    leader = game.next_player(dealer)
+    leader = dealer if contract.get("blind") else game.next_player(dealer)
     names = {seat: [format_card(card) for card in cards_of(hand)] for seat, hand in hands.items()}
     plays = _play(game, hands, trump, leader, chance)
     entry["record"] = {

@@ -37,7 +37,7 @@ from tournament.documents.imprint import DocumentError, Imprint, NotFinalError, 
 from tournament.documents.looks import Paper
 from tournament.documents.prizes import PrizeLine, PrizeList, prize_list_pdf
 from tournament.documents.receipts import Receipt, ReceiptSheet, receipts_pdf
-from tournament.documents.rulings import RulingRecord, RulingSlip, ruling_slip_pdf
+from tournament.documents.rulings import Annulled, RulingRecord, RulingSlip, ruling_slip_pdf
 from tournament.documents.score_sheets import ScoreSheetForm, SheetHead, score_sheets_pdf
 from tournament.documents.slips import (
     PAIRS_GAME,
@@ -58,6 +58,7 @@ __all__ = [
     "PAIRS_GAME",
     "ROTATION",
     "AdjudicationReport",
+    "Annulled",
     "Badge",
     "BadgeSheet",
     "Certificate",

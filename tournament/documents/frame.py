@@ -10,6 +10,7 @@ from tournament.documents.formats import moment
 from tournament.documents.imprint import State
 from tournament.documents.looks import (
     ACCENT,
+    CANCELLED,
     CENTRE,
     FOOT,
     GHOST,
@@ -45,13 +46,14 @@ def describe(press: Press) -> None:
     canvas.setViewerPreference("DisplayDocTitle", "true")
 
 
-def watermark(press: Press) -> None:
-    """The word for provisional across the page, pale enough to read and print over."""
-    word = press.say(words.STATES[State.PROVISIONAL.value]).upper()
+def watermark(press: Press, word: str = "") -> None:
+    """A word across the page, pale enough to read and print over; without one, provisional."""
+    ink = CANCELLED if word else GHOST
+    word = (word or press.say(words.STATES[State.PROVISIONAL.value])).upper()
     size = min(90.0, press.height * 0.8 / width(word, BOLD, 1.0))
     slope = 54 if press.height > press.width else 34
     with press.turned(press.width / 2, press.height / 2, slope):
-        press.text(0, -size * CAP_HEIGHT / 2, word, face=BOLD, size=size, ink=GHOST, align=CENTRE)
+        press.text(0, -size * CAP_HEIGHT / 2, word, face=BOLD, size=size, ink=ink, align=CENTRE)
 
 
 def _label_room(press: Press) -> float:

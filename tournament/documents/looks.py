@@ -23,6 +23,8 @@ MUTED: Final = _ink("50545c")
 RULE: Final = _ink("cfccc2")
 TINT: Final = _ink("f3f1eb")
 GHOST: Final = _ink("e8e7e3")
+CANCELLED: Final = _ink("cbc7bc")
+"""What is written across a paper that is no longer valid: seen on any printer, read over."""
 ACCENT: Final = _ink("1b4a99")
 PAPER: Final = _ink("ffffff")
 

@@ -77,7 +77,8 @@ class Press:
     ``y`` is the cursor of flowing text: the top of what comes next. ``head`` is whether pages open
     with the event and the title (slips, badges and cards have their own heads). ``watermark`` is
     whether a provisional state is also written across the page: not on a badge or a form, which
-    say nothing that could change.
+    say nothing that could change. ``across``: a word written across every page of a document that
+    is no longer valid.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class Press:
         landscape: bool = False,
         margin: float = MARGIN,
         watermark: bool = True,
+        across: str = "",
     ) -> None:
         self.imprint = imprint
         self.language = imprint.language
@@ -101,6 +103,7 @@ class Press:
         self.head = head
         self.margin = margin
         self._watermarked = watermark and imprint.state is State.PROVISIONAL
+        self._across = across
         self.subject = subject
         self._buffer = io.BytesIO()
         self.canvas = _Pages(
@@ -143,8 +146,8 @@ class Press:
         if not first:
             self.canvas.showPage()
         self._page += 1
-        if self._watermarked:
-            frame.watermark(self)
+        if self._watermarked or self._across:
+            frame.watermark(self, self._across)
         self.y = self._top = self.height - self.margin
         if self.head:
             draw = frame.first_head if first else frame.running_head

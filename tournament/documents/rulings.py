@@ -18,13 +18,24 @@ from tournament.documents.press import Press
 
 
 @dataclass(frozen=True, slots=True)
+class Annulled:
+    """How a ruling was taken back: ``word`` ("annulled", "overturned on appeal"), when, by, why."""
+
+    word: str
+    at: datetime
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class RulingRecord:
     """A ruling as the slip and the report print it; every text is already in their language.
 
     ``article`` is its id (``001-R9``) and ``article_title`` its title; ``citation`` quotes or
     paraphrases it. ``effects`` are sentences ("E-O marque 34"). ``appeal_until`` is aware, in the
     event's time zone, ``None`` when no appeal is open. ``status`` is its standing in words
-    (provisional, final, amended, annulled). ``appeal`` tells what became of an appeal.
+    (provisional, final, amended, annulled). ``appeal`` tells what became of an appeal. ``annulled``
+    is set when it was taken back, and then says so across the slip: nothing is due.
     """
 
     number: str
@@ -46,6 +57,7 @@ class RulingRecord:
     status: str = ""
     appeal_until: datetime | None = None
     appeal: str = ""
+    annulled: Annulled | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +72,12 @@ def ruling_slip_pdf(slip: RulingSlip) -> bytes:
     """The slip, on one page unless the texts are very long; equal slips give equal bytes."""
     ruling, language = slip.ruling, slip.imprint.language
     title = words.RULING.to(language).format(number=ruling.number)
-    press = Press(slip.imprint, title, subject=where(slip.imprint.language, ruling))
+    press = Press(
+        slip.imprint,
+        title,
+        subject=where(slip.imprint.language, ruling),
+        across=ruling.annulled.word if ruling.annulled else "",
+    )
     press.bookmark(title)
     draw_ruling(press, ruling)
     _signatures(press, ruling)
@@ -92,6 +109,9 @@ def draw_ruling(press: Press, ruling: RulingRecord, *, size: float = BODY_SIZE +
     else:
         appeal = press.say(words.NO_APPEAL)
     issued = moment(ruling.issued_at, language)
+    taken_back = ruling.annulled
+    if taken_back is not None:
+        _taken_back(press, taken_back, size=size)
     if ruling.referee:
         issued += f" · {press.label(words.REFEREE, ruling.referee)}"
     for label, text, strong in (
@@ -100,15 +120,30 @@ def draw_ruling(press: Press, ruling: RulingRecord, *, size: float = BODY_SIZE +
         (words.FACTS, ruling.facts, False),
         (words.ARTICLE, article, True),
         (None, ruling.citation, False),
-        (words.DECISION, ruling.decision, True),
-        (words.REASON, ruling.reason, False),
-        (words.EFFECT, "\n".join(ruling.effects), False),
+        (words.DECISION, "" if taken_back else ruling.decision, True),
+        (words.REASON, "" if taken_back else ruling.reason, False),
+        (words.EFFECT, "" if taken_back else "\n".join(ruling.effects), False),
         (words.STATUS, ruling.status, False),
         (words.ISSUED, issued, False),
         (words.APPEAL, appeal, False),
     ):
         if text:
             _labelled(press, press.say(label) if label else "", text, size=size, strong=strong)
+
+
+def _taken_back(press: Press, annulled: Annulled, *, size: float) -> None:
+    """When, by whom and why the ruling was taken back, and that nothing is due: first of all."""
+    word = f"{annulled.word[:1].upper()}{annulled.word[1:]}"
+    parts = [word, moment(annulled.at, press.language), annulled.by]
+    press.ensure(size * 8)
+    for text, face in (
+        (" · ".join(part for part in parts if part), BOLD),
+        (press.label(words.REASON, annulled.reason), TEXT),
+        (press.say(words.NOTHING_DUE), BOLD),
+    ):
+        press.paragraph(text, face=face, size=size + 1, after=2)
+    press.rule(press.left, press.y, press.right, press.y, weight=1.2, ink=INK)
+    press.y -= 10
 
 
 def _labelled(press: Press, label: str, text: str, *, size: float, strong: bool) -> None:

@@ -38,7 +38,7 @@ class StandingsColumn:
 
 @dataclass(frozen=True, slots=True)
 class StandingsLine:
-    """One line: ``rank`` is ``None`` for one listed without a rank (withdrawn, excluded).
+    """One line: ``rank`` is ``None`` for one listed without a rank (withdrawn, excluded, did not play).
 
     ``values`` has one text for each column. ``decided_by`` is the index of the column that
     separates this line from the one above; ``None`` where nothing does. ``adjusted``: a ruling
@@ -54,6 +54,7 @@ class StandingsLine:
     qualified: bool = False
     withdrawn: bool = False
     excluded: bool = False
+    unplayed: bool = False
     adjusted: bool = False
     decided_by: int | None = None
     note: str = ""
@@ -188,6 +189,8 @@ def _rows(
         remarks = [withdrawn] if line.withdrawn else []
         if line.excluded:
             remarks.append(excluded)
+        if line.unplayed:
+            remarks.append(press.say(words.UNPLAYED))
         if line.note:
             remarks.append(line.note)
         if remarks:

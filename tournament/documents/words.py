@@ -49,12 +49,21 @@ AFTER_ROUND: Final = Texts(
 AFTER_ROUND_OPEN: Final = Texts(
     en="after round {round}", fr="après le tour {round}", nl="na ronde {round}"
 )
+DECIDED_FOR: Final = Texts(
+    en="decided by the director for {who}: {why}",
+    fr="attribué par la direction à {who}\u00a0: {why}",
+    nl="door de wedstrijdleiding beslist voor {who}: {why}",
+)
+WHOLE_EVENT: Final = Texts(en="whole event", fr="ensemble du concours", nl="hele kaarting")
+STAGE: Final = Texts(en="Stage", fr="Phase", nl="Fase")
+RANK_THERE: Final = Texts(en="rank in it", fr="rang dans la phase", nl="plaats in de fase")
 ENTRANTS: Final = Texts(en="{count} classified", fr="{count} classés", nl="{count} geklasseerd")
 CUT: Final = Texts(
     en="Cut: {places} qualify", fr="Barre : {places} qualifiés", nl="Grens: {places} gaan door"
 )
 QUALIFIED: Final = Texts(en="qualified", fr="qualifié", nl="gekwalificeerd")
 WITHDRAWN: Final = Texts(en="withdrawn", fr="forfait", nl="opgave")
+UNPLAYED: Final = Texts(en="did not play", fr="n’a pas joué", nl="niet gespeeld")
 EXCLUDED: Final = Texts(en="excluded", fr="exclu", nl="uitgesloten")
 WITHDRAWN_LETTER: Final = Texts(en="wd", fr="ff", nl="opg.")
 TIED: Final = Texts(
@@ -171,6 +180,11 @@ SEEN_BY: Final = Texts(
     en="Seen by {side} (signing is not agreeing)",
     fr="Vu par {side} (signer n’est pas approuver)",
     nl="Gezien door {side} (tekenen is niet instemmen)",
+)
+NOTHING_DUE: Final = Texts(
+    en="No points are due under this ruling.",
+    fr="Aucun point n’est dû en vertu de cette décision.",
+    nl="Volgens deze uitspraak zijn er geen punten verschuldigd.",
 )
 ISSUED: Final = Texts(en="Issued", fr="Rendue", nl="Uitgesproken")
 STATUS: Final = Texts(en="Status", fr="État", nl="Status")

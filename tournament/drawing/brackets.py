@@ -7,7 +7,7 @@ the next draw, because the director must decide it, never this module.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scoring.engine.texts import Texts
 from tournament.pairing.certificate import certify
@@ -95,6 +95,68 @@ def _pool_round(spec: Spec, plan: Plan) -> Outcome:
     return _outcome(spec, plan, tables, byes, "pools")
 
 
+def bracket_places(
+    plan: Plan,
+    won: Mapping[int, frozenset[int]],
+    pools: Sequence[Sequence[Sequence[int]]],
+    here: set[int],
+    *,
+    third_place: bool = False,
+) -> dict[int, tuple[int, int, int]]:
+    """Start number → (draw, first place, last place) as far as the stage is decided.
+
+    Draw 0 is the main one, 1 the consolation, 2 the pool of whoever is in neither. Those beaten in
+    the same round share its places; those still in share the places from 1 on that are open to
+    them. ``pools``: of each pool its members, those level together. ``won``: round of the stage → who won or passed; ``here``: who has not left.
+    """
+    places: dict[int, tuple[int, int, int]] = {}
+    for pool in pools:
+        first = 1
+        for group in pool:
+            last = first + len(group) - 1
+            places |= {number: (len(NAMES), first, last) for number in group}
+            first = last + 1
+    for draw, name in enumerate(NAMES):
+        if name not in plan:
+            continue
+        bracket = Bracket(tuple(plan[name]), "")
+        places |= {
+            number: (draw, first, last)
+            for number, (first, last) in _span_of_each(plan, won, bracket, here).items()
+        }
+        if name == "main" and third_place and bracket.rounds > 1:
+            best = won.get(plan["knockout_from"] + bracket.rounds - 1, frozenset())
+            beaten = [number for number, place in places.items() if place[:2] == (draw, 3)]
+            through = [number for number in beaten if number in best]
+            if len(through) == 1:
+                places |= dict.fromkeys(beaten, (draw, 4, 4))
+                places[through[0]] = (draw, 3, 3)
+    return places
+
+
+def _span_of_each(
+    plan: Plan, won: Mapping[int, frozenset[int]], bracket: Bracket, here: set[int]
+) -> dict[int, tuple[int, int]]:
+    """The places that everybody of a bracket has won, or that are still open to them."""
+    winners = _winners(won, plan, bracket, bracket.rounds + 1, here, [])
+    size, everybody = len(bracket.places), [p for p in bracket.places if p is not None]
+    spans: dict[int, tuple[int, int]] = {}
+    for number in range(1, bracket.rounds + 1):
+        for match in range(1, size // 2**number + 1):
+            through = winners.get((number, match))
+            last = min(size // 2 ** (number - 1), len(everybody))
+            for who in _sides(bracket, number, match, winners):
+                if through is None:
+                    spans[who] = (1, last)
+                elif who != through:
+                    spans[who] = (size // 2**number + 1, last)
+                elif number == bracket.rounds:
+                    spans[who] = (1, 1)
+                else:
+                    spans[who] = (1, min(size // 2**number, len(everybody)))
+    return spans
+
+
 def _round(spec: Spec, plan: Plan) -> Outcome:
     """This round of every bracket of the stage."""
     here = {who.id for who in spec.contestants}
@@ -108,7 +170,7 @@ def _round(spec: Spec, plan: Plan) -> Outcome:
         bracket = Bracket(tuple(plan[name]), spec.seed)
         if number > bracket.rounds:
             continue
-        winners = _winners(spec, plan, bracket, number, here, undecided)
+        winners = _winners(spec.results.won, plan, bracket, number, here, undecided)
         first = max((table.number for table in tables), default=0) + 1
         if number == 1:
             byes += [p for p in bracket.byes() if p in here]
@@ -149,12 +211,17 @@ def _round(spec: Spec, plan: Plan) -> Outcome:
 
 
 def _winners(
-    spec: Spec, plan: Plan, bracket: Bracket, number: int, here: set[int], undecided: list[int]
+    won_in: Mapping[int, frozenset[int]],
+    plan: Plan,
+    bracket: Bracket,
+    number: int,
+    here: set[int],
+    undecided: list[int],
 ) -> dict[tuple[int, int], int]:
     """(round, match) → winner for every round of the bracket before ``number``."""
     winners: dict[tuple[int, int], int] = {}
     for past in range(1, number):
-        won = spec.results.won.get(plan["knockout_from"] + past - 1, frozenset())
+        won = won_in.get(plan["knockout_from"] + past - 1, frozenset())
         for match in range(1, len(bracket.places) // 2**past + 1):
             sides = _sides(bracket, past, match, winners)
             if len(sides) < 2:

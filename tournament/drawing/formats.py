@@ -61,20 +61,10 @@ def individual(spec: Spec, progress: Progress | None) -> Outcome:
 def alone(spec: Spec, progress: Progress | None) -> Outcome:
     """Tables where each plays for himself; what the rulebook cannot seat sits out in turn."""
     request = spec.request()
-    wishes = request.wishes
     sizes = [size for size in spec.players if 3 <= size <= 7]
     if len(sizes) > 1 or not sizes:
         return Outcome(draw_solo(request, spec.size, progress))
-    only = sizes[0]
-    away = wishes.held | {p for table in wishes.locked for p in table.players}
-    free = [who for who in request.contestants if who.id not in away]
-    chance = Chance(request.seed, f"round {request.round_no}|sitting out")
-    byes = choose_byes(free, len(free) % only, request.history, chance, wishes.bye_first)
-    seated = tuple(who for who in request.contestants if who.id not in byes)
-    drawn = draw_solo(replace(request, contestants=seated), only, progress)
-    return Outcome(
-        replace(drawn, byes=byes, certificate=certify(request, drawn.tables, byes))
-    )  # fmt: skip
+    return Outcome(draw_solo(request, sizes[0], progress, exactly=True))
 
 
 def swiss(spec: Spec, progress: Progress | None) -> Outcome:

@@ -7,8 +7,9 @@ a timetable of individuals a kept table stands as it is and the others are seate
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from scoring.engine.texts import Texts
 from tournament.pairing.model import DrawRefused, Table
@@ -59,3 +60,33 @@ def no_place(ids: Sequence[int]) -> DrawRefused:
         ),
         tuple(sorted(ids)),
     )
+
+
+def replaced_in_plan(plan: Mapping[str, Any], old: int, new: int) -> dict[str, Any]:
+    """A movement's plan with ``new`` in the place of ``old``, everywhere."""
+
+    def trade(value: Any) -> Any:
+        return new if value == old else value
+
+    changed: dict[str, Any] = {}
+    for key, value in plan.items():
+        if key in ("main", "consolation", "field"):
+            changed[key] = [trade(p) for p in value]
+        elif key == "pools":
+            changed[key] = [[trade(p) for p in pool] for pool in value]
+        elif key == "rounds":
+            changed[key] = [
+                {
+                    "tables": [
+                        [number, kind, [trade(p) for p in players], trade(keeper), trade(dealer)]
+                        for number, kind, players, keeper, dealer in one["tables"]
+                    ],
+                    "byes": [trade(b) for b in one["byes"]],
+                }
+                for one in value
+            ]
+        elif key == "stand_in":
+            changed[key] = {who: trade(now) for who, now in value.items()}
+        else:
+            changed[key] = value
+    return changed

@@ -12,6 +12,7 @@ from typing import Any
 
 from tournament.pairing.filling import filling_players
 from tournament.pairing.model import (
+    VERSION,
     Contestant,
     Drawn,
     History,
@@ -56,6 +57,7 @@ class Spec:
 
     ``players``: the numbers of players the rulebook can be played with; ``size`` how many are wanted at
     a table where each plays for himself. ``plan`` is what the stage's draw before this one handed on.
+    ``version`` is that of the algorithm: a kept spec without one was drawn by the first.
     """
 
     format: str
@@ -72,6 +74,7 @@ class Spec:
     results: Results = field(default_factory=Results)
     players: tuple[int, ...] = (4,)
     size: int = 4
+    version: int = VERSION
 
     def request(self) -> Request:
         """The request that the movements of the pairing room take."""
@@ -83,6 +86,7 @@ class Spec:
             contestants=self.contestants, round_no=self.round_no, seed=self.seed,
             rounds=self.rounds, kind=self.kind, odd=Odd(self.rules.odd), history=history,
             wishes=self.wishes, slots=self.slots, by_score=self.rules.by_score,
+            version=self.version,
         )  # fmt: skip
 
 
@@ -154,6 +158,7 @@ def spec_as_json(spec: Spec) -> dict[str, Any]:
         },
         "players": list(spec.players),
         "size": spec.size,
+        "version": spec.version,
     }
 
 
@@ -188,4 +193,5 @@ def spec_from_json(kept: Mapping[str, Any]) -> Spec:
         ),
         players=tuple(kept["players"]),
         size=kept["size"],
+        version=kept.get("version", 1),
     )

@@ -3,7 +3,7 @@
 from .draws import Bye, Draw, DrawState, Seat, Table, TableGame
 from .entrants import Ban, Entrant, EntrantState, Person
 from .events import Club, Event, EventState
-from .stages import STAGE_NAMES, Format, Round, RoundState, Stage, StageEntrant
+from .stages import RANKING_EDITION, STAGE_NAMES, Format, Round, RoundState, Stage, StageEntrant
 from .standings import (
     Adjustment,
     Lot,
@@ -15,6 +15,7 @@ from .standings import (
 )
 
 __all__ = [
+    "RANKING_EDITION",
     "STAGE_NAMES",
     "Adjustment",
     "Ban",

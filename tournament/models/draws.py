@@ -76,6 +76,7 @@ class Table(models.Model):
     decided_for = models.ForeignKey(
         Entrant, on_delete=models.PROTECT, null=True, related_name="decided_tables"
     )
+    decided_reason = models.CharField(max_length=300, blank=True, default="", db_default="")
 
     objects = RecordedManager()
 

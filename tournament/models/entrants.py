@@ -43,6 +43,7 @@ class EntrantState(models.TextChoices):
     REGISTERED = "registered", _("registered")
     PRESENT = "present", _("present")
     WITHDRAWN = "withdrawn", _("withdrawn")
+    MERGED = "merged", _("merged into another number")
 
 
 class Entrant(models.Model):

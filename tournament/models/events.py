@@ -40,6 +40,8 @@ class Event(models.Model):
     hide_last_rounds = models.PositiveSmallIntegerField(default=0)
     public_seed = models.CharField(max_length=40)
     sponsors = models.TextField(blank=True)
+    # Left out of the public lists; every address of the event still works.
+    hidden = models.BooleanField(default=False, db_default=False)
     # Raised with every change; the second is the version of the last one that was more than results.
     version = models.PositiveBigIntegerField(default=0)
     frame_version = models.PositiveBigIntegerField(default=0, db_default=0)

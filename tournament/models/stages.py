@@ -34,6 +34,14 @@ STAGE_NAMES = (
 """Names that the service itself gives; every reader sees them in his own language."""
 
 
+RANKING_EDITION = 2
+"""The edition of the ranking by which stages count from now on.
+
+1: everybody entered is ranked. 2: who never sat down at a table is listed apart, without a rank.
+A stage follows the newest one whenever a round of it is published, else it counts as it did.
+"""
+
+
 class Stage(models.Model):
     """A part of the event with its own format: the rounds, the semi-final, the final."""
 
@@ -48,6 +56,7 @@ class Stage(models.Model):
     minutes = models.PositiveSmallIntegerField(default=90)
     ranking = models.CharField(max_length=40, default="world_championship")
     ranking_rule = models.JSONField(default=dict)
+    ranking_edition = models.PositiveSmallIntegerField(default=1, db_default=1)
     carries_over = models.BooleanField(default=False)
     cut = models.JSONField(default=dict)
     club_rounds = models.PositiveSmallIntegerField(default=2)

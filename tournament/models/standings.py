@@ -19,7 +19,8 @@ class Adjustment(models.Model):
     """A change to an entrant's standing that no deal made: appended, annulled with a reason.
 
     ``source`` is an opaque key of whoever asked for it (a ruling, a director's decision); a source
-    has one standing adjustment per entrant.
+    has one standing adjustment per entrant. ``forfeited``: every game of the round is lost, with no
+    marks for and none against.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="adjustments")
@@ -32,6 +33,7 @@ class Adjustment(models.Model):
     match_points = models.IntegerField(default=0)
     penalties = models.PositiveSmallIntegerField(default=0)
     disqualified = models.BooleanField(default=False)
+    forfeited = models.BooleanField(default=False, db_default=False)
     reason = models.CharField(max_length=300)
     made_by = models.CharField(max_length=80)
     made_at = models.DateTimeField(auto_now_add=True)

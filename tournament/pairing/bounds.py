@@ -1,11 +1,13 @@
 """Lower bounds for the numbers of a certificate, each a short proof.
 
-All are for a *given* set of players at tables of *given* sizes, whatever the seating.
+All are for tables of *given* sizes, whatever the seating and whoever sits out: ``resting`` of the players
+given do, and of all choices the one that lowers the bound most is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 import rustworkx
@@ -14,14 +16,19 @@ from .model import Pair, Table, pair
 
 
 def short_of_new(
-    tables: Sequence[Table], before: Mapping[Pair, int], needs: Callable[[Table], int]
+    tables: Sequence[Table],
+    before: Mapping[Pair, int],
+    needs: Callable[[Table], int],
+    field: Collection[int] | None = None,
 ) -> int:
     """Pairs that must repeat because somebody has too few new faces left among those present.
 
     A player who needs ``k`` others and has ``u`` not yet met repeats at least ``k − u``; each repeat
     serves two players. The need of a seat is taken as the smallest over the tables of the round.
+    ``field``: who could be seated, more than the tables hold where somebody sits out.
     """
-    players = {p for t in tables for p in t.players}
+    seats = sum(len(t.players) for t in tables)
+    players = {p for t in tables for p in t.players} if field is None else set(field)
     if not players:
         return 0
     need = min(needs(t) for t in tables)
@@ -31,13 +38,16 @@ def short_of_new(
             known[a] += 1
             known[b] += 1
     others = len(players) - 1
-    missing = sum(max(0, need - (others - k)) for k in known.values())
-    return -(-missing // 2)
+    missing = sorted(max(0, need - (others - k)) for k in known.values())
+    return -(-sum(missing[:seats]) // 2)
 
 
-def partner_bound(tables: Sequence[Table], before: Mapping[Pair, int]) -> int:
+def partner_bound(
+    tables: Sequence[Table], before: Mapping[Pair, int], field: Collection[int] | None = None
+) -> int:
     """Pairs of partners that must repeat: what a largest matching of the others leaves over."""
-    players = sorted({p for t in tables for p in t.players if len(t.players) == 4})
+    fours = [t for t in tables if len(t.players) == 4]
+    players = sorted({p for t in fours for p in t.players} if field is None else field)
     graph = rustworkx.PyGraph(multigraph=True)
     nodes = dict(zip(players, graph.add_nodes_from(players), strict=True))
     graph.add_edges_from(
@@ -49,7 +59,7 @@ def partner_bound(tables: Sequence[Table], before: Mapping[Pair, int]) -> int:
         ]
     )
     found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda _: 1)
-    return len(players) // 2 - len(found)
+    return max(0, 2 * len(fours) - len(found))
 
 
 def stage_bound(total: Mapping[Pair, int], players: int) -> int:
@@ -62,28 +72,34 @@ def stage_bound(total: Mapping[Pair, int], players: int) -> int:
     return -(-missing // 2)
 
 
-def club_bound(members: Mapping[str, int], sizes: Sequence[int]) -> int:
+def club_bound(members: Mapping[str, int], sizes: Sequence[int], resting: int = 0) -> int:
     """Clashes inside clubs: ``c`` members over ``t`` tables share at least so many pairs.
 
-    Sharing out evenly is least because ``k(k−1)/2`` is convex.
+    Sharing out evenly is least because ``k(k−1)/2`` is convex. Who sits out best comes from the club
+    whose last member adds most, ``(c − 1) // t`` pairs.
     """
     tables = len(sizes)
     if not tables:
         return 0
+    counts = dict(members)
+    for _ in range(resting if counts else 0):
+        largest = max(counts, key=lambda club: counts[club])
+        counts[largest] = max(0, counts[largest] - 1)
     out = 0
-    for count in members.values():
+    for count in counts.values():
         each, more = divmod(count, tables)
         out += more * ((each + 1) * each // 2) + (tables - more) * (each * (each - 1) // 2)
     return out
 
 
-def score_bound(levels: Sequence[int], sizes: Sequence[int]) -> int:
+def score_bound(levels: Sequence[int], sizes: Sequence[int], resting: int = 0) -> int:
     """Sum over tables of the pairwise differences of score level, ``levels`` sorted.
 
     Each step of the sorted list is crossed by every pair that lies on both sides. With ``k`` players
     of a table of ``s`` below the step it is crossed ``k(s−k)`` times; given how many players lie below,
     the least total is found exactly by filling whole tables (dynamic programme over the sizes present
-    would give the same: ``k(s−k)`` is concave, so at most one table is split).
+    would give the same: ``k(s−k)`` is concave, so at most one table is split). Those ``resting`` may be
+    below the step or above it, step by step as it is least.
     """
     if not sizes:
         return 0
@@ -92,7 +108,9 @@ def score_bound(levels: Sequence[int], sizes: Sequence[int]) -> int:
     for below in range(1, len(levels)):
         step = levels[below] - levels[below - 1]
         if step:
-            out += step * fills[below]
+            above = len(levels) - below
+            seated = range(max(0, below - resting), below - max(0, resting - above) + 1)
+            out += step * min(fills[k] for k in seated)
     return out
 
 
@@ -128,17 +146,24 @@ def _least_splits(sizes: tuple[int, ...]) -> list[int]:
     return out
 
 
-def duty_spread_bound(before: Sequence[int], duties: int) -> int:
+def duty_spread_bound(before: Sequence[int], duties: int, resting: int = 0) -> int:
     """Least difference of most and fewest duties once ``duties`` more are given, one a player at most.
 
-    ``before`` are the duties had so far. Those with the fewest are all raised only if there are enough
-    duties; the most stay the most only if the others can take all; and a total that does not divide
-    leaves a difference of 1.
+    ``before`` are the duties had so far, ``resting`` of these players are not seated. A difference ``s``
+    over a fewest ``x`` takes players who had ``x`` to ``x + s``; of those with one less all must get a
+    duty, of those with ``x + s`` nobody may.
     """
-    if not before:
+    seats = len(before) - resting
+    if seats <= 0:
         return 0
-    fewest, most = min(before), max(before)
-    least = fewest + (sum(1 for x in before if x == fewest) <= duties)
-    top = most + (sum(1 for x in before if x < most) < duties)
-    uneven = bool((sum(before) + duties) % len(before))
-    return max(top - least, int(uneven), 0)
+    duties = min(duties, seats)
+    had = Counter(before)
+    lowest, highest = min(before), max(before)
+    for spread in range(highest - lowest + 1):
+        for fewest in range(lowest, highest + 2):
+            raised = min(had[fewest - 1], duties)
+            spared = min(had[fewest + spread], seats - duties)
+            between = sum(had[x] for x in range(fewest, fewest + spread))
+            if raised + between + spared >= seats:
+                return spread
+    return highest - lowest + 1

@@ -7,6 +7,9 @@ while tables of three can be made (six players and more, or three).
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
 from scoring.engine.texts import Texts
 
 from .chance import Chance
@@ -52,3 +55,38 @@ def choose_byes(
         key=lambda c: (history.byes.get(c.id, 0), c.id not in volunteers, order[c.id]),
     )
     return tuple(sorted(c.id for c in turn[:count]))
+
+
+@dataclass(frozen=True, slots=True)
+class Outs:
+    """Who sits out in turn: those who must, and ``free_count`` of those who may."""
+
+    must: frozenset[int]
+    may: frozenset[int]
+    free_count: int
+
+    def allows(self, out: Collection[int]) -> bool:
+        """Whether these sit out in turn."""
+        rest = set(out) - self.must
+        return self.must.issubset(out) and rest <= self.may and len(rest) == self.free_count
+
+
+def outs_in_turn(
+    contestants: Iterable[Contestant],
+    count: int,
+    history: History,
+    volunteers: frozenset[int] = frozenset(),
+) -> Outs:
+    """Who sits out when ``count`` do: the fewest byes first, volunteers before the others.
+
+    >>> outs = outs_in_turn([Contestant(1), Contestant(2), Contestant(3)], 1, History(byes={2: 1}))
+    >>> sorted(outs.may), outs.free_count
+    ([1, 3], 1)
+    """
+    turn = {c.id: (history.byes.get(c.id, 0), c.id not in volunteers) for c in contestants}
+    if not count:
+        return Outs(frozenset(), frozenset(), 0)
+    limit = sorted(turn.values())[count - 1]
+    must = frozenset(who for who, key in turn.items() if key < limit)
+    may = frozenset(who for who, key in turn.items() if key == limit)
+    return Outs(must, may, count - len(must))

@@ -7,7 +7,7 @@ and every bound has its own argument, named in the line.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from scoring.engine.texts import Texts
@@ -34,6 +34,15 @@ from .model import (
     pair,
 )
 from .table_bounds import meeting_bound, opponent_bound
+from .weighing import (
+    Field,
+    field_of,
+    meetings_again,
+    opponents_again,
+    pairs_of_one,
+    partners_again,
+    steps_between,
+)
 
 #: (players, rounds) → fewest excess meetings anybody is known to have reached where the proven bound is
 #: lower. Twenty players over six rounds without any do not exist (no resolvable group-divisible design
@@ -64,6 +73,11 @@ _TABLES = Texts(
     en="every possible table of each player weighed by what it repeats",
     fr="toutes les tables possibles de chaque joueur pesées selon leurs répétitions",
     nl="elke mogelijke tafel van elke speler gewogen naar wat ze herhaalt",
+)
+_EVERY = Texts(
+    en="every draw weighed that keeps the bans and the turn to sit out",
+    fr="tous les tirages qui respectent les interdictions et le tour de repos ont été pesés",
+    nl="elke loting gewogen die de verboden en de beurt om te rusten eerbiedigt",
 )
 _ZERO = Texts(
     en="nothing is below zero", fr="rien n’est inférieur à zéro", nl="niets is lager dan nul"
@@ -118,54 +132,62 @@ def certify(
     earlier rounds), ``meetings_total`` (excess meetings of the stage with this round in it),
     ``club_clashes``, ``family_clashes``, ``bans_broken``, ``score_differences``,
     ``scorekeeper_spread``, ``dealer_spread``, ``byes_repeated`` (a filling table of three counts as a bye).
+
+    A bound holds for every draw with as many tables of these sizes, whoever of those present sits out
+    in turn (:mod:`.weighing`).
     """
+    field = field_of(request, tables, byes)
     people = {c.id: c for c in request.contestants}
-    seated = [people[p] for t in tables for p in t.players if p in people]
-    history = request.history
+    present = [people[p] for p in field.players if p in people]
+    history, sizes = request.history, field.sizes
     lines: list[Line] = []
     meetings = [m for t in tables for m in t.meetings()]
-    bound = short_of_new(tables, history.meetings, lambda t: len(t.players) - 1)
     value = _repeats(meetings, history.meetings)
-    seats, sizes = [p for t in tables for p in t.players], [len(t.players) for t in tables]
-    by_table = meeting_bound(seats, sizes, history.meetings) if value > bound else 0
-    again = max(bound, by_table)
-    why = _TABLES if by_table > bound else _COUNTED if bound else _ZERO
+    again, why = 0, _ZERO
+    if value:
+        again, why = _meetings_again(field, tables, history)
     lines.append(Line("repeated_meetings", value, again, True, why))
     if any(t.kind is Kind.PARTNERS for t in tables):
         partners = [m for t in tables for m in t.partners()]
         value = _repeats(partners, history.partners)
-        low = partner_bound(tables, history.partners) if deep and value else 0
-        lines.append(Line("repeated_partners", value, low, True, _MATCHING if low else _ZERO))
+        low, why = 0, _ZERO
+        if deep and value:
+            exact = field.least(partners_again(history))
+            low = partner_bound(tables, history.partners, field.players) if exact is None else exact
+            why = (_MATCHING if exact is None else _EVERY) if low or exact is not None else _ZERO
+        lines.append(Line("repeated_partners", value, low, True, why))
     if request.kind is not Kind.ROTATION:
         opponents = [m for t in tables for m in t.opponents()]
         value = _repeats(opponents, history.opponents)
-        per = {Kind.PARTNERS: 2, Kind.MATCH: 1, Kind.ROTATION: 0}
-        low = short_of_new(tables, history.opponents, lambda t: per.get(t.kind, len(t.players) - 1))
-        why = _COUNTED if low else _ZERO
-        if value > low and all(t.kind in (Kind.PARTNERS, Kind.SOLO) for t in tables):
-            by_table = opponent_bound(seats, sizes, history.opponents)
-            low, why = (by_table, _TABLES) if by_table > low else (low, why)
+        low, why = _opponents_again(field, tables, history) if value else (0, _ZERO)
         lines.append(Line("repeated_opponents", value, low, True, why))
-    lines.append(_stage_line(history, meetings, again))
+    lines.append(_stage_line(history, meetings, again, whole=not field.resting))
     for code, label in (
-        ("club_clashes", {c.id: c.club for c in seated}),
-        ("family_clashes", {c.id: c.family for c in seated}),
+        ("club_clashes", {c.id: c.club for c in present}),
+        ("family_clashes", {c.id: c.family for c in present}),
     ):
-        low = club_bound(Counter(v for v in label.values() if v), sizes)
-        lines.append(Line(code, _same(tables, label), low, True, _PIGEON if low else _ZERO))
+        value = _same(tables, label)
+        low = club_bound(Counter(v for v in label.values() if v), sizes, field.resting)
+        why = _PIGEON if low else _ZERO
+        if value > low and (exact := field.least(pairs_of_one(label))) is not None:
+            low, why = exact, _EVERY
+        lines.append(Line(code, value, low, True, why))
     broken = sum(1 for m in meetings if pair(*m) in request.wishes.bans)
     lines.append(Line("bans_broken", broken, 0, True, _ZERO))
-    levels = score_levels(seated)
-    level = {c.id: levels[c.score] for c in seated}
+    levels = score_levels(present)
+    level = {c.id: levels[c.score] for c in present}
     spread = sum(
         abs(level[a] - level[b])
         for t in tables
         for a, b in combinations(t.players, 2)
         if a in level and b in level
     )
-    low = score_bound(sorted(level.values()), sizes)
-    lines.append(Line("score_differences", spread, low, True, _GAPS))
-    lines += _duty_lines(request, tables, seated)
+    low = score_bound(sorted(level.values()), sizes, field.resting)
+    why = _GAPS
+    if spread > low and (exact := field.least(steps_between(level))) is not None:
+        low, why = exact, _EVERY
+    lines.append(Line("score_differences", spread, low, True, why))
+    lines += _duty_lines(request, tables, present, field.resting)
     counts = {c.id: history.byes.get(c.id, 0) for c in request.contestants}
     out = [*byes, *filling_players(request.kind, tables)]
     fewest = sorted(counts.values())[: len(out)]
@@ -174,13 +196,43 @@ def certify(
     return Certificate(tuple(lines))
 
 
-def _stage_line(history: History, meetings: Sequence[Pair], again: int) -> Line:
-    """Excess meetings of the whole stage; ``again``: those that this round must add."""
+def _meetings_again(field: Field, tables: Sequence[Table], history: History) -> tuple[int, Texts]:
+    """The fewest pairs who must meet again in any draw of the field, and by which argument."""
+    exact = field.least(meetings_again(history))
+    if exact is not None:
+        return exact, _EVERY
+    bound = short_of_new(tables, history.meetings, lambda t: len(t.players) - 1, field.players)
+    by_table = meeting_bound(field.players, field.sizes, history.meetings)
+    why = _TABLES if by_table > bound else _COUNTED if bound else _ZERO
+    return max(bound, by_table), why
+
+
+def _opponents_again(field: Field, tables: Sequence[Table], history: History) -> tuple[int, Texts]:
+    """The same for opponents."""
+    exact = field.least(opponents_again(history))
+    if exact is not None:
+        return exact, _EVERY
+    per = {Kind.PARTNERS: 2, Kind.MATCH: 1, Kind.ROTATION: 0}
+    low = short_of_new(
+        tables, history.opponents, lambda t: per.get(t.kind, len(t.players) - 1), field.players
+    )
+    if all(t.kind in (Kind.PARTNERS, Kind.SOLO) for t in tables):
+        by_table = opponent_bound(field.players, field.sizes, history.opponents)
+        if by_table > low:
+            return by_table, _TABLES
+    return low, _COUNTED if low else _ZERO
+
+
+def _stage_line(history: History, meetings: Sequence[Pair], again: int, *, whole: bool) -> Line:
+    """Excess meetings of the whole stage; ``again``: those that this round must add.
+
+    ``whole``: nobody sits out, so that everybody's sittings are the same in every draw of the round.
+    """
     total = Counter(history.meetings)
     total.update(meetings)
     value = sum(times - 1 for times in total.values() if times > 1)
     players = {p for key in total for p in key}
-    low = stage_bound(total, len(players))
+    low = stage_bound(total, len(players)) if whole else 0
     played = sum(times - 1 for times in history.meetings.values() if times > 1) + again
     if played > low:
         return Line("meetings_total", value, played, True, _SO_FAR)
@@ -194,31 +246,50 @@ def _stage_line(history: History, meetings: Sequence[Pair], again: int) -> Line:
 
 
 def _duty_lines(
-    request: Request, tables: Sequence[Table], seated: list[Contestant]
+    request: Request, tables: Sequence[Table], present: list[Contestant], resting: int
 ) -> tuple[Line, Line]:
     """Most duties minus fewest among those seated: keeping the score, dealing first."""
     before = request.history
+    seated = {p for t in tables for p in t.players}
+    willing = {c.id: before.scorekeepers.get(c.id, 0) for c in present if c.scorekeeper}
+    anybody = {c.id: before.dealers.get(c.id, 0) for c in present}
     return (
         _duty(
-            "scorekeeper_spread",
-            {c.id: before.scorekeepers.get(c.id, 0) for c in seated if c.scorekeeper},
-            [t.scorekeeper for t in tables],
+            "scorekeeper_spread", willing, seated, [t.scorekeeper for t in tables], tables,
+            len(present) - len(willing), resting,
         ),
-        _duty(
-            "dealer_spread",
-            {c.id: before.dealers.get(c.id, 0) for c in seated},
-            [t.dealer for t in tables],
-        ),
+        _duty("dealer_spread", anybody, seated, [t.dealer for t in tables], tables, 0, resting),
+    )  # fmt: skip
+
+
+def _duty(
+    code: str,
+    before: dict[int, int],
+    seated: Collection[int],
+    holders: Sequence[int | None],
+    tables: Sequence[Table],
+    unwilling: int,
+    resting: int,
+) -> Line:
+    """One duty: the spread reached, beside what no seating of those present could beat.
+
+    A table at which nobody is willing takes as many unwilling as it has seats.
+    """
+    here = {who: times for who, times in before.items() if who in seated}
+    after = Counter(here)
+    after.update(who for who in holders if who in here)
+    value = _spread(list(after.values()))
+    smallest = min((len(t.players) for t in tables), default=1)
+    without = min(unwilling // smallest, len(tables))
+    given = {sum(1 for who in holders if who in here)}
+    given.update(range(len(tables) - without, len(tables) + 1))
+    bound = min(
+        duty_spread_bound(list(before.values()), duties, out)
+        for duties in given
+        for out in range(max(0, resting - unwilling), resting + 1)
     )
-
-
-def _duty(code: str, before: dict[int, int], holders: Sequence[int | None]) -> Line:
-    """One duty: the spread reached, beside what no seating of the same people could beat."""
-    after = Counter(before)
-    after.update(who for who in holders if who in before)
-    given = sum(after.values()) - sum(before.values())
-    bound = duty_spread_bound(list(before.values()), given)
-    return Line(code, _spread(list(after.values())), bound, True, _SHARED if bound else _ZERO)
+    bound = min(bound, value)
+    return Line(code, value, bound, True, _SHARED if bound else _ZERO)
 
 
 def _spread(counts: list[int]) -> int:

@@ -38,6 +38,7 @@ from .polish import polish
 from .search import improve
 from .seating import seat_table, with_duties
 from .slots import first_slots, later_slots, plan_of
+from .small import better, is_small
 
 #: Fields up to this size are worth planning several rounds at once.
 SMALL = 40
@@ -68,12 +69,21 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
     slots, plan = _stage_plan(request, free)
     # Who sits out may decide whether the bans can be kept: in a small field other lots are tried.
     attempts = _OTHER_BYES if out and len(free) <= SMALL and request.wishes.bans else 1
+    small = is_small(request, free, [4] * fours + [3] * threes)
     for attempt in range(attempts):
         label = f"round {request.round_no}|draw" + (f"|{attempt}" if attempt else "")
         chance = Chance(request.seed, label)
         byes = choose_byes(free, out, request.history, chance, request.wishes.bye_first)
         present = [c for c in free if c.id not in set(byes)]
         groups, movement = seat_groups(request, present, threes, slots, plan, progress)
+        if small:
+            costs = cost_matrix(request, free)
+            if plan is not None:
+                _spare_the_future(costs, slots, plan[request.round_no :])
+            turn = turn_of((c.id for c in free), 3 * threes, request.history)
+            best = better(request, free, costs, groups, turn)
+            if best is not None:
+                (groups, byes), movement = best, "every"
         tables = finish(request, groups, people, to_come(request, slots, plan))
         certificate = certify(request, tables, byes)
         if not certificate["bans_broken"].value:

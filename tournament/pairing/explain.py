@@ -28,6 +28,11 @@ _MOVEMENTS = {
         fr="Anticipation : ce tour est tiré en même temps que ceux qui restent à jouer.",
         nl="Vooruitblik: deze ronde is samen met de nog komende getrokken.",
     ),
+    "every": Texts(
+        en="Every possible draw was weighed; this one was drawn by lot among the best.",
+        fr="Tous les tirages possibles ont été pesés ; celui-ci a été tiré au sort parmi les meilleurs.",
+        nl="Elke mogelijke loting is gewogen; deze is geloot uit de beste.",
+    ),
     "whist": Texts(
         en="Whist tournament: everybody partners everybody once and opposes everybody twice.",
         fr="Tournoi de whist : chacun est une fois le partenaire de chacun et deux fois son adversaire.",

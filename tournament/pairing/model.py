@@ -18,6 +18,10 @@ from scoring.engine.texts import Texts
 
 Pair = tuple[int, int]
 
+#: The algorithm of a draw. 1: as drawn up to release 0.2.0. 2: small fields are solved exactly
+#: (:mod:`.small`). A request is drawn by the version that it was first drawn by.
+VERSION = 2
+
 #: ``progress(done, total)``: called now and then with whole numbers; must not raise.
 Progress = Callable[[int, int], None]
 
@@ -208,7 +212,7 @@ class Request:
     forms and the look-ahead use it. ``seed`` is the public text of the draw; use *one seed for the
     whole stage*, so that the rounds of a closed form belong together. ``slots`` is
     :attr:`Drawn.slots` of the stage's previous draw, empty at its first. ``by_score`` asks for tables
-    of equal score groups.
+    of equal score groups. ``version`` is that of the algorithm (:data:`VERSION`).
     """
 
     contestants: tuple[Contestant, ...]
@@ -222,6 +226,7 @@ class Request:
     slots: tuple[int, ...] = ()
     by_score: bool = False
     first_table: int = 1
+    version: int = VERSION
 
 
 @dataclass(frozen=True, slots=True)

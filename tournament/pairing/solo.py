@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from .byes import choose_byes
 from .certificate import certify
 from .championship import check_request
 from .chance import Chance
 from .costs import cost_matrix
+from .filling import Turn
 from .fixed import refuse_number
 from .model import Drawn, Kind, Progress, Request, Table
 from .search import improve
 from .seating import at_fixed_places, honour_fixed, with_duties
+from .small import better, is_small
 
 
 def solo_sizes(n: int, size: int) -> list[int]:
@@ -44,11 +47,20 @@ def solo_sizes(n: int, size: int) -> list[int]:
     return [each + 1] * more + [each] * (groups - more)
 
 
-def draw_solo(request: Request, size: int, progress: Progress | None = None) -> Drawn:
-    """Draw one round of tables of about ``size``; everybody plays."""
+def draw_solo(
+    request: Request, size: int, progress: Progress | None = None, *, exactly: bool = False
+) -> Drawn:
+    """Draw one round of tables of about ``size``.
+
+    Everybody plays; with ``exactly`` every table has that size, and who is left over sits out in turn.
+    """
     people = check_request(request)
     away = request.wishes.held | {p for t in request.wishes.locked for p in t.players}
-    present = [c for c in request.contestants if c.id not in away]
+    free = [c for c in request.contestants if c.id not in away]
+    lots = Chance(request.seed, f"round {request.round_no}|sitting out")
+    out = len(free) % size if exactly else 0
+    byes = choose_byes(free, out, request.history, lots, request.wishes.bye_first)
+    present = [c for c in free if c.id not in byes]
     sizes = solo_sizes(len(present), size)
     label = f"round {request.round_no}"
     chance = Chance(request.seed, f"{label}|solo")
@@ -61,6 +73,10 @@ def draw_solo(request: Request, size: int, progress: Progress | None = None) -> 
     groups: list[list[int]] = [[] for _ in sizes]
     for c, t in zip(order, best.tolist(), strict=True):
         groups[t].append(c.id)
+    if is_small(request, free, sizes):
+        best_of_all = better(request, free, cost_matrix(request, free), groups, Turn(0))
+        if best_of_all is not None:
+            groups, byes = best_of_all
     taken = {t.number for t in request.wishes.locked}
     numbers = (x for x in range(request.first_table, 1 << 60) if x not in taken)
     fresh = []
@@ -74,6 +90,6 @@ def draw_solo(request: Request, size: int, progress: Progress | None = None) -> 
     tables = [*request.wishes.locked, *with_duties(placed, history, people, lots)]
     tables.sort(key=lambda t: t.number)
     return Drawn(
-        request.round_no, "solo", request.seed, tuple(tables), (), certify(request, tables, ()),
+        request.round_no, "solo", request.seed, tuple(tables), byes, certify(request, tables, byes),
         (), tuple(sorted(request.wishes.held)),
     )  # fmt: skip

@@ -28,7 +28,10 @@ IntArray = npt.NDArray[np.int64]
 
 
 def meeting_bound(players: Sequence[int], sizes: Sequence[int], before: Mapping[Pair, int]) -> int:
-    """Pairs that must sit together again, whatever the seating at tables of three and four."""
+    """Pairs that must sit together again, whatever the seating at tables of three and four.
+
+    More ``players`` than seats: whoever sits out.
+    """
     return _bound(players, sizes, before, opponents=False)
 
 
@@ -41,7 +44,8 @@ def _bound(
     players: Sequence[int], sizes: Sequence[int], before: Mapping[Pair, int], *, opponents: bool
 ) -> int:
     n = len(players)
-    if not sizes or n > LARGEST or not set(sizes) <= {3, 4} or n != sum(sizes):
+    seats = sum(sizes)
+    if not sizes or n > LARGEST or not set(sizes) <= {3, 4} or n < seats:
         return 0
     index = {p: k for k, p in enumerate(players)}
     met = np.zeros((n, n), dtype=np.int64)
@@ -49,8 +53,8 @@ def _bound(
         if times and a in index and b in index:
             met[index[a], index[b]] = met[index[b], index[a]] = 1
     least = {size: _least(met, size, opponents=opponents) for size in set(sizes)}
-    total = sum(min(Fraction(int(least[size][k]), size) for size in least) for k in range(n))
-    return ceil(total)
+    shares = sorted(min(Fraction(int(least[size][k]), size) for size in least) for k in range(n))
+    return ceil(sum(shares[:seats]))
 
 
 def _least(met: IntArray, size: int, *, opponents: bool) -> IntArray:

@@ -39,6 +39,7 @@ MOVEMENTS: Final[dict[str, Any]] = {
     "columns": gettext_lazy("closed form: nobody meets anybody twice"),
     "search": gettext_lazy("search"),
     "look-ahead": gettext_lazy("drawn together with the rounds to come"),
+    "every": gettext_lazy("every possible draw weighed, by lot among the best"),
     "locked": gettext_lazy("only locked tables"),
     "whist": gettext_lazy("Whist tournament"),
     "rainbow": gettext_lazy("Rainbow"),
@@ -77,11 +78,33 @@ def movement_name(code: str) -> str:
     return str(MOVEMENTS.get(code, code))
 
 
-def lines_of(lines: list[Mapping[str, Any]]) -> list[CertificateLine]:
-    """The kept lines of a certificate in the reader's language."""
+def _is_narrow(candidate: Draw) -> bool:
+    """Whether the bounds kept with a draw hold only for those it seated.
+
+    Up to release 0.2.0 a certificate did not weigh who else could have sat out or filled up a table.
+    """
+    if candidate.request.get("version", 1) > 1 or candidate.movement.startswith("swiss-"):
+        return False
+    return bool(candidate.byes) or len({len(t["players"]) for t in candidate.tables}) > 1
+
+
+def lines_of(candidate: Draw) -> list[CertificateLine]:
+    """The lines of a draw's certificate in the reader's language."""
     language = (get_language() or "en")[:2]
+    narrow = _is_narrow(candidate)
     shown = []
-    for line in lines:
+    for line in candidate.certificate.get("lines", []):
+        if narrow and line["bound"] and line["code"] != "byes_repeated":
+            shown.append(
+                CertificateLine(
+                    line["code"], str(LABELS.get(line["code"], line["code"])), line["value"], 0,
+                    proven=True, optimal=False,
+                    sentence=_("Whether less than %(value)d is possible was not examined.")
+                    % {"value": line["value"]},
+                    why=_("drawn by an earlier release, which weighed only those it had seated"),
+                )
+            )  # fmt: skip
+            continue
         optimal = line["proven"] and line["value"] <= line["bound"]
         if optimal:
             sentence = _("Nothing better is possible.")

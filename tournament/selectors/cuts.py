@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from scoring.engine.texts import Texts
-from tournament.models import Lot, Stage, Standings
+from tournament.models import Lot, Stage, Standings, Table
 from tournament.selectors.results import gather
-from tournament.services.stages import read_cut
+from tournament.services.chains import following_of, seats_of, whole_of
+from tournament.services.cut_settings import read_cut
 from tournament.services.standings import standing_of
 from tournament.standings.cuts import (
     Cut,
@@ -26,6 +27,7 @@ from tournament.standings.cuts import (
     apply_cut,
     in_words,
     places_at_table,
+    sized,
 )
 from tournament.standings.model import Played, Standing
 
@@ -86,7 +88,7 @@ def _has_cut(stage: Stage) -> bool:
 
 
 def _fall(standing: Standing, stage: Stage, played: Iterable[Played] | None = None) -> ShownCut:
-    cut = read_cut(stage.cut, _deciding_round(stage))
+    cut = _sized(read_cut(stage.cut, _deciding_round(stage), whole=_whole(stage)), standing, stage)
     lots = {
         str(number): lot
         for number, lot in Lot.objects.filter(stage=stage).values_list("entrant__number", "lot")
@@ -102,6 +104,19 @@ def _fall(standing: Standing, stage: Stage, played: Iterable[Played] | None = No
             stage, cut, standing, apply_cut(standing, Cut(cut.top, tie=cut.tie), (), lots)
         )
     return ShownCut(cut, _words(stage, cut))
+
+
+def _whole(stage: Stage) -> int:
+    return whole_of(stage.event, following_of(stage)) if stage.cut.get("whole") else 1
+
+
+def _sized(cut: Cut, standing: Standing, stage: Stage) -> Cut:
+    """The cut with the places that it has for those of the standing who can go on."""
+    if cut.whole <= 1:
+        return cut
+    available = sum(not row.entrant.withdrawn for row in standing.ranked)
+    tables = Table.objects.filter(round__stage=stage, round__number=stage.rounds_planned).count()
+    return sized(cut, available, tables or seats_of(stage.event, stage).tables(available))
 
 
 def _shown(

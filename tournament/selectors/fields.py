@@ -18,6 +18,7 @@ from scoring.engine import rulebook as rulebooks
 from scoring.engine.rulebook import Sides
 from scoring.models import SheetState
 from tournament.drawing.formats import PAIRS
+from tournament.drawing.kept import replaced_in_plan
 from tournament.drawing.rules import DrawRules, read_rules
 from tournament.drawing.spec import Before, Results, Spec
 from tournament.models import (
@@ -35,8 +36,9 @@ from tournament.models import (
 )
 from tournament.pairing.model import Contestant, Kind, Wishes, pair
 from tournament.pairing.model import Table as DrawnTable
-from tournament.selectors.matches import pool_rankings, winners_by_round
-from tournament.services.standings import compute
+from tournament.selectors.matches import pool_rankings, stand_ins, winners_by_round
+from tournament.selectors.results import gather
+from tournament.services.standings import compute, rule_of
 from tournament.standings.model import Standing
 
 UNSIGNED: Final = (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED)
@@ -247,7 +249,12 @@ def spec_of(
     )
     if stage.format not in (Format.KO, Format.POOLS_KO) or last is None:
         return spec
-    results = Results(winners_by_round(stage), pool_rankings(stage, spec.plan))
+    for old, new in stand_ins(stage):
+        # Between two rounds: the draw that the plan comes from is closed with the names it had.
+        spec = replace(spec, plan=replaced_in_plan(spec.plan, old, new))
+    results = Results(
+        winners_by_round(stage), pool_rankings(stage, spec.plan, gather(stage), rule_of(stage))
+    )
     return replace(spec, results=results)
 
 

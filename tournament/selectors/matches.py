@@ -6,16 +6,21 @@ the table, or by nobody yet.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any
 
 from django.db.models import Q
 
 from scoring.models import OfficialResult
-from tournament.models import Bye, RoundState, Stage, Table
-from tournament.selectors.results import gather
-from tournament.services.standings import rule_of
-from tournament.standings.model import Kind, Played
+from tournament.drawing.brackets import bracket_places
+from tournament.drawing.rules import read_rules
+from tournament.models import Bye, Draw, DrawState, Round, RoundState, Stage, Table
+from tournament.pairing.chance import Chance
+from tournament.selectors.results import Field, gather
+from tournament.standings.criteria.bracket import BracketPlace
+from tournament.standings.model import Kind, Played, Rule, use
 from tournament.standings.ranking import rank
 
 
@@ -60,6 +65,15 @@ def official_results(stage: Stage) -> dict[Any, dict[str, Any]]:
     )
 
 
+def stand_ins(stage: Stage) -> list[tuple[int, int]]:
+    """Who took whose place in the stage, as (start number gone, start number now), in order."""
+    taken = stage.field.filter(origin__startswith="for:").order_by("pk")
+    return [
+        (int(origin.removeprefix("for:")), number)
+        for origin, number in taken.values_list("origin", "entrant__number")
+    ]
+
+
 def winners_by_round(stage: Stage) -> dict[int, frozenset[int]]:
     """Round of the stage → start numbers of who won or passed."""
     numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
@@ -72,6 +86,10 @@ def winners_by_round(stage: Stage) -> dict[int, frozenset[int]]:
     byes = Bye.objects.filter(Q(round__stage=stage) & ~Q(round__state=RoundState.DRAWN))
     for number, entrant in byes.values_list("round__number", "entrant_id"):
         won.setdefault(number, set()).add(numbers[entrant])
+    for old, new in stand_ins(stage):
+        for ids in won.values():
+            if old in ids:
+                ids.add(new)
     return {number: frozenset(ids) for number, ids in won.items()}
 
 
@@ -87,16 +105,135 @@ def undecided_tables(stage: Stage, number: int) -> list[Table]:
     ]
 
 
-def pool_rankings(stage: Stage, plan: Mapping[str, Any]) -> tuple[tuple[int, ...], ...]:
-    """Each pool's members by the stage's ranking rule over the pool's own matches, best first.
+@dataclass(frozen=True, slots=True)
+class OpenMatch:
+    """A match of a knock-out for the director to decide, or decided: its table, sides and state."""
 
-    Byes count nothing here: in a pool everybody meets the same number of opponents. Those level are
-    listed by start number, so that the order is the same on every machine.
+    table: Table
+    sides: tuple[int, ...]
+    level: bool
+
+    @property
+    def decided(self) -> bool:
+        """Whether the director has decided it; it may be decided anew."""
+        return self.table.decided_for_id is not None
+
+
+def open_matches(stage: Stage, number: int) -> list[OpenMatch]:
+    """The matches of a round that ended level, were decided, or have no result; level ones first.
+
+    ``sides``: the entrants who meet, North-South first.
+    """
+    official = official_results(stage)
+    found = []
+    for table in _tables(stage):
+        if table.round.number != number:
+            continue
+        signed = all(game.sheet_id in official for game in table.games.all())
+        if signed and table.decided_for_id is None and winner_of(table, official) is not None:
+            continue
+        at = {seat.position: seat.entrant_id for seat in table.seats.all()}
+        if set(at) == {"NS", "EW"}:
+            found.append(
+                OpenMatch(table, (at["NS"], at["EW"]), signed and table.decided_for_id is None)
+            )
+    return sorted(found, key=lambda match: (not match.level, match.table.number))
+
+
+def level_matches(part: Round) -> list[Table]:
+    """The matches of a knock-out round that ended level and wait for the director's decision."""
+    drawn = next((d for d in part.draws.all() if d.state == DrawState.PUBLISHED), None)
+    if drawn is None or "knockout_from" not in drawn.plan:
+        return []
+    return undecided_tables(part.stage, part.number)
+
+
+def pool_rankings(
+    stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
+) -> tuple[tuple[int, ...], ...]:
+    """Each pool's members, best first; those level on every criterion as lots or a play-off say."""
+    return tuple(
+        tuple(number for group in pool for number in settled(stage, group, field))
+        for pool in pool_groups(stage, plan, field, rule)
+    )
+
+
+def settled(stage: Stage, level: Sequence[int], field: Field) -> list[int]:
+    """Those level in a pool in order: by the lots or the play-off recorded, else by public lots.
+
+    Public lots are cast from the event's draw code over the start numbers in ascending order,
+    labelled with them, so that anybody can cast them again.
+    """
+    numbers = sorted(level)
+    if len(numbers) < 2:
+        return numbers
+    if all(str(number) in field.lots for number in numbers):
+        return sorted(numbers, key=lambda number: field.lots[str(number)])
+    label = "pool|" + ",".join(map(str, numbers))
+    return Chance(f"{stage.event.public_seed}/{stage.order}", label).shuffled(numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTie:
+    """Those of a pool (from 1) whom no criterion separates, in the order that was settled.
+
+    ``recorded``: by a play-off that was entered, not by lots.
+    """
+
+    pool: int
+    order: tuple[int, ...]
+    recorded: bool
+
+
+def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
+    """Who ended level in a pool, once every round of the pools is closed."""
+    plan = _plan_of(stage)
+    if not _pools_over(stage, plan):
+        return []
+    field = gather(stage)
+    return [
+        PoolTie(
+            at, tuple(settled(stage, group, field)),
+            all(str(number) in field.lots for number in group),
+        )
+        for at, pool in enumerate(pool_groups(stage, plan, field, rule), start=1)
+        for group in pool if len(group) > 1
+    ]  # fmt: skip
+
+
+def bracket_is_drawn(stage: Stage) -> bool:
+    """Whether the knock-out after the pools has been published: its places are taken."""
+    return "knockout_from" in _plan_of(stage)
+
+
+def _plan_of(stage: Stage) -> dict[str, Any]:
+    """What the last published draw of a stage handed on."""
+    drawn = (
+        Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
+        .order_by("-round__number")
+        .first()
+    )
+    return dict(drawn.plan) if drawn is not None else {}
+
+
+def _pools_over(stage: Stage, plan: Mapping[str, Any]) -> bool:
+    if "pools" not in plan:
+        return False
+    last = len(plan["rounds"])
+    closed = stage.rounds.filter(number__lte=last, state=RoundState.CLOSED).count()
+    return bool(closed == last)
+
+
+def pool_groups(
+    stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
+) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Each pool's members by the ranking rule over the pool's own matches; those level together.
+
+    Byes count nothing here: in a pool everybody meets the same number of opponents.
     """
     if "pools" not in plan:
         return ()
-    rule = rule_of(stage)
-    field = gather(stage)
+    rule = without_bracket(rule)
     by_number = {entrant.number: entrant for entrant in field.entrants}
     last = len(plan["rounds"])
     offset = 0
@@ -115,7 +252,49 @@ def pool_rankings(stage: Stage, plan: Mapping[str, Any]) -> tuple[tuple[int, ...
     for pool in plan["pools"]:
         members = [by_number[number] for number in pool if number in by_number]
         keys = {member.id for member in members}
-        mine = [line for line in lines if line.entrant in keys]
+        # A match against somebody whose place in the pool another has taken counts as it was played.
+        mine = [
+            replace(line, opponents=tuple(who for who in line.opponents if who in keys))
+            for line in lines
+            if line.entrant in keys
+        ]
         standing = rank(members, mine, (), rule, field.lots)
-        out.append(tuple(row.entrant.number for row in standing.rows))
+        # Whoever has no rank is nobody's equal and comes last.
+        keyed = groupby(standing.rows, key=lambda row: (row.rank, row.rank or row.position))
+        out.append(tuple(tuple(row.entrant.number for row in rows) for _rank, rows in keyed))
     return tuple(out)
+
+
+def with_bracket(rule: Rule) -> Rule:
+    """The rule of a stage that ends in a knock-out: its bracket decides before everything else."""
+    if any(used.code == BracketPlace.code for used in rule.criteria):
+        return rule
+    return replace(rule, criteria=(use(BracketPlace.code), *rule.criteria))
+
+
+def without_bracket(rule: Rule) -> Rule:
+    """The rule as far as games decide: what ranks the members of a pool among themselves."""
+    kept = tuple(used for used in rule.criteria if used.code != BracketPlace.code)
+    return replace(rule, criteria=kept or rule.criteria)
+
+
+def places_in_bracket(stage: Stage, field: Field, rule: Rule) -> dict[str, tuple[int, ...]]:
+    """Entrant (as results name them) → the place won in the stage's bracket or pool so far."""
+    plan = _plan_of(stage)
+    if not plan.keys() & {"pools", "main"}:
+        return {}
+    keys = {entrant.number: entrant.id for entrant in field.entrants}
+    pools = pool_groups(stage, plan, field, rule)
+    if _pools_over(stage, plan):
+        pools = tuple(
+            tuple((number,) for group in pool for number in settled(stage, group, field))
+            for pool in pools
+        )
+    places = bracket_places(
+        plan,
+        winners_by_round(stage),
+        pools,
+        {entrant.number for entrant in field.entrants if not entrant.withdrawn},
+        third_place=read_rules(stage.drawing).third_place,
+    )
+    return {keys[number]: place for number, place in places.items() if number in keys}

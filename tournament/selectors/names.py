@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.engine.speech import side_name
-from tournament.models import Entrant, Event
+from tournament.models import Entrant, EntrantState, Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,12 @@ def _all(event: Event) -> tuple[dict[int, Shown], dict[int, Shown]]:
         found = _named.get(key)
         if found is None:
             people = directory(event)
-            found = _named[key] = (people, {shown.number: shown for shown in people.values()})
+            numbered = {
+                shown.number: shown
+                for shown in people.values()
+                if shown.state != EntrantState.MERGED
+            }
+            found = _named[key] = (people, numbered)
             while len(_named) > 8:
                 _named.popitem(last=False)
         return found

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 from django.utils.translation import get_language
 
 from tournament.documents.draws import Person, alphabetical
-from tournament.models import Entrant, Event, Round, Stage, Standings, StandingsState
+from tournament.models import (
+    Entrant,
+    EntrantState,
+    Event,
+    EventState,
+    Round,
+    Stage,
+    Standings,
+    StandingsState,
+)
 from tournament.selectors.cuts import cut_shown
 from tournament.selectors.names import Shown, directory
 from tournament.selectors.rounds import ShownTable
@@ -47,6 +56,7 @@ class ShownRow:
     through: bool
     withdrawn: bool
     excluded: bool
+    unplayed: bool
     adjusted: bool
     by: int | None = None
     table_winner: bool = False
@@ -84,7 +94,9 @@ def columns_of(criteria: list[Criterion], language: str) -> list[ShownColumn]:
     return [
         ShownColumn(
             criterion.code, criterion.name.to(language), criterion.explanation.to(language),
-            criterion.short.to(language), "num" if criterion.code in _COUNTS else "marks",
+            criterion.short.to(language),
+            # The last column of a phone needs the room of its heading.
+            "num" if criterion.code in _COUNTS and index + 1 < NARROW else "marks",
             index >= NARROW,
         )
         for index, criterion in enumerate(criteria)
@@ -126,7 +138,8 @@ def shown_standings(
                 through=cut is not None and row["number"] in cut.through,
                 table_winner=cut is not None and row["number"] in cut.winners,
                 level=cut is not None and row["number"] in cut.level,
-                withdrawn=row["withdrawn"], excluded=row["excluded"], adjusted=row["adjusted"],
+                withdrawn=row["withdrawn"], excluded=row["excluded"],
+                unplayed=row.get("unplayed", False), adjusted=row["adjusted"],
                 by=row["by"], credited=row["credited"],
             )
         )  # fmt: skip
@@ -137,7 +150,12 @@ def shows_round(stage: Stage, number: int, state: str) -> bool:
     """Whether the public may see results of a round: the director may hide the last ones."""
     if state == StandingsState.FINAL:
         return True
-    return number <= stage.rounds_planned - stage.event.hide_last_rounds
+    return number <= stage.rounds_planned - hidden_rounds(stage.event)
+
+
+def hidden_rounds(event: Event) -> int:
+    """How many last rounds of each stage the public may not see; none once the event is finished."""
+    return 0 if event.state == EventState.FINISHED else event.hide_last_rounds
 
 
 def is_hidden(stage: Stage, state: str) -> bool:
@@ -146,9 +164,9 @@ def is_hidden(stage: Stage, state: str) -> bool:
     They are hidden from the moment a hidden round is published: its sheets are signed one by one,
     and each would move the standings. A stage that carries points over would tell them too.
     """
-    if not stage.event.hide_last_rounds or state == StandingsState.FINAL:
+    if not hidden_rounds(stage.event) or state == StandingsState.FINAL:
         return False
-    shown = stage.rounds_planned - stage.event.hide_last_rounds
+    shown = stage.rounds_planned - hidden_rounds(stage.event)
     if stage.rounds.filter(published_at__isnull=False, number__gt=shown).exists():
         return True
     before = _before(stage) if stage.carries_over else None
@@ -184,7 +202,11 @@ def find(event: Event, words: str, *, most: int = 21) -> list[Entrant]:
     words = words.strip()[:60]
     if not words:
         return []
-    entrants = event.entrants.select_related("person", "partner", "club").order_by("number")
+    entrants = (
+        event.entrants.exclude(state=EntrantState.MERGED)
+        .select_related("person", "partner", "club")
+        .order_by("number")
+    )
     if words.isascii() and words.isdigit():
         return list(entrants.filter(number=int(words[:8])))
     wanted = looked_up(words).split()

@@ -29,10 +29,13 @@ from tournament.models import (
     TableGame,
 )
 from tournament.selectors import pages, rounds
-from tournament.selectors.names import Shown, seat_letter, short
+from tournament.selectors.names import Shown, directory, seat_letter, short
+from tournament.selectors.overall import Overall, overall_of
 
 _SEATING: Final = ("A", "B", "C", "D", "NS", "EW", "N", "E", "S", "W", *"1234567")
 """Seats as they follow each other on paper."""
+WHOLE_EVENT: Final = 0
+"""The stage that stands for the ranking of the whole event."""
 Built = tuple[bytes, str, str]
 """A document's bytes, the fingerprint of its records, and the state printed on it."""
 
@@ -88,7 +91,12 @@ def state_on_paper(state: str) -> paper.State:
 
 
 def standings(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
-    """The standings of a stage (``stage``: its order), whole, the first ``top`` or by club."""
+    """The standings of a stage (``stage``: its order; 0: the whole event), the first ``top`` or by club."""
+    if parameters.get("stage") == WHOLE_EVENT:
+        found = overall_of(event)
+        if found.several:
+            sheet = overall_sheet(found, parameters, event, language, size)
+            return paper.standings_pdf(sheet), found.hash, found.state
     stage = stage_of(event, parameters)
     shown = pages.standings_of(stage, language=language)
     sheet = standings_sheet(shown, parameters, event, language, size)
@@ -110,7 +118,8 @@ def standings_sheet(
             paper.StandingsLine(
                 rank=row.rank, number=str(row.number), name=row.name, club=row.club,
                 values=tuple(row.values), tied=row.tied, qualified=row.through,
-                withdrawn=row.withdrawn, excluded=row.excluded, adjusted=row.adjusted,
+                withdrawn=row.withdrawn, excluded=row.excluded, unplayed=row.unplayed,
+                adjusted=row.adjusted,
                 decided_by=row.by,
             )
             for row in shown.rows
@@ -121,10 +130,42 @@ def standings_sheet(
     )  # fmt: skip
 
 
+def overall_sheet(
+    found: Overall, parameters: dict[str, Any], event: Event, language: str, size: str
+) -> paper.StandingsSheet:
+    """The ranking of the whole event in the shape that documents print."""
+    people = {who.number: who for who in directory(event).values()}
+    frame = imprint(
+        event, language=language, size=size, fingerprint=found.hash,
+        state=state_on_paper(found.state),
+    )  # fmt: skip
+    return paper.StandingsSheet(
+        imprint=frame,
+        columns=(
+            paper.StandingsColumn(words.STAGE.to(language)),
+            paper.StandingsColumn(words.RANK_THERE.to(language)),
+        ),
+        lines=tuple(
+            paper.StandingsLine(
+                rank=row.rank, number=str(row.entrant.number), name=people[row.entrant.number].name,
+                club=people[row.entrant.number].club,
+                values=(
+                    found.stages[row.stage].title, "–" if row.there is None else str(row.there),
+                ),
+                tied=row.tied, withdrawn=row.entrant.withdrawn, excluded=row.entrant.excluded,
+                unplayed=row.entrant.unplayed,
+            )
+            for row in found.rows if row.entrant.number in people
+        ),
+        stage=words.WHOLE_EVENT.to(language), top=parameters.get("top") or None,
+        by_club=bool(parameters.get("by_club")),
+    )  # fmt: skip
+
+
 def stage_of(event: Event, parameters: dict[str, Any]) -> Stage:
     """The stage asked for, by default that of the current round."""
     stages = {stage.order: stage for stage in event.stages.all()}
-    order = parameters.get("stage")
+    order = parameters.get("stage") or None
     if order is None:
         now = rounds.current_round(event)
         order = now.stage.order if now else 1
@@ -272,6 +313,10 @@ BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] =
     "slips": slips,
 }
 """Kind of document → what builds it; :func:`builds` adds more."""
+
+
+WITH_LINKS: Final = frozenset({"slips", "badges"})
+"""Documents that carry the links of tables or players: whoever holds one may write or sign."""
 
 
 def builds(kind: str, build: Callable[[Event, dict[str, Any], str, str], Built]) -> None:

@@ -19,6 +19,7 @@ from tournament.documents.score_sheets import DEALS_A_PAGE
 from tournament.models import EntrantState, Event, Round, StandingsState, TableGame
 from tournament.selectors import rounds
 from tournament.selectors.names import directory, seat_letter, shown
+from tournament.selectors.overall import overall_of
 from tournament.selectors.papers import (
     Built,
     builds,
@@ -27,12 +28,12 @@ from tournament.selectors.papers import (
     round_of,
     seated,
     stage_of,
-    state_on_paper,
     thumbprint,
 )
 from tournament.services.entrants import entrant_token
 from tournament.services.laying import sheet_options
 from tournament.services.standings import fresh, standing_of
+from tournament.standings.model import Standing
 from tournament.standings.prizes import Prize, share_prizes
 
 MOST_PRIZES: Final = 1000
@@ -44,7 +45,7 @@ def badges(event: Event, parameters: dict[str, Any], language: str, size: str) -
     pairs = pairs_of(event, shorten=False)
     people = []
     for entrant in event.entrants.select_related("event", "person", "partner", "club").exclude(
-        state=EntrantState.WITHDRAWN
+        state__in=[EntrantState.WITHDRAWN, EntrantState.MERGED]
     ):
         who = shown(entrant, shorten=False)
         link = f"{base}/p/{entrant_token(entrant)}/" if base else ""
@@ -152,38 +153,68 @@ def _deals(game: Game) -> int:
     )
 
 
-def certificates(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
-    """Certificates of the first ``top`` (3) of a stage whose standings are final.
+def _final_ranking(
+    event: Event, parameters: dict[str, Any], refusal: Conflict
+) -> tuple[Standing, str]:
+    """The final ranking of the whole event, or of a stage asked for, and its fingerprint.
 
-    With full names, however short the event's pages keep them: it is his who gets it.
+    Raises ``refusal``, or one that names the stages still open, while it is not final.
     """
-    stage = stage_of(event, parameters)
-    kept = fresh(stage)
-    if kept.state != StandingsState.FINAL:
-        raise Conflict(
+    if parameters.get("stage"):
+        kept = fresh(stage_of(event, parameters))
+        if kept.state != StandingsState.FINAL:
+            raise refusal
+        return standing_of(kept), kept.hash
+    found = overall_of(event)
+    if found.standing is None:
+        raise Conflict("no_standings", gettext_lazy("There are no standings yet."))
+    if not found.open:
+        return found.standing, found.hash
+    if len(found.stages) == 1:
+        raise refusal
+    raise Conflict(
+        "not_final",
+        gettext_lazy(
+            "The ranking of the whole event is not final. First make these standings final: "
+            "%(stages)s (or remove a stage that is not played)."
+        ),
+        params={"stages": ", ".join(stage.title for stage in found.open)},
+    )
+
+
+def certificates(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """Certificates of the first ``top`` (3) of the event, or of a ``stage``, once final.
+
+    With full names, however short the event's pages keep them: the person named receives it.
+    """
+    standing, fingerprint = _final_ranking(
+        event, parameters,
+        Conflict(
             "not_final",
             gettext_lazy("Certificates are printed from final standings: finalise them first."),
-        )
+        ),
+    )  # fmt: skip
     entrants = event.entrants.select_related("person", "partner", "club")
     people = {entrant.number: shown(entrant, shorten=False) for entrant in entrants}
     top = parameters.get("top") or 3
+    title = stage_of(event, parameters).title if parameters.get("stage") else ""
     lines = tuple(
         paper.Certificate(
-            people[row["number"]].name, row["rank"], row["tied"], people[row["number"]].club,
-            stage.title,
+            people[row.entrant.number].name, row.rank, row.tied, people[row.entrant.number].club,
+            title,
         )
-        for row in kept.rows if row["rank"] is not None and row["rank"] <= top
+        for row in standing.ranked if row.rank is not None and row.rank <= top
     )  # fmt: skip
     if not lines:
         raise Conflict("no_standings", gettext_lazy("There are no standings yet."))
     frame = imprint(
-        event, language=language, size=size, fingerprint=kept.hash, state=state_on_paper(kept.state)
+        event, language=language, size=size, fingerprint=fingerprint, state=paper.State.FINAL
     )
     sheet = paper.CertificateSheet(
-        frame, lines, classified=sum(row["rank"] is not None for row in kept.rows),
+        frame, lines, classified=len(standing.ranked),
         signers=tuple(("", said.to(language)) for said in (words.DIRECTOR, words.REFEREE)),
     )  # fmt: skip
-    return paper.certificates_pdf(sheet), kept.hash, str(kept.state)
+    return paper.certificates_pdf(sheet), fingerprint, str(StandingsState.FINAL)
 
 
 def read_prizes(text: str) -> list[Prize]:
@@ -244,20 +275,36 @@ def _cents(text: str) -> int | None:
 def prize_sheet(
     event: Event, parameters: dict[str, Any], language: str, size: str
 ) -> tuple[paper.PrizeList, str, str]:
-    """The prize list of a stage, those level sharing; only when its standings are final."""
-    stage = stage_of(event, parameters)
-    kept = fresh(stage)
-    if kept.state != "final":
-        raise Conflict(
+    """The prize list of the event, or of a ``stage``, those level sharing; only once final.
+
+    Refused where a prize has no recipient.
+    """
+    standing, ranking = _final_ranking(
+        event, parameters,
+        Conflict(
             "not_final",
             gettext_lazy("Prizes are printed from final standings: finalise them first."),
-        )
-    standing = standing_of(kept)
+        ),
+    )  # fmt: skip
     people = {who.number: who for who in directory(event).values()}
     shared = share_prizes(
         standing, read_prizes(str(parameters.get("prizes", ""))),
         everyone=str(parameters.get("everyone", ""))[:80],
     )  # fmt: skip
+    if shared.unclaimed:
+        raise Refused(
+            "no_recipient",
+            gettext_lazy(
+                "Nobody receives the prizes of these places: %(places)s. Places ranked: %(ranked)d. "
+                "Remove these prizes, or correct the standings."
+            ),
+            field="prizes",
+            params={
+                "places": ", ".join(str(prize.position) for prize in shared.unclaimed[:12])
+                + ("…" if len(shared.unclaimed) > 12 else ""),
+                "ranked": len(standing.ranked),
+            },
+        )
     lines = tuple(
         paper.PrizeLine(
             award.rank, people[int(award.entrant)].name, award.entrant,
@@ -270,14 +317,14 @@ def prize_sheet(
     if any(award.shared_items for award in shared.awards):
         notes.append(_("Those level for a prize in kind draw lots or choose."))
     fingerprint = thumbprint(
-        [kept.hash, [[a.entrant, a.cents, list(a.items)] for a in shared.awards]]
+        [ranking, [[a.entrant, a.cents, list(a.items)] for a in shared.awards]]
     )
     frame = imprint(
         event, language=language, size=size, fingerprint=fingerprint, state=paper.State.FINAL
     )
     return (
         paper.PrizeList(frame, lines, notes=tuple(notes)),
-        fingerprint, str(kept.state),
+        fingerprint, str(StandingsState.FINAL),
     )  # fmt: skip
 
 

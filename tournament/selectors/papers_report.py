@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from scoring.engine.rulebook import RULEBOOKS
@@ -15,10 +16,12 @@ from tournament.documents.formats import day
 from tournament.models import Event, Round, Standings, TableGame
 from tournament.selectors import pages, rounds
 from tournament.selectors.names import Shown, directory
+from tournament.selectors.overall import overall_of
 from tournament.selectors.papers import (
     Built,
     builds,
     imprint,
+    overall_sheet,
     standings_sheet,
     state_on_paper,
     thumbprint,
@@ -50,11 +53,15 @@ def event_report(event: Event, parameters: dict[str, Any], language: str, size: 
     )
     people = directory(event)
     prizes = None
-    if parameters.get("prizes") and state == "final":
+    ranking = overall_of(event)
+    if parameters.get("prizes") and not ranking.open:
         prizes = prize_sheet(event, parameters, language, size)[0]
     report = paper.EventReport(
         frame, _facts(event, len(people), language),
-        standings=tuple(standings_sheet(s, {}, event, language, size) for s in shown if s.rows),
+        standings=(
+            *([overall_sheet(ranking, {}, event, language, size)] if ranking.several else []),
+            *(standings_sheet(s, {}, event, language, size) for s in shown if s.rows),
+        ),
         rounds=tuple(_round(part, people, language) for part in rounds.published_rounds(event)),
         entrants=tuple(
             paper.Person(who.name, str(who.number), who.club)
@@ -88,7 +95,9 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
     )
     lines: list[paper.ResultLine] = []
     games = (
-        TableGame.objects.filter(table__round=part, sheet__in=official)
+        TableGame.objects.filter(
+            Q(sheet__in=official) | Q(table__decided_for__isnull=False), table__round=part
+        )
         .select_related("table")
         .prefetch_related("table__seats")
         .order_by("table__number", "number")
@@ -96,7 +105,15 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
     for game in games:
         at = {seat.position: people[seat.entrant_id].name for seat in game.table.seats.all()}
         sides = list(game.sides.items())
-        result = official[game.sheet_id]
+        result = official.get(game.sheet_id)
+        winner = game.table.decided_for_id
+        remark = (
+            words.DECIDED_FOR.to(language).format(
+                who=people[winner].name, why=game.table.decided_reason
+            )
+            if winner in people
+            else ""
+        )
         # Each for himself: a line for every player.
         for pair in [sides] if len(sides) == 2 else [[side] for side in sides]:
             told = [
@@ -110,7 +127,7 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
             lines.append(
                 paper.ResultLine(
                     str(game.table.number), first, second, marks_first, marks_second,
-                    game=game.number,
+                    game=game.number, remark=remark,
                 )
             )  # fmt: skip
     number = words.ROUND.to(language).format(round=part.number)
@@ -121,7 +138,9 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
     )  # fmt: skip
 
 
-def _marks(result: dict[str, Any], side: str, language: str) -> str:
+def _marks(result: dict[str, Any] | None, side: str, language: str) -> str:
+    if result is None:
+        return "–"
     return format_number(result["marks"].get(side, 0), language)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.entry import SIDE_NAMES
-from scoring.models import DealVersion, OfficialResult, Series
-from scoring.rules import spoken
+from scoring.models import DealVersion, OfficialResult, Series, Sheet
+from scoring.rules import counts, marks_by_deal, spoken
 from tournament.charts import Chart, DealMarks, marks_per_deal
 from tournament.models import Event, Round, Standings
 from tournament.selectors.names import Shown, everybody, seat_letter
@@ -31,14 +31,18 @@ class PlayedGame:
     won: bool | None = None
     sheet_id: Any = None
     hidden: bool = False
+    withdrawn: bool = False
+    """Its signed result was withdrawn and does not count until the table has signed again."""
     deals: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def sides(self) -> list[dict[str, Any]]:
         """The two columns of the score sheet: ours, theirs."""
-        totals = [
-            sum(deal["cells"][column]["marks"] or 0 for deal in self.deals) for column in (0, 1)
-        ]
+        totals = [self.marks, self.against]
+        if None in totals:
+            totals = [
+                sum(deal["cells"][column]["marks"] or 0 for deal in self.deals) for column in (0, 1)
+            ]
         return [
             {"name": name, "players": seats, "total": total, "winner": self.won is wins}
             for name, seats, total, wins in (
@@ -61,6 +65,9 @@ class PlayedRound:
     games: list[PlayedGame] = field(default_factory=list)
     seats: dict[str, Shown] = field(default_factory=dict)
     filling: bool = False
+    decided: bool | None = None
+    """Whether the director's decision gave this side the match; None without one, or while hidden."""
+    reason: str = ""
 
     @property
     def seat(self) -> str:
@@ -88,21 +95,23 @@ def day_of(
     sat = seatings.tables.get(entrant, [])
     sheets = [game.sheet for table, _position in sat for game in table.games]
     states = dict(Standings.objects.filter(stage__event=event).values_list("stage_id", "state"))
-    results = dict(
-        OfficialResult.objects.filter(current=True, sheet__in=sheets).values_list(
-            "sheet_id", "result"
-        )
-    )
+    results, withdrawn = _results_of(sheets)
     deals = _deals_of(sheets)
+    worth = _worth(deals)
     day = []
     for table, position in sat:
         stage = table.round.stage
         open_ = private or shows_round(stage, table.round.number, states.get(stage.pk, ""))
         played = _played(table, position, people)
+        if open_ and table.decided_for is not None:
+            played.reason = table.reason
+            mine = next((ps for g in table.games for ps in g.sides.values() if position in ps), [])
+            played.decided = any(table.seats.get(seat) == table.decided_for for seat in mine)
         for shown, game in zip(played.games, table.games, strict=True):
             shown.hidden = not open_
             if open_:
-                _fill(shown, results.get(game.sheet), deals.get(game.sheet, []), language)
+                _fill(shown, results.get(game.sheet), deals.get(game.sheet, []), worth, language)
+                shown.withdrawn = game.sheet in withdrawn
         day.append(played)
     seated_in = {table.round.pk for table, _position in sat}
     day += [
@@ -134,6 +143,18 @@ def _played(table: LaidTable, position: str, people: dict[int, Shown]) -> Played
     )  # fmt: skip
 
 
+def _results_of(sheets: list[uuid.UUID]) -> tuple[dict[uuid.UUID, Any], set[uuid.UUID]]:
+    """Sheet → its result in force; and the sheets whose signed result was withdrawn."""
+    results: dict[uuid.UUID, Any] = {}
+    known: set[uuid.UUID] = set()
+    rows = OfficialResult.objects.filter(sheet__in=sheets)
+    for sheet, result, current in rows.values_list("sheet_id", "result", "current"):
+        known.add(sheet)
+        if current:
+            results[sheet] = result
+    return results, known - set(results)
+
+
 def _deals_of(sheets: list[uuid.UUID]) -> dict[uuid.UUID, list[DealVersion]]:
     deals: dict[uuid.UUID, list[DealVersion]] = {}
     for deal in DealVersion.objects.filter(
@@ -141,6 +162,17 @@ def _deals_of(sheets: list[uuid.UUID]) -> dict[uuid.UUID, list[DealVersion]]:
     ).order_by("number"):
         deals.setdefault(deal.sheet_id, []).append(deal)
     return deals
+
+
+def _worth(deals: dict[uuid.UUID, list[DealVersion]]) -> dict[int, dict[str, int]]:
+    """Deal → what it counts in its game, for the games with a générale, which is worth a whole one."""
+    won = [sheet for sheet, made in deals.items() if any(deal.game_won for deal in made)]
+    worth: dict[int, dict[str, int]] = {}
+    for sheet in Sheet.objects.filter(pk__in=won) if won else ():
+        counted = [deal for deal in deals[sheet.pk] if counts(deal)]
+        for deal, marks in zip(counted, marks_by_deal(sheet, counted), strict=False):
+            worth[deal.pk] = marks
+    return worth
 
 
 def _game(game: LaidGame, position: str, seated: dict[str, Shown]) -> PlayedGame:
@@ -156,7 +188,11 @@ def _game(game: LaidGame, position: str, seated: dict[str, Shown]) -> PlayedGame
 
 
 def _fill(
-    shown: PlayedGame, result: dict[str, Any] | None, deals: list[DealVersion], language: str
+    shown: PlayedGame,
+    result: dict[str, Any] | None,
+    deals: list[DealVersion],
+    worth: dict[int, dict[str, int]],
+    language: str,
 ) -> None:
     mine = shown.side
     if result is not None:
@@ -168,8 +204,9 @@ def _fill(
         contract = deal.entry.get("contract") or {}
         declarer = contract.get("declarer")
         points = deal.entry.get("points") or {}
-        us = deal.marks.get(mine, 0)
-        them = sum(marks for side, marks in deal.marks.items() if side != mine)
+        counted = worth.get(deal.pk, deal.marks)
+        us = counted.get(mine, 0)
+        them = sum(marks for side, marks in counted.items() if side != mine)
         shown.deals.append(
             {
                 "number": deal.number,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Collection, Container
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -19,9 +20,11 @@ from tournament.models import (
     EntrantState,
     Format,
     Lot,
+    Round,
     RoundState,
     Seat,
     Stage,
+    Table,
     TableGame,
 )
 from tournament.standings.model import Adjustment, Kind, Outcome, Played
@@ -31,9 +34,13 @@ PAIRS: Final = frozenset(
     {Format.PAIRS_SWISS, Format.PAIRS_MITCHELL, Format.ROUND_ROBIN, Format.POOLS_KO, Format.KO}
 )
 """Formats whose entrants are pairs: one left over has a bye; a player left over sits out."""
-Seating = tuple[dict[object, dict[str, int]], list[tuple[Any, ...]]]
-"""Table → position → entrant, and the games that count with their sides and sheets."""
+Seating = tuple[dict[object, dict[str, int]], list[tuple[Any, ...]], dict[object, int]]
+"""Table → position → entrant; the games that count with their sides and sheets; decided tables."""
 _KINDS: Final = {"bye": Kind.SAT_OUT, "sat_out": Kind.SAT_OUT}
+
+
+Forfeit = tuple[int, object]
+"""An entrant and a round of which every game is lost, by their keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,7 @@ class Field:
     adjustments: list[Adjustment]
     lots: dict[str, int]
     rounds_closed: int
+    forfeits: frozenset[Forfeit] = frozenset()
 
 
 def _stages(stage: Stage) -> list[Stage]:
@@ -68,7 +76,9 @@ def gather(stage: Stage, *, points: bool = False, frame: int | None = None) -> F
         )
     )
     key = {pk: str(number) for pk, number, _club, _state in entrants}
-    changes, excluded = _changes(stages, key)
+    changes, excluded, forfeits = _changes(stages, key)
+    closed = stage.rounds.filter(state=RoundState.CLOSED).count()
+    unplayed = _unplayed(stage, stages, forfeits) if stage.ranking_edition > 1 else set()
     ranked = [
         Ranked(
             id=key[pk],
@@ -76,6 +86,7 @@ def gather(stage: Stage, *, points: bool = False, frame: int | None = None) -> F
             club=club or "",
             withdrawn=state == EntrantState.WITHDRAWN,
             excluded=key[pk] in excluded,
+            unplayed=pk in unplayed,
         )
         for pk, number, club, state in entrants
     ]
@@ -85,13 +96,14 @@ def gather(stage: Stage, *, points: bool = False, frame: int | None = None) -> F
     else:
         results = _played_since(stages, key, frame)
     results += _byes(stages, offsets, key)
+    if forfeits:
+        results = _with_forfeits(results, stages, key, forfeits)
     lots = {
         key[entrant]: lot
         for entrant, lot in Lot.objects.filter(stage=stage).values_list("entrant_id", "lot")
         if entrant in key
     }
-    closed = stage.rounds.filter(state=RoundState.CLOSED).count()
-    return Field(ranked, results, changes, lots, closed)
+    return Field(ranked, results, changes, lots, closed, forfeits)
 
 
 def gather_again(stage: Stage, before: Field, sheet: Sheet, *, points: bool = False) -> Field:
@@ -104,7 +116,11 @@ def gather_again(stage: Stage, before: Field, sheet: Sheet, *, points: bool = Fa
         pk: str(number)
         for pk, number in Entrant.objects.filter(stages__stage=stage).values_list("pk", "number")
     }
-    changes, excluded = _changes(stages, key)
+    changes, excluded, forfeits = _changes(stages, key)
+    if forfeits or before.forfeits:
+        # A forfeited round reaches every game of its table.
+        again = gather(stage, points=points)
+        return before if _alike(before, again) else again
     taken = card_points(stages, sheet) if points else {}
     lines = _played(stages, key, taken, sheet)
     place = (
@@ -121,6 +137,36 @@ def gather_again(stage: Stage, before: Field, sheet: Sheet, *, points: bool = Fa
     return replace(before, entrants=ranked, results=[*rest, *lines], adjustments=changes)
 
 
+def _alike(one: Field, other: Field) -> bool:
+    """Whether two fields give the same standing."""
+    return (set(one.results), one.adjustments, one.entrants) == (
+        set(other.results), other.adjustments, other.entrants,
+    )  # fmt: skip
+
+
+def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) -> set[int]:
+    """Entrants of a stage who never sat down at a table, from its first closed round on.
+
+    A seat in a round that was forfeited does not count. One present who sat out a round, and may
+    still play, is not among them.
+    """
+    rounds = Round.objects.filter(stage__in=stages)
+    if not rounds.filter(state=RoundState.CLOSED).exists():
+        return set()
+    seats = Seat.objects.filter(round__in=rounds).values_list("entrant_id", "round_id")
+    sat = {entrant for entrant, part in seats if (entrant, part) not in forfeits}
+    states = Entrant.objects.filter(stages__stage=stage).exclude(pk__in=sat)
+    never = dict(states.values_list("pk", "state"))
+    if never and stage.rounds.filter(published_at__isnull=True).exists():
+        waiting = Bye.objects.filter(round__in=rounds, entrant__in=never).exclude(
+            round__state=RoundState.DRAWN
+        )
+        for pk in set(waiting.values_list("entrant_id", flat=True)):
+            if never[pk] == EntrantState.PRESENT:
+                del never[pk]
+    return set(never)
+
+
 def _offsets(stages: list[Stage]) -> dict[int, int]:
     """How many rounds are planned before each stage's first."""
     offsets, count = {}, 0
@@ -130,8 +176,10 @@ def _offsets(stages: list[Stage]) -> dict[int, int]:
     return offsets
 
 
-def _changes(stages: list[Stage], key: dict[int, str]) -> tuple[list[Adjustment], set[str]]:
-    """The adjustments that stand, and who is disqualified by one."""
+def _changes(
+    stages: list[Stage], key: dict[int, str]
+) -> tuple[list[Adjustment], set[str], frozenset[Forfeit]]:
+    """The adjustments that stand, who is disqualified by one, and the rounds forfeited by one."""
     offsets = _offsets(stages)
     rows = [
         row
@@ -152,7 +200,63 @@ def _changes(stages: list[Stage], key: dict[int, str]) -> tuple[list[Adjustment]
         )
         for row in rows
     ]
-    return changes, {key[row.entrant_id] for row in rows if row.disqualified}
+    forfeits = frozenset((row.entrant_id, row.round_id) for row in rows if row.forfeited)
+    return changes, {key[row.entrant_id] for row in rows if row.disqualified}, forfeits
+
+
+def _with_forfeits(
+    results: list[Played], stages: list[Stage], key: dict[int, str], forfeits: Collection[Forfeit]
+) -> list[Played]:
+    """The results, with every game of a forfeited round lost: no marks for and none against.
+
+    Games never entered are lost the same way; once the round is closed, the others at such a table
+    are credited for them as for sitting out. What the others played, they keep.
+    """
+    offsets = _offsets(stages)
+    rounds = Round.objects.filter(stage__in=stages, pk__in={part for _who, part in forfeits})
+    number = {part.pk: offsets[part.stage_id] + part.number for part in rounds}
+    gone = {(key[who], number[part]) for who, part in forfeits if part in number}
+    out = [
+        _lost(line)
+        if line.kind in (Kind.PLAYED, Kind.FORFEIT) and (line.entrant, line.round_no) in gone
+        else line
+        for line in results
+    ]
+    there = {(line.entrant, line.round_no, line.game_no) for line in results}
+    games = TableGame.objects.filter(table__round__in=number, counts=True).select_related(
+        "table__round__stage"
+    )
+    seated: dict[object, list[int]] = {}
+    for table, who in Seat.objects.filter(round__in=number).values_list("table_id", "entrant_id"):
+        seated.setdefault(table, []).append(who)
+    for game in games:
+        part = game.table.round
+        here = seated.get(game.table_id, [])
+        if not any((who, part.pk) in forfeits for who in here):
+            continue
+        credited = Kind.BYE if part.stage.format in PAIRS else Kind.SAT_OUT
+        for who in here:
+            at = number[part.pk]
+            if who not in key or (key[who], at, game.number) in there:
+                continue
+            if (who, part.pk) in forfeits:
+                out.append(
+                    Played(
+                        at, key[who], Outcome.LOSS, table=game.table.number, game_no=game.number,
+                        kind=Kind.FORFEIT,
+                    )
+                )  # fmt: skip
+            elif part.state == RoundState.CLOSED:
+                out.append(Played(at, key[who], game_no=game.number, kind=credited))
+    return out
+
+
+def _lost(line: Played) -> Played:
+    """A game as whoever forfeited it has it."""
+    return replace(
+        line, kind=Kind.FORFEIT, outcome=Outcome.LOSS, marks_for=0, marks_against=0, deals=0,
+        best_deal=None, points=None, max_points=None,
+    )  # fmt: skip
 
 
 def card_points(stages: list[Stage], sheet: Sheet | None = None) -> dict[object, dict[str, int]]:
@@ -196,10 +300,22 @@ def _played(
     if sheet is not None:
         made = made.filter(sheet=sheet)
     writer = _Lines(_offsets(stages), key, _read_seating(stages, sheet))
+    found = dict(made.values_list("sheet_id", "result"))
+    lines = [
+        line
+        for sheet_id, result in found.items()
+        for line in writer.of(sheet_id, result, points.get(sheet_id))
+    ]
+    return lines + _forfeits(writer, found)
+
+
+def _forfeits(writer: _Lines, official: Container[object]) -> list[Played]:
+    """The games without a result of the matches that the director decided."""
     return [
         line
-        for sheet_id, result in made.values_list("sheet_id", "result")
-        for line in writer.of(sheet_id, result, points.get(sheet_id))
+        for sheet_id, game in writer.games.items()
+        if game[0] in writer.decided and sheet_id not in official
+        for line in writer.not_played(sheet_id)
     ]
 
 
@@ -215,7 +331,7 @@ class _Lines:
 
     def __init__(self, offsets: dict[int, int], key: dict[int, str], seating: Seating) -> None:
         self.offsets, self.key = offsets, key
-        self.seats, games = seating
+        self.seats, games, self.decided = seating
         self.games = {game[4]: game for game in games}
 
     def of(
@@ -234,8 +350,9 @@ class _Lines:
             marks = result["marks"].get(side, 0)
             against = sum(value for name, value in result["marks"].items() if name != side)
             winner = result.get("winner")
+            match = self._decision(table_id, positions)
             outcome = (
-                Outcome.DRAW if winner is None
+                match or Outcome.DRAW if winner is None
                 else Outcome.WIN if winner == side
                 else Outcome.LOSS
             )  # fmt: skip
@@ -255,11 +372,38 @@ class _Lines:
                     penalties=result.get("penalties", {}).get(side, 0),
                     points=points.get(side, 0) if points is not None else None,
                     max_points=points[""] if points is not None else None,
+                    match=match,
                 )
                 for entrant in mine
                 if entrant in key
             ]
         return lines
+
+    def not_played(self, sheet_id: object) -> list[Played]:
+        """The lines of a game that nobody played, of a match that was decided: a forfeit."""
+        table_id, table, number, sides, _sheet, round_no, stage_id = self.games[sheet_id]
+        at, key = self.seats[table_id], self.key
+        lines: list[Played] = []
+        for positions in sides.values():
+            match = self._decision(table_id, positions)
+            lines += [
+                Played(
+                    round_no=self.offsets[stage_id] + round_no, entrant=key[at[position]],
+                    outcome=match, table=table, game_no=number, kind=Kind.FORFEIT, match=match,
+                )
+                for position in positions
+                if match is not None and at[position] in key
+            ]  # fmt: skip
+        return lines
+
+    def _decision(self, table_id: object, positions: list[str]) -> Outcome | None:
+        """What the director decided for the side that sits at these positions; None without one."""
+        for_whom = self.decided.get(table_id)
+        if for_whom is None:
+            return None
+        at = self.seats[table_id]
+        won = any(at[position] == for_whom for position in positions)
+        return Outcome.WIN if won else Outcome.LOSS
 
 
 def _read_seating(stages: list[Stage], sheet: Sheet | None = None) -> Seating:
@@ -274,7 +418,10 @@ def _read_seating(stages: list[Stage], sheet: Sheet | None = None) -> Seating:
         "table_id", "table__number", "number", "sides", "sheet_id",
         "table__round__number", "table__round__stage_id",
     )  # fmt: skip
-    return seats, list(games)
+    decided = Table.objects.filter(round__stage__in=stages, decided_for__isnull=False)
+    if sheet is not None:
+        decided = decided.filter(games__sheet=sheet)
+    return seats, list(games), dict(decided.values_list("pk", "decided_for_id"))
 
 
 class _Read:
@@ -295,14 +442,18 @@ class _Read:
     def results(self, stages: list[Stage]) -> list[Played]:
         """The lines of all results in force; only those that are new are read."""
         made = _official(stages)
-        standing = list(made.values_list("pk", flat=True))
+        in_force = dict(made.values_list("pk", "sheet_id"))
+        standing = list(in_force)
         new = [pk for pk in standing if pk not in self.lines]
         if new:
             # All at once where there are many: databases limit what a question may name.
             rows = made if len(new) > MANY else made.filter(pk__in=new)
             for pk, sheet_id, result in rows.values_list("pk", "sheet_id", "result"):
                 self.lines[pk] = self.writer.of(sheet_id, result, None)
-        return [line for pk in standing for line in self.lines[pk]]
+        lines = [line for pk in standing for line in self.lines[pk]]
+        if self.writer.decided:
+            lines += _forfeits(self.writer, set(in_force.values()))
+        return lines
 
 
 MANY: Final = 500

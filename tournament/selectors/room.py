@@ -17,7 +17,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from scoring.models import RefereeCall, Sheet, SheetState
+from scoring.models import RefereeCall, Sheet, SheetState, call_said
 from tournament.models import Round, RoundState, Table
 from tournament.selectors.rounds import ShownTable
 from tournament.selectors.rounds import room as progress
@@ -56,14 +56,23 @@ def room(part: Round) -> list[RoomTable]:
     for row in (
         Sheet.objects.filter(game__table__round=part)
         .order_by("order")
-        .values("pk", "order", "state", "finished", "score", "game__table_id", "changed_at")
+        .values(
+            "pk",
+            "order",
+            "state",
+            "finished",
+            "score",
+            "game__table_id",
+            "changed_at",
+            "ended_early",
+        )
     ):
         sheets.setdefault(row["game__table_id"], []).append(row)
     calls = {
-        table: (called_at, reason, claimed)
-        for table, called_at, reason, claimed in RefereeCall.objects.filter(
+        table: (called_at, call_said(topic, words), claimed)
+        for table, called_at, topic, words, claimed in RefereeCall.objects.filter(
             table__table__round=part, closed_at__isnull=True
-        ).values_list("table__table__pk", "called_at", "reason", "claimed_by")
+        ).values_list("table__table__pk", "called_at", "topic", "reason", "claimed_by")
     }
     found = []
     for shown in progress(part):
@@ -119,6 +128,16 @@ def _placed(
     if playing and last is not None and now - last > SILENT:
         return RoomTable(shown, "silent", _("nothing written for a long time"), last)
     return RoomTable(shown, "playing" if shown.deals else "planned")
+
+
+def ended_early(tables: list[RoomTable]) -> list[str]:
+    """The games that were ended before the bell, by table."""
+    return [
+        _("table %(table)d, game %(game)d") % {"table": table.number, "game": row["order"]}
+        for table in sorted(tables, key=lambda table: table.number)
+        for row in table.sheets
+        if row["ended_early"]
+    ]
 
 
 def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:

@@ -82,6 +82,9 @@ class ShownTable:
     calls: int = 0
     extra_minutes: int = 0
     filling: bool = False
+    decided: str = ""
+    """The name of whoever has the match by the director's decision; ``reason`` says why."""
+    reason: str = ""
 
 
 def tables_of(shown_round: Round) -> list[ShownTable]:
@@ -89,10 +92,12 @@ def tables_of(shown_round: Round) -> list[ShownTable]:
     event = shown_round.stage.event
     people = directory(event)
     tables = {
-        pk: ShownTable(pk, number)
-        for pk, number in Table.objects.filter(round=shown_round)
+        pk: ShownTable(
+            pk, number, decided=people[winner].name if winner in people else "", reason=reason
+        )
+        for pk, number, winner, reason in Table.objects.filter(round=shown_round)
         .order_by("number")
-        .values_list("pk", "number")
+        .values_list("pk", "number", "decided_for_id", "decided_reason")
     }
     for table, position, entrant, scorekeeper in (
         Seat.objects.filter(round=shown_round)
@@ -191,8 +196,13 @@ def clock_of(shown_round: Round | None) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def draw_contexts(tables: list[ShownTable], url: Callable[[int], str]) -> list[dict[str, Any]]:
-    """The tables of a draw as ``parts/draw_cards.html`` takes them; ``url``: a player's page."""
+def draw_contexts(
+    tables: list[ShownTable], url: Callable[[int], str], *, decisions: bool = True
+) -> list[dict[str, Any]]:
+    """The tables of a draw as ``parts/draw_cards.html`` takes them; ``url``: a player's page.
+
+    ``decisions``: tell which matches the director decided.
+    """
     shown = []
     for table in tables:
         pairs = table.seats and table.seats[0].position in "NESW"
@@ -201,6 +211,7 @@ def draw_contexts(tables: list[ShownTable], url: Callable[[int], str]) -> list[d
             {
                 "number": table.number,
                 "note": _("not classified") if table.filling else "",
+                "decided": table.decided if decisions else "", "reason": table.reason,
                 "seats": [
                     {
                         "seat": seat.letter, "name": seat.entrant.name,

@@ -27,12 +27,17 @@ class LaidGame:
 
 @dataclass(slots=True)
 class LaidTable:
-    """A table of a round: seat → entrant id, and its games in order."""
+    """A table of a round: seat → entrant id, and its games in order.
+
+    ``decided_for``: who has the match by the director's decision, for this ``reason``.
+    """
 
     round: Round
     number: int
     seats: dict[str, int] = field(default_factory=dict)
     games: list[LaidGame] = field(default_factory=list)
+    decided_for: int | None = None
+    reason: str = ""
 
 
 @dataclass(slots=True)
@@ -71,10 +76,13 @@ def _read(event: Event) -> Seatings:
     rows = Seat.objects.filter(round__in=rounds).order_by(
         "round__stage__order", "round__number", "table__number", "position"
     )
-    for round_id, table, number, position, entrant in rows.values_list(
-        "round_id", "table_id", "table__number", "position", "entrant_id"
-    ):
-        laid = tables.setdefault(table, LaidTable(rounds[round_id], number))
+    for round_id, table, number, position, entrant, winner, reason in rows.values_list(
+        "round_id", "table_id", "table__number", "position", "entrant_id",
+        "table__decided_for_id", "table__decided_reason",
+    ):  # fmt: skip
+        laid = tables.setdefault(
+            table, LaidTable(rounds[round_id], number, decided_for=winner, reason=reason)
+        )
         laid.seats[position] = entrant
         found.tables.setdefault(entrant, []).append((laid, position))
     games = TableGame.objects.filter(table__round__in=rounds).order_by("number")

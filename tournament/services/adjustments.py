@@ -22,7 +22,7 @@ from .events import bump
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What one entrant's standing changes by."""
+    """What one entrant's standing changes by; ``forfeited``: all games of the round are lost."""
 
     entrant_id: int
     marks: int = 0
@@ -30,6 +30,7 @@ class Amount:
     match_points: int = 0
     penalties: int = 0
     disqualified: bool = False
+    forfeited: bool = False
 
 
 @transaction.atomic
@@ -52,7 +53,7 @@ def adjust(
             event_id=stage.event_id, stage=stage, round=played, entrant_id=amount.entrant_id,
             source=source, marks=amount.marks, games_won=amount.games_won,
             match_points=amount.match_points, penalties=amount.penalties,
-            disqualified=amount.disqualified, reason=reason[:300], made_by=str(actor),
+            disqualified=amount.disqualified, forfeited=amount.forfeited, reason=reason[:300], made_by=str(actor),
         )
         for amount in amounts
     ]  # fmt: skip
@@ -63,7 +64,7 @@ def adjust(
             "amounts": [
                 {"entrant": a.entrant_id, "marks": a.marks, "games_won": a.games_won,
                  "match_points": a.match_points, "penalties": a.penalties,
-                 "disqualified": a.disqualified}
+                 "disqualified": a.disqualified, "forfeited": a.forfeited}
                 for a in amounts
             ],
         },

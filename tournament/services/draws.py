@@ -27,7 +27,16 @@ from tournament.drawing.spec import Outcome, Spec, spec_as_json, spec_from_json
 from tournament.models import Draw, DrawState, Round, RoundState
 from tournament.pairing.model import Certificate, Drawn, DrawRefused
 from tournament.pairing.model import Table as DrawnTable
-from tournament.selectors.fields import entrants_of, kept_table, numbers_of, spec_of, stage_seed
+from tournament.selectors.fields import (
+    entrants_of,
+    kept_table,
+    numbers_of,
+    playing,
+    spec_of,
+    stage_seed,
+)
+
+from .chains import require_field
 
 TELL_EVERY = 0.2
 """Seconds between two words of progress: each is a write."""
@@ -67,6 +76,8 @@ def request_draw(
     )
     if earlier.exists():
         raise Conflict("round_before_missing", _("Publish the round before this one first."))
+    if drawn_round.number == 1:
+        require_field(drawn_round.stage, playing(drawn_round).count())
     if len(seed) > 60:
         raise Refused("seed_too_long", _("A seed has at most 60 characters."), field="seed")
     if keep_of is not None:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
+from tournament.drawing.kept import replaced_in_plan
 from tournament.drawing.spec import spec_as_json, spec_from_json
 from tournament.models import Draw, DrawState, Round
 from tournament.pairing.explain import explain
@@ -225,36 +226,6 @@ def _touches(
     )
     moved = {edit.get("one"), edit.get("two"), *edit.get("players", ())} - {None}
     return bool(seated & moved) or table in (edit.get("table"), edit.get("to"))
-
-
-def replaced_in_plan(plan: Mapping[str, Any], old: int, new: int) -> dict[str, Any]:
-    """A movement's plan with ``new`` in the place of ``old``, everywhere."""
-
-    def trade(value: Any) -> Any:
-        return new if value == old else value
-
-    changed: dict[str, Any] = {}
-    for key, value in plan.items():
-        if key in (*BRACKETS, "field"):
-            changed[key] = [trade(p) for p in value]
-        elif key == "pools":
-            changed[key] = [[trade(p) for p in pool] for pool in value]
-        elif key == "rounds":
-            changed[key] = [
-                {
-                    "tables": [
-                        [number, kind, [trade(p) for p in players], trade(keeper), trade(dealer)]
-                        for number, kind, players, keeper, dealer in one["tables"]
-                    ],
-                    "byes": [trade(b) for b in one["byes"]],
-                }
-                for one in value
-            ]
-        elif key == "stand_in":
-            changed[key] = {who: trade(now) for who, now in value.items()}
-        else:
-            changed[key] = value
-    return changed
 
 
 def replaced_in_request(kept: Mapping[str, Any], old: int, new: Contestant) -> dict[str, Any]:

@@ -12,10 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
+from ledger.models import AuditEntry
 from scoring.links import make_token, token_hash
 from tournament.models import Club, Entrant, EntrantState, Event, Person, Round, StageEntrant
 
 from .events import bump, locked_event
+from .late import drawn_for_good, has_place, require_place
 
 
 def entrant_token(entrant: Entrant) -> str:
@@ -33,6 +35,21 @@ def next_round_number(event: Event) -> int:
     return published.number + 1 if published else 1
 
 
+def freed_epochs(event_id: uuid.UUID) -> dict[int, int]:
+    """Start number that somebody else had before → first epoch of its links from now on.
+
+    A badge that was printed for whoever had the number must not open the next player's page.
+    """
+    freed: dict[int, int] = {}
+    gone = AuditEntry.objects.filter(
+        scope=event_id, verb__in=["entrant.corrected", "entrant.removed", "entrant.merged"]
+    )
+    for before in gone.values_list("before", flat=True):
+        number = before["number"]
+        freed[number] = max(freed.get(number, 1), before["epoch"] + 1)
+    return freed
+
+
 @transaction.atomic
 def enter_player(
     *,
@@ -46,10 +63,13 @@ def enter_player(
     fixed_seat: bool = False,
     partner: str = "",
     present: bool = False,
+    reserve: bool = False,
 ) -> Entrant:
     """Enter one player (or pair, when ``partner`` names the second person).
 
-    Raises :class:`Refused` for an empty name or a number already given.
+    ``reserve``: into no stage, until they take the place of somebody who leaves.
+    Raises :class:`Refused` for an empty name or a number already given, and where the running stage
+    has no place for anybody new.
     """
     event = locked_event(event_id)
     name = " ".join(name.split())
@@ -64,6 +84,8 @@ def enter_player(
             "number_taken", _("Number %(number)d is already given."), field="number",
             params={"number": number},
         )  # fmt: skip
+    if not reserve:
+        require_place(event)
     person = Person.objects.create(name=name, email=email)
     second = Person.objects.create(name=" ".join(partner.split())) if partner.strip() else None
     entrant = Entrant(
@@ -73,10 +95,12 @@ def enter_player(
         else None,
         fixed_seat=fixed_seat, from_round=next_round_number(event),
         state=EntrantState.PRESENT if present else EntrantState.REGISTERED,
+        link_epoch=freed_epochs(event.pk).get(number, 1),
     )  # fmt: skip
     entrant.link_hash = token_hash(entrant_token(entrant))
     entrant.save()
-    _join_stage(entrant)
+    if not reserve:
+        _join_stage(entrant)
     audit.append(
         scope=event.pk, actor=actor, verb="entrant.entered", subject=entrant,
         after={"number": number, "person": person.pk, "club": entrant.club_id,
@@ -98,12 +122,24 @@ def _join_stage(entrant: Entrant) -> None:
 def locked_entrant(entrant_id: int) -> Entrant:
     """The entrant, locked until the end of the transaction after his event."""
     locked_event(Event.objects.values_list("pk", flat=True).get(entrants=entrant_id))
-    return Entrant.objects.select_for_update(of=("self",), no_key=True).get(pk=entrant_id)
+    found = Entrant.objects.select_for_update(of=("self",), no_key=True).get(pk=entrant_id)
+    if found.state == EntrantState.MERGED:
+        raise Conflict(
+            "entrant_merged",
+            _("Number %(number)d was merged into another number."),
+            params={"number": found.number},
+        )
+    return found
 
 
 @transaction.atomic
-def check_in(*, entrant_id: int, actor: Actor, present: bool = True) -> Entrant:
-    """Mark a player present at the door (or not, when it was a mistake)."""
+def check_in(
+    *, entrant_id: int, actor: Actor, present: bool = True, replacing: bool = False
+) -> Entrant:
+    """Mark a player present at the door (or not, when it was a mistake).
+
+    ``replacing``: they take somebody's place, so that they need none of their own.
+    """
     entrant = locked_entrant(entrant_id)
     wanted = EntrantState.PRESENT if present else EntrantState.REGISTERED
     if entrant.state == EntrantState.WITHDRAWN:
@@ -112,6 +148,8 @@ def check_in(*, entrant_id: int, actor: Actor, present: bool = True) -> Entrant:
         return entrant
     if not present and entrant.seats.exists():
         raise Conflict("already_plays", _("This player has played: withdraw him instead."))
+    if present and not replacing:
+        require_place(entrant.event, [entrant])
     before = entrant.state
     entrant.state = wanted
     if present:
@@ -128,11 +166,15 @@ def check_in(*, entrant_id: int, actor: Actor, present: bool = True) -> Entrant:
 
 @transaction.atomic
 def check_in_all(*, event_id: uuid.UUID, actor: Actor) -> int:
-    """Mark everybody who is registered present; returns how many."""
+    """Mark everybody who is registered, and has a place still, present; returns how many."""
     event = locked_event(event_id)
     waiting = event.entrants.filter(state=EntrantState.REGISTERED)
-    ids = list(waiting.values_list("pk", flat=True))
-    waiting.update(state=EntrantState.PRESENT)
+    ids = (
+        [who.pk for who in waiting if has_place(event, who)]
+        if drawn_for_good(event)
+        else list(waiting.values_list("pk", flat=True))
+    )
+    waiting.filter(pk__in=ids).update(state=EntrantState.PRESENT)
     if ids:
         audit.append(
             scope=event.pk, actor=actor, verb="entrants.checked_in", subject=event,
@@ -167,6 +209,7 @@ def take_back(*, entrant_id: int, actor: Actor) -> Entrant:
     entrant = locked_entrant(entrant_id)
     if entrant.state != EntrantState.WITHDRAWN:
         return entrant
+    require_place(entrant.event, [entrant])
     entrant.state = EntrantState.PRESENT
     entrant.withdrawn_after = None
     entrant.save(update_fields=["state", "withdrawn_after"])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
 from django.utils.text import slugify
@@ -17,11 +19,23 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from ledger.models import Role, RoleGrant
+from ledger.rows import digest
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import explain
-from tournament.models import STAGE_NAMES, Event, EventState, Format, Round, Stage
+from tournament.drawing.rules import read_rules
+from tournament.models import RANKING_EDITION, STAGE_NAMES, Event, Format, Round, Stage
 from tournament.standings.presets import PRESETS
+
+from .chains import require_seatable
+from .laying import sheet_options
+
+ANYTIME: Final = frozenset(
+    {"name", "place", "day", "language", "short_names", "hide_last_rounds", "sponsors"}
+)
+"""Settings that may change at any time."""
+BEFORE_PLAY: Final = frozenset({"rulebook", "options", "protocol", "bell_rule", "depth"})
+"""Settings that stand once a round of the event is published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +61,14 @@ def championship_plan(
     """The plan of the world championships: rounds, semi-final of the best, final of table winners.
 
     Deerlijk 2023: three rounds with change of table, the 128 best scores to the semi-final, the
-    32 table winners to the final (rules specification D.1, E4 and E5).
+    32 table winners to the final (rules specification D.1, E4 and E5). A smaller hall takes as many
+    as fill whole tables: to the semi-final fewer, to the final the best beside the table winners.
     """
     return [
         StagePlan(STAGE_NAMES[0], rounds=rounds, deals_per_game=deals, minutes=minutes,
-                  cut={"top": cut}),
+                  cut={"top": cut, "whole": True}),
         StagePlan(STAGE_NAMES[1], rounds=1, deals_per_game=deals, minutes=minutes,
-                  cut={"winners": True}, club_rounds=0),
+                  cut={"winners": True, "whole": True}, club_rounds=0),
         StagePlan(STAGE_NAMES[2], rounds=1, deals_per_game=deals, minutes=minutes, club_rounds=0),
     ]  # fmt: skip
 
@@ -111,12 +126,13 @@ def create_event(
             event=event, order=order, name=part.name, format=part.format,
             rounds_planned=part.rounds, games_per_round=part.games_per_round,
             deals_per_game=part.deals_per_game, target=part.target, minutes=part.minutes,
-            ranking=part.ranking, carries_over=part.carries_over, cut=part.cut,
+            ranking=part.ranking, carries_over=part.carries_over, cut=part.cut, ranking_edition=RANKING_EDITION,
             club_rounds=part.club_rounds,
         )  # fmt: skip
         Round.objects.bulk_create(
             Round(stage=stage, number=number) for number in range(1, part.rounds + 1)
         )
+    require_seatable(event, field="cut")
     if actor.kind == "user":
         RoleGrant.objects.get_or_create(user_id=int(actor.id), scope=event.pk, role=Role.DIRECTOR)
     audit.append(
@@ -155,56 +171,116 @@ def bump(event_id: Any, *, results_only: bool = False) -> None:
     Event.objects.filter(pk=event_id).update(**marks)
 
 
+def lock_plan(event_id: Any) -> None:
+    """Lock the event's stages and rounds until the end of the transaction, so that nothing is drawn."""
+    stages = Stage.objects.select_for_update(no_key=True).filter(event=event_id)
+    list(stages.order_by("order").values_list("pk", flat=True))
+    rounds = Round.objects.select_for_update(no_key=True, of=("self",)).filter(
+        stage__event=event_id
+    )
+    list(rounds.order_by("stage__order", "number").values_list("pk", flat=True))
+
+
+def rules_are_fixed(event: Event) -> bool:
+    """Whether a round of the event is published, so that the rules can no longer change."""
+    return Round.objects.filter(stage__event=event, published_at__isnull=False).exists()
+
+
 @transaction.atomic
-def update_event(*, event_id: Any, actor: Actor, changes: dict[str, Any]) -> Event:
-    """Change what may still change: words at any time, rules only before the first publication."""
+def update_event(
+    *,
+    event_id: Any,
+    actor: Actor,
+    changes: Mapping[str, Any],
+    minutes: Mapping[int, int] | None = None,
+) -> Event:
+    """Change what may still change: words at any time, rules only before the first publication.
+
+    Args:
+        changes: fields of :class:`tournament.models.Event` in ``ANYTIME`` or ``BEFORE_PLAY``.
+        minutes: order of a stage → minutes of its rounds; a running clock is left as it is.
+
+    Raises :class:`Refused` with the field that must change, :class:`Conflict` for rules in play.
+    """
+    lock_plan(event_id)
     event = locked_event(event_id)
-    anytime = {"name", "place", "day", "language", "short_names", "hide_last_rounds", "sponsors"}
-    before_play = {"rulebook", "options", "protocol", "bell_rule", "depth"}
-    unknown = set(changes) - anytime - before_play
+    unknown = set(changes) - ANYTIME - BEFORE_PLAY
     if unknown:
         raise Refused("unknown_field", _("This cannot be changed."), field=min(unknown))
-    if (
-        set(changes) & before_play
-        and Round.objects.filter(stage__event=event, published_at__isnull=False).exists()
-    ):
+    wanted = {
+        name: " ".join(value.split()) if name in ("name", "place") else value
+        for name, value in changes.items()
+    }
+    changed = {name: value for name, value in wanted.items() if getattr(event, name) != value}
+    if set(changed) & BEFORE_PLAY and rules_are_fixed(event):
         raise Conflict(
             "event_in_play",
             _("The rules of an event are fixed once a round has been published."),
-            field=min(set(changes) & before_play),
+            field=min(set(changed) & BEFORE_PLAY),
         )
-    if {"rulebook", "options"} & set(changes):
-        key = changes.get("rulebook", event.rulebook)
-        try:
-            game = rulebooks.resolve(key, changes.get("options", event.options))
-            game.require_complete()
-        except EngineError as error:
-            raise Refused(
-                error.code, explain(error, get_language() or "en"), field="options"
-            ) from error
-        event.edition = game.book.edition
-    before = {name: getattr(event, name) for name in changes}
-    for name, value in changes.items():
+    before = {name: getattr(event, name) for name in changed}
+    for name, value in changed.items():
         setattr(event, name, value)
-    event.save()
-    # Names of events are public, not personal; they may stand in the chain.
-    audit.append(
-        scope=event.pk, actor=actor, verb="event.changed", subject=event, before=before,
-        after=changes,
-    )  # fmt: skip
-    bump(event.pk)
-    return event
-
-
-@transaction.atomic
-def finish_event(*, event_id: Any, actor: Actor) -> Event:
-    """Declare the event finished; refused while a round is in play."""
-    event = locked_event(event_id)
-    if Round.objects.filter(stage__event=event, state__in=["published", "playing"]).exists():
-        raise Conflict("round_in_play", _("A round is still in play: close it first."))
-    if event.state != EventState.FINISHED:
-        event.state = EventState.FINISHED
-        event.save(update_fields=["state"])
-        audit.append(scope=event.pk, actor=actor, verb="event.finished", subject=event)
+    _require_valid(event, changed)
+    if changed:
+        event.save(update_fields=[*changed, "edition"])
+        # Names of events are public, not personal; a sponsor may be a person.
+        audit.append(
+            scope=event.pk, actor=actor, verb="event.changed", subject=event,
+            before=_told(before), after=_told(changed),
+        )  # fmt: skip
+    if _set_minutes(event, minutes or {}, actor) or changed:
         bump(event.pk)
     return event
+
+
+def _told(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings as the audit chain holds them: free text by its digest."""
+    return {name: digest(value) if name == "sponsors" else value for name, value in values.items()}
+
+
+def _require_valid(event: Event, changed: Mapping[str, Any]) -> None:
+    """Refuse values that no event may have, or under which one of its stages cannot be played."""
+    if not event.name:
+        raise Refused("name_missing", _("Give the event a name."), field="name")
+    others = [field.name for field in event._meta.fields if field.name not in changed]
+    try:
+        event.clean_fields(exclude=[*others, "options"])
+    except ValidationError as error:
+        name = min(error.message_dict)
+        raise Refused("wrong_value", " ".join(error.message_dict[name]), field=name) from error
+    if not {"rulebook", "options"} & set(changed):
+        return
+    try:
+        game = rulebooks.resolve(event.rulebook, event.options)
+        game.require_complete()
+        for stage in event.stages.all():
+            size = read_rules(stage.drawing).table_size or game.players
+            rulebooks.resolve(event.rulebook, sheet_options(event, stage, size))
+    except EngineError as error:
+        raise Refused(
+            error.code, explain(error, get_language() or "en"), field="options"
+        ) from error
+    event.edition = game.book.edition
+
+
+def _set_minutes(event: Event, minutes: Mapping[int, int], actor: Actor) -> bool:
+    """Give the rounds of stages other minutes; whether any stage changed."""
+    changed = False
+    for stage in event.stages.filter(order__in=minutes):
+        wanted = minutes[stage.order]
+        if not 5 <= wanted <= 600:
+            raise Refused(
+                "minutes_out_of_range", _("A round lasts 5 to 600 minutes."),
+                field=f"minutes_{stage.order}",
+            )  # fmt: skip
+        if wanted == stage.minutes:
+            continue
+        audit.append(
+            scope=event.pk, actor=actor, verb="stage.changed", subject=stage,
+            before={"minutes": stage.minutes}, after={"order": stage.order, "minutes": wanted},
+        )  # fmt: skip
+        stage.minutes = wanted
+        stage.save(update_fields=["minutes"])
+        changed = True
+    return changed

@@ -27,18 +27,24 @@ from tournament.models import (
     StageEntrant,
 )
 
-from .entrants import entrant_token, next_round_number
+from .entrants import entrant_token, freed_epochs, next_round_number
 from .events import bump, locked_event
-from .players_file import read_players
+from .late import require_place
+from .players_file import Layout, read_players
 
 
 @transaction.atomic
 def import_players(
-    *, event_id: uuid.UUID, content: bytes, actor: Actor, skip_duplicates: bool = False
+    *,
+    event_id: uuid.UUID,
+    content: bytes,
+    actor: Actor,
+    skip_duplicates: bool = False,
+    layout: Layout | None = None,
 ) -> int:
     """Import the whole file, or nothing: any bad row refuses it. Returns how many were entered."""
     event = locked_event(event_id)
-    preview = read_players(event=event, content=content)
+    preview = read_players(event=event, content=content, layout=layout)
     if not preview.importable:
         raise Refused(
             "file_has_errors",
@@ -47,6 +53,7 @@ def import_players(
             field="file",
         )  # fmt: skip
     lines = [line for line in preview.lines if not (skip_duplicates and line.duplicate_of)]
+    require_place(event, coming=len(lines))
     names = {line.club for line in lines if line.club}
     known = {club.name: club for club in event.clubs.filter(name__in=names)}
     Club.objects.bulk_create(Club(event=event, name=name) for name in sorted(names - set(known)))
@@ -56,6 +63,7 @@ def import_players(
     free = iter(range(1, len(lines) + len(given) + 2))
     people, partners, entrants = [], [], []
     from_round = next_round_number(event)
+    epochs = freed_epochs(event.pk)
     for line in lines:
         number = line.number or next(n for n in free if n not in given)
         person = Person(name=line.name, email=line.email)
@@ -66,7 +74,7 @@ def import_players(
         entrant = Entrant(
             event=event, number=number, person=person, partner=second, club=clubs.get(line.club),
             family=line.family, fixed_seat=line.fixed, from_round=from_round,
-            state=EntrantState.REGISTERED,
+            state=EntrantState.REGISTERED, link_epoch=epochs.get(number, 1),
         )  # fmt: skip
         entrant.link_hash = token_hash(entrant_token(entrant))
         entrants.append(entrant)
@@ -94,8 +102,22 @@ def keep_file(*, event_id: uuid.UUID, content: bytes, actor: Actor) -> PlayerFil
     return PlayerFile.objects.create(event=event, content=content, uploaded_by=str(actor))
 
 
+def kept_file(*, event_id: uuid.UUID, file_id: str) -> PlayerFile:
+    """Return the file that the event keeps for its import; :class:`Refused` once it is gone."""
+    try:
+        return PlayerFile.objects.get(
+            pk=uuid.UUID(file_id), event=event_id, imported_at__isnull=True
+        )
+    except (ValueError, PlayerFile.DoesNotExist) as error:
+        raise Refused(
+            "file_gone", _("This file is no longer kept: choose it again."), field="file"
+        ) from error
+
+
 @transaction.atomic
-def request_import(*, file_id: uuid.UUID, skip_duplicates: bool, actor: Actor) -> Job:
+def request_import(
+    *, file_id: uuid.UUID, skip_duplicates: bool, actor: Actor, layout: Layout | None = None
+) -> Job:
     """Ask for the import of a kept file; while one runs for the event, that job is returned."""
     kept = PlayerFile.objects.filter(pk=file_id, imported_at__isnull=True).first()
     if kept is None:
@@ -105,6 +127,7 @@ def request_import(*, file_id: uuid.UUID, skip_duplicates: bool, actor: Actor) -
         parameters={
             "file": str(kept.pk), "skip_duplicates": skip_duplicates,
             "language": get_language() or "en",
+            "layout": layout.as_json() if layout else None,
         },
     )  # fmt: skip
 
@@ -120,6 +143,7 @@ def import_file(run: Run) -> None:
             result["imported"] = import_players(
                 event_id=kept.event_id, content=bytes(kept.content), actor=run.actor,
                 skip_duplicates=run.parameters["skip_duplicates"],
+                layout=Layout.from_json(run.parameters.get("layout")),
             )  # fmt: skip
         except Refused as refusal:
             raise JobFailed(str(refusal)) from refusal

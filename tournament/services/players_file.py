@@ -1,14 +1,17 @@
-"""A file of players as read: anything reasonable, with every bad row shown; nothing is written.
+"""A file of players as read: anything reasonable, with every row shown; nothing is written.
 
 Accepted: XLSX, and CSV with comma, semicolon or tab, in UTF-8 (with or without mark), Latin-1 or both.
-Columns by their heading in any of the three languages: name (or last and first name), club,
-number, e-mail, family, fixed seat, partner.
+The headings may stand below a title. Columns by their heading in any of the three languages: name
+(in one column or two), club, number, e-mail, family, fixed seat, partner; or as the director says
+(:class:`Layout`). A row that is no player (a title, a total) is named with its reason.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
+import unicodedata
 import zipfile
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -21,21 +24,46 @@ from django.utils.translation import gettext as _
 from ledger.errors import Refused
 from tournament.models import Event
 
-HEADINGS: dict[str, frozenset[str]] = {
-    "name": frozenset({"name", "naam", "nom", "player", "speler", "joueur", "full name"}),
-    "first": frozenset({"first name", "firstname", "voornaam", "prénom", "prenom"}),
+COLUMNS: Final = (
+    "name", "last", "first", "club", "number", "email", "family", "fixed", "partner"
+)  # fmt: skip
+HEADINGS: Final[dict[str, frozenset[str]]] = {
+    "name": frozenset(
+        {
+            "name", "names", "naam", "namen", "nom", "noms", "full name",
+            "player", "players", "speler", "spelers", "joueur", "joueurs", "joueuse", "joueuses",
+            "deelnemer", "deelnemers", "participant", "participante", "participants", "inscrits",
+            "member", "members", "membre", "membres", "lid", "leden",
+            "nom prenom", "nom et prenom", "noms et prenoms", "prenom nom", "prenom et nom",
+            "naam voornaam", "naam en voornaam", "voornaam naam", "voornaam en naam",
+            "familienaam voornaam", "familienaam en voornaam", "achternaam en voornaam",
+            "name and first name", "first and last name", "last and first name",
+        }
+    ),
+    "first": frozenset(
+        {"first name", "firstname", "given name", "voornaam", "prenom", "prenoms", "roepnaam"}
+    ),
     "last": frozenset(
-        {"last name", "lastname", "surname", "familienaam", "achternaam", "nom de famille"}
+        {"last name", "lastname", "surname", "family name", "familienaam", "achternaam",
+         "nom de famille"}
     ),
-    "club": frozenset({"club", "société", "societe", "vereniging", "équipe", "equipe", "ploeg"}),
-    "number": frozenset(
-        {"number", "no", "no.", "nr", "nr.", "n°", "nummer", "numéro", "numero", "#"}
-    ),
-    "email": frozenset({"email", "e-mail", "mail", "courriel", "adresse e-mail", "e-mailadres"}),
+    "club": frozenset({"club", "clubs", "societe", "vereniging", "equipe", "ploeg"}),
+    "number": frozenset({"number", "no", "nr", "n", "num", "nummer", "numero", "start number"}),
+    "email": frozenset({"email", "e mail", "mail", "courriel", "adresse e mail", "e mailadres"}),
     "family": frozenset({"family", "familie", "famille"}),
     "fixed": frozenset({"fixed seat", "vaste plaats", "place fixe"}),
     "partner": frozenset({"partner", "maat", "partenaire"}),
-}
+}  # fmt: skip
+"""What a column may be headed, without accents and signs."""
+HEADINGS_WITHIN: Final = 15
+"""So many rows are searched for the headings."""
+_TOTAL: Final = re.compile(
+    r"(?:(?:grand|sous|sub|algemeen|general)[ -]?)?tota(?:l|al|ux|als|len)\b.*"
+    r"|(?:aantal|nombre|number|som|somme|sum|count)\b[ :=]*"
+    r"(?:(?:de|van|of|d)?[ ’']*(?:joueurs|inscrits|participants|spelers|deelnemers|players)?)"
+    r"[ :=]*\d*",
+)
+"""A row that adds up, by what it begins with."""
 LOST: Final = "\ufffd"
 """What a decoder puts in the place of bytes that are no letter."""
 _YES = frozenset({"x", "1", "yes", "ja", "oui", "true", "y", "j", "o"})
@@ -55,20 +83,48 @@ class Line:
     partner: str = ""
     errors: list[str] = field(default_factory=list)
     duplicate_of: str = ""
+    left_out: str = ""
+    """Why the row is no player; empty for one that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the director says that a file's columns are: field → index, and the first player's row."""
+
+    columns: dict[str, int]
+    first_row: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the layout as the import's job keeps it."""
+        return {"columns": self.columns, "first_row": self.first_row}
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any] | None) -> Layout | None:
+        """Read what :meth:`as_json` wrote; ``None`` for ``None``."""
+        return cls(dict(value["columns"]), int(value["first_row"])) if value else None
 
 
 @dataclass(slots=True)
 class Preview:
     """What an import would do: every line, the columns recognised, the problems of the file.
 
-    ``headings`` and ``ignored`` are the file's own words, ``columns`` what they stand for.
+    ``headings`` and ``ignored`` are the file's own words, ``columns`` what they stand for;
+    ``sample`` holds its first rows as they are, ``layout`` where the columns were found.
     """
 
     lines: list[Line] = field(default_factory=list)
+    left_out: list[Line] = field(default_factory=list)
+    sample: list[tuple[int, list[str]]] = field(default_factory=list)
+    layout: Layout | None = None
     columns: list[str] = field(default_factory=list)
     headings: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+
+    @property
+    def rows(self) -> list[Line]:
+        """Every row of the file that holds anything, in its order."""
+        return sorted([*self.lines, *self.left_out], key=lambda line: line.line)
 
     @property
     def bad(self) -> list[Line]:
@@ -113,15 +169,25 @@ def _decode_line(line: bytes) -> str:
 
 def _csv_rows(content: bytes) -> list[list[str]]:
     text = _decode(content)
-    first = text.split("\n", 1)[0]
-    delimiter = max(";\t,", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    return max((_separated(text, sign) for sign in ";\t,"), key=_likelihood)
+
+
+def _separated(text: str, delimiter: str) -> list[list[str]]:
     rows = []
-    for row in reader:
+    for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
         rows.append(row)
-        if len(rows) > settings.IMPORT_MAX_ROWS + 1:
+        if len(rows) > settings.IMPORT_MAX_ROWS + HEADINGS_WITHIN:
             break
     return rows
+
+
+def _likelihood(rows: list[list[str]]) -> tuple[int, int, int]:
+    """How well a separator explains a text: headings read, rows that fit below them, columns."""
+    filled = [row for row in rows if any(cell.strip() for cell in row)]
+    top, columns = _headings(list(enumerate(filled[:HEADINGS_WITHIN])))
+    width = len(filled[top]) if columns else 0
+    fitting = sum(len(row) <= width for row in filled) if columns else 0
+    return len(columns), fitting, sum(len(row) > 1 for row in filled)
 
 
 def _xlsx_rows(content: bytes) -> list[list[str]]:
@@ -140,7 +206,7 @@ def _xlsx_rows(content: bytes) -> list[list[str]]:
         rows = []
         for values in sheet.iter_rows(values_only=True):
             rows.append([_cell(value) for value in values])
-            if len(rows) > settings.IMPORT_MAX_ROWS + 1:
+            if len(rows) > settings.IMPORT_MAX_ROWS + HEADINGS_WITHIN:
                 break
         return rows
     finally:
@@ -188,46 +254,85 @@ def read_rows(content: bytes) -> list[list[str]]:
         ) from error
 
 
+def _heading(text: str) -> str:
+    """The words of a heading: lower case, without accents and signs."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return " ".join(re.sub(r"[^a-z]+", " ", letters).split()) or text.strip()
+
+
 def _columns(header: list[str]) -> dict[str, int]:
+    """Which column holds what, by the headings; a name beside a first name is a last name."""
     found: dict[str, int] = {}
-    for index, heading in enumerate(header):
-        name = " ".join(heading.strip().lower().split())
+    for index, text in enumerate(header):
+        heading = "number" if text.strip() == "#" else _heading(text)
         for column, names in HEADINGS.items():
-            if name in names and column not in found:
+            if heading in names and column not in found:
                 found[column] = index
+    if "first" in found and "name" in found and "last" not in found:
+        found["last"] = found.pop("name")
     return found
+
+
+def _headings(rows: list[tuple[int, list[str]]]) -> tuple[int, dict[str, int]]:
+    """The place among ``rows`` of the row of headings, and its columns; none without a name."""
+    best: tuple[int, dict[str, int]] = (0, {})
+    for place, (_number, row) in enumerate(rows):
+        columns = _columns(row)
+        if ("name" in columns or "last" in columns) and len(columns) > len(best[1]):
+            best = place, columns
+    return best
 
 
 def _clean(text: str) -> str:
     return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())
 
 
-def read_players(*, event: Event, content: bytes) -> Preview:
-    """Read a file of players against what the event already holds; nothing is written."""
+def read_players(*, event: Event, content: bytes, layout: Layout | None = None) -> Preview:
+    """Read a file of players against what the event already holds; nothing is written.
+
+    With a ``layout`` the columns are those that it names, and the headings are not looked for.
+    """
     rows = [
         row
         for row in enumerate(read_rows(content), start=1)
         if any(cell.strip() for cell in row[1])
     ]
-    preview = Preview()
+    preview = Preview(sample=rows[:HEADINGS_WITHIN], layout=layout)
     if not rows:
         preview.problems.append(_("The file holds no rows."))
         return preview
-    _number, header = rows[0]
-    columns = _columns(header)
-    if "name" not in columns and "last" not in columns:
-        preview.problems.append(
-            _(
-                "No column is headed “name”. Put headings in the first row: name, club, number, e-mail."
+    if layout is not None:
+        columns = layout.columns
+        top = sum(number < layout.first_row for number, _row in rows)
+    else:
+        heading, columns = _headings(rows[:HEADINGS_WITHIN])
+        if not columns:
+            preview.problems.append(
+                _("No column is headed “name”. Say below what the columns hold.")
             )
-        )
+            return preview
+        header = rows[heading][1]
+        preview.columns = sorted(columns, key=columns.__getitem__)
+        preview.headings = [header[columns[name]].strip() for name in preview.columns]
+        preview.ignored = [
+            text.strip()
+            for index, text in enumerate(header)
+            if index not in columns.values() and text.strip()
+        ]
+        top = heading + 1
+        preview.layout = Layout(columns, rows[heading][0] + 1)
+        for number, row in rows[:heading]:
+            preview.left_out.append(_left_out(number, row, _("above the headings")))
+        preview.left_out.append(_left_out(*rows[heading], _("the headings")))
+    if "name" not in columns and "last" not in columns:
+        preview.problems.append(_("Say which column holds the names."))
         return preview
-    preview.columns = sorted(columns, key=columns.__getitem__)
-    preview.headings = [header[columns[name]].strip() for name in preview.columns]
-    preview.ignored = [
-        text for index, text in enumerate(header) if index not in columns.values() and text.strip()
-    ]
-    if len(rows) - 1 > settings.IMPORT_MAX_ROWS:
+    if layout is not None:
+        preview.left_out += [
+            _left_out(number, row, _("above the first player")) for number, row in rows[:top]
+        ]
+    if len(rows) - top > settings.IMPORT_MAX_ROWS:
         preview.problems.append(
             _("The file has too many rows: at most %(most)d.") % {"most": settings.IMPORT_MAX_ROWS}
         )
@@ -241,11 +346,18 @@ def read_players(*, event: Event, content: bytes) -> Preview:
     }
     in_file: dict[int, int] = {}
     seen: dict[tuple[str, str], int] = {}
-    for line_number, row in rows[1:]:
+    for line_number, row in rows[top:]:
+        if _TOTAL.fullmatch(_clean(next(cell for cell in row if cell.strip())).casefold()):
+            preview.left_out.append(_left_out(line_number, row, _("a total, not a player")))
+            continue
         preview.lines.append(_line(line_number, row, columns, taken, names, in_file, seen))
     if not preview.lines:
         preview.problems.append(_("The file holds headings but no players."))
     return preview
+
+
+def _left_out(number: int, row: list[str], why: str) -> Line:
+    return Line(number, name=" · ".join(filter(None, map(_clean, row)))[:200], left_out=why)
 
 
 def _line(
@@ -271,6 +383,8 @@ def _line(
         partner=cell("partner"),
     )
     line.name = cell("name") or " ".join(filter(None, (cell("first"), cell("last"))))
+    # "DELVOYE, Huguette" is one person; the comma only tells the two names apart.
+    line.name = " ".join(line.name.replace(",", " ").split())
     line.fixed = cell("fixed").casefold() in _YES
     if not line.name:
         line.errors.append(_("the name is missing"))

@@ -21,7 +21,18 @@ from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind, on_tick
 from scoring.models import RefereeCall, ScoringTable, Sheet
-from tournament.models import Draw, DrawState, Event, Round, RoundState, Stage
+from tournament.models import (
+    RANKING_EDITION,
+    Draw,
+    DrawState,
+    Event,
+    EventState,
+    Round,
+    RoundState,
+    Stage,
+    Standings,
+    StandingsState,
+)
 
 from .draws import UNPUBLISHED
 from .events import bump
@@ -50,7 +61,12 @@ def publish_draw(*, draw_id: uuid.UUID, actor: Actor) -> Round:
     if candidate.state == DrawState.DISCARDED:
         raise Conflict("draw_discarded", _("This draw was put aside: draw again."))
     stage = candidate.round.stage
+    if Event.objects.get(pk=stage.event_id).state == EventState.FINISHED:
+        raise Conflict(
+            "event_finished", _("The event is finished: reopen it before you publish a draw.")
+        )
     require_ready(candidate)
+    _count_by_newest(stage)
     Draw.objects.filter(round=drawn_round, state=DrawState.CANDIDATE).exclude(pk=draw_id).update(
         state=DrawState.DISCARDED
     )
@@ -70,6 +86,16 @@ def publish_draw(*, draw_id: uuid.UUID, actor: Actor) -> Round:
     Event.objects.filter(pk=stage.event_id, state="open").update(state="running")
     bump(stage.event_id)
     return drawn_round
+
+
+def _count_by_newest(stage: Stage) -> None:
+    """Let the stage follow the newest edition of the ranking, unless its standings are fixed."""
+    if stage.ranking_edition == RANKING_EDITION:
+        return
+    fixed = Standings.objects.filter(stage=stage).exclude(state=StandingsState.PROVISIONAL)
+    if not fixed.exists():
+        stage.ranking_edition = RANKING_EDITION
+        stage.save(update_fields=["ranking_edition"])
 
 
 def _fit_rounds(stage: Stage, needed: int | None) -> None:

@@ -22,14 +22,15 @@ from django.utils.translation import ngettext
 from ledger.audit import canonical_json
 from ledger.turns import one_at_a_time, snapshot
 from tournament.kept import made
-from tournament.models import RenderedStandings, Stage, Standings, StandingsState
+from tournament.models import Event, RenderedStandings, Stage, Standings, StandingsState
 from tournament.selectors.cuts import cut_shown
 from tournament.selectors.names import by_number, directory
+from tournament.selectors.overall import Overall
 from tournament.selectors.pages import ShownStandings, is_hidden, shown_standings
 
 from .standings import fresh
 
-LAYOUT = 4
+LAYOUT = 7
 """Raised when the rows or the head are written differently, so that kept ones are renewed."""
 
 
@@ -138,7 +139,8 @@ def row_contexts(shown: ShownStandings) -> list[dict[str, Any]]:
             "rank": "–" if row.rank is None else str(row.rank), "tied": row.tied,
             "name": row.name, "club": row.club, "entrant": str(row.number),
             "url": reverse("event-player", args=[shown.stage.event.slug, row.number]),
-            "withdrawn": row.withdrawn, "excluded": row.excluded, "adjusted": row.adjusted,
+            "withdrawn": row.withdrawn, "excluded": row.excluded, "unplayed": row.unplayed,
+            "adjusted": row.adjusted,
             "winner": row.table_winner, "level": row.level,
             "cut": shown.cut if index == last and index + 1 < len(shown.rows) else "",
             "cells": [
@@ -171,12 +173,43 @@ def _split(shown: ShownStandings, index: int) -> str:
 def rows_html(shown: ShownStandings) -> str:
     """All rows; the same bytes as ``parts/standings_row.html`` for each of :func:`row_contexts`."""
     withdrawn, excluded = escape(_("withdrawn")), escape(_("excluded"))
+    unplayed = escape(_("did not play"))
     ruled = escape(_("changed by a ruling"))
     winner, level = escape(_("✓ table winner")), escape(_("level at the cut"))
     notes = (
-        ("withdrawn", withdrawn), ("excluded", excluded), ("winner", winner), ("level", level),
+        ("withdrawn", withdrawn), ("excluded", excluded), ("unplayed", unplayed), ("winner", winner), ("level", level),
     )  # fmt: skip
     return "".join(_row(row, notes, ruled) for row in row_contexts(shown))
+
+
+def overall_html(event: Event, found: Overall) -> str:
+    """The rows of the ranking of the whole event, each with the stage that gave the place."""
+    people = by_number(event)
+    withdrawn, excluded = escape(_("withdrawn")), escape(_("excluded"))
+    unplayed = escape(_("did not play"))
+    notes = (("withdrawn", withdrawn), ("excluded", excluded), ("unplayed", unplayed))
+    titles = [stage.title for stage in found.stages]
+    parts = []
+    for row in found.rows:
+        number, title = row.entrant.number, titles[row.stage]
+        if number not in people:
+            continue
+        parts.append(
+            _row(
+                {
+                    "rank": "–" if row.rank is None else str(row.rank), "tied": row.tied,
+                    "name": people[number].name, "club": people[number].club,
+                    "entrant": str(number),
+                    "url": reverse("event-player", args=[event.slug, number]),
+                    "withdrawn": row.entrant.withdrawn, "excluded": row.entrant.excluded,
+                    "unplayed": row.entrant.unplayed,
+                    "credited": "", "adjusted": False, "split": title, "cut": "",
+                    "cells": [{"value": title, "lead": False, "wide": True, "by": False}],
+                },
+                notes, "",
+            )
+        )  # fmt: skip
+    return "".join(parts)
 
 
 def _row(row: dict[str, Any], notes: tuple[tuple[str, str], ...], ruled: str) -> str:

@@ -17,6 +17,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from scoring.models import Sheet
+from tournament.drawing.kept import replaced_in_plan
 from tournament.models import (
     Bye,
     Draw,
@@ -38,7 +39,6 @@ from .edits import (
     Edit,
     note,
     refused,
-    replaced_in_plan,
     replaced_in_request,
     request_of,
     weigh,
@@ -78,8 +78,7 @@ def _trade(drawn: Draw, trade: Mapping[int, int]) -> None:
     Refused where one of the tables has an entry.
     """
     part = drawn.round
-    seats = list(Seat.objects.select_related("table").filter(round=part, entrant__in=trade))
-    tables = {seat.table_id: seat.table for seat in seats}
+    tables = Seat.objects.filter(round=part, entrant__in=trade).values_list("table_id", flat=True)
     entered = written_at(part.pk, tables)
     if entered:
         raise Conflict(
@@ -87,6 +86,14 @@ def _trade(drawn: Draw, trade: Mapping[int, int]) -> None:
             _("Deals were entered at table %(table)d: nobody can change there in this round."),
             params={"table": min(entered)},
         )
+    trade_seats(drawn, trade)
+
+
+def trade_seats(drawn: Draw, trade: Mapping[int, int]) -> None:
+    """Exchange entrants (by id) in a published round, whatever was entered; the caller saves."""
+    part = drawn.round
+    seats = list(Seat.objects.select_related("table").filter(round=part, entrant__in=trade))
+    tables = {seat.table_id: seat.table for seat in seats}
     byes = list(Bye.objects.filter(round=part, entrant__in=trade))
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).delete()
     Bye.objects.filter(pk__in=[bye.pk for bye in byes]).delete()
@@ -159,9 +166,10 @@ def seat_late(*, round_id: uuid.UUID, players: Sequence[int], number: int, actor
 def decide_match(
     *, round_id: uuid.UUID, table: int, winner: int, reason: str, actor: Actor
 ) -> Table:
-    """Say who goes on from a match that ended level (or was never played), and why.
+    """Say who has won a match that ended level (or was never played), and why.
 
-    The score stays as it is; only the bracket follows the decision.
+    The score stays as it is. Bracket and standings follow the decision: a level game counts as won
+    by the side named, a game that was not played as a forfeit of the other. The reason is public.
     """
     part, drawn = _published_or_closed(round_id)
     if not reason.strip():
@@ -178,8 +186,15 @@ def decide_match(
             "not_at_table", _("Number %(number)d does not sit at this table."), field="winner",
             params={"number": winner},
         )  # fmt: skip
+    sides = [game.sides for game in decided.games.all()]
+    if not sides or len(sides[0]) != 2 or any(side != sides[0] for side in sides):
+        raise Refused(
+            "no_match", _("At this table no two sides meet: there is no match to decide."),
+            field="table",
+        )  # fmt: skip
     decided.decided_for_id = seat.entrant_id
-    decided.save(update_fields=["decided_for"])
+    decided.decided_reason = reason.strip()[:300]
+    decided.save(update_fields=["decided_for", "decided_reason"])
     audit.append(
         scope=drawn.round.stage.event_id, actor=actor, verb="match.decided", subject=decided,
         after={"winner": seat.entrant_id, "reason": reason[:300]},
@@ -236,7 +251,7 @@ def replace_player(*, event_id: uuid.UUID, old: int, new: int, actor: Actor) -> 
     rounds_here = list(rounds.select_for_update(of=("self",), no_key=True))
     list(Draw.objects.select_for_update(no_key=True).filter(round__in=rounds_here).order_by("pk"))
     withdraw(entrant_id=leaving.pk, actor=actor, reason=f"replaced by {new}")
-    check_in(entrant_id=coming.pk, actor=actor)
+    check_in(entrant_id=coming.pk, actor=actor, replacing=True)
     coming.refresh_from_db()
     for stage_id in {part.stage_id for part in rounds_here}:
         place = StageEntrant.objects.get(stage=stage_id, entrant=leaving)

@@ -13,7 +13,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from scoring.models import ScoringTable, SheetState
-from tournament.models import Round, RoundState, Table
+from tournament.models import Adjustment, Round, RoundState, Table
 
 from .events import bump
 from .untouched import lock_tables
@@ -88,10 +88,22 @@ def give_table_time(*, table_id: uuid.UUID, minutes: int, actor: Actor) -> Table
 
 
 def unsigned_tables(played: Round) -> list[int]:
-    """Numbers of the tables of a round that have a sheet not yet official."""
+    """Numbers of the tables of a round with a sheet not yet official.
+
+    Not among them: decided matches, and tables at which somebody forfeited the round and whose open
+    games nobody began.
+    """
     waiting = [SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED]
+    unsigned = played.tables.filter(games__sheet__state__in=waiting, decided_for__isnull=True)
+    gone = Adjustment.objects.filter(round=played, forfeited=True, annulled_at__isnull=True)
+    forfeited = unsigned.filter(seats__entrant__in=gone.values("entrant")).values_list(
+        "pk", flat=True
+    )
+    begun = played.tables.filter(
+        pk__in=list(forfeited), games__sheet__state__in=waiting, games__sheet__deals__isnull=False
+    ).values_list("pk", flat=True)
     return list(
-        played.tables.filter(games__sheet__state__in=waiting)
+        unsigned.exclude(pk__in=set(forfeited) - set(begun))
         .order_by("number")
         .values_list("number", flat=True)
         .distinct()

@@ -20,14 +20,15 @@ from ledger.errors import Conflict, Refused
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
 from tournament.drawing.rules import BadDrawing, read_rules
-from tournament.models import Event, Format, Round, RoundState, Stage, StageEntrant
+from tournament.models import RANKING_EDITION, Event, Format, Round, RoundState, Stage, StageEntrant
 from tournament.standings.model import NO_CREDIT, Credit, CreditBy, Outcome, Rule
 from tournament.standings.presets import PRESETS
 from tournament.standings.rulejson import rule_as_json
 
-from .events import bump, locked_event
+from .chains import broken, links_of, require_seatable
+from .cut_settings import read_cut
+from .events import bump, lock_plan, locked_event
 from .laying import sheet_options
-from .stages import read_cut
 
 ANYTIME: Final = frozenset({"name", "minutes", "rounds", "cut", "club_rounds", "ranking", "credit"})
 BEFORE_PLAY: Final = frozenset(
@@ -99,6 +100,16 @@ def _check(event: Event, stage: Stage, rounds: int) -> None:
         read_cut(stage.cut, 1)
 
 
+def _check_chain(event: Event, stage: Stage) -> None:
+    """Refuse a change after which some stage could not be seated any more, whoever came."""
+    before = list(event.stages.order_by("order"))
+    after = [stage if part.pk == stage.pk else part for part in before]
+    if stage.pk is None:
+        after.append(stage)
+    if broken(links_of(event, before)) is None:
+        require_seatable(event, after)
+
+
 @transaction.atomic
 def save_stage(
     *, event_id: uuid.UUID, actor: Actor, order: int | None = None, **values: Any
@@ -108,14 +119,19 @@ def save_stage(
     ``values`` are fields of :class:`tournament.models.Stage`, with ``rounds`` for the number of rounds
     and ``credit`` for what sitting out is worth. Raises :class:`Refused` with the field to change.
     """
-    _lock_plan(event_id)
+    lock_plan(event_id)
     event = locked_event(event_id)
     unknown = set(values) - ANYTIME - BEFORE_PLAY
     if unknown:
         raise Refused("unknown_field", _("This cannot be changed."), field=min(unknown))
     if order is None:
         last = event.stages.order_by("-order").first()
-        stage = Stage(event=event, order=last.order + 1 if last else 1, deals_per_game=4)
+        stage = Stage(
+            event=event,
+            order=last.order + 1 if last else 1,
+            deals_per_game=4,
+            ranking_edition=RANKING_EDITION,
+        )
     else:
         found = event.stages.filter(order=order).first()
         if found is None:
@@ -136,11 +152,12 @@ def save_stage(
         setattr(stage, name, value)
     rounds = int(values.get("rounds", stage.rounds_planned))
     _check(event, stage, rounds)
+    stage.rounds_planned = rounds
+    _check_chain(event, stage)
     if "credit" in values or "ranking" in changed:
         credit = values.get("credit", "")
         stage.ranking_rule = rule_with_credit(stage.ranking, credit)
     new = stage.pk is None
-    stage.rounds_planned = rounds
     stage.save()
     _set_rounds(stage, rounds)
     if new and stage.order == 1:
@@ -160,16 +177,6 @@ def save_stage(
     return stage
 
 
-def _lock_plan(event_id: uuid.UUID) -> None:
-    """Lock the event's stages and rounds: one plan is made at a time, and nothing drawn meanwhile."""
-    stages = Stage.objects.select_for_update(no_key=True).filter(event=event_id)
-    list(stages.order_by("order").values_list("pk", flat=True))
-    rounds = Round.objects.select_for_update(no_key=True, of=("self",)).filter(
-        stage__event=event_id
-    )
-    list(rounds.order_by("stage__order", "number").values_list("pk", flat=True))
-
-
 def _set_rounds(stage: Stage, rounds: int) -> None:
     surplus = stage.rounds.filter(number__gt=rounds)
     if surplus.exclude(state=RoundState.PLANNED).exists():
@@ -187,7 +194,7 @@ def _set_rounds(stage: Stage, rounds: int) -> None:
 @transaction.atomic
 def remove_stage(*, event_id: uuid.UUID, order: int, actor: Actor) -> None:
     """Take away a stage of which nothing was drawn; the stages after it move up."""
-    _lock_plan(event_id)
+    lock_plan(event_id)
     event = locked_event(event_id)
     stage = event.stages.filter(order=order).first()
     if stage is None:

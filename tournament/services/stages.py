@@ -7,7 +7,7 @@ cut-offs"); those level at the cut all go through, or lots or a play-off decide,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
@@ -15,40 +15,18 @@ from django.utils.translation import gettext_lazy as _
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
-from tournament.models import Entrant, EntrantState, Lot, RoundState, Stage, StageEntrant
+from tournament.models import Entrant, EntrantState, Format, Lot, RoundState, Stage, StageEntrant
 from tournament.pairing.chance import Chance
+from tournament.selectors.matches import bracket_is_drawn, pool_ties
 from tournament.selectors.results import Field, gather
-from tournament.standings.cuts import Cut, Fill, Qualified, TieAtCut, apply_cut
+from tournament.standings.cuts import Qualified, apply_cut
 from tournament.standings.errors import BadRule
 from tournament.standings.model import Standing
 
+from .chains import following_of, require_field, whole_of
+from .cut_settings import read_cut
 from .events import bump, locked_event
 from .standings import compute, recompute, rule_of, wants_points
-
-CUT_KEYS: Final = frozenset({"top", "winners", "per_table", "fill", "tie"})
-
-
-def read_cut(given: dict[str, Any], round_no: int | None = None) -> Cut:
-    """A stage's cut as the standings room takes it.
-
-    ``{"top": n}``: the best n. ``{"winners": true}`` or ``{"per_table": k}``: the best (k) of each table of
-    the last round; with ``top`` too, ``fill`` says whether these fill up to n (``up_to``, the default) or
-    go through besides (``beside``). ``tie``: ``all_in`` (the default), ``lots`` or ``play_off``.
-    """
-    unknown = set(given) - CUT_KEYS
-    if unknown:
-        raise Refused("unknown_cut", _("A cut has no such part."), field=min(unknown))
-    try:
-        per_table = int(given.get("per_table") or (1 if given.get("winners") else 0))
-        return Cut(
-            top=int(given.get("top") or 0),
-            per_table=per_table,
-            round_no=round_no if per_table else None,
-            fill=Fill(given.get("fill", Fill.UP_TO)),
-            tie=TieAtCut(given.get("tie", TieAtCut.ALL_IN)),
-        )
-    except (TypeError, ValueError) as error:
-        raise Refused("unknown_cut", _("This cut cannot be made."), field="cut") from error
 
 
 def cut_of(stage: Stage) -> tuple[Qualified, Standing, Field]:
@@ -64,7 +42,7 @@ def cut_of(stage: Stage) -> tuple[Qualified, Standing, Field]:
                 "rounds_planned", flat=True
             )
         )
-    cut = read_cut(stage.cut, last)
+    cut = read_cut(stage.cut, last, whole=whole_of(stage.event, following_of(stage)))
     try:
         return apply_cut(standing, cut, field.results, field.lots), standing, field
     except BadRule as error:
@@ -138,10 +116,16 @@ def draw_lots(*, stage_id: int, actor: Actor) -> list[int]:
 
 @transaction.atomic
 def settle_play_off(*, stage_id: int, order: Sequence[int], actor: Actor) -> None:
-    """Enter the order in which a play-off (or the regulation) put those level at the cut."""
+    """Enter the order in which a play-off (or the regulation) put those level at the cut or in a pool."""
     stage = _locked(stage_id)
-    group = next((g for g in undecided(stage) if set(g["numbers"]) == set(order)), None)
-    if group is None or len(set(order)) != len(order):
+    level = [set(group["numbers"]) for group in (undecided(stage) if stage.cut else [])]
+    if stage.format == Format.POOLS_KO:
+        if bracket_is_drawn(stage):
+            raise Conflict(
+                "bracket_drawn", _("The knock-out is drawn: the order in the pools is settled.")
+            )
+        level += [set(tie.order) for tie in pool_ties(stage, rule_of(stage))]
+    if set(order) not in level or len(set(order)) != len(order):
         raise Refused(
             "not_the_tied", _("Give every number of one tied group once, the first one first."),
             field="order",
@@ -178,7 +162,7 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
     cut everybody still in the hall goes on.
     """
     stage = _locked(stage_id)
-    following = stage.event.stages.filter(order__gt=stage.order).order_by("order").first()
+    following = following_of(stage)
     if following is None:
         raise Conflict("last_stage", _("This is the last stage of the event."))
     if stage.rounds.exclude(state=RoundState.CLOSED).exists():
@@ -197,6 +181,7 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
                 "numbers": ", ".join(map(str, tied[0]["numbers"])), "places": tied[0]["places"],
             },
         )  # fmt: skip
+    require_field(following, len(through), _still_in(stage))
     ids = dict(
         Entrant.objects.filter(
             event=stage.event, number__in=[item["number"] for item in through]
@@ -215,6 +200,14 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
     )  # fmt: skip
     bump(stage.event_id)
     return following
+
+
+def _still_in(stage: Stage) -> int:
+    """How many of a stage could go on: those with a rank who have not withdrawn."""
+    return sum(
+        row["rank"] is not None and not row["withdrawn"]
+        for row in recompute(stage_id=stage.pk).rows
+    )
 
 
 def _everybody(stage: Stage) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -22,7 +22,8 @@ from ledger.turns import one_at_a_time, snapshot
 from scoring.models import Sheet
 from scoring.services.sheets import on_result
 from tournament.kept import made
-from tournament.models import Event, RoundState, Stage, Standings, StandingsState, TableGame
+from tournament.models import Event, Format, RoundState, Stage, Standings, StandingsState, TableGame
+from tournament.selectors.matches import places_in_bracket, with_bracket
 from tournament.selectors.results import Field, gather
 from tournament.standings.canonical import state_hash
 from tournament.standings.model import Entrant, Row, Rule, Standing, Value
@@ -41,17 +42,39 @@ def results_changed(sheet: Sheet) -> None:
 
 
 def rule_of(stage: Stage) -> Rule:
-    """The ranking rule of a stage: its own, else the preset it names."""
+    """The ranking rule of a stage: its own, else the preset it names; a bracket comes before it."""
     if stage.ranking_rule:
-        return rule_from_json(stage.ranking_rule)
-    return PRESETS[stage.ranking].rule
+        rule = rule_from_json(stage.ranking_rule)
+    else:
+        rule = PRESETS[stage.ranking].rule
+    return with_bracket(rule) if stage.format in BRACKETS else rule
 
 
-def compute(stage: Stage, field: Field | None = None) -> Standing:
-    """The standing of a stage from its signed sheets and adjustments; writes nothing."""
-    rule = rule_of(stage)
+def compute(stage: Stage, field: Field | None = None, rule: Rule | None = None) -> Standing:
+    """The standing of a stage from its signed sheets and adjustments; writes nothing.
+
+    ``rule``: another rule than the stage's own.
+    """
+    rule = rule or rule_of(stage)
     field = field or gather(stage, points=wants_points(rule))
-    return rank(field.entrants, field.results, field.adjustments, rule, field.lots)
+    places = places_in_bracket(stage, field, rule) if stage.format in BRACKETS else {}
+    return rank(field.entrants, field.results, field.adjustments, rule, field.lots, places=places)
+
+
+def with_all_values(kept: Standings) -> Standings:
+    """Rows kept before the bracket was a criterion, with nothing in its place; others as they are."""
+    if kept.stage.format not in BRACKETS:
+        return kept
+    wanted = len(rule_of(kept.stage).criteria)
+    if kept.rows and len(kept.rows[0]["values"]) < wanted:
+        kept.rows = [
+            {
+                **row, "values": [*[None] * (wanted - len(row["values"])), *row["values"]],
+                "by": None if row["by"] is None else row["by"] + wanted - len(row["values"]),
+            }
+            for row in kept.rows
+        ]  # fmt: skip
+    return kept
 
 
 def wants_points(rule: Rule) -> bool:
@@ -86,11 +109,15 @@ def rows_json(standing: Standing) -> list[dict[str, Any]]:
             "games": row.games, "won": row.won, "drawn": row.drawn, "lost": row.lost,
             "credited": row.credited, "adjusted": row.adjusted, "club": row.entrant.club,
             "withdrawn": row.entrant.withdrawn, "excluded": row.entrant.excluded, "by": by,
+            # Only where it is so: rows of earlier releases have no such key.
+            **({"unplayed": True} if row.entrant.unplayed else {}),
         }
         for row, by in zip(standing.rows, decided, strict=False)
     ]  # fmt: skip
 
 
+BRACKETS: Final = frozenset({Format.KO, Format.POOLS_KO})
+"""Formats whose places a bracket gives."""
 _shared: dict[int, tuple[tuple[Any, ...], Standings, Standing]] = {}
 """Stage → the marks that a standing was read or computed under, its row, its value."""
 
@@ -107,7 +134,7 @@ def standing_of(kept: Standings) -> Standing:
                 row["position"], row["rank"], row["tied"],
                 Entrant(
                     str(row["number"]), row["number"], row["club"], row["withdrawn"],
-                    row["excluded"],
+                    row["excluded"], row.get("unplayed", False),
                 ),
                 tuple(parse_value(value) for value in row["values"]),
                 row["games"], row["won"], row["drawn"], row["lost"], row["credited"],
@@ -128,7 +155,9 @@ def fresh(stage: Stage) -> Standings:
     if not stands and not settings.READ_ONLY_NODE:
         return recompute(stage_id=stage.pk)
     kept = rows.select_related("stage__event").first()
-    return kept if kept is not None and stands else _unsaved(stage, kept, version)
+    if kept is not None and stands:
+        return with_all_values(kept)
+    return _unsaved(stage, kept, version)
 
 
 def _unsaved(stage: Stage, kept: Standings | None, version: int) -> Standings:
@@ -189,7 +218,7 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
                 and kept.hash
                 and (kept.version == version or kept.state != StandingsState.PROVISIONAL)
             ):
-                return kept
+                return with_all_values(kept)
             rule = rule_of(kept.stage)
             # What others have not committed must not be kept for everybody.
             frame = None if connection.in_atomic_block else kept.stage.event.frame_version

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Refused
-from tournament.models import Ban, Entrant
+from tournament.models import Ban, Entrant, EntrantState
 
 from .events import bump, locked_event
 
@@ -19,7 +19,11 @@ WISHES = ("family", "fixed_seat", "keeps_score")
 
 
 def _entrant(event_id: uuid.UUID, number: int, field: str) -> Entrant:
-    found = Entrant.objects.filter(event=event_id, number=number).first()
+    found = (
+        Entrant.objects.filter(event=event_id, number=number)
+        .exclude(state=EntrantState.MERGED)
+        .first()
+    )
     if found is None:
         raise Refused(
             "unknown", _("There is no number %(number)d in this event."), field=field,

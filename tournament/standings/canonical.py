@@ -62,7 +62,9 @@ def input_bytes(
         {
             "format": FORMAT,
             "entrants": sorted(
-                [one.id, one.number, one.club, one.withdrawn, one.excluded] for one in entrants
+                [one.id, one.number, one.club, one.withdrawn, one.excluded]
+                + ["unplayed"] * one.unplayed
+                for one in entrants
             ),
             "results": [
                 _line(line)
@@ -96,6 +98,7 @@ def _line(line: Played) -> dict[str, object]:
         "points": _value(line.points),
         "max": _value(line.max_points),
         "penalties": line.penalties,
+        **({} if line.match is None else {"match": str(line.match)}),
     }
 
 

@@ -8,7 +8,7 @@ Harelbeke 2020 (final of the best 20).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -37,13 +37,18 @@ class Fill(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """``top``: places by rank. ``per_table``: winners of each table of ``round_no``."""
+    """``top``: places by rank. ``per_table``: winners of each table of ``round_no``.
+
+    ``whole``: players at a table of the next stage, when only whole tables may go on: the best
+    others fill the last table, or where there are too few, fewer go on (:func:`sized`).
+    """
 
     top: int = 0
     per_table: int = 0
     round_no: int | None = None
     fill: Fill = Fill.BESIDE
     tie: TieAtCut = TieAtCut.LOTS
+    whole: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,37 @@ class Qualified:
         return not self.undecided
 
 
+def sized(cut: Cut, available: int, tables: int) -> Cut:
+    """The cut with the places that make whole tables of ``available`` players at ``tables`` tables.
+
+    >>> sized(Cut(top=128, whole=4), 23, 0).top
+    20
+    >>> sized(Cut(per_table=1, whole=4), 20, 5).top
+    8
+    """
+    if cut.whole <= 1:
+        return cut
+    if not cut.per_table:
+        top = min(cut.top, available)
+        return replace(cut, top=top - top % cut.whole or cut.top, whole=1)
+    winners = min(cut.per_table * tables, available)
+    wanted = count_through(replace(cut, whole=1), available, tables)
+    total = wanted + -wanted % cut.whole
+    if total > available:
+        total = max(wanted - wanted % cut.whole, winners)
+    return replace(cut, top=total if total > winners else 0, fill=Fill.UP_TO, whole=1)
+
+
+def count_through(cut: Cut, available: int, tables: int) -> int:
+    """How many go through when nobody is level."""
+    if cut.whole > 1:
+        cut = sized(cut, available, tables)
+    winners = cut.per_table * tables
+    if cut.fill is Fill.UP_TO:
+        return min(available, max(winners, cut.top))
+    return min(available, winners + cut.top)
+
+
 def apply_cut(
     standing: Standing,
     cut: Cut,
@@ -104,8 +140,10 @@ def apply_cut(
     }
     winners: list[str] = []
     undecided: list[Undecided] = []
+    tables = _tables(standing, cut, results, places) if cut.per_table else []
+    cut = sized(cut, len(places), len(tables))
     if cut.per_table:
-        for table, groups in _tables(standing, cut, results, places):
+        for table, groups in tables:
             through, open_ = _take(groups, cut.per_table, cut.tie, drawn, table)
             winners += through
             undecided += open_

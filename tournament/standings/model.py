@@ -58,7 +58,8 @@ class Entrant:
     """One who is ranked. ``id`` is stable across installations (never a database key).
 
     ``number`` is the start number, used to list those who share a rank. ``excluded`` is a
-    disqualification: results stand for the others, he is listed without a rank.
+    disqualification: results stand for the others, he is listed without a rank. ``unplayed``: never
+    sat down at a table, listed without a rank as well.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Entrant:
     club: str = ""
     withdrawn: bool = False
     excluded: bool = False
+    unplayed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,8 @@ class Played:
     ``marks_for``/``marks_against``: what both sides wrote down, after rulings. ``deals``: deals
     played. ``best_deal``: most marks of his side in one deal. ``points`` of ``max_points``: card
     points taken and card points there were, for the percentage (both or none). ``penalties``:
-    penalties against his side in this game.
+    penalties against his side in this game. ``match``: who has the whole sitting, where the director
+    decided it and the games do not say.
     """
 
     round_no: int
@@ -93,6 +96,7 @@ class Played:
     max_points: Number | None = None
     penalties: int = 0
     kind: Kind = Kind.PLAYED
+    match: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,14 +36,17 @@ def rank(
     lots: Mapping[str, int] | None = None,
     *,
     through: int | None = None,
+    places: Mapping[str, tuple[int, ...]] | None = None,
 ) -> Standing:
     """The standing after round ``through`` (all rounds when None).
 
     ``results``: one line for each entrant and game. ``lots``: lot numbers drawn, by entrant.
+    ``places``: places won in a bracket, by entrant.
     Raises ``BadRule`` for an unusable rule and ``BadResults`` for contradictory results.
     """
     criteria = read_criteria(rule)
-    return _ranked(Tally(entrants, results, adjustments, rule, lots, through), criteria)
+    tally = Tally(entrants, results, adjustments, rule, lots, through, places)
+    return _ranked(tally, criteria)
 
 
 def history(
@@ -76,8 +79,9 @@ def _ranked(tally: Tally, criteria: tuple[Criterion, ...]) -> Standing:
     for key in everyone:
         entrant = tally.records[key].entrant
         gone = entrant.withdrawn and tally.rule.withdrawn is not Withdrawal.KEPT
-        (below if gone or entrant.excluded else ranked).append(key)
+        (below if gone or entrant.excluded or entrant.unplayed else ranked).append(key)
     groups = [ranked] if ranked else []
+    settled: set[str] = set()
     for criterion in criteria:
         if criterion.among_tied:
             for key in everyone:
@@ -86,7 +90,14 @@ def _ranked(tally: Tally, criteria: tuple[Criterion, ...]) -> Standing:
             found = criterion.values(tally, everyone)
             for key in everyone:
                 values[key].append(found[key])
-        groups = [part for group in groups for part in _split(tally, criterion, group, values)]
+        groups = [
+            part
+            for group in groups
+            for part in (
+                [group] if settled.issuperset(group) else _split(tally, criterion, group, values)
+            )
+        ]
+        settled.update(key for key in ranked if criterion.settles(values[key][-1]))
     rows: list[Row] = []
     for group in groups:
         place = len(rows) + 1
@@ -212,9 +223,9 @@ _NOTHING = Texts(
     nl="Niets scheidt hen: ze delen de plaats.",
 )
 _WITHOUT_RANK = Texts(
-    en="Listed without a rank (withdrawn or excluded).",
-    fr="Hors classement (forfait ou exclusion).",
-    nl="Buiten klassement (opgave of uitsluiting).",
+    en="Listed without a rank (withdrawn, excluded or did not play).",
+    fr="Hors classement (forfait, exclusion ou n’a pas joué).",
+    nl="Buiten klassement (opgave, uitsluiting of niet gespeeld).",
 )
 
 

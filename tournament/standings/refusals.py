@@ -68,11 +68,6 @@ REFUSALS: Final[dict[str, Texts]] = {
         fr="Une règle de classement demande au moins un critère.",
         nl="Een klassementsregel vraagt minstens één criterium.",
     ),
-    "no-seed": Texts(
-        en="Lots need a public seed.",
-        fr="Le tirage au sort demande une graine publique.",
-        nl="De loting vraagt een openbaar lotgetal.",
-    ),
     "not-a-list": Texts(
         en="{key} must be a list.",
         fr="{key} doit être une liste.",

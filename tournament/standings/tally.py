@@ -74,6 +74,8 @@ class Record:
 class Tally:
     """The field of one standing: a :class:`Record` for each entrant, and sums over them.
 
+    ``lots``: lot numbers drawn; ``places``: places won in a bracket; both by entrant.
+
     ``through``: the last round counted; None counts all. ``BadResults`` when a result names an
     unknown entrant, a game appears twice for one entrant or a line contradicts its kind.
     """
@@ -86,9 +88,11 @@ class Tally:
         rule: Rule,
         lots: Mapping[str, int] | None = None,
         through: int | None = None,
+        places: Mapping[str, tuple[int, ...]] | None = None,
     ) -> None:
         self.rule = rule
         self.lots: Mapping[str, int] = dict(lots or {})
+        self.places: Mapping[str, tuple[int, ...]] = dict(places or {})
         self.records: dict[str, Record] = {}
         for entrant in entrants:
             if entrant.id in self.records:

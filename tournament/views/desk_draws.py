@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from ledger.access import needs
 from ledger.errors import Refused
-from tournament.models import Draw, DrawState, Round, Table
+from tournament.models import Draw, DrawState, Round
 from tournament.pairing.manual import Change
 from tournament.selectors.certificates import (
     cards_of,
@@ -26,7 +26,8 @@ from tournament.selectors.certificates import (
     movement_name,
     side_by_side,
 )
-from tournament.selectors.matches import undecided_tables
+from tournament.selectors.left_out import left_out
+from tournament.selectors.matches import open_matches
 from tournament.selectors.names import Shown, directory
 from tournament.services import draws, edits, publication, reseating
 from tournament.services.draws import certificate_json, table_json
@@ -91,14 +92,17 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             weighed=_weighed(request, candidate, edit, people), who=request.GET.get("who", ""),
             proposals=_proposals(request, candidate, people), why=why,
             reasons=_reasons(request, candidate, why),
-            lines=lines_of(candidate.certificate.get("lines", [])),
+            lines=lines_of(candidate),
             movement=movement_name(candidate.movement), edits=edits_of(candidate, event),
             byes=[people[p] for p in candidate.byes], held=[people[p] for p in candidate.held],
             form=form, published=candidate.state == DrawState.PUBLISHED,
             others=candidate.round.draws.filter(state=DrawState.CANDIDATE).exclude(
                 pk=candidate.pk
             ),
-            undecided=_undecided(candidate),
+            matches=_matches(candidate, people),
+            left_out=left_out(candidate.round, candidate)
+            if candidate.state == DrawState.CANDIDATE
+            else [],
         ),
         status=422 if form.errors else 200,
     )  # fmt: skip
@@ -197,11 +201,22 @@ def _cost_words(cost: int) -> str:
     return words % {"n": abs(cost)}
 
 
-def _undecided(candidate: Draw) -> list[Table]:
-    """Matches of a published knock-out round that ended level."""
+def _matches(candidate: Draw, people: Mapping[int, Shown]) -> list[dict[str, Any]]:
+    """Matches of a published knock-out round that are level, decided, or without a result."""
     if candidate.state != DrawState.PUBLISHED or "knockout_from" not in candidate.plan:
         return []
-    return undecided_tables(candidate.round.stage, candidate.round.number)
+    return [
+        {
+            "number": match.table.number, "level": match.level, "decided": match.decided,
+            "reason": match.table.decided_reason,
+            "winner": people[match.table.decided_for_id].name if match.table.decided_for_id else "",
+            "sides": [
+                {"who": people[pk], "chosen": pk == match.table.decided_for_id}
+                for pk in match.sides
+            ],
+        }
+        for match in open_matches(candidate.round.stage, candidate.round.number)
+    ]  # fmt: skip
 
 
 def _act(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:

@@ -34,7 +34,15 @@ def desk(request: HttpRequest) -> HttpResponse:
     mine = Event.objects.annotate(players=Count("entrants"))
     if "event.create" not in can:
         mine = mine.filter(pk__in=scopes)
-    return render(request, "desk/home.html", {"events": mine, "may_create": "event.create" in can})
+    listed = list(mine)
+    return render(
+        request, "desk/home.html",
+        {
+            "events": [event for event in listed if not event.hidden],
+            "hidden": [event for event in listed if event.hidden],
+            "may_create": "event.create" in can,
+        },
+    )  # fmt: skip
 
 
 @needs("event.create")
@@ -84,6 +92,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             jobs=_in_the_making(event),
             stages=event.stages.prefetch_related("rounds__draws").all(),
             next_round=next_round(event), now=timezone.now(),
+            may_manage="event.manage" in capabilities_of(request.user, event.pk),
         ),
     )  # fmt: skip
 

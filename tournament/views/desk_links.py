@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import segno
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -19,6 +18,7 @@ from ledger.access import needs
 from tournament.models import Entrant
 from tournament.selectors.names import shown_name
 from tournament.services import entrants
+from tournament.views.addresses import address_for_phones, unreachable_address
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
 
@@ -35,8 +35,7 @@ class NewLinkForm(forms.Form):
 
 def link_of(request: HttpRequest, entrant: Entrant) -> str:
     """The address that the player's badge carries now."""
-    base = settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/")
-    return base + reverse("personal", args=[entrants.entrant_token(entrant)])
+    return address_for_phones(request) + reverse("personal", args=[entrants.entrant_token(entrant)])
 
 
 @needs("entrants.manage")
@@ -64,7 +63,7 @@ def player_link(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     )
     context = page(
         request, event, "desk-players", entrant=entrant, form=form, address=address,
-        name=shown_name(entrant, shorten=False),
+        name=shown_name(entrant, shorten=False), unreachable=unreachable_address(request),
         code=mark_safe(drawn),  # noqa: S308 - segno's own markup of modules, no text of anybody
     )  # fmt: skip
     return render(request, "desk/player_link.html", context, status=422 if form.errors else 200)

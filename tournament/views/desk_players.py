@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from ledger.access import capabilities_of, needs
 from ledger.errors import Refused
-from tournament.models import Entrant
+from tournament.models import Entrant, EntrantState
 from tournament.selectors.names import shown_name
 from tournament.services import entrants
 from tournament.services.entrants import next_round_number
-from tournament.services.imports import keep_file, request_import
-from tournament.services.players_file import read_players
+from tournament.services.imports import keep_file, kept_file, request_import
+from tournament.services.players_file import COLUMNS, Layout, Preview, read_players
 from tournament.views.desk import actor_of, attempt
 from tournament.views.forms import ImportForm, PlayerForm
 from tournament.views.frame import event_by_slug, page
+
+MOST_COLUMNS: Final = 40
+"""Columns of a file that a director may point at."""
 
 
 @needs("entrants.check_in")
@@ -44,20 +46,29 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
                 event_id=event.pk, actor=actor_of(request), name=data["name"], club=data["club"],
                 partner=data["partner"],
                 number=data["number"], email=data["email"], fixed_seat=data["fixed_seat"],
-                present=True,
+                present=True, reserve=data["reserve"],
             )  # fmt: skip
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
+            says = (
+                _("%(name)s is entered as number %(number)d, as a reserve.")
+                if data["reserve"]
+                else _("%(name)s is entered as number %(number)d and plays from round %(round)d.")
+            )
             messages.success(
                 request,
-                _("%(name)s is entered as number %(number)d and plays from round %(round)d.")
+                says
                 % {"name": data["name"], "number": entrant.number, "round": entrant.from_round},
             )
             return redirect("desk-players", slug)
     words = request.GET.get("q", "").strip()[:60]
     state = request.GET.get("state", "")
-    listed = event.entrants.select_related("person", "partner", "club").order_by("number")
+    listed = (
+        event.entrants.exclude(state=EntrantState.MERGED)
+        .select_related("person", "partner", "club")
+        .order_by("number")
+    )
     if words:
         listed = (
             listed.filter(number=int(words[:8]))
@@ -125,34 +136,110 @@ def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("desk-event", slug)
 
 
+def _layout_in(data: QueryDict) -> Layout | None:
+    """Where the director says that the columns are; ``None`` where they have not said."""
+    first = data.get("first_row", "")
+    if not (first.isascii() and first.isdigit() and len(first) < 6):
+        return None
+    columns: dict[str, int] = {}
+    for index in range(MOST_COLUMNS):
+        column = data.get(f"column-{index}", "")
+        if column in COLUMNS and column not in columns:
+            columns[column] = index
+    return Layout(columns, int(first))
+
+
+def _column_names() -> list[tuple[str, str]]:
+    names = {
+        "name": _("Name (first and last)"), "last": _("Last name"), "first": _("First name"),
+        "club": _("Club"), "number": _("Number"), "email": _("E-mail address"),
+        "family": _("Family"), "fixed": _("Fixed seat"), "partner": _("Partner"),
+    }  # fmt: skip
+    return [("", _("not used")), *((column, names[column]) for column in COLUMNS)]
+
+
+def _shown_rows(preview: Preview) -> dict[str, Any]:
+    """Every row of the file with what becomes of it, for the table of the preview."""
+    partners = any(line.partner for line in preview.lines)
+    emails = any(line.email for line in preview.lines)
+    headers = [_("No."), _("Name"), _("Club")]
+    headers += [_("Partner")] if partners else []
+    headers += [_("E-mail address")] if emails else []
+    rows = []
+    for line in preview.rows:
+        cells = [str(line.number or ""), line.name, line.club]
+        cells += [line.partner] if partners else []
+        cells += [line.email] if emails else []
+        state, why = "ok", _("is entered")
+        if line.left_out:
+            state, why = "out", _("left out: %(why)s") % {"why": line.left_out}
+        elif line.errors:
+            state, why = "bad", "; ".join(line.errors)
+        elif line.duplicate_of:
+            state, why = "double", _("there already: %(where)s") % {"where": line.duplicate_of}
+        rows.append({"line": line.line, "cells": cells, "state": state, "why": why})
+    return {"headers": headers, "rows": rows}
+
+
+def _columns_shown(preview: Preview) -> list[dict[str, Any]]:
+    """Each column of the file with its first cells and what it is taken for."""
+    width = min(MOST_COLUMNS, max((len(row) for _line, row in preview.sample), default=0))
+    taken = preview.layout.columns if preview.layout else {}
+    return [
+        {
+            "index": index,
+            "is": next((column for column, at in taken.items() if at == index), ""),
+            "cells": [row[index][:30] if index < len(row) else "" for _line, row in preview.sample],
+        }
+        for index in range(width)
+    ]
+
+
 @needs("entrants.manage")
 def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
-    """Bring in a spreadsheet: preview with every bad row, then all or nothing."""
+    """Bring in a spreadsheet: every row with what becomes of it, then all or nothing."""
     event = event_by_slug(slug)
-    form = ImportForm(request.POST or None, request.FILES or None)
+    again = "confirm" in request.POST or "look" in request.POST
+    form = ImportForm(None if again else request.POST or None, request.FILES or None)
     preview = kept = None
     actor = actor_of(request)
-    if request.method == "POST" and "confirm" in request.POST:
+    layout = _layout_in(request.POST)
+    if "confirm" in request.POST:
         try:
             job = request_import(
-                file_id=uuid.UUID(request.POST["confirm"]), actor=actor,
+                file_id=kept_file(event_id=event.pk, file_id=request.POST["confirm"]).pk,
+                actor=actor,
                 skip_duplicates="skip_duplicates" in request.POST,
-            )  # fmt: skip
-        except (Refused, ValueError) as refusal:
+                layout=layout,
+            )
+        except Refused as refusal:
             messages.error(request, str(refusal))
             return redirect("desk-import", slug)
         return redirect("desk-job", slug, job.pk)
-    if request.method == "POST" and form.is_valid():
-        content = form.cleaned_data["file"].read()
-        try:
+    try:
+        if "look" in request.POST:
+            kept = kept_file(event_id=event.pk, file_id=request.POST["look"])
+            preview = read_players(event=event, content=bytes(kept.content), layout=layout)
+        elif request.method == "POST" and form.is_valid():
+            content = form.cleaned_data["file"].read()
             preview = read_players(event=event, content=content)
-        except Refused as refusal:
+            if preview.sample:
+                kept = keep_file(event_id=event.pk, content=content, actor=actor)
+    except Refused as refusal:
+        if form.is_bound:
             form.add_error("file", str(refusal))
         else:
-            if preview.importable:
-                kept = keep_file(event_id=event.pk, content=content, actor=actor)
+            messages.error(request, str(refusal))
+    more: dict[str, Any] = {}
+    if preview is not None:
+        more = {
+            **_shown_rows(preview),
+            "file_columns": _columns_shown(preview),
+            "column_names": _column_names(),
+            "said": layout,
+        }
     return render(
         request,
         "desk/import.html",
-        page(request, event, "desk-players", form=form, preview=preview, kept=kept),
+        page(request, event, "desk-players", form=form, preview=preview, kept=kept, **more),
     )

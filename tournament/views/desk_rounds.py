@@ -9,16 +9,20 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from ledger.access import needs
 from ledger.errors import Refused
 from ledger.models import Job
-from tournament.models import DrawState, Round, RoundState, Stage
+from tournament.models import DrawState, Format, Round, RoundState, Stage
 from tournament.selectors.fields import held_entrants, next_round, stage_seed
-from tournament.services import draws, publication, rounds, standings
+from tournament.selectors.left_out import left_out, will_sit_out
+from tournament.selectors.matches import level_matches, pool_ties
+from tournament.services import chains, draws, publication, rounds, standings
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.frame import event_by_slug, page
 
@@ -48,6 +52,7 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
                         (d for d in part.draws.all() if d.state == DrawState.PUBLISHED), None
                     ),
                     "waiting": rounds.unsigned_tables(part) if active else [],
+                    "level": level_matches(part),
                     "next": upcoming is not None and part.pk == upcoming.pk,
                     "held": len(held_entrants(part)) if upcoming and part.pk == upcoming.pk else 0,
                     "seed": stage_seed(stage, part.draws.count() + 1)
@@ -55,11 +60,23 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
                     else "",
                 }
             )  # fmt: skip
-        parts.append({"stage": stage, "rounds": listed, "field": stage.field.count()})
+        parts.append(
+            {
+                "stage": stage,
+                "rounds": listed,
+                "field": stage.field.count(),
+                "ties": pool_ties(stage, standings.rule_of(stage))
+                if stage.format == Format.POOLS_KO
+                else [],
+            }
+        )
     return render(
         request, "desk/rounds.html",
         page(
-            request, event, "desk-rounds", parts=parts, next_round=upcoming, now=timezone.now()
+            request, event, "desk-rounds", parts=parts, next_round=upcoming, now=timezone.now(),
+            chain=chains.shown_chain(event),
+            left_out=left_out(upcoming) if upcoming else [],
+            sits_out=will_sit_out(upcoming) if upcoming else "",
         ),
     )  # fmt: skip
 
@@ -95,7 +112,19 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
     }  # fmt: skip
     if verb not in acts:
         raise Http404
-    attempt(request, acts[verb][0], acts[verb][1])
+    done = attempt(request, acts[verb][0], acts[verb][1])
+    if verb == "close" and done and (level := level_matches(part)):
+        messages.warning(
+            request,
+            ngettext(
+                "%(n)d match ended level: decide who goes on.",
+                "%(n)d matches ended level: decide who goes on.",
+                len(level),
+            )
+            % {"n": len(level)},
+        )
+        drawn = part.draws.get(state=DrawState.PUBLISHED)
+        return redirect(reverse("desk-draw", args=[slug, drawn.pk]) + "#matches")
     return redirect("desk-rounds", slug)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
@@ -14,9 +14,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from ledger.access import needs
 from ledger.errors import Refused
-from tournament.models import Ban, Event, Stage
-from tournament.selectors.names import directory
-from tournament.services import reseating, stage_plans, stages, wishes
+from tournament.models import Ban, EntrantState, Event, Format, Stage
+from tournament.selectors.matches import bracket_is_drawn, pool_ties
+from tournament.selectors.names import Shown, directory
+from tournament.services import chains, reseating, stage_plans, stages, wishes
+from tournament.services.standings import rule_of
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.frame import event_by_slug, page
 from tournament.views.stage_forms import BanForm, ReplaceForm, StageForm, WishForm
@@ -32,7 +34,10 @@ def desk_stages(request: HttpRequest, slug: str) -> HttpResponse:
          "closed": stage.rounds.filter(state="closed").count()}
         for stage in event.stages.all()
     ]  # fmt: skip
-    return render(request, "desk/stages.html", page(request, event, "desk-rounds", listed=listed))
+    return render(
+        request, "desk/stages.html",
+        page(request, event, "desk-rounds", listed=listed, chain=chains.shown_chain(event)),
+    )  # fmt: skip
 
 
 @needs("event.manage")
@@ -66,7 +71,10 @@ def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
         form = StageForm.of(stage) if stage else StageForm()
     return render(
         request, "desk/stage.html",
-        page(request, event, "desk-rounds", form=form, stage=stage, groups=_groups(form)),
+        page(
+            request, event, "desk-rounds", form=form, stage=stage, groups=_groups(form),
+            chain=chains.shown_chain(event),
+        ),
     )  # fmt: skip
 
 
@@ -85,7 +93,7 @@ def _groups(form: StageForm) -> list[dict[str, Any]]:
             "seeds pool_size main consolation third_place",
         ),
         (_("Ranking and draw"), None, "ranking credit carries_over club_rounds"),
-        (_("The cut to the next stage"), None, "top per_table fill tie"),
+        (_("The cut to the next stage"), None, "top per_table fill whole tie"),
     ]
     return [
         {
@@ -118,14 +126,34 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
             below = [by_number[n] for n in stages.reserves(stage)]
         except Refused as refusal:
             messages.error(request, str(refusal))
-    following = event.stages.filter(order__gt=order).order_by("order").first()
+    following = chains.following_of(stage)
+    problem = ""
+    if following is not None and through and not tied:
+        try:
+            chains.require_field(following, len(through))
+        except Refused as refusal:
+            problem = str(refusal)
     return render(
         request, "desk/cut.html",
         page(
             request, event, "desk-rounds", stage=stage, through=through, tied=tied, below=below,
-            following=following,
+            following=following, pool_ties=_pool_ties(stage, by_number),
+            settled=bracket_is_drawn(stage), chain=chains.shown_chain(event), problem=problem,
         ),
     )  # fmt: skip
+
+
+def _pool_ties(stage: Stage, by_number: Mapping[int, Shown]) -> list[dict[str, Any]]:
+    """Who is level in a pool, and in which order lots or a play-off put them."""
+    if stage.format != Format.POOLS_KO:
+        return []
+    return [
+        {
+            "pool": tie.pool, "recorded": tie.recorded,
+            "people": [by_number[number] for number in tie.order if number in by_number],
+        }
+        for tie in pool_ties(stage, rule_of(stage))
+    ]  # fmt: skip
 
 
 @needs("rounds.manage")
@@ -193,7 +221,7 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
             ],
             wishers=[
                 {"person": people[entrant.pk], "entrant": entrant}
-                for entrant in event.entrants.all()
+                for entrant in event.entrants.exclude(state=EntrantState.MERGED)
                 if entrant.family or entrant.fixed_seat or not entrant.keeps_score
             ],
             ban_form=bound.get("ban", BanForm()),

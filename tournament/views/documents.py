@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language
@@ -19,7 +20,9 @@ from tournament import exports
 from tournament.documents import words
 from tournament.models import PrintedDocument, Round, StandingsState
 from tournament.selectors import rounds
+from tournament.selectors.papers import WHOLE_EVENT, WITH_LINKS
 from tournament.services.documents import request_document
+from tournament.views.addresses import address_for_phones, unreachable_address
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
 
@@ -50,6 +53,8 @@ def _of_what(made: PrintedDocument, names: dict[str, str], published: list[Round
     part = next((p for p in published if str(p.pk) == asked.get("round")), None)
     if stage is not None:
         parts.append(stage.title)
+    elif asked.get("stage") == WHOLE_EVENT:
+        parts.append(_("Whole event"))
     if part is not None:
         parts.append(f"{part.stage.title} {part.number}")
     if asked.get("by_club"):
@@ -60,7 +65,7 @@ def _of_what(made: PrintedDocument, names: dict[str, str], published: list[Round
 
 
 def _parameters(request: HttpRequest) -> dict[str, Any]:
-    asked: dict[str, Any] = {"base": request.build_absolute_uri("/").rstrip("/")}
+    asked: dict[str, Any] = {"base": address_for_phones(request)}
     for name in ("stage", "top", "table"):
         text = request.POST.get(name, "")
         if text.isascii() and text.isdigit() and len(text) < 6:
@@ -79,10 +84,14 @@ def _parameters(request: HttpRequest) -> dict[str, Any]:
 def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
     """What can be printed, what is being made, what was made."""
     event = event_by_slug(slug)
+    may_links = may(request.user, "documents.print_links", event.pk)
     if request.method == "POST":
+        kind = request.POST.get("kind", "")
+        if kind in WITH_LINKS and not may_links:
+            raise PermissionDenied("documents.print_links")
         try:
             job = request_document(
-                event_id=event.pk, kind=request.POST.get("kind", ""),
+                event_id=event.pk, kind=kind,
                 language=request.POST.get("language", event.language),
                 paper=request.POST.get("paper", "a4"), parameters=_parameters(request),
                 actor=actor_of(request),
@@ -91,19 +100,22 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
             messages.error(request, str(refusal))
             return redirect("desk-documents", slug)
         return redirect("desk-job", slug, job.pk)
-    names, published = document_names(), rounds.published_rounds(event)
+    hidden = frozenset() if may_links else WITH_LINKS
+    names = {kind: name for kind, name in document_names().items() if kind not in hidden}
+    published = rounds.published_rounds(event)
     made = [
         {
             "document": d, "name": _of_what(d, names, published),
             "state": dict(StandingsState.choices).get(d.state, ""),
         }
-        for d in event.documents.defer("content")[:20]
+        for d in event.documents.exclude(kind__in=hidden).defer("content")[:20]
     ]  # fmt: skip
     return render(
         request, "desk/documents.html",
         page(
             request, event, "desk-documents", names=names, made=made,
             rounds=published, stages=event.stages.all(),
+            unreachable=unreachable_address(request) if may_links else "",
             exports=exports.NAMES, formats=list(exports.FORMATS), may_archive=may(request.user, "event.manage", event.pk),
             jobs=Job.objects.filter(
                 scope=event.pk, kind="tournament.document", state__in=["queued", "running"]
@@ -118,6 +130,8 @@ def document(request: HttpRequest, slug: str, document_id: uuid.UUID) -> HttpRes
     """One document as made."""
     event = event_by_slug(slug)
     made = get_object_or_404(PrintedDocument, pk=document_id, event=event)
+    if made.kind in WITH_LINKS and not may(request.user, "documents.print_links", event.pk):
+        raise PermissionDenied("documents.print_links")
     response = HttpResponse(bytes(made.content), content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{slug}-{made.kind}-{made.language}.pdf"'
     response["Cache-Control"] = "private, max-age=86400, immutable"

@@ -43,7 +43,7 @@ def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpRespo
         page(
             request, event, "event-draw", draw=drawn, round=drawn.round, table=table,
             reasons=edits.why(drawn, table) if table in known else [],
-            lines=lines_of(drawn.certificate.get("lines", [])),
+            lines=lines_of(drawn),
             movement=movement_name(drawn.movement), edits=edits_of(drawn, event), open=open_,
         ),
     )  # fmt: skip

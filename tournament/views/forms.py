@@ -42,12 +42,21 @@ ONE_GAME = frozenset({*PAIRS, "rainbow", "whist"})
 """Shapes in which a round is one game at every table."""
 
 
+PENALTY_FLOOR = [
+    ("floor", _("the penalty, or the deal as played where that is worth more")),
+    ("alone", _("the penalty alone, even where the deal as played is worth more")),
+]
+"""The switch ``penalty_floor``; the first is the default of every rulebook."""
+
+
 class EventForm(forms.Form):
     """A new event; the defaults are those of a championship day."""
 
     name = forms.CharField(label=_("Name of the event"), max_length=120)
     place = forms.CharField(label=_("Place"), max_length=120, required=False)
-    day = forms.DateField(label=_("Day"), widget=forms.DateInput(attrs={"type": "date"}))
+    day = forms.DateField(
+        label=_("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
     language = forms.ChoiceField(
         label=_("Language of the documents"),
         choices=[("nl", "Nederlands"), ("fr", "Français"), ("en", "English")],
@@ -72,11 +81,19 @@ class EventForm(forms.Form):
     cut = forms.IntegerField(
         label=_("Championship: players in the semi-final"), min_value=0, max_value=2000,
         initial=128,
-        help_text=_("The table winners of the semi-final play the final. 0: no semi-final."),
+        help_text=_(
+            "The table winners of the semi-final play the final. 0: no semi-final. Only whole tables "
+            "go on: fewer to the semi-final where the field is smaller, to the final the best others "
+            "beside the table winners."
+        ),
     )  # fmt: skip
     ranking = forms.ChoiceField(
         label=_("Ranking"), choices=ranking_choices, initial="world_championship"
     )
+    penalty_floor = forms.ChoiceField(
+        label=_("Penalty for a deal"), choices=PENALTY_FLOOR, required=False,
+        help_text=_("What the side that is not at fault marks."),
+    )  # fmt: skip
     protocol = forms.ChoiceField(
         label=_("How a result becomes official"), choices=Protocol.choices, initial="confirm"
     )
@@ -96,7 +113,10 @@ class EventForm(forms.Form):
     def options(self) -> dict[str, Any]:
         """The switches that the form asks for."""
         amounts = numbers_in(self.cleaned_data["stakes"])
-        return {"stakes": amounts} if amounts else {}
+        chosen: dict[str, Any] = {"stakes": amounts} if amounts else {}
+        if self.cleaned_data["penalty_floor"] == "alone":
+            chosen["penalty_floor"] = False
+        return chosen
 
     def plan(self) -> list[StagePlan]:
         """The stages that the form describes."""
@@ -143,6 +163,37 @@ class PlayerForm(forms.Form):
     )  # fmt: skip
     email = forms.EmailField(label=_("E-mail"), required=False)
     fixed_seat = forms.BooleanField(label=_("Cannot change tables"), required=False)
+    reserve = forms.BooleanField(
+        label=_("Reserve"), required=False,
+        help_text=_("Plays only in the place of somebody who leaves."),
+    )  # fmt: skip
+
+
+class CorrectionForm(forms.Form):
+    """What was typed wrongly of a player."""
+
+    name = forms.CharField(label=_("Name"), max_length=100)
+    partner = forms.CharField(
+        label=_("Partner"), max_length=100, required=False, help_text=_("Only where pairs play.")
+    )
+    club = forms.CharField(label=_("Club"), max_length=80, required=False)
+    number = forms.IntegerField(label=_("Start number"), min_value=1, max_value=99999)
+    email = forms.EmailField(label=_("E-mail"), required=False)
+
+
+class MergeForm(forms.Form):
+    """The other number of a player entered twice."""
+
+    double = forms.IntegerField(
+        label=_("The number that goes"), min_value=1, max_value=99999,
+        help_text=_("Its seats and results pass to this player."),
+    )  # fmt: skip
+
+
+class RemoveForm(forms.Form):
+    """A box that is ticked knowingly."""
+
+    sure = forms.BooleanField(label=_("Yes, remove this player."))
 
 
 class ImportForm(forms.Form):
@@ -150,7 +201,9 @@ class ImportForm(forms.Form):
 
     file = forms.FileField(
         label=_("Spreadsheet with the players"),
-        help_text=_("XLSX or CSV, with headings in the first row: name, club, number, e-mail."),
+        help_text=_(
+            "XLSX or CSV, as the secretary keeps it: names, clubs, numbers, e-mail addresses."
+        ),
         widget=forms.ClearableFileInput(attrs={"accept": ".xlsx,.csv,.txt"}),
     )
 

@@ -58,6 +58,7 @@ def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[dict[s
         ("desk-room", _("Room"), "room.watch"),
         *(item() for item in _more_items),
         ("desk-documents", _("Documents"), "documents.print"),
+        ("desk-settings", _("Settings"), "event.manage"),
     ]
     return [
         {"url": reverse(name, args=[event.slug]), "label": label, "current": name == here}

@@ -15,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -25,12 +26,14 @@ from tournament.charts import Chart
 from tournament.documents.draws import Person, alphabetical
 from tournament.front import FOR_ALL, follows, kept_by_version
 from tournament.kept import serves_all
-from tournament.models import Entrant, EntrantState, Event, Round, Stage
+from tournament.models import Entrant, EntrantState, Event, Format, Round, Stage
 from tournament.selectors import pages, places, players, rounds
+from tournament.selectors.matches import pool_ties
 from tournament.selectors.names import Shown, by_number, shown
+from tournament.selectors.overall import Overall, has_overall, is_all_final, overall_of
 from tournament.selectors.rulings import rulings_of
-from tournament.services.rendering import rendered
-from tournament.services.standings import fresh, standing_of
+from tournament.services.rendering import overall_html, rendered
+from tournament.services.standings import fresh, rule_of, standing_of
 from tournament.standings.clubs import ClubRule, rank_clubs
 from tournament.standings.figures import format_number, format_percentage
 from tournament.views.frame import event_by_slug, page
@@ -48,7 +51,8 @@ def _language() -> str:
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """All events of this installation, newest first."""
-    events = Event.objects.annotate(players=Count("entrants")).order_by("-day", "name")[:100]
+    listed = Event.objects.filter(hidden=False).annotate(players=Count("entrants"))
+    events = listed.order_by("-day", "name")[:100]
     return render(request, "public/home.html", {"events": events})
 
 
@@ -70,7 +74,9 @@ def event_home(request: HttpRequest, slug: str) -> HttpResponse:
             request, event, "event-home", round=now, words=words, clock=rounds.clock_of(now),
             found=[shown(entrant, shorten=event.short_names) for entrant in found],
             stages=event.stages.prefetch_related("rounds").all(),
-            players=event.entrants.exclude(state=EntrantState.WITHDRAWN).count(),
+            players=event.entrants.exclude(
+                state__in=[EntrantState.WITHDRAWN, EntrantState.MERGED]
+            ).count(),
             rulings=rulings_of(event, most=3),
         ),
     )  # fmt: skip
@@ -103,7 +109,11 @@ def draw(
                  for seat in table.seats]  # fmt: skip
         more = {"names": sorted(seats, key=lambda item: alphabetical(Person(item[0].name)))}
     else:
-        more = {"tables": rounds.draw_contexts(tables, lambda n: f"{root}{n}/")}
+        decisions = shown_round is not None and pages.shows_round(
+            shown_round.stage, shown_round.number, pages.state_of(shown_round.stage)
+        )
+        cards = rounds.draw_contexts(tables, lambda n: f"{root}{n}/", decisions=decisions)
+        more = {"tables": cards}
     return render(
         request,
         "public/draw.html",
@@ -131,8 +141,11 @@ def _stage(event: Event, order: int | None) -> tuple[list[Stage], Stage | None]:
 @require_safe
 @kept_by_version
 def standings(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
-    """The standings of a stage; the latest with a published round by default."""
+    """The standings of a stage; by default the whole event once it is over, else the latest stage."""
     event = event_by_slug(slug, request)
+    several = has_overall(event)
+    if stage is None and several and is_all_final(event):
+        return _overall(request, event, overall_of(event, kept_by_process=True))
     stages, chosen = _stage(event, stage)
     return render(
         request,
@@ -144,8 +157,48 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
             stages=stages,
             stage=chosen,
             table=rendered(chosen, _language()) if chosen else None,
+            several=several,
+            pool_ties=_pool_ties(event, chosen) if chosen else [],
         ),
     )
+
+
+def _pool_ties(event: Event, stage: Stage) -> list[dict[str, Any]]:
+    """Who ended level in a pool of the stage, and how their order was settled; none while hidden."""
+    if stage.format != Format.POOLS_KO or pages.is_hidden(stage, pages.state_of(stage)):
+        return []
+    people = by_number(event)
+    return [
+        {
+            "pool": tie.pool, "recorded": tie.recorded,
+            "people": [people[number] for number in tie.order if number in people],
+        }
+        for tie in pool_ties(stage, rule_of(stage))
+    ]  # fmt: skip
+
+
+@public
+@require_safe
+@kept_by_version
+def overall(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everybody of the event in one ranking: the final, then the semi-final, then the rest."""
+    event = event_by_slug(slug, request)
+    found = overall_of(event, kept_by_process=True)
+    if not found.several:
+        return redirect("event-standings", slug)
+    return _overall(request, event, found)
+
+
+def _overall(request: HttpRequest, event: Event, found: Overall) -> HttpResponse:
+    return render(
+        request,
+        "public/overall.html",
+        page(
+            request, event, "event-standings", stages=found.stages, found=found,
+            rows_html="" if found.hidden else overall_html(event, found),
+            columns=[{"label": _("Stage"), "kind": "marks", "wide": True}],
+        ),
+    )  # fmt: skip
 
 
 @public
@@ -216,7 +269,7 @@ def player_list(request: HttpRequest, slug: str) -> HttpResponse:
         page(
             request, event, "event-players", words=words,
             found=[shown(entrant, shorten=event.short_names) for entrant in found],
-            count=event.entrants.count(),
+            count=event.entrants.exclude(state=EntrantState.MERGED).count(),
         ),
     )  # fmt: skip
 

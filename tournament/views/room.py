@@ -44,6 +44,7 @@ def desk_room(request: HttpRequest, slug: str) -> HttpResponse:
         request, template,
         page(request, event, "desk-room", round=now, now=timezone.now(),
              holdups=waiting[:MOST], more=max(0, len(waiting) - MOST), tables=room_selector.tiles(tables, slug),
+             early=room_selector.ended_early(tables),
              signed=sum(t.shown.state == "signed" for t in tables), all=len(tables)),
     )  # fmt: skip
 

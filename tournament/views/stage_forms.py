@@ -116,7 +116,13 @@ class StageForm(forms.Form):
         required=False,
     )  # fmt: skip
     fill = forms.ChoiceField(label=_("When both are given"), choices=FILLS, required=False)
-    tie = forms.ChoiceField(label=_("Who is level at the cut"), choices=TIES, required=False)
+    whole = forms.BooleanField(
+        label=_("Whole tables: the best others fill the last table"), required=False, initial=True,
+        help_text=_("After a cut nobody may win by sitting out, so every table must be full."),
+    )  # fmt: skip
+    tie = forms.ChoiceField(
+        label=_("Who is level at the cut"), choices=TIES, required=False, initial=TieAtCut.LOTS
+    )
 
     @classmethod
     def of(cls, stage: Stage) -> StageForm:
@@ -131,7 +137,8 @@ class StageForm(forms.Form):
                 "target": stage.target if isinstance(stage.target, int) else None,
                 "minutes": stage.minutes, "ranking": stage.ranking, "credit": credit_of(stage),
                 "carries_over": stage.carries_over, "club_rounds": stage.club_rounds,
-                "top": cut.get("top"), "tie": cut.get("tie", TieAtCut.ALL_IN),
+                "top": cut.get("top"), "whole": cut.get("whole", False),
+                "tie": cut.get("tie", TieAtCut.LOTS if cut.get("whole") else TieAtCut.ALL_IN),
                 "per_table": cut.get("per_table") or (1 if cut.get("winners") else None),
                 "fill": cut.get("fill", Fill.UP_TO),
                 **{name: getattr(rules, name) for name in RULES},
@@ -153,9 +160,11 @@ class StageForm(forms.Form):
             cut["top"] = data["top"]
         if data["per_table"]:
             cut |= {"winners": True} if data["per_table"] == 1 else {"per_table": data["per_table"]}
-        if cut and data["tie"] not in ("", TieAtCut.ALL_IN):
+        if cut and data["whole"]:
+            cut |= {"whole": True, "tie": data["tie"] or TieAtCut.LOTS}
+        elif cut and data["tie"] not in ("", TieAtCut.ALL_IN):
             cut["tie"] = data["tie"]
-        if len(cut) > 1 and data["fill"] == Fill.BESIDE:
+        if data["top"] and data["per_table"] and data["fill"] == Fill.BESIDE:
             cut["fill"] = data["fill"]
         return {
             "name": Stage.kept_name(data["name"].strip()), "format": data["format"],

@@ -1,4 +1,8 @@
-"""The published rulebooks, one file an edition; a published file is never edited."""
+"""The published rulebooks, one file each, of which an event keeps the edition it was opened under.
+
+The second edition differs from the first in the default of a switch (``options.EARLIER_DEFAULTS``)
+and in saying who leads a deal of blind trump.
+"""
 
 from types import MappingProxyType
 

@@ -1,4 +1,4 @@
-"""Auction manille (1) (source 004), 1st edition: the declarer draws from a widow."""
+"""Auction manille (1) (source 004), 2nd edition: the declarer draws from a widow."""
 
 from types import MappingProxyType
 
@@ -20,7 +20,7 @@ PLAY_ARTICLES = play_articles("BE-P1", "BE-P1", "BE-P2", "BE-P3", "BE-P4", "BE-P
 
 RULEBOOK = Rulebook(
     key="auction-1",
-    edition="1",
+    edition="2",
     title=Texts("Auction manille (1)", "Manille aux enchères (1)", "Manille met opbod (1)"),
     source="004, Auction manille (1)",
     dealing=MappingProxyType(

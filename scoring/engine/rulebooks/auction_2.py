@@ -1,4 +1,4 @@
-"""Auction manille (2) (source 004), 1st edition: bids of points, sevens removed."""
+"""Auction manille (2) (source 004), 2nd edition: bids of points, sevens removed."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from .auction_1 import RULEBOOK as AUCTION_1
 RULEBOOK = replace(
     AUCTION_1,
     key="auction-2",
-    edition="1",
+    edition="2",
     title=Texts("Auction manille (2)", "Manille aux enchères (2)", "Manille met opbod (2)"),
     source="004, Auction manille (2)",
     dealing=MappingProxyType(

@@ -1,4 +1,4 @@
-"""Auction manille (3) (source 004), 1st edition: bids of points, and an open and closed widow."""
+"""Auction manille (3) (source 004), 2nd edition: bids of points, and an open and closed widow."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from .auction_2 import RULEBOOK as AUCTION_2
 RULEBOOK = replace(
     AUCTION_2,
     key="auction-3",
-    edition="1",
+    edition="2",
     title=Texts("Auction manille (3)", "Manille aux enchères (3)", "Manille met opbod (3)"),
     source="004, Auction manille (3)",
     dealing=MappingProxyType(

@@ -1,4 +1,4 @@
-"""Belgian manillen, the game of the championships, 1st edition: external facts, not a source text.
+"""Belgian manillen, the game of the championships, 2nd edition: external facts, not a source text.
 
 Gathered from press reports and club pages (rules specification E10-E14); where those differ the
 disputed point is a switch.
@@ -14,7 +14,7 @@ from .muette import RULEBOOK as MUETTE
 RULEBOOK = replace(
     MUETTE,
     key="belgian",
-    edition="1",
+    edition="2",
     title=Texts("Belgian manillen", "Manille belge (manillen)", "Manillen"),
     source="external facts E10-E14 (Belgian club and championship practice), not a source text",
     ruffing=Ruffing.PARLEE,

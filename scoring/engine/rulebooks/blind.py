@@ -1,4 +1,4 @@
-"""Blind manille (source 004), 1st edition: nobody sees his own hand."""
+"""Blind manille (source 004), 2nd edition: nobody sees his own hand."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from .muette import RULEBOOK as MUETTE
 RULEBOOK = replace(
     MUETTE,
     key="blind",
-    edition="1",
+    edition="2",
     title=Texts("Blind manille", "Manille aveugle", "Blinde manille"),
     source="004, Blind manille",
     trump_choice=TrumpChoice.DEALER,

@@ -1,4 +1,4 @@
-"""Manille after Boussac, 1896 (source 001), 1st edition: turn-up game with seventeen rules."""
+"""Manille after Boussac, 1896 (source 001), 2nd edition: turn-up game with seventeen rules."""
 
 from scoring.engine.rulebook_edition import (
     Cut,
@@ -15,7 +15,7 @@ from scoring.engine.texts import Texts
 
 RULEBOOK = Rulebook(
     key="boussac",
-    edition="1",
+    edition="2",
     title=Texts("Manille after Boussac", "Manille selon Boussac", "Manille volgens Boussac"),
     source="001, Boussac, 1896",
     dealing=pairs_dealing(4, 4),

@@ -1,4 +1,4 @@
-"""La chaloupée (source 002), 1st edition: partnership manille with an auction."""
+"""La chaloupée (source 002), 2nd edition: partnership manille with an auction."""
 
 from types import MappingProxyType
 
@@ -18,7 +18,7 @@ from scoring.engine.texts import Texts
 
 RULEBOOK = Rulebook(
     key="chaloupee",
-    edition="1",
+    edition="2",
     title=Texts("Chaloupée (auction manille)", "La chaloupée", "Chaloupée (manille met opbod)"),
     source="002, La chaloupée (Loiret, Eure-et-Loir)",
     dealing=pairs_dealing(3, 2, 3),

@@ -1,4 +1,4 @@
-"""Manille coinchée or contrée (source 003), 1st edition."""
+"""Manille coinchée or contrée (source 003), 2nd edition."""
 
 from scoring.engine.rulebook_edition import (
     Call,
@@ -16,7 +16,7 @@ from scoring.engine.texts import Texts
 
 RULEBOOK = Rulebook(
     key="coinchee",
-    edition="1",
+    edition="2",
     title=Texts("Manille coinchée", "Manille coinchée (contrée)", "Manille met contra (coinchée)"),
     source="003, Manille coinchée / contrée",
     dealing=pairs_dealing(3, 2, 3),

@@ -1,4 +1,4 @@
-"""Manille muette (source 004), 1st edition; also the base of its family."""
+"""Manille muette (source 004), 2nd edition; also the base of its family."""
 
 from scoring.engine.rulebook_edition import (
     Call,
@@ -28,7 +28,7 @@ DIRECTION_NOTE = Texts(
 
 RULEBOOK = Rulebook(
     key="muette",
-    edition="1",
+    edition="2",
     title=Texts("Manille muette (silent)", "Manille muette", "Zwijgende manille (muette)"),
     source="004, Manille muette",
     dealing=pairs_dealing(2, 2, 2, 2),

@@ -128,6 +128,8 @@ def _dealing(book: Rulebook, game: Game) -> str:
             text += f", {deal.face_up} of them face up"
         lines.append(text + ".")
     lines += [TRUMP[book.trump_choice], LEADERS[book.leader]]
+    if game.options.get("blind_trump_allowed"):
+        lines.append("With blind trump the dealer leads to the first trick.")
     lines.append("Playing without trump is " + ("allowed." if book.no_trump else "not known."))
     lines.append(f"Talk: {book.talk_text.en}")
     return "## Setting up\n\n" + "\n".join(f"- {line}" for line in lines)
@@ -251,6 +253,10 @@ def _penalties(book: Rulebook, game: Game) -> str:
             "An offender pays as if he had failed the declarer's contract; other articles cost "
             f"{value}."
         ]
+    lines.append(
+        "Who is not at fault marks no less than the deal as played gave, and keeps a game won by "
+        "it, unless the event sets `penalty_floor` to false."
+    )
     plays: dict[str, list[str]] = {}
     for kind, article_id in book.play_articles.items():
         where = " (only where forbidden)" if kind == "under_ruff" else ""
@@ -271,6 +277,8 @@ def _penalties(book: Rulebook, game: Game) -> str:
         effect = EFFECTS[article.effect]
         if article.cancels_bonus:
             effect += "; the turn-up falls too"
+        if article.null_call:
+            effect += "; a null doubling is taken out of the marks"
         if article.option:
             effect += "; the opponents may ask for a redeal"
         mark = " (R)" if article.recommended else ""

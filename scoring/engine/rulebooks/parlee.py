@@ -1,4 +1,4 @@
-"""Manille parlée (source 000), 1st edition: turn-up game with free talk for the leader."""
+"""Manille parlée (source 000), 2nd edition: turn-up game with free talk for the leader."""
 
 from scoring.engine.rulebook_edition import (
     Cut,
@@ -15,7 +15,7 @@ from scoring.engine.texts import Texts
 
 RULEBOOK = Rulebook(
     key="parlee",
-    edition="1",
+    edition="2",
     title=Texts("Manille parlée", "Manille parlée", "Sprekende manille (parlée)"),
     source="000, La Manille parlée (French encyclopaedic text)",
     dealing=pairs_dealing(2, 2, 2, 2),

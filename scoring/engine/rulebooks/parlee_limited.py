@@ -1,4 +1,4 @@
-"""Manille parlée with limited talk (source 004), 1st edition: the muette but for the talk."""
+"""Manille parlée with limited talk (source 004), 2nd edition: the muette but for the talk."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from .muette import RULEBOOK as MUETTE
 RULEBOOK = replace(
     MUETTE,
     key="parlee-limited",
-    edition="1",
+    edition="2",
     title=Texts(
         "Manille parlée, limited talk", "Manille parlée limitée", "Sprekende manille, beperkt"
     ),

@@ -1,4 +1,4 @@
-"""Three-player manille (source 004), 1st edition: the dealer alone against the two others."""
+"""Three-player manille (source 004), 2nd edition: the dealer alone against the two others."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from .muette import RULEBOOK as MUETTE
 RULEBOOK = replace(
     MUETTE,
     key="three-player",
-    edition="1",
+    edition="2",
     title=Texts("Three-player manille", "Manille à trois", "Manille met drie"),
     source="004, 3-player manille",
     dealing=MappingProxyType({3: Dealing(hand=10, widow=2)}),

@@ -46,6 +46,20 @@ PINNED = {
         "auction-3": "864627b7147ff62a07e165bd86e3e576a2f728503cbb3fa52cb114913f4c0393",
         "belgian": "a81a208f057cee07648c8ba7d2d8bbc1decb347b9ad001bdb38eb564c3497125",
     },
+    "2026.2": {
+        "parlee": "bb3145325bb1e9bc906b696d5c3cbb1858865aa749a2a2e69e52bb135fb4bc4f",
+        "boussac": "bc00f94c9440e02feecba917c6b1b6abcb48ae436eedc15d287813169146ed62",
+        "chaloupee": "c9a5d7973604b4b0a53167e3a7edbcd4bafcf20686a5128054f1148d3bf1eb7e",
+        "coinchee": "295b56f6a9428c73f51a9009bec07cfb181b884196ce843a23f0ee8cdb13d2d0",
+        "muette": "26064e21b0d46045e183737186d5377f58a86937771fbd33fef40dde628658e6",
+        "parlee-limited": "60ca60cf14887de310afd7fea85d4d5af5a4e06518b77146c9ca6dacf79fb0f5",
+        "blind": "605cb486091193f39b87cbfa28cf6fd680f2c7b6a32c1fab61669d60ce0c93f3",
+        "three-player": "91f285e5742f1ce69477fffafe78c8e1c91df628f8f147c6cc1764b1f7efb647",
+        "auction-1": "7a725e3efdc4d5be73fba75e5731e26f627821c944b0058b05b0561c9559a8d9",
+        "auction-2": "7a725e3efdc4d5be73fba75e5731e26f627821c944b0058b05b0561c9559a8d9",
+        "auction-3": "7a725e3efdc4d5be73fba75e5731e26f627821c944b0058b05b0561c9559a8d9",
+        "belgian": "d3aed4a0e3cb3f822bf3d4ce0ba24b4fa51e3c2c11bdf414fa309bf8e1bc4cfa",
+    },
 }
 
 
@@ -156,7 +170,8 @@ class TestEngine:
             return
         penalties = [s for s in article.ladder.steps if s.measure is Measure.PENALTY]
         if amount is Amount.REPEATED:
-            assert article.ladder.steps[0].measure is Measure.WARNING
+            first = (Measure.WARNING, Measure.PUT_RIGHT, Measure.CALL_VOID)
+            assert article.ladder.steps[0].measure in first
             assert [s.share for s in penalties] == [1]
         elif amount is Amount.DOUBLE:
             assert [s.share for s in penalties] == [2]
@@ -167,7 +182,11 @@ class TestEngine:
     @each()
     def test_same_fate_of_the_deal(self, article):
         known = ENGINE[article.id]
-        if known.effect is Effect.REPLACED:
+        if article.id.startswith("GEN-") and article.options:
+            # The penalty of a repetition replaces the deal; before that the other side chooses.
+            assert known.effect is Effect.REPLACED
+            assert article.deal is DealRule.CHOICE
+        elif known.effect is Effect.REPLACED:
             assert article.deal is (DealRule.LOST if known.cancels_bonus else DealRule.REPLACED)
         else:
             allowed = {
@@ -176,7 +195,7 @@ class TestEngine:
                 Effect.REDEAL_NEXT: {DealRule.PASSES},
                 Effect.BLIND_CANCELLED: {DealRule.CHOICE},
             }[known.effect]
-            if known.option or article.id in ("001-R3", "001-R5"):
+            if article.id != "GEN-DISC" and (known.option or article.id in ("001-R3", "001-R5")):
                 allowed = {DealRule.CHOICE}
             assert article.deal in allowed
 
@@ -194,7 +213,16 @@ class TestCatalogue:
 
     @pytest.mark.parametrize(
         ("prefix", "count"),
-        [("000", 6), ("001", 22), ("002", 7), ("003", 5), ("004", 8), ("BE", 5), ("T", 13)],
+        [
+            ("000", 6),
+            ("001", 22),
+            ("002", 7),
+            ("003", 5),
+            ("004", 8),
+            ("BE", 5),
+            ("T", 13),
+            ("GEN", 11),
+        ],
     )
     def test_counts(self, prefix, count):
         assert sum(1 for a in ALL if a.id.startswith(f"{prefix}-")) == count
@@ -205,19 +233,45 @@ class TestCatalogue:
 
     def test_what_is_beyond_the_sources_says_so(self):
         for article in ALL:
-            assert (article.origin is Origin.ADDITION) == article.id.startswith("T-")
-        silent = [a for a in ALL if a.id.startswith(("002", "003", "BE"))]
+            beyond = article.id.startswith(("T-", "GEN-", "BE-"))
+            assert (article.origin is Origin.ADDITION) == beyond
+        silent = [a for a in ALL if a.id.startswith(("002", "003"))]
         assert {a.origin for a in silent} == {Origin.RECOMMENDED}
 
+    def test_the_secret_answer_is_as_source_000_has_it(self):
+        """000: "répond à son partenaire de façon non conventionnelle, véhiculant ainsi un message
+        que les adversaires ne peuvent pas comprendre"; it says nothing of an agreement."""
+        text = code_for("parlee").article("000-E1").text
+        quoted = "façon non conventionnelle, véhiculant ainsi un message"
+        assert f"{quoted} que les adversaires ne peuvent pas comprendre" in text.fr
+        assert "agreed" not in text.en
+        assert "afgesproken" not in text.nl
+
+    @pytest.mark.parametrize("id", ["001-R5", "001-R8"])
+    def test_what_boussac_does_not_say_is_marked_as_recommended(self, id):
+        """r.5 and r.8 say nothing of the other card, of the deal, or of the dealer's own side."""
+        text = code_for("boussac").article(id).text
+        assert "Recommendation beside the source:" in text.en
+        assert "Recommandation, hors de la source" in text.fr
+        assert "Aanbeveling, niet uit de bron:" in text.nl
+
+    def test_the_belgian_duties_say_that_no_source_has_them(self):
+        for number in range(1, 6):
+            text = code_for("belgian").article(f"BE-P{number}").text
+            assert "none of the five sources has it" in text.en
+
     def test_two_cards_by_analogy_is_marked_as_recommended(self):
-        """Q-001-2: rulebooks without a rule of their own use 001 r.5."""
+        """Q-001-2: rulebooks without a rule of their own use 001 r.5; since 2026.2 GEN-TWO."""
         assert code_for("boussac").article("001-R5").origin is Origin.SOURCE
-        assert code_for("muette").article("001-R5").origin is Origin.RECOMMENDED
+        assert code_for("muette", "2026.1").article("001-R5").origin is Origin.RECOMMENDED
+        assert "001-R5" not in code_for("muette")
+        assert "GEN-TWO" in code_for("muette")
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_a_published_edition_is_never_edited(rulebook):
-    assert code_for(rulebook, "2026.1").fingerprint == PINNED["2026.1"][rulebook]
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_published_edition_is_never_edited(rulebook, edition):
+    assert code_for(rulebook, edition).fingerprint == PINNED[edition][rulebook]
 
 
 def test_every_edition_is_pinned():
@@ -234,6 +288,6 @@ def test_the_document_is_up_to_date(pytestconfig):
 
 def test_the_referees_guide_knows_only_articles_that_exist(pytestconfig):
     text = (pytestconfig.rootpath / "docs" / "referee.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"\b(?:00[0-4]-[A-Z]\d*[a-d]?|BE-P\d|T-[A-Z]+)\b", text))
+    named = set(re.findall(r"\b(?:00[0-4]-[A-Z]\d*[a-d]?|BE-P\d|T-[A-Z]+|GEN-[A-Z]+)\b", text))
     assert named
     assert named <= set(all_articles())

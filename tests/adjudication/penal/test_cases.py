@@ -593,7 +593,174 @@ TOURNAMENT = [
     ),
 ]
 
-ROWS = [*E3, *SOURCE_000, *SOURCE_001, *SOURCES_002_003_004, *TOURNAMENT]
+MATCH = {"match": "table 1, round 1"}
+
+
+def before(article, times=1, side="EW", match=MATCH["match"], measure=Measure.PUT_RIGHT):
+    """Earlier rulings of the same match against the side."""
+    return tuple(
+        Previous(f"g{n}", article, f"p{n}", f"d{n}", side, measure, match) for n in range(times)
+    )
+
+
+def first_time(rulebook, article, facts, measure=Measure.PUT_RIGHT, choices=(), **more):
+    """A row in which W commits a general fault for the first time: no marks, the deal stands."""
+    outcome = Outcome.PENDING if choices else Outcome.STANDS
+    return Row(
+        f"{rulebook} {article} first {more.get('history') and 'again'} {sorted(facts.items())}",
+        rulebook,
+        article,
+        {"offender": "W", **facts},
+        outcome,
+        measure=None if choices else measure,
+        choices=choices,
+        **{"context": MATCH, **more},
+    )
+
+
+def again(rulebook, article, facts, **more):
+    """The same side again in the same match: the penalty (C.8)."""
+    return penalty(
+        rulebook, article, facts, **{"context": MATCH, "history": before(article), **more}
+    )
+
+
+NOT_YET = {"right_player_played": False}
+NINE = {"ill_served": "W", "ill_served_played": True}
+GENERAL = [
+    # C.8: "card back in the hand if the right player had not yet played, else it stands"; the
+    # other side may "accept the card as played"; again by the same side in the same match: P.
+    first_time("belgian", "GEN-TURN", NOT_YET, choices=("retract", "accept")),
+    first_time("belgian", "GEN-TURN", {**NOT_YET, "opponents_choice": "retract"}),
+    first_time(
+        "belgian", "GEN-TURN", {**NOT_YET, "opponents_choice": "accept"}, Measure.NONE
+    ),
+    first_time("belgian", "GEN-TURN", {"right_player_played": True}, Measure.NONE),
+    again("belgian", "GEN-TURN", NOT_YET),
+    again("belgian", "GEN-TURN", {"right_player_played": True}),
+    # The other side lets it pass: no penalty.
+    first_time(
+        "belgian",
+        "GEN-TURN",
+        {**NOT_YET, "opponents_choice": "accept"},
+        Measure.NONE,
+        history=before("GEN-TURN"),
+    ),
+    # Another match, the other side, or a card that was accepted: it is the first time.
+    first_time(
+        "belgian",
+        "GEN-TURN",
+        {**NOT_YET, "opponents_choice": "retract"},
+        history=(
+            *before("GEN-TURN", match="table 1, round 2"),
+            *before("GEN-TURN", side="NS"),
+            *before("GEN-TURN", measure=Measure.NONE),
+        ),
+    ),
+    # "stays face up, played at the first legal chance | P"
+    first_time("belgian", "GEN-SHOW", {}),
+    first_time("boussac", "GEN-SHOW", {}),
+    again("belgian", "GEN-SHOW", {}),
+    # "as two_cards | P | choice"
+    first_time("muette", "GEN-TWO", {}, choices=("lower", "upper")),
+    first_time("muette", "GEN-TWO", {}, options={"two_cards": "LOWER"}),
+    first_time("muette", "GEN-TWO", {"lower_legal": False, "upper_legal": True}),
+    again("muette", "GEN-TWO", {}),
+    # "before the ill-served player has played: redeal, same dealer. After he played: P against the
+    # side that played on, deal void; both sides: void, no P"
+    Row(
+        "COUNT not played",
+        "belgian",
+        "GEN-COUNT",
+        {**NINE, "ill_served_played": False},
+        Outcome.REDEALT,
+        verdict=Verdict.NO_OFFENCE,
+        again=True,
+        context={"dealer": "S"},
+    ),
+    Row(
+        "COUNT played",
+        "belgian",
+        "GEN-COUNT",
+        NINE,
+        Outcome.VOID_PASSED,
+        (30, 0),
+        measure=Measure.PENALTY,
+    ),
+    Row(
+        "COUNT both",
+        "belgian",
+        "GEN-COUNT",
+        {**NINE, "both_sides_played": True},
+        Outcome.REDEALT,
+        again=True,
+        context={"dealer": "S"},
+    ),
+    # "call null, its factor taken out | P | let it stand"
+    first_time("belgian", "GEN-CALL", {"what": "too_late"}, choices=("void", "stand")),
+    first_time(
+        "belgian",
+        "GEN-CALL",
+        {"what": "too_late", "opponents_choice": "void"},
+        Measure.CALL_VOID,
+    ),
+    first_time(
+        "belgian", "GEN-CALL", {"what": "wrong_side", "opponents_choice": "stand"}, Measure.NONE
+    ),
+    again("belgian", "GEN-CALL", {"what": "not_enabled"}, history=before(
+        "GEN-CALL", measure=Measure.CALL_VOID
+    )),
+    # "null; the right player names | P | let it stand"
+    first_time("belgian", "GEN-NAME", {"what": "wrong_player"}, choices=("again", "stand")),
+    first_time("coinchee", "GEN-NAME", {"what": "changed", "opponents_choice": "again"}),
+    again("coinchee", "GEN-NAME", {"what": "changed"}),
+    # "shown again | warning, then P" (000, 001)
+    first_time("parlee", "GEN-UP", {}),
+    first_time("boussac", "GEN-UP", {}, Measure.WARNING, history=before("GEN-UP")),
+    again("parlee", "GEN-UP", {}, history=before("GEN-UP", 2)),
+    # "put right | P"
+    first_time("belgian", "GEN-TRICK", {"what": "looked"}),
+    again("belgian", "GEN-TRICK", {"what": "mixed"}),
+    Row(
+        "TRICK checked",
+        "belgian",
+        "GEN-TRICK",
+        {"offender": "W", "what": "looked", "by_referee": True},
+        Outcome.STANDS,
+        verdict=Verdict.NO_OFFENCE,
+    ),
+    # "tricks that any legal play could lose go to the other side | P | play on"
+    first_time(
+        "belgian", "GEN-CLAIM", {"opponents_can_win": True}, choices=("tricks", "play_on")
+    ),
+    first_time(
+        "belgian", "GEN-CLAIM", {"opponents_can_win": True, "opponents_choice": "tricks"}
+    ),
+    again("belgian", "GEN-CLAIM", {"opponents_can_win": True}),
+    # "corrected … while the round is open, afterwards by the director until the standings are final"
+    *(
+        Row(f"SCORE {when}", "belgian", "GEN-SCORE", {"when": when}, Outcome.STANDS,
+            measure=measure)
+        for when, measure in (
+            ("round_open", Measure.PUT_RIGHT),
+            ("round_closed", Measure.PUT_RIGHT),
+            ("standings_final", Measure.CLAIM_REFUSED),
+        )
+    ),
+    # "at the referee's discretion, reason compulsory: none, warning, marks up to P, redeal"
+    Row("DISC none", "belgian", "GEN-DISC", {"measure": "none"}, Outcome.STANDS,
+        measure=Measure.NONE),
+    Row("DISC warning", "belgian", "GEN-DISC", {"offender": "W", "measure": "warning"},
+        Outcome.STANDS, measure=Measure.WARNING),
+    Row("DISC 12", "belgian", "GEN-DISC", {"offender": "W", "measure": "penalty", "points": 12},
+        Outcome.STANDS, (12, 0), measure=Measure.PENALTY, context={"deal": "d1"}),
+    Row("DISC P", "parlee", "GEN-DISC", {"offender": "W", "measure": "penalty"},
+        Outcome.STANDS, (34, 0), measure=Measure.PENALTY, context={"deal": "d1"}),
+    Row("DISC redeal", "belgian", "GEN-DISC", {"measure": "redeal"}, Outcome.REDEALT,
+        measure=Measure.REDEAL, again=True, context={"dealer": "S"}),
+]  # fmt: skip
+
+ROWS = [*E3, *SOURCE_000, *SOURCE_001, *SOURCES_002_003_004, *TOURNAMENT, *GENERAL]
 
 
 def ruled(row):

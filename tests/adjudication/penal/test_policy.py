@@ -328,6 +328,7 @@ def proposals(draw, rulebooks=PAIR_RULEBOOKS, **context):
         rulebook,
         options,
         deal="d1",
+        match="m1",
         dealer=draw(st.sampled_from("NESW")),
         turn_up=draw(st.sampled_from(["10H", "KD", "7C"]))
         if rulebook in ("parlee", "boussac")
@@ -339,11 +340,16 @@ def proposals(draw, rulebooks=PAIR_RULEBOOKS, **context):
     made = []
     for article in draw(st.lists(st.sampled_from(code.articles), min_size=1, max_size=4)):
         facts = {f.name: draw(values(f, game)) for f in article.facts}
+        if facts.get("measure") == "penalty" and not facts["offender"]:
+            facts["offender"] = "N"
         policy = draw(st.sampled_from(list(Policy)))
         history = [
-            Previous(f"r{n}", article.id, None, "d1", draw(st.sampled_from(["NS", "EW"])))
+            Previous(
+                f"r{n}", article.id, None, "d1", draw(st.sampled_from(["NS", "EW"])),
+                draw(st.sampled_from([Measure.NONE, Measure.PUT_RIGHT])), "m1",
+            )
             for n in range(draw(st.integers(0, 2)))
-        ]
+        ]  # fmt: skip
         made.append(decide(code, article.id, facts, policy, game, history))
     return game, code, made
 
@@ -387,14 +393,19 @@ def test_one_penalty_per_deal_and_side(drawn):
     game, _code, made = drawn
     effects = [proposal.deal for proposal in made]
     together = combine(effects, game)
-    sides = {e.offender for e in effects if e.offender is not None}
+    of_play = [e for e in effects if e.offender is not None and not e.conduct]
+    conduct = [e for e in effects if e.offender is not None and e.conduct]
+    sides = {e.offender for e in of_play}
     if len(sides) > 1:
         assert together.outcome is Outcome.REDEALT
-        assert together.marks == {}
     elif sides:
-        assert together.charge == max(e.charge for e in effects)
-    else:
-        assert together.marks == {}
+        assert together.charge == max(e.charge for e in of_play)
+    # Conduct is added to what the play comes to (Q-GEN-9).
+    alone = combine([e for e in effects if e not in conduct], game).marks
+    assert len(sides) == 1 or alone == {}
+    for side in game.all_sides:
+        added = sum(e.marks.get(side, 0) for e in conduct)
+        assert together.marks.get(side, 0) == alone.get(side, 0) + added
 
 
 @settings(max_examples=100, deadline=None)
@@ -441,6 +452,8 @@ def test_the_engine_marks_what_the_rulings_say(drawn):
         "options": {
             "penalty_mode": str(game.penalty_mode),
             "penalty_replaces_deal": game.penalty_replaces_deal,
+            # These proposals are made without knowing how the deal was played.
+            "penalty_floor": False,
         },
         "dealer": game.dealer,
         "infractions": [entry.as_json() for entry in effect.infractions],
@@ -449,8 +462,8 @@ def test_the_engine_marks_what_the_rulings_say(drawn):
     if game.turn_up:
         payload["turn_up"] = game.turn_up
     expected = dict.fromkeys(game.all_sides, 0)
-    if not effect.extra:
-        expected.update(effect.marks)
+    for side, marks in effect.marks.items():
+        expected[side] += marks - effect.extra.get(side, 0)
     if str(effect.bonus) == "kept":
         expected[effect.bonus_side] += effect.bonus_marks
     if effect.outcome in (Outcome.STANDS, Outcome.PENDING):

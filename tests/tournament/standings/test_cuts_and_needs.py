@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.tournament.standings.field import entrants, game
 from tournament.standings.cuts import Cut, Fill, TieAtCut, apply_cut
 from tournament.standings.errors import BadRule
-from tournament.standings.lots import draw_lots
 from tournament.standings.model import Cap, CapOn, Rule, use
 from tournament.standings.needs import Chance, Ends, in_words, need_for_cut
 from tournament.standings.presets import PRESETS
@@ -135,16 +134,6 @@ def test_table_winners_without_tables_are_refused():
     lines = [replace(line, table=None) for line in LINES]
     with pytest.raises(BadRule):
         apply_cut(standing(), Cut(per_table=1, round_no=1), lines)
-
-
-def test_lots_depend_on_the_seed_alone():
-    one = draw_lots(["F", "G", "H"], "first marble")
-    assert one == draw_lots(["H", "F", "G", "G"], "first marble")
-    assert sorted(one.values()) == [1, 2, 3]
-    orders = {tuple(draw_lots("FGH", f"seed {n}").items()) for n in range(60)}
-    assert len(orders) == 6
-    with pytest.raises(BadRule):
-        draw_lots("AB", "")
 
 
 # Needs. Won: E 3, B 2, A 2, C 2, F 1, G 1, H 1, D 0.

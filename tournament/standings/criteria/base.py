@@ -44,6 +44,10 @@ class Criterion(ABC):
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
         """The value of each entrant of ``group``: the whole field unless ``among_tied``."""
 
+    def settles(self, value: Value) -> bool:
+        """Whether those who share this value share the rank, whatever the next criteria say."""
+        return False
+
     def key(self, value: Value) -> tuple[Number, ...]:
         """A sort key, the better first; no value comes last."""
         if value is None:

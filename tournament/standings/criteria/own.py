@@ -134,14 +134,22 @@ class MatchPoints(_Own):
 
 
 def matches(record: Record) -> dict[tuple[int, int | None, tuple[str, ...]], Outcome]:
-    """Each sitting against the same opponents with its outcome: more games won than lost wins."""
+    """Each sitting against the same opponents with its outcome: more games won than lost wins.
+
+    A decision on the whole sitting stands before the games.
+    """
+    decided: dict[tuple[int, int | None, tuple[str, ...]], Outcome] = {}
     lead: dict[tuple[int, int | None, tuple[str, ...]], int] = {}
     for game in record.games:
         key = (game.round_no, game.table, tuple(sorted(game.opponents)))
         step = {Outcome.WIN: 1, Outcome.LOSS: -1}.get(game.outcome or Outcome.DRAW, 0)
         lead[key] = lead.get(key, 0) + step
+        if game.match is not None:
+            decided[key] = game.match
     return {
-        key: Outcome.WIN if ahead > 0 else Outcome.LOSS if ahead < 0 else Outcome.DRAW
+        key: decided.get(
+            key, Outcome.WIN if ahead > 0 else Outcome.LOSS if ahead < 0 else Outcome.DRAW
+        )
         for key, ahead in lead.items()
     }
 

@@ -1,0 +1,228 @@
+"""What one person alone does not decide: proposed by one, in force once another has confirmed it.
+
+An exclusion from a round, a disqualification and a discretionary penalty above *P* are proposed by
+the chief referee or the director and confirmed by another of them (rules specification C.8). Until
+then there is no ruling, so that nothing anywhere follows from it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from adjudication.models import (
+    Confirmation,
+    ConfirmationState,
+    Incident,
+    IncidentState,
+    Ruling,
+)
+from ledger import audit
+from ledger.actors import Actor
+from ledger.errors import Conflict, NotAllowed, NotHere, Refused
+from tournament.models import Event
+
+from . import rulings
+from .access import may_confirm, require_not_own_table, require_right_over
+from .incidents import locked_incident
+from .proposals import Proposed, propose
+from .words import kept
+
+_SAME: Final = ("article", "side", "measure", "offence", "marks", "needs_second")
+"""What of a proposal has to be as it was shown when it is confirmed."""
+
+
+@transaction.atomic
+def rule(
+    *,
+    incident_id: uuid.UUID,
+    article: str,
+    facts: dict[str, Any],
+    actor: Actor,
+    reason: str = "",
+    next_round: str = "",
+    claimed: str = "",
+    seen: int | None = None,
+    amends: uuid.UUID | None = None,
+) -> Ruling | Confirmation:
+    """Issue a ruling (amend the one named), or keep it for a second person where two are needed."""
+    incident = locked_incident(incident_id)
+    asked: dict[str, Any] = {
+        "article": article, "facts": facts, "reason": reason, "next_round": next_round,
+        "claimed": claimed, "actor": actor,
+    }  # fmt: skip
+    ruling = None
+    if amends is not None:
+        ruling = rulings.locked_ruling(amends)
+        require_right_over(actor, ruling)
+    before = ruling.number if ruling is not None else None
+    proposed = propose(incident, article, facts, claimed=claimed, before=before)
+    if proposed.proposal.needs_second:
+        return _keep(incident, ruling, proposed, seen=seen, **asked)
+    if ruling is not None:
+        return rulings.amend(ruling_id=ruling.pk, seen=seen, **asked)
+    return rulings.issue(incident_id=incident.pk, seen=seen, **asked)
+
+
+def _keep(
+    incident: Incident,
+    ruling: Ruling | None,
+    proposed: Proposed,
+    *,
+    article: str,
+    facts: dict[str, Any],
+    actor: Actor,
+    reason: str,
+    next_round: str,
+    claimed: str,
+    seen: int | None,
+) -> Confirmation:
+    require_not_own_table(actor, incident)
+    if not may_confirm(actor, incident.event_id):
+        raise NotAllowed(
+            "needs_chief",
+            _("Only the chief referee or the director proposes this, and a second one confirms."),
+        )
+    if incident.state == IncidentState.DISMISSED:
+        raise Conflict("dismissed", _("This incident was closed without a ruling: open a new one."))
+    if incident.confirmations.filter(state=ConfirmationState.WAITING).exists():
+        raise Conflict(
+            "confirmation_waits",
+            _("A decision on this incident waits for a second person: have it decided first."),
+        )
+    now_seen = rulings.versions_on(incident)
+    rulings.require_seen(incident, seen)
+    rulings.require_issuable(proposed, reason)
+    if ruling is not None:
+        rulings.require_amendable(ruling, reason)
+    rulings.check_next_round(incident, next_round)
+    waiting = Confirmation.objects.create(
+        event=incident.event, incident=incident, amends=ruling, article=article, facts=facts,
+        claimed=claimed, next_round=next_round if rulings.later_rounds(incident) else "",
+        reason=kept(reason, 1000), seen=now_seen, proposal=proposed.proposal.as_json(),
+        context=proposed.context, proposed_by=str(actor), proposed_at=timezone.now(),
+    )  # fmt: skip
+    audit.append(
+        scope=incident.event_id, actor=actor, verb="confirmation.asked", subject=waiting,
+        after={
+            "incident": incident.pk, "article": waiting.proposal["article"], "facts": facts,
+            "measure": waiting.proposal["measure"], "marks": waiting.proposal["marks"],
+            "amends": ruling.number if ruling else None,
+        },
+    )  # fmt: skip
+    return waiting
+
+
+@transaction.atomic
+def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -> Ruling:
+    """Put in force what another person proposed; the ruling is theirs, confirmed by ``actor``.
+
+    Refused to whoever proposed it, and where the facts would now lead to another decision.
+    """
+    waiting = _locked(confirmation_id)
+    _require_may_decide(waiting, actor)
+    first = Actor.parse(waiting.proposed_by)
+    if actor == first:
+        raise NotAllowed(
+            "own_proposal", _("You proposed this yourself: a second person confirms it.")
+        )
+    amended = waiting.amends
+    now = propose(
+        waiting.incident, waiting.article, waiting.facts, claimed=waiting.claimed,
+        before=amended.number if amended is not None else None,
+    ).proposal.as_json()  # fmt: skip
+    if any(now.get(name) != waiting.proposal.get(name) for name in _SAME):
+        raise Conflict(
+            "changed_meanwhile",
+            _("Something changed since this was proposed: refuse it and have it proposed anew."),
+        )
+    asked: dict[str, Any] = {
+        "article": waiting.article, "facts": waiting.facts, "reason": waiting.reason,
+        "next_round": next_round or waiting.next_round, "claimed": waiting.claimed,
+        "actor": first, "second": actor, "seen": waiting.seen,
+    }  # fmt: skip
+    if amended is not None:
+        ruling = rulings.amend(ruling_id=amended.pk, **asked)
+    else:
+        ruling = rulings.issue(incident_id=waiting.incident_id, **asked)
+    _decide(
+        waiting, ConfirmationState.CONFIRMED, actor, ruling=ruling, version=ruling.versions_made
+    )
+    return ruling
+
+
+@transaction.atomic
+def refuse(*, confirmation_id: uuid.UUID, actor: Actor, reason: str) -> Confirmation:
+    """Drop what was proposed, with the reason; whoever proposed it withdraws it."""
+    waiting = _locked(confirmation_id)
+    _require_may_decide(waiting, actor)
+    if not kept(reason, 1000):
+        raise Refused("reason_missing", _("Give a reason for the refusal."), field="reason")
+    own = str(actor) == waiting.proposed_by
+    state = ConfirmationState.WITHDRAWN if own else ConfirmationState.REFUSED
+    return _decide(waiting, state, actor, answer=kept(reason, 1000))
+
+
+def confirmation_of(event: Event, confirmation_id: uuid.UUID) -> Confirmation:
+    """A decision of the event that needed two persons; :class:`NotHere` otherwise."""
+    found = (
+        Confirmation.objects.filter(event=event, pk=confirmation_id)
+        .select_related(
+            "event", "amends", "ruling", "incident__event", "incident__round__stage",
+            "incident__sheet", "incident__table", "incident__call",
+        )
+        .first()
+    )  # fmt: skip
+    if found is None:
+        raise NotHere("no_such_confirmation", _("The event has no such decision."))
+    return found
+
+
+def _locked(confirmation_id: uuid.UUID) -> Confirmation:
+    """The waiting decision and its incident, locked after the event's penal code."""
+    found = Confirmation.objects.filter(pk=confirmation_id).values_list("incident", flat=True)
+    incident_id = found.first()
+    if incident_id is None:
+        raise NotHere("no_such_confirmation", _("The event has no such decision."))
+    incident = locked_incident(incident_id)
+    waiting = Confirmation.objects.select_for_update(of=("self",), no_key=True).get(
+        pk=confirmation_id
+    )
+    waiting.incident = incident
+    return waiting
+
+
+def _require_may_decide(waiting: Confirmation, actor: Actor) -> None:
+    if not may_confirm(actor, waiting.event_id):
+        raise NotAllowed(
+            "needs_chief", _("The chief referee or the director confirms or refuses this.")
+        )
+    require_not_own_table(actor, waiting.incident)
+    if waiting.state != ConfirmationState.WAITING:
+        raise Conflict("decided_already", _("This was confirmed or refused already."))
+
+
+def _decide(
+    waiting: Confirmation,
+    state: ConfirmationState,
+    actor: Actor,
+    *,
+    answer: str = "",
+    ruling: Ruling | None = None,
+    version: int | None = None,
+) -> Confirmation:
+    waiting.state, waiting.decided_by, waiting.decided_at = state, str(actor), timezone.now()
+    waiting.answer, waiting.ruling, waiting.version = answer, ruling, version
+    waiting.save()
+    audit.append(
+        scope=waiting.event_id, actor=actor, verb=f"confirmation.{state.value}", subject=waiting,
+        after={
+            "proposed_by": waiting.proposed_by, "ruling": ruling.number if ruling else None,
+            "version": version,
+        },
+    )  # fmt: skip
+    return waiting

@@ -1,0 +1,128 @@
+/* What becomes of the deals that wait on a phone: their order, their numbers, and what a refusal asks.
+ *
+ * No page, no disk and no network in here (table-queue.js brings them), so that the same code runs in tests.
+ *
+ * An item: {id (rising), sheet, fields ([name, value] pairs, with the idempotency key of its form), number, auto (the
+ * dealer is the one the phone counted, not one that was chosen), at, marks, side, said, state, …}. state:
+ *   "waiting"  not sent, or no answer yet
+ *   "refused"  the server said no: code, params, why ({language: sentence}), sure; somebody decides
+ *   "sent"     the server has it, in a newer version of the sheet (version) than the copy of the page
+ *
+ * A number is what the scorekeeper saw when the deal was written. It changes only when somebody decides about a deal
+ * before it, so that a deal that another phone wrote meanwhile is noticed and nothing is written twice.
+ */
+
+/** How often the server may fail with an item before somebody is asked. */
+export const FAILURES = 3;
+
+export const valueOf = (item, name) => (item.fields.find(([key]) => key === name) || ["", ""])[1];
+const waits = (item) => item.state === "waiting";
+const put = (fields, name, value) => [...fields.filter(([key]) => key !== name), [name, value]];
+
+/** The number of the next deal: written is the page's copy of it. A refused deal is not counted. */
+export function nextNumber(written, items) {
+  return Math.max(written, ...items.filter((item) => item.state !== "refused").map((item) => item.number + 1));
+}
+
+/** The deals beyond the page's copy of the sheet, in whose version they are not. */
+export function beyond(version, items) {
+  return items.filter((item) => waits(item) || (item.state === "sent" && item.version > version));
+}
+
+/** What may be sent now, or null: a deal behind a refused one that would come before it waits for the decision. */
+export function sendable(items) {
+  let held = Infinity;
+  for (const item of items) {
+    if (item.state === "refused") held = Math.min(held, item.number);
+    else if (waits(item)) return item.number <= held ? item : null;
+  }
+  return null;
+}
+
+function numbered(item, number) {
+  if (item.number === number) return item;
+  let fields = put(item.fields, "number", String(number));
+  // Another phone may have written this very deal under the number that it was typed with.
+  if (!valueOf(item, "typed_number")) fields.push(["typed_number", String(item.number)]);
+  // Who dealt follows from the number, unless the scorekeeper chose it.
+  if (item.auto) fields = fields.filter(([name]) => name !== "dealer" && name !== "leader");
+  return { ...item, fields, number };
+}
+
+/** What the scorekeeper may decide about a refused item, the likeliest first. */
+export function decisions(item) {
+  if (item.sure) return ["yes", "change", "drop"];
+  if (item.code === "not_the_next_deal" && item.params?.next) return ["renumber", "drop"];
+  if (item.code === "pen_taken") return ["take", "drop"];
+  if (["match_over", "sheet_signed", "sheet_withdrawn", "link_not_valid", "no_such_game", "choose_a_side"].includes(item.code)) return ["again", "drop"];
+  if (item.code === "server_error") return ["again", "change", "drop"];
+  return ["change", "drop"];
+}
+
+/** The items after a decision about the refused item with this id; fields: what was changed (for "change"). */
+export function decide(items, id, decision, fields = null) {
+  const at = items.findIndex((item) => item.id === id && item.state === "refused");
+  if (at < 0) return items;
+  const refused = items[at];
+  const before = items.slice(0, at);
+  const after = items.slice(at + 1);
+  const moves = (item) => waits(item) || (item.state === "refused" && item.code !== "not_the_next_deal");
+  const follow = (from) => {
+    let next = from;
+    return after.map((item) => {
+      if (!moves(item)) return item;
+      next += 1;
+      return numbered(item, next - 1);
+    });
+  };
+  if (decision === "drop") {
+    // A deal that was none lets those behind it move up. Where the sheet had gone on without this phone, the numbers
+    // behind it are asked about one by one.
+    const first = after.find(moves);
+    const up = refused.code !== "not_the_next_deal" && first && first.number > refused.number;
+    return [...before, ...(up ? follow(refused.number) : after)];
+  }
+  const clean = { ...refused, state: "waiting", code: "", params: {}, why: {}, sure: "", failed: 0, trouble: 0 };
+  clean.fields = clean.fields.filter(([name]) => name !== "sure");
+  if (decision === "yes") clean.fields.push(["sure", refused.sure]);
+  if (fields) clean.fields = put(fields, "key", valueOf(refused, "key"));
+  const number = decision === "renumber" ? refused.params.next : refused.number;
+  return [...before, numbered(clean, number), ...follow(number + 1)];
+}
+
+/** The item after the server's answer to it: {ok, answer}, {status} of a failure, or null for no answer at all. */
+export function answered(item, result, newKey) {
+  if (result === null) return { ...item, trouble: 0 };
+  if (result.status) {
+    const failed = (item.failed || 0) + (result.status === 429 ? 0 : 1);
+    const asked = failed >= FAILURES ? { state: "refused", code: "server_error", params: { status: result.status }, why: {} } : {};
+    return { ...item, trouble: result.status, failed, ...asked };
+  }
+  const { answer } = result;
+  if (result.ok) return { ...item, state: "sent", version: answer.version || 0, trouble: 0 };
+  // Sent before with other content: as a deal of its own it is either on the sheet already or asked about.
+  if (answer.code === "key_reused" && !item.rekeyed) return { ...item, fields: put(item.fields, "key", newKey()), rekeyed: true };
+  return {
+    ...item, state: "refused", trouble: 0, failed: 0, sure: answer.sure || "", code: answer.code || "", params: answer.params || {},
+    why: answer.messages || { "": answer.message || "" },
+  };
+}
+
+/** Send what may be sent, oldest first. store: {items(), save(item), forget(id)}. Resolves to how it ended:
+ * "empty", "refused" (somebody has to decide), "offline" (no answer) or "failing" (the server failed). */
+export async function drain(store, post, newKey, tell = () => {}) {
+  for (;;) {
+    const items = await store.items();
+    const item = sendable(items);
+    if (!item) return items.some((each) => each.state === "refused") ? "refused" : "empty";
+    tell(item);
+    const result = await post(item);
+    // Somebody may have decided about another deal meanwhile, which gave this one a new number: it keeps that one
+    // unless the server has answered to the old one.
+    const kept = (await store.items()).find((each) => each.id === item.id) || item;
+    const now = answered(result === null || result.status ? kept : item, result, newKey);
+    await store.save(now);
+    if (result === null) return "offline";
+    if (result.status && now.state !== "refused") return "failing";
+  }
+}

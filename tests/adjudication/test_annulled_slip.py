@@ -1,0 +1,102 @@
+"""The slip of a ruling that was taken back says so across it, and shows no marks as due.
+
+Rules specification C.8, “Who may”: “The slip of an annulled or overturned ruling says so across it,
+with date, person and reason, and shows no marks as due.”
+"""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pypdf import PdfReader
+
+from adjudication.models import Ruling
+from adjudication.services import appeals, rulings
+from ledger.actors import Actor
+from ledger.models import User
+from scoring.models import Sheet
+from scoring.services.tables import table_token
+from tests.adjudication.build import SYSTEM, enter, event_in_play, ruled_revoke, sheet_at
+from tests.tournament.build import make_user
+from tournament.models import Event
+
+pytestmark = pytest.mark.django_db
+
+TAKEN_BACK = {
+    "en": ("ANNULLED", "No points are due under this ruling."),
+    "fr": ("ANNULÉE", "Aucun point n’est dû en vertu de cette décision."),
+    "nl": ("VERNIETIGD", "Volgens deze uitspraak zijn er geen punten verschuldigd."),
+}
+
+
+@pytest.fixture
+def ruled(client: Client) -> tuple[Event, Sheet, Ruling, User]:
+    """A revoke by North ruled at table 1, and a referee who is signed in."""
+    event, part = event_in_play(deals=4)
+    sheet = enter(sheet_at(part), 40)
+    referee = make_user("claire", event, "chief_referee")
+    referee.first_name, referee.last_name = "Claire", "Maes"
+    referee.save()
+    client.force_login(referee)
+    return event, sheet, ruled_revoke(event, part), referee
+
+
+def slip(client: Client, event: Event, language: str) -> str:
+    """The text of the slip as printed in ``language``."""
+    client.cookies["django_language"] = language
+    answer = client.get(reverse("referee-slip", args=[event.slug, 1]))
+    pages = PdfReader(io.BytesIO(answer.content)).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+def test_the_slip_of_an_annulled_ruling_says_so_and_orders_nothing(
+    client: Client, ruled: tuple[Event, Sheet, Ruling, User], language: str
+) -> None:
+    event, _sheet, ruling, referee = ruled
+    assert "+34" in slip(client, event, language)
+    rulings.annul(ruling_id=ruling.pk, actor=Actor.user(referee.pk), reason="West held no heart.")
+    text = slip(client, event, language)
+    across, nothing = TAKEN_BACK[language]
+    assert across in text
+    assert nothing in text
+    assert "Claire Maes" in text
+    assert "West held no heart." in text
+    assert f"{ruling.versions.latest('number').made_at:%Y}" in text
+    assert "34" not in text.replace("West held no heart.", "").split(nothing)[1]
+
+
+def test_a_ruling_overturned_on_appeal_says_so(
+    client: Client, ruled: tuple[Event, Sheet, Ruling, User]
+) -> None:
+    event, _sheet, ruling, referee = ruled
+    lodged = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
+    appeals.hear(
+        appeal_id=lodged.pk, outcome="overturned", decision="The record is clear.",
+        actor=Actor.user(referee.pk),
+    )  # fmt: skip
+    text = slip(client, event, "en")
+    assert "OVERTURNED ON APPEAL" in text
+    assert "The record is clear." in text
+    assert "+34" not in text
+
+
+def test_the_pages_of_the_ruling_order_nothing_either(
+    client: Client, ruled: tuple[Event, Sheet, Ruling, User]
+) -> None:
+    event, sheet, ruling, referee = ruled
+    pages = [
+        reverse("table-ruling", args=[table_token(sheet.table), ruling.pk]),
+        reverse("table", args=[table_token(sheet.table)]),
+        reverse("event-rulings", args=[event.slug]),
+    ]
+    assert all("E-W +34" in client.get(page).content.decode() for page in pages)
+    rulings.annul(ruling_id=ruling.pk, actor=Actor.user(referee.pk), reason="West held no heart.")
+    for page in pages:
+        text = client.get(page).content.decode()
+        assert "no points are due" in text
+        assert "+34" not in text
+        assert "West held no heart." in text

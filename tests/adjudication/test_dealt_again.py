@@ -1,0 +1,215 @@
+"""A misdeal ruled in time on a sheet that is signed meanwhile: the deal is played again.
+
+Rules specification C.8, “Result after a misdeal or annulled deal”: “While the round is open a
+signed sheet reopens for exactly that deal, the table and the hall are told. Where it cannot be
+played any more the deal is out and the marks decide; a side that leads has won, never a draw by
+arithmetic of deals left.”
+"""
+
+from __future__ import annotations
+
+import itertools
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from adjudication.models import Ruling
+from adjudication.selectors.impact import impact_of
+from adjudication.services import rulings
+from config.replay import replay
+from ledger.errors import Conflict
+from scoring.models import Sheet
+from scoring.rules import game_of
+from scoring.services import sheets
+from scoring.services.tables import table_token
+from tests.adjudication.build import (
+    REFEREE,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    points_entry,
+    sheet_at,
+    sign,
+)
+from tests.tournament.build import make_user
+from tournament.models import Event, Round
+from tournament.services.rounds import close_round
+
+pytestmark = pytest.mark.django_db
+
+
+def signed_sheet(*points: int, deals: int = 2) -> tuple[Event, Round, Sheet]:
+    """A game of the base rules by deals, signed by both sides."""
+    event, part = event_in_play(deals=deals)
+    return event, part, sign(enter(sheet_at(part), *points))
+
+
+def misdeal(event: Event, part: Round, sheet: Sheet, deal: int = 1) -> Ruling:
+    """T-MISD, called before the signatures: a redeal by the same dealer."""
+    dealer = sheets.current_deals(sheet)[deal - 1].entry["dealer"]
+    ruling = rulings.issue(
+        incident_id=incident_at(event, part, deal=deal).pk, article="T-MISD", actor=REFEREE,
+        facts={"dealer": dealer, "deliberate": False}, claimed="in_time", reason="nine cards",
+    )  # fmt: skip
+    sheet.refresh_from_db()
+    return ruling
+
+
+def marks(sheet: Sheet) -> dict[str, int]:
+    """The marks of the match so far."""
+    found: dict[str, int] = sheet.score["marks"]
+    return found
+
+
+def test_the_sheet_reopens_for_exactly_that_deal() -> None:
+    event, part, sheet = signed_sheet(48, 48)
+    first_dealer = sheets.current_deals(sheet)[0].entry["dealer"]
+    misdeal(event, part, sheet)
+    assert (sheet.state, sheet.finished, marks(sheet)) == ("open", False, {"NS": 14, "EW": 0})
+    assert not sheet.results.filter(current=True).exists(), "no result counts meanwhile"
+    assert sheet.results.get().result["marks"] == {"NS": 28, "EW": 0}, "the former stays readable"
+    assert sheets.next_dealer(sheet, sheets.current_deals(sheet)) == first_dealer
+    with pytest.raises(Conflict) as refused:
+        sheets.correct_deal(
+            sheet_id=sheet.pk, number=2, entry=points_entry(sheet, 60), actor=SYSTEM, reason="?"
+        )
+    assert refused.value.code == "deal_signed"
+    sheet = enter(sheet, 40)
+    assert (sheet.finished, marks(sheet)) == (True, {"NS": 20, "EW": 0})
+    sheet = sign(sheet)
+    result = sheet.results.get(current=True)
+    assert (result.number, result.result["marks"], result.result["winner"]) == (
+        2, {"NS": 20, "EW": 0}, "NS",
+    )  # fmt: skip
+
+
+def test_the_order_of_dealers_goes_on_after_the_deal_played_again() -> None:
+    """A game to a target that is not reached without the deal goes on by its rules."""
+    event, part = event_in_play(options={"target": 40}, deals=2)
+    sheet = sheet_at(part)
+    sheet.options = {**sheet.options, "target": 40}
+    sheet.save()
+    sheet = sign(enter(sheet, 50, 50, 50))
+    order = [deal.entry["dealer"] for deal in sheets.current_deals(sheet)]
+    misdeal(event, part, sheet)
+    sheet = enter(sheet, 34 + 1)
+    assert sheets.current_deals(sheet)[3].entry["dealer"] == order[0]
+    assert not sheet.finished
+    expected = game_of(sheet).next_player(order[2])
+    assert sheets.next_dealer(sheet, sheets.current_deals(sheet)) == expected
+
+
+def test_a_game_ended_by_the_bell_is_over_again_with_the_deal_played_again() -> None:
+    event, part = event_in_play(deals=12)
+    sheet = enter(sheet_at(part), 44, 40, 38)
+    sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
+    sheet.refresh_from_db()
+    sheet = sign(sheet)
+    ruling = misdeal(event, part, sheet, deal=2)
+    assert (sheet.state, sheet.finished) == ("open", False)
+    with pytest.raises(Conflict) as refused:
+        sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
+    assert refused.value.code == "deal_to_replay"
+    sheet = sign(enter(sheet, 54))
+    assert sheet.results.get(current=True).result["marks"] == {"NS": 34, "EW": 0}
+    rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="not so")
+    sheet.refresh_from_db()
+    assert sheet.results.get(current=True).result["marks"] == {"NS": 20, "EW": 0}
+
+
+def test_a_ruling_annulled_before_the_deal_is_played_gives_the_result_back() -> None:
+    event, part, sheet = signed_sheet(48, 48)
+    signed = sheet.results.get(current=True).result
+    ruling = misdeal(event, part, sheet)
+    rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="the cards were right")
+    sheet.refresh_from_db()
+    assert (sheet.state, sheet.results.get(current=True).result) == ("official", signed)
+
+
+def test_once_the_round_is_closed_the_deal_is_out_and_who_leads_has_won() -> None:
+    event, part = event_in_play(deals=2)
+    for table, game in itertools.product((1, 2), (1, 2, 3)):
+        sign(enter(sheet_at(part, table, game), 48, 48))
+    incident = incident_at(event, part)
+    close_round(round_id=part.pk, actor=SYSTEM)
+    sheet = sheet_at(part)
+    rulings.issue(
+        incident_id=incident.pk, article="T-MISD", actor=REFEREE, claimed="in_time",
+        facts={"dealer": sheet.first_dealer, "deliberate": False}, reason="nine cards",
+    )  # fmt: skip
+    sheet.refresh_from_db()
+    result = sheet.results.get(current=True).result
+    assert (sheet.state, result["marks"]) == ("official", {"NS": 14, "EW": 0})
+    assert result["winner"] == "NS", "not a draw because one deal is left"
+
+
+def test_no_time_to_play_it_the_director_confirms_and_who_leads_has_won() -> None:
+    event, part, sheet = signed_sheet(48, 48)
+    misdeal(event, part, sheet)
+    sheets.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM, reason="no time")
+    assert sheet.results.get(current=True).result["winner"] == "NS"
+
+
+def test_the_table_and_the_hall_are_told_and_the_phone_enters_it(client: Client) -> None:
+    event, part, sheet = signed_sheet(48, 48)
+    page = reverse("table", args=[table_token(sheet.table)])
+    player = f"/e/{event.slug}/players/{event.entrants.get(pk=sheet.seats['N']).number}/"
+    assert "28–0" in client.get(player).content.decode()
+    misdeal(event, part, sheet)
+    told = client.get(page).content.decode()
+    assert "Deal 1 is annulled by a ruling and played again." in told
+    assert 'data-deal-form data-number="3"' in told
+    hall = client.get(player).content.decode()
+    assert "result withdrawn until the table signs again" in hall
+    assert "28–0" not in hall
+    answer = client.post(
+        f"{page}?game=1",
+        {"verb": "deal", "number": "3", "version": str(sheet.version), "key": uuid.uuid4().hex,
+         "trump": "H", "turn_up": "-", "side": "NS", "points": "40"},
+    )  # fmt: skip
+    assert answer.status_code == 302, answer.content.decode()[:2000]
+    sheet.refresh_from_db()
+    assert (sheet.finished, marks(sheet)) == (True, {"NS": 20, "EW": 0})
+
+
+def test_the_deal_is_entered_from_paper(client: Client) -> None:
+    event, part, sheet = signed_sheet(48, 48)
+    misdeal(event, part, sheet)
+    client.force_login(make_user("director", event, "director"))
+    posted: dict[str, Any] = {
+        "version": str(sheet.version), "reason": "slip of table 1", "d1-trump": "H",
+        "d1-turn_up": "-", "d1-side": "NS", "d1-points": "40",
+    }  # fmt: skip
+    answer = client.post(reverse("staff-paper", args=[sheet.pk]), posted)
+    assert answer.status_code == 302, answer.content.decode()[:2000]
+    assert sheet.results.get(current=True).result["marks"] == {"NS": 20, "EW": 0}
+
+
+def test_the_preview_says_that_the_sheet_reopens_and_changes_nothing() -> None:
+    event, part, sheet = signed_sheet(48, 48)
+    incident = incident_at(event, part)
+    facts = {"dealer": sheet.first_dealer, "deliberate": False}
+    impact = impact_of(
+        incident,
+        lambda: rulings.issue(
+            incident_id=incident.pk, article="T-MISD", facts=facts, actor=REFEREE, reason="so",
+            claimed="in_time",
+        ),
+    )  # fmt: skip
+    sheet.refresh_from_db()
+    assert (impact.before.official, impact.after.official, sheet.state) == (True, False, "official")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_record_replays_to_the_same_bytes() -> None:
+    event, part, sheet = signed_sheet(48, 48)
+    misdeal(event, part, sheet)
+    assert replay(event).differences == []
+    sign(enter(sheet, 40))
+    found = replay(event)
+    assert found.differences == []
+    assert found.compared["result"] == 1

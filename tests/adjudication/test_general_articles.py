@@ -1,0 +1,245 @@
+"""The general articles at a table of the world championship's game (rules C.8), by HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from adjudication.models import PenalCode, Ruling
+from adjudication.penal import code_for
+from adjudication.services import codes, rulings
+from ledger.errors import Refused
+from scoring.models import Sheet
+from scoring.services import sheets
+from tests.adjudication.build import (
+    REFEREE,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    points_entry,
+    sheet_at,
+)
+from tests.tournament.build import make_user
+from tournament.models import Event, Round
+
+pytestmark = pytest.mark.django_db
+TURN = {"offender": "E", "right_player_played": False, "opponents_choice": "retract"}
+
+
+@pytest.fixture
+def hall() -> tuple[Event, Round, Sheet]:
+    """A Belgian championship of four deals a game, whose first two deals are entered."""
+    event, part = event_in_play("belgian", deals=4)
+    return event, part, enter(sheet_at(part), 40, 36)
+
+
+def marks(sheet: Sheet, number: int) -> dict[str, int]:
+    """The marks of a deal of the sheet as they stand."""
+    found: dict[str, int] = sheet.deals.get(series="official", number=number, current=True).marks
+    return found
+
+
+def rule(
+    client: Client, event: Event, part: Round, *, deal: int, game: int = 1, **body: Any
+) -> Any:
+    """A ruling through the API, by whoever is signed in."""
+    incident = incident_at(event, part, game=game, deal=deal)
+    return client.post(
+        reverse("api-incident-rule", args=[event.slug, incident.number]), body,
+        content_type="application/json",
+    )  # fmt: skip
+
+
+def test_a_card_out_of_turn_is_put_right_first_and_costs_thirty_again(
+    client: Client, hall: tuple[Event, Round, Sheet]
+) -> None:
+    """C.8: "card back in the hand … | P"; again is the same side in the same match."""
+    event, part, sheet = hall
+    client.force_login(make_user("ref", event, "referee"))
+    first = rule(client, event, part, deal=1, article="GEN-TURN", facts=TURN)
+    assert (first.status_code, first.json()["measure"]) == (201, "put_right")
+    assert marks(sheet, 1) == {"NS": 10, "EW": 0}
+    # The partner of the player warned before: the side is the same.
+    again = rule(
+        client, event, part, deal=2, article="GEN-TURN",
+        facts={"offender": "W", "right_player_played": True},
+    )  # fmt: skip
+    assert again.json()["measure"] == "penalty"
+    assert marks(sheet, 2) == {"NS": 30, "EW": 0}
+    other = rule(client, event, part, deal=2, article="GEN-SHOW", facts={"offender": "N"})
+    assert other.json()["measure"] == "put_right"
+
+
+def test_partners_who_change_are_another_side(
+    client: Client, hall: tuple[Event, Round, Sheet]
+) -> None:
+    """In the second game each has another partner: only the same person repeats."""
+    event, part, _sheet = hall
+    client.force_login(make_user("ref", event, "referee"))
+    first = rule(client, event, part, deal=1, article="GEN-SHOW", facts={"offender": "E"})
+    seats = Ruling.objects.get(number=first.json()["number"]).incident.seats
+    second = enter(sheet_at(part, game=2), 40)
+    now = second.seats
+    assert {now["E"], now["W"]} != {seats["E"], seats["W"]}
+    same = next(seat for seat, entrant in now.items() if int(entrant) == int(seats["E"]))
+    partner = next(seat for seat, entrant in now.items() if int(entrant) == int(seats["W"]))
+    assert partner not in ("EW" if same in "EW" else "NS")
+    found = rule(client, event, part, deal=1, game=2, article="GEN-SHOW",
+                 facts={"offender": partner})  # fmt: skip
+    assert found.json()["measure"] == "put_right"
+    found = rule(client, event, part, deal=1, game=2, article="GEN-SHOW",
+                 facts={"offender": same})  # fmt: skip
+    assert found.json()["measure"] == "penalty"
+
+
+def test_a_wrong_number_of_cards(client: Client, hall: tuple[Event, Round, Sheet]) -> None:
+    """C.8: "before the ill-served player has played: redeal … After he played: P … deal void"."""
+    event, part, sheet = hall
+    client.force_login(make_user("ref", event, "referee"))
+    facts = {"ill_served": "E", "ill_served_played": False}
+    made = rule(client, event, part, deal=1, article="GEN-COUNT", facts=facts)
+    assert made.json()["side"] == ""
+    assert marks(sheet, 1) == {"NS": 0, "EW": 0}
+    assert made.json()["versions"][0]["proposal"]["deal"]["next_dealer"] == "same"
+    rule(
+        client, event, part, deal=2, article="GEN-COUNT", facts={**facts, "ill_served_played": True}
+    )
+    assert marks(sheet, 2) == {"NS": 30, "EW": 0}
+
+
+def test_discretion_wants_its_reason(client: Client, hall: tuple[Event, Round, Sheet]) -> None:
+    """C.8: "at the referee's discretion, reason compulsory"; the points are added to the deal."""
+    event, part, sheet = hall
+    client.force_login(make_user("ref", event, "referee"))
+    body = {
+        "article": "GEN-DISC",
+        "facts": {"offender": "E", "measure": "penalty", "points": 12},
+    }
+    assert rule(client, event, part, deal=1, **body).json()["code"] == "reason_missing"
+    made = rule(client, event, part, deal=1, reason="the score sheet was torn up", **body)
+    assert made.status_code == 201
+    assert marks(sheet, 1) == {"NS": 22, "EW": 0}
+
+
+def test_a_redeal_at_discretion_needs_its_deal(
+    client: Client, hall: tuple[Event, Round, Sheet]
+) -> None:
+    event, part, _sheet = hall
+    incident = incident_at(event, part, deal=None)
+    with pytest.raises(Refused) as refused:
+        rulings.issue(
+            incident_id=incident.pk, article="GEN-DISC", facts={"measure": "redeal"},
+            actor=REFEREE, reason="the lights went out",
+        )  # fmt: skip
+    assert refused.value.code == "deal_missing"
+
+
+class TestAnEventOpenedEarlier:
+    """It keeps the edition it pinned, until the chief referee takes over the new one."""
+
+    @pytest.fixture
+    def earlier(self, hall: tuple[Event, Round, Sheet]) -> tuple[Event, Round, Sheet]:
+        """As release 0.2.0 left it: edition 2026.1 and a ruling on two cards under 001-R5."""
+        event, part, sheet = hall
+        row = codes.pinned(event)
+        row.edition = "2026.1"
+        row.fingerprint = code_for("belgian", "2026.1").fingerprint
+        row.save()
+        rulings.issue(
+            incident_id=incident_at(event, part).pk, article="001-R5", actor=REFEREE,
+            facts={"offender": "N", "opponents_choice": "lower"},
+        )  # fmt: skip
+        return event, part, sheet
+
+    def test_it_keeps_its_articles(self, earlier: tuple[Event, Round, Sheet]) -> None:
+        event, part, _sheet = earlier
+        assert not [a.id for a in codes.code_of(event).articles if a.id.startswith("GEN-")]
+        with pytest.raises(Refused) as refused:
+            rulings.issue(
+                incident_id=incident_at(event, part).pk, article="GEN-TURN", facts=TURN,
+                actor=REFEREE,
+            )  # fmt: skip
+        assert refused.value.code == "unknown_article"
+
+    def test_the_page_takes_over_the_new_edition(
+        self, client: Client, earlier: tuple[Event, Round, Sheet]
+    ) -> None:
+        event, part, _sheet = earlier
+        client.force_login(make_user("chief", event, "chief_referee"))
+        address = reverse("referee-code", args=[event.slug])
+        assert "2026.2" in client.get(address).content.decode()
+        client.post(address, {"verb": "edition", "reason": "a card out of turn"})
+        row = codes.pinned(event)
+        assert (row.number, row.edition) == (2, "2026.2")
+        assert row.fingerprint == codes.code_of(event).fingerprint
+        assert {"GEN-TURN", "001-R5"} <= {a.id for a in codes.code_of(event).articles}
+        assert 'value="edition"' not in client.get(address).content.decode()
+        # The ruling made under number 1 reads as it did.
+        page = client.get(reverse("referee-ruling", args=[event.slug, 1]))
+        assert code_for("belgian", "2026.1").article("001-R5").title.en in page.content.decode()
+        made = rulings.issue(
+            incident_id=incident_at(event, part).pk, article="GEN-TURN", facts=TURN, actor=REFEREE
+        )
+        assert made.versions.get().context["edition"] == "2026.2"
+
+    def test_a_referee_may_not(self, client: Client, earlier: tuple[Event, Round, Sheet]) -> None:
+        event, _part, _sheet = earlier
+        client.force_login(make_user("ref", event, "referee"))
+        address = reverse("referee-code", args=[event.slug])
+        assert client.post(address, {"verb": "edition", "reason": "x"}).status_code == 403
+        assert PenalCode.objects.get(event=event).edition == "2026.1"
+
+    def test_an_unknown_edition_is_refused(self, earlier: tuple[Event, Round, Sheet]) -> None:
+        with pytest.raises(Refused) as refused:
+            codes.change_code(
+                event_id=earlier[0].pk, actor=SYSTEM, reason="why not", edition="1896"
+            )
+        assert refused.value.code == "unknown_edition"
+
+
+def test_the_words_of_the_table_find_the_article_on_the_incident(
+    client: Client, hall: tuple[Event, Round, Sheet]
+) -> None:
+    event, part, _sheet = hall
+    client.force_login(make_user("ref", event, "referee"))
+    address = reverse("referee-incident", args=[event.slug, incident_at(event, part).number])
+    for words, article in (("hors tour", "GEN-TURN"), ("te veel kaarten", "GEN-COUNT")):
+        page = client.get(address, {"q": words}, headers={"accept-language": "nl"})
+        assert article in page.content.decode()
+
+
+def test_a_knock_that_was_null_brings_no_factor(
+    client: Client, hall: tuple[Event, Round, Sheet]
+) -> None:
+    """C.8: "call null, its factor taken out | let it stand": 40 of 60 knocked is 20, else 10."""
+    event, part, sheet = hall
+    entry = points_entry(sheet, 40)
+    entry["contract"]["doubling"] = 1
+    sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+    assert marks(sheet, 3) == {"NS": 20, "EW": 0}
+    client.force_login(make_user("ref", event, "referee"))
+    facts = {"offender": "E", "what": "too_late", "opponents_choice": "stand"}
+    rule(client, event, part, deal=3, article="GEN-CALL", facts=facts)
+    assert marks(sheet, 3) == {"NS": 20, "EW": 0}
+    facts["opponents_choice"] = "void"
+    made = rule(client, event, part, deal=3, article="GEN-CALL", facts=facts)
+    assert made.json()["measure"] == "call_void"
+    assert marks(sheet, 3) == {"NS": 10, "EW": 0}
+
+
+def test_discretion_is_not_cancelled_by_the_other_sides_fault(
+    client: Client, hall: tuple[Event, Round, Sheet]
+) -> None:
+    """Q-GEN-9: a conduct penalty is added; 30 for the other side's revoke stands beside it."""
+    event, part, sheet = hall
+    client.force_login(make_user("ref", event, "referee"))
+    facts: dict[str, Any] = {"offender": "E", "measure": "penalty", "points": 12}
+    rule(client, event, part, deal=1, article="GEN-DISC", reason="tore a card", facts=facts)
+    facts = {"offender": "N", "noticed": "after_deal"}
+    made = rule(client, event, part, deal=1, article="BE-P1", facts=facts)
+    assert made.status_code == 201
+    assert marks(sheet, 1) == {"NS": 12, "EW": 30}

@@ -1,0 +1,156 @@
+"""A violation that the record of a deal proves comes before the referee without a call.
+
+The deals are entered card by card; article 000-P1 of the base rules: “fournir de la couleur”. The
+table is told that the card “is noted for the referee”: the referee's desk must then show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from adjudication.models import Incident
+from adjudication.services import incidents, rulings
+from adjudication.services.cases import claimed_when
+from config.replay import replay
+from ledger.jobs import tick
+from scoring.models import Sheet
+from scoring.services import sheets, tables
+from tests.adjudication.build import (
+    REFEREE,
+    SYSTEM,
+    enter,
+    event_in_play,
+    points_entry,
+    revoked_deal,
+    sheet_at,
+    sign,
+)
+from tests.tournament.build import make_user
+from tournament.models import Event
+
+Committed = Callable[..., AbstractContextManager[list[Any]]]
+
+
+@pytest.fixture
+def revoked(
+    db: None, django_capture_on_commit_callbacks: Committed
+) -> tuple[Event, Sheet, dict[str, Any]]:
+    """A table that has written its first deal card by card, with a revoke in it."""
+    event, part = event_in_play(deals=2)
+    sheet = sheet_at(part)
+    entry, found = revoked_deal(sheet)
+    with django_capture_on_commit_callbacks(execute=True):
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+    return event, sheet, found
+
+
+def test_a_revoke_in_the_record_is_on_the_referees_desk(
+    revoked: tuple[Event, Sheet, dict[str, Any]], client: Client
+) -> None:
+    event, sheet, _found = revoked
+    incident = Incident.objects.get()
+    assert (incident.sheet_id, incident.deal, incident.state) == (sheet.pk, 1, "open")
+    assert claimed_when(incident) == "in_time"
+    client.force_login(make_user("arbitre", event, "referee"))
+    client.cookies["django_language"] = "fr"
+    desk = client.get(reverse("referee-desk", args=[event.slug])).content.decode()
+    violation = incident.violation
+    assert f"Levée {violation['trick']}" in desk
+    assert "prouvé par les cartes notées" in desk
+    assert "000-P1" in desk
+    page = client.get(reverse("referee-incident", args=[event.slug, incident.number]))
+    assert "article=000-P1" in page.content.decode()
+
+
+def test_it_comes_once_however_often_the_deal_is_looked_at(
+    revoked: tuple[Event, Sheet, dict[str, Any]], django_capture_on_commit_callbacks: Committed
+) -> None:
+    _event, sheet, _found = revoked
+    incidents.follow_record(sheet_id=sheet.pk, number=1)
+    tick()
+    entry = sheets.current_deals(sheet)[0].entry
+    with django_capture_on_commit_callbacks(execute=True):
+        sheets.correct_deal(
+            sheet_id=sheet.pk, number=1, entry=entry, actor=SYSTEM, reason="the same"
+        )
+        sign(enter(sheet, 40))
+    assert Incident.objects.count() == 1
+
+
+def test_a_call_of_the_table_about_the_same_deal_is_the_same_incident(
+    db: None, django_capture_on_commit_callbacks: Committed
+) -> None:
+    _event, part = event_in_play(deals=1)
+    sheet = sheet_at(part)
+    with django_capture_on_commit_callbacks(execute=True):
+        sheets.enter_deal(sheet_id=sheet.pk, entry=revoked_deal(sheet)[0], actor=SYSTEM)
+    call = tables.call_referee(
+        table_id=sheet.table_id, sheet_id=sheet.pk, actor=SYSTEM, deal=1, reason="a revoke"
+    )
+    taken = incidents.take_call(call_id=call.pk, actor=REFEREE)
+    assert incidents.take_call(call_id=call.pk, actor=REFEREE) == taken
+    only = Incident.objects.get()
+    assert (only, only.call, only.taken_by) == (taken, call, str(REFEREE))
+
+
+def test_what_was_missed_is_found_by_the_timer(db: None) -> None:
+    _event, part = event_in_play(deals=2)
+    sheet = sheet_at(part)
+    sheets.enter_deal(sheet_id=sheet.pk, entry=revoked_deal(sheet)[0], actor=SYSTEM)
+    assert not Incident.objects.exists()
+    tick()
+    assert Incident.objects.get().sheet_id == sheet.pk
+
+
+def test_a_correction_that_takes_it_out_marks_it_and_leaves_it_to_the_referee(
+    revoked: tuple[Event, Sheet, dict[str, Any]],
+    client: Client,
+    django_capture_on_commit_callbacks: Committed,
+) -> None:
+    event, sheet, _found = revoked
+    recorded = sheets.current_deals(sheet)[0].entry
+
+    def correct(entry: dict[str, Any]) -> Incident:
+        with django_capture_on_commit_callbacks(execute=True):
+            sheets.correct_deal(
+                sheet_id=sheet.pk, number=1, entry=entry, actor=SYSTEM, reason="misread"
+            )
+        return Incident.objects.get()
+
+    plain = points_entry(sheet, 40, dealer=recorded["dealer"])
+    incident = correct(plain)
+    assert (incident.state, incident.vanished_at is not None) == ("open", True)
+    client.force_login(make_user("arbitre", event, "referee"))
+    desk = client.get(reverse("referee-desk", args=[event.slug])).content.decode()
+    assert "no longer in the record" in desk
+    assert correct(recorded).vanished_at is None
+
+
+def test_a_ruling_that_annuls_the_deal_does_not_take_it_out(
+    revoked: tuple[Event, Sheet, dict[str, Any]], django_capture_on_commit_callbacks: Committed
+) -> None:
+    _event, sheet, _found = revoked
+    dealer = sheets.current_deals(sheet)[0].entry["dealer"]
+    incident = Incident.objects.get()
+    with django_capture_on_commit_callbacks(execute=True):
+        rulings.issue(
+            incident_id=incident.pk, article="T-MISD", actor=REFEREE, reason="nine cards",
+            facts={"dealer": dealer, "deliberate": False},
+        )  # fmt: skip
+    incident.refresh_from_db()
+    assert (incident.state, incident.vanished_at) == ("ruled", None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_is_opened_when_the_deal_is_committed_and_replays() -> None:
+    event, part = event_in_play(deals=2)
+    sheet = sheet_at(part)
+    sheets.enter_deal(sheet_id=sheet.pk, entry=revoked_deal(sheet)[0], actor=SYSTEM)
+    assert Incident.objects.get().violation["kind"] == "revoke"
+    assert replay(event).differences == []

@@ -1,0 +1,345 @@
+"""Exclusion, disqualification and high discretion take two persons (rules C.8, "Who may")."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from adjudication.models import Confirmation, Incident, Ruling
+from adjudication.services import appeals, confirmations, incidents, rulings
+from adjudication.services.access import link_player
+from ledger.actors import Actor
+from ledger.errors import Conflict, NotAllowed, Refused
+from ledger.models import User
+from scoring.services.tables import table_token
+from tests.adjudication.build import (
+    COMMITTEE,
+    REFEREE,
+    SECOND,
+    SYSTEM,
+    enter,
+    event_in_play,
+    incident_at,
+    sheet_at,
+    sign,
+)
+from tests.tournament.build import make_user
+from tournament.models import Adjustment, Event, Round
+from tournament.selectors.results import gather
+from tournament.services.standings import compute, rows_json
+
+pytestmark = pytest.mark.django_db
+INSULT = {"offender": "N", "measure": "disqualified"}
+FORM = {"article": "T-UNSP", "f-offender": "N", "f-measure": "disqualified", "f-claimed": "in_time"}
+
+
+class Hall:
+    """A signed game of the Belgian championship, with staff of every kind."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.event: Event
+        self.part: Round
+        self.event, self.part = event_in_play("belgian")
+        self.sheet = sign(enter(sheet_at(self.part), 40, 36))
+        self.incident = incident_at(self.event, self.part, deal=None)
+
+    def staff(self, name: str, role: str) -> User:
+        """A member of staff of the event."""
+        return make_user(name, self.event, role)
+
+    def standing(self) -> list[Any]:
+        """The ranking as it stands, and what rulings added to it."""
+        stage = self.part.stage
+        rows = rows_json(compute(stage, gather(stage)))
+        return [rows, list(Adjustment.objects.values_list("entrant", "disqualified"))]
+
+    def rule(self, user: User, **body: Any) -> Any:
+        """Rule on the incident through the API."""
+        self.client.force_login(user)
+        body = {"article": "T-UNSP", "facts": INSULT, "reason": "spat at the referee", **body}
+        return self.client.post(
+            reverse("api-incident-rule", args=[self.event.slug, self.incident.number]), body,
+            content_type="application/json",
+        )  # fmt: skip
+
+    def post(self, user: User, name: str, waiting: str, **body: Any) -> Any:
+        """A verb on a waiting decision, by page or by program."""
+        self.client.force_login(user)
+        kind = {"content_type": "application/json"} if name.startswith("api") else {}
+        return self.client.post(
+            reverse(name, args=[self.event.slug, waiting]), body, follow=True, **kind
+        )
+
+
+@pytest.fixture
+def hall(client: Client) -> Hall:
+    return Hall(client)
+
+
+def test_a_referee_does_not_disqualify(hall: Hall) -> None:
+    """C.8: "Exclusion from a round, disqualification …: chief referee or director"."""
+    answer = hall.rule(hall.staff("ref", "referee"))
+    assert (answer.status_code, answer.json()["code"]) == (403, "needs_chief")
+    assert not Ruling.objects.exists()
+    assert not Confirmation.objects.exists()
+
+
+def test_a_referee_still_warns_and_penalises(hall: Hall) -> None:
+    """C.8: "Warning to P and redeal: any referee"."""
+    ref = hall.staff("ref", "referee")
+    for measure in ("warning", "penalty"):
+        answer = hall.rule(ref, facts={"offender": "N", "measure": measure})
+        assert answer.status_code == 201
+
+
+def test_it_has_no_effect_until_a_second_person_confirms_it(hall: Hall) -> None:
+    before = hall.standing()
+    chief, director = hall.staff("chief", "chief_referee"), hall.staff("boss", "director")
+    asked = hall.rule(chief)
+    assert (asked.status_code, asked.json()["state"]) == (202, "waiting")
+    waiting = asked.json()["id"]
+    assert hall.standing() == before
+    assert not Ruling.objects.exists()
+    assert Incident.objects.get(pk=hall.incident.pk).state == "open"
+    table = hall.client.get(f"/t/{table_token(hall.sheet.table)}/").content.decode()
+    assert "T-UNSP" not in table
+    # The one who proposed it does not confirm it.
+    own = hall.post(chief, "api-confirm", waiting)
+    assert (own.status_code, own.json()["code"]) == (403, "own_proposal")
+    assert hall.standing() == before
+    done = hall.post(director, "api-confirm", waiting)
+    assert (done.status_code, done.json()["measure"]) == (201, "disqualified")
+    ruling = Ruling.objects.get()
+    assert ruling.referee == f"user:{chief.pk}"
+    rows, adjusted = hall.standing()
+    assert (ruling.offender_id, True) in adjusted
+    assert ruling.offender is not None
+    assert [row["excluded"] for row in rows if row["number"] == ruling.offender.number] == [True]
+    kept = Confirmation.objects.get()
+    assert (kept.state, kept.decided_by) == ("confirmed", f"user:{director.pk}")
+    assert (kept.ruling, kept.version) == (ruling, 1)
+
+
+@pytest.mark.parametrize(
+    ("role", "verb", "status"),
+    [
+        (role, verb, 200 if role in ("director", "chief_referee") else 403)
+        for role in ("director", "chief_referee", "referee", "scorekeeper", "appeals")
+        for verb in ("referee-confirm", "referee-refuse")
+    ],
+)
+def test_who_may_confirm_and_refuse(hall: Hall, role: str, verb: str, status: int) -> None:
+    waiting = hall.rule(hall.staff("first", "chief_referee")).json()["id"]
+    answer = hall.post(hall.staff("other", role), verb, waiting, reason="too much")
+    assert answer.status_code == status
+    state = Confirmation.objects.get().state
+    if status == 403:
+        assert state == "waiting"
+    else:
+        assert state == ("confirmed" if verb == "referee-confirm" else "refused")
+
+
+def test_refused_it_changes_nothing_and_keeps_its_reason(hall: Hall) -> None:
+    before = hall.standing()
+    waiting = hall.rule(hall.staff("chief", "chief_referee")).json()["id"]
+    director = hall.staff("boss", "director")
+    without = hall.post(director, "api-refuse", waiting)
+    assert without.json()["code"] == "reason_missing"
+    answer = hall.post(director, "api-refuse", waiting, reason="a warning is enough")
+    assert (answer.json()["state"], answer.json()["answer"]) == ("refused", "a warning is enough")
+    assert hall.standing() == before
+    late = hall.post(director, "api-confirm", waiting)
+    assert (late.status_code, late.json()["code"]) == (409, "decided_already")
+    # The incident is open still, and may be ruled otherwise.
+    assert hall.rule(director, facts={"offender": "N", "measure": "warning"}).status_code == 201
+
+
+def test_who_proposed_it_may_withdraw_it(hall: Hall) -> None:
+    chief = hall.staff("chief", "chief_referee")
+    waiting = hall.rule(chief).json()["id"]
+    answer = hall.post(chief, "api-refuse", waiting, reason="a mistake")
+    assert answer.json()["state"] == "withdrawn"
+
+
+def test_the_database_wants_two_persons(hall: Hall) -> None:
+    hall.rule(hall.staff("chief", "chief_referee"))
+    waiting = Confirmation.objects.get()
+    for state in ("confirmed", "refused"):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Confirmation.objects.filter(pk=waiting.pk).update(
+                state=state, decided_by=waiting.proposed_by, decided_at=waiting.proposed_at,
+                answer="x",
+            )  # fmt: skip
+
+
+def test_no_verb_goes_round_it(hall: Hall) -> None:
+    for second in (None, REFEREE):
+        with pytest.raises(Refused) as refused:
+            rulings.issue(
+                incident_id=hall.incident.pk, article="T-UNSP", facts=INSULT, actor=REFEREE,
+                reason="spat", second=second,
+            )  # fmt: skip
+        assert refused.value.code == "second_person"
+    light = rulings.issue(
+        incident_id=hall.incident.pk, article="T-UNSP", actor=REFEREE, reason="rude",
+        facts={"offender": "N", "measure": "warning"},
+    )  # fmt: skip
+    with pytest.raises(Refused) as refused:
+        rulings.amend(
+            ruling_id=light.pk, article="T-UNSP", facts=INSULT, actor=REFEREE, reason="worse"
+        )
+    assert refused.value.code == "second_person"
+    # Nor does the committee make alone what two persons did not decide.
+    appeal = appeals.lodge(ruling_id=light.pk, side="NS", grounds="no", actor=SYSTEM)
+    with pytest.raises(Refused) as refused:
+        appeals.hear(
+            appeal_id=appeal.pk, outcome="changed", decision="worse", actor=COMMITTEE,
+            article="T-UNSP", facts=INSULT,
+        )  # fmt: skip
+    assert refused.value.code == "second_person"
+
+
+def test_the_third_telephone_waits_like_any_other_exclusion(hall: Hall) -> None:
+    """C.7 T-PHONE: warning, P, exclusion from the round; the third step takes two persons."""
+    ref, chief = hall.staff("ref", "referee"), hall.staff("chief", "chief_referee")
+    facts = {"offender": "N"}
+    for measure in ("warning", "penalty"):
+        assert hall.rule(ref, article="T-PHONE", facts=facts).json()["measure"] == measure
+    assert hall.rule(ref, article="T-PHONE", facts=facts).status_code == 403
+    assert hall.rule(chief, article="T-PHONE", facts=facts).status_code == 202
+
+
+@pytest.mark.parametrize(("points", "status"), [(30, 201), (31, 202)])
+def test_discretion_above_the_penalty_takes_two(hall: Hall, points: int, status: int) -> None:
+    """C.8: GEN-DISC "marks up to P"; "above P: confirmed by the chief referee"; P is 30 here."""
+    facts = {"offender": "N", "measure": "penalty", "points": points}
+    answer = hall.rule(hall.staff("chief", "chief_referee"), article="GEN-DISC", facts=facts)
+    assert answer.status_code == status
+
+
+def test_what_changed_meanwhile_is_not_confirmed(hall: Hall) -> None:
+    ref, chief = hall.staff("ref", "referee"), hall.staff("chief", "chief_referee")
+    facts = {"offender": "N"}
+    first = hall.rule(ref, article="T-PHONE", facts=facts).json()["number"]
+    hall.rule(ref, article="T-PHONE", facts=facts)
+    waiting = hall.rule(chief, article="T-PHONE", facts=facts).json()["id"]
+    rulings.annul(
+        ruling_id=Ruling.objects.get(number=first).pk, actor=REFEREE, reason="it was an alarm"
+    )
+    answer = hall.post(hall.staff("boss", "director"), "api-confirm", waiting)
+    assert (answer.status_code, answer.json()["code"]) == (409, "changed_meanwhile")
+
+
+def test_the_incident_stays_as_it_is_while_it_waits(hall: Hall) -> None:
+    chief = hall.staff("chief", "chief_referee")
+    hall.rule(chief)
+    with pytest.raises(Conflict):
+        incidents.dismiss(incident_id=hall.incident.pk, actor=SECOND, reason="never mind")
+    with pytest.raises(Conflict):
+        incidents.place_incident(incident_id=hall.incident.pk, actor=SECOND, game=1, deal=2)
+    assert hall.rule(chief).json()["code"] == "confirmation_waits"
+
+
+def test_who_plays_at_the_table_does_not_confirm(hall: Hall) -> None:
+    hall.rule(hall.staff("chief", "chief_referee"))
+    director = hall.staff("boss", "director")
+    seat = hall.part.seats.filter(table__number=1).first()
+    assert seat is not None
+    link_player(
+        event_id=hall.event.pk, user_id=director.pk, entrant_number=seat.entrant.number,
+        actor=SYSTEM,
+    )  # fmt: skip
+    with pytest.raises(NotAllowed):
+        confirmations.confirm(
+            confirmation_id=Confirmation.objects.get().pk, actor=Actor.user(director.pk)
+        )
+
+
+def test_a_ruling_is_amended_to_a_disqualification_by_two(hall: Hall) -> None:
+    chief, director = hall.staff("chief", "chief_referee"), hall.staff("boss", "director")
+    number = hall.rule(chief, facts={"offender": "N", "measure": "warning"}).json()["number"]
+    body = {"article": "T-UNSP", "facts": INSULT, "reason": "seen again on film"}
+    asked = hall.client.post(
+        reverse("api-ruling-amend", args=[hall.event.slug, number]), body,
+        content_type="application/json",
+    )  # fmt: skip
+    assert asked.status_code == 202
+    assert Ruling.objects.get().measure == "warning"
+    done = hall.post(director, "api-confirm", asked.json()["id"])
+    assert (done.json()["measure"], done.json()["version"]) == ("disqualified", 2)
+    # One referee does not undo what two persons decided; nor does who confirmed it hear an appeal.
+    ref = hall.staff("ref", "referee")
+    hall.client.force_login(ref)
+    undone = hall.client.post(
+        reverse("api-ruling-annul", args=[hall.event.slug, number]), {"reason": "no"},
+        content_type="application/json",
+    )  # fmt: skip
+    assert (undone.status_code, undone.json()["code"]) == (403, "needs_chief")
+    ruling = Ruling.objects.get()
+    assert not appeals.may_hear(Actor.user(director.pk), ruling)
+    assert appeals.may_hear(COMMITTEE, ruling)
+
+
+def test_by_the_pages_from_the_incident_to_the_second_person(hall: Hall) -> None:
+    chief, director = hall.staff("chief", "chief_referee"), hall.staff("boss", "director")
+    address = reverse("referee-incident", args=[hall.event.slug, hall.incident.number])
+    hall.client.force_login(hall.staff("ref", "referee"))
+    page = hall.client.get(address, {**FORM, "preview": "1"}).content.decode()
+    assert 'id="issue"' not in page
+    hall.client.force_login(chief)
+    page = hall.client.get(address, {**FORM, "preview": "1"}).content.decode()
+    assert 'id="issue"' in page
+    hall.client.post(address, {**FORM, "preview": "1", "reason": "spat at the referee"})
+    waiting = Confirmation.objects.get()
+    mine = reverse("referee-confirmation", args=[hall.event.slug, waiting.pk])
+    assert reverse("referee-confirm", args=[hall.event.slug, waiting.pk]) not in (
+        hall.client.get(mine).content.decode()
+    )
+    hall.client.force_login(director)
+    desk = hall.client.get(reverse("referee-desk", args=[hall.event.slug]), {"part": "live"})
+    assert f'href="{mine}"' in desk.content.decode()
+    assert f'href="{mine}"' in hall.client.get(address).content.decode()
+    page = hall.client.get(mine).content.decode()
+    assert "spat at the referee" in page
+    action = re.search(r'action="([^"]+/confirm/)"', page)
+    assert action is not None
+    shown = hall.client.post(action[1], follow=True)
+    assert shown.redirect_chain[-1][0] == reverse("referee-ruling", args=[hall.event.slug, 1])
+    assert "boss" in shown.content.decode()
+    assert f'href="{mine}"' not in hall.client.get(
+        reverse("referee-desk", args=[hall.event.slug])
+    ).content.decode()  # fmt: skip
+
+
+def test_the_list_by_program(hall: Hall) -> None:
+    hall.rule(hall.staff("chief", "chief_referee"))
+    hall.client.force_login(hall.staff("ref", "referee"))
+    listed = hall.client.get(
+        reverse("api-confirmations", args=[hall.event.slug]), {"state": "waiting"}
+    ).json()
+    assert [row["article"] for row in listed["rows"]] == ["T-UNSP"]
+    one = hall.client.get(
+        reverse("api-confirmation", args=[hall.event.slug, listed["rows"][0]["id"]])
+    )
+    assert one.json()["proposal"]["needs_second"] is True
+
+
+def test_it_travels_with_the_archive(hall: Hall) -> None:
+    from tests.adjudication.test_archive import forget
+    from tournament.services import archive
+
+    chief, director = hall.staff("chief", "chief_referee"), hall.staff("boss", "director")
+    hall.post(director, "api-confirm", hall.rule(chief).json()["id"])
+    file = archive.pack(hall.event.pk)
+    Confirmation.objects.all().delete()
+    forget(hall.event)
+    back = archive.take_up(file=file, actor=SYSTEM)
+    kept = Confirmation.objects.get(event=back)
+    assert (kept.state, kept.ruling.number if kept.ruling else 0) == ("confirmed", 1)
+    assert kept.proposed_by.startswith("system:elsewhere-")

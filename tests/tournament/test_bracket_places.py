@@ -1,0 +1,309 @@
+"""The places of a knock-out come from its bracket: standings, prizes and diplomas say who won."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone, translation
+
+from ledger.errors import Conflict
+from scoring.models import OfficialResult, Sheet, SheetState
+from tests.tournament.build import SYSTEM, make_user
+from tests.tournament.documents.reading import page_texts, plain, whole_text
+from tests.tournament.test_exports_and_archive import altered, leave
+from tests.tournament.test_stages import event_of, publish_next, seated
+from tournament.models import Draw, Event
+from tournament.pairing.chance import Chance
+from tournament.selectors.matches import without_bracket
+from tournament.selectors.papers import BUILDERS
+from tournament.services import archive, entrants, reseating, rounds, stages, standings
+from tournament.services.events import update_event
+from tournament.standings.canonical import state_hash
+
+pytestmark = pytest.mark.django_db
+
+
+def settle(drawn: Draw, wins: Callable[[int], int], margin: Callable[[int], int]) -> None:
+    """Make a round official: the lower ``wins`` of a table wins, by the winner's ``margin``."""
+    at = dict(drawn.round.stage.event.entrants.values_list("pk", "number"))
+    for sheet in Sheet.objects.filter(game__table__round=drawn.round).select_related("game"):
+        seats = {seat.position: at[seat.entrant_id] for seat in sheet.game.table.seats.all()}
+        winner = min(seats, key=lambda seat: wins(seats[seat]))
+        marks = {
+            seat: 50 + margin(number) if seat == winner else 50 for seat, number in seats.items()
+        }
+        OfficialResult.objects.create(
+            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
+            result={"marks": marks, "winner": winner, "deals": 2},
+        )  # fmt: skip
+        sheet.state = SheetState.OFFICIAL
+        sheet.save()
+    rounds.close_round(round_id=drawn.round_id, actor=SYSTEM)
+
+
+def knock_out(pairs: int, **drawing: Any) -> Event:
+    """A knock-out that the lower number always wins, by one mark; beaten ones lost by few."""
+    event = event_of(pairs, "ko", rounds=1, drawing={"seeds": pairs, **drawing})
+    while event.stages.get().rounds.filter(published_at__isnull=True).exists():
+        settle(publish_next(event), wins=int, margin=lambda number: number)
+    event.refresh_from_db()
+    return event
+
+
+def ranks(event: Event) -> dict[int, int | None]:
+    rows = standings.recompute(stage_id=event.stages.get().pk, force=True).rows
+    return {row["number"]: row["rank"] for row in rows}
+
+
+def test_a_knock_out_ranks_by_the_bracket_and_the_beaten_of_a_round_share_their_places() -> None:
+    assert ranks(knock_out(8)) == {1: 1, 2: 2, 3: 3, 4: 3, 5: 5, 6: 5, 7: 5, 8: 5}
+
+
+def test_the_match_for_the_third_place_separates_its_two() -> None:
+    assert ranks(knock_out(8, third_place=True)) == {
+        1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 5, 7: 5, 8: 5,
+    }  # fmt: skip
+
+
+def test_places_not_played_for_yet_are_shared_by_those_still_in() -> None:
+    event = event_of(6, "ko", rounds=1, drawing={"seeds": 6})
+    settle(publish_next(event), wins=int, margin=lambda number: number)
+    assert ranks(event) == {1: 1, 2: 1, 3: 1, 4: 1, 5: 5, 6: 5}
+
+
+def pools_and_knock_out() -> Event:
+    """Four pools of four. The pair that wins its pool by far is beaten at once in the bracket."""
+    event = event_of(16, "pools_ko", rounds=3, drawing={"seeds": 4})
+    for _round in range(3):
+        # Pair 1 wins every match of its pool by 100, the others win theirs by one.
+        settle(publish_next(event), wins=int, margin=lambda number: 100 if number == 1 else 1)
+    while event.stages.get().rounds.filter(published_at__isnull=True).exists():
+        # From the bracket on pair 1 loses to everybody.
+        settle(
+            publish_next(event), wins=lambda number: 99 if number == 1 else number,
+            margin=lambda number: 1,
+        )  # fmt: skip
+    event.refresh_from_db()
+    return event
+
+
+def test_a_pair_beaten_in_the_bracket_takes_neither_the_first_rank_nor_the_first_prize(
+    client: Client,
+) -> None:
+    event = pools_and_knock_out()
+    last = Draw.objects.filter(round__stage__event=event).order_by("-round__number").first()
+    assert last is not None
+    main, consolation = ({n for n in last.plan[name] if n} for name in ("main", "consolation"))
+    finalists = next(set(table) for table in seated(last) if set(table) <= main)
+    champion, beaten = min(finalists), max(finalists)
+    found = ranks(event)
+    assert (found[champion], found[beaten]) == (1, 2)
+    assert found[1] == 5
+    assert {found[number] for number in main} == {1, 2, 3, 5}
+    # The consolation follows the main draw, its winner first.
+    assert min(found[number] or 0 for number in consolation) == 9
+    assert found[min(consolation)] == 9
+    stage = event.stages.get()
+    standings.set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
+    with translation.override("fr"):
+        prizes = whole_text(BUILDERS["prizes"](event, {"prizes": "1: 250\n2: 100"}, "fr", "a4")[0])
+        diploma = plain(page_texts(BUILDERS["certificates"](event, {"top": 1}, "fr", "a4")[0])[0])
+        report = whole_text(BUILDERS["event-report"](event, {"prizes": "1: 250"}, "fr", "a4")[0])
+    assert prizes.index(names[champion]) < prizes.index("250,00") < prizes.index(names[beaten])
+    assert names[1] not in prizes
+    assert names[champion] in diploma
+    assert names[1] not in diploma
+    assert names[champion] in report
+    page = client.get(
+        f"/e/{event.slug}/standings/", headers={"accept-language": "fr"}
+    ).content.decode()
+    assert page.index(names[champion]) < page.index(names[beaten]) < page.index(names[1])
+    assert "Place dans le tableau" in page
+    assert "3–4" in page
+
+
+def test_who_leaves_a_bracket_has_no_rank_and_the_opponent_goes_on() -> None:
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
+    settle(publish_next(event), wins=int, margin=lambda number: number)
+    entrants.withdraw(entrant_id=event.entrants.get(number=1).pk, actor=SYSTEM)
+    assert ranks(event) == {2: 1, 3: 2, 4: 2, 1: None}
+
+
+def test_final_standings_kept_before_the_bracket_counted_still_open(client: Client) -> None:
+    event = knock_out(4)
+    kept = standings.set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
+    kept.rows = [{**row, "values": row["values"][1:], "by": None} for row in kept.rows]
+    kept.save()
+    page = client.get(f"/e/{event.slug}/standings/1/")
+    assert page.status_code == 200
+    assert (
+        client.get(f"/api/v1/events/{event.slug}/standings/").json()["rows"][0]["bracket"] is None
+    )
+
+
+def test_an_archive_from_before_the_bracket_counted_is_taken_up_and_ranked_by_it() -> None:
+    event = knock_out(4)
+    stage = event.stages.get()
+    games_alone = standings.compute(stage, rule=without_bracket(standings.rule_of(stage)))
+    now = ranks(event)
+
+    def as_before(whole: dict[str, Any]) -> None:
+        whole["content"]["standings"][0]["hash"] = state_hash(games_alone)
+
+    file = altered(archive.pack(event.pk), as_before)
+    leave(event)
+    assert ranks(archive.take_up(file=file, actor=SYSTEM)) == now
+
+
+# Matches that the director decides ------------------------------------------------------------------
+
+
+def level(drawn: Draw, table: int) -> None:
+    """The one game of a table ends 34–34."""
+    result = OfficialResult.objects.get(
+        sheet__game__table__round=drawn.round, sheet__game__table__number=table
+    )
+    result.result = {"marks": {"NS": 34, "EW": 34}, "winner": None, "deals": 2}
+    result.save()
+
+
+def level_final() -> tuple[Event, Draw]:
+    """A knock-out of four whose final ended level: the later number stands South or North."""
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
+    settle(publish_next(event), wins=int, margin=lambda number: number)
+    final = publish_next(event)
+    settle(final, wins=int, margin=lambda number: 1)
+    level(final, 1)
+    event.refresh_from_db()
+    return event, final
+
+
+def test_a_level_final_that_the_director_decides_crowns_its_winner_everywhere(
+    client: Client,
+) -> None:
+    event, final = level_final()
+    assert ranks(event) == {1: 1, 2: 1, 3: 3, 4: 3}
+    client.force_login(make_user("director", event, "director"))
+    path = f"/desk/{event.slug}/draws/{final.pk}/"
+    form = client.get(path).content.decode()
+    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
+    assert all(f'value="{n}"' in form and names[n] in form for n in (1, 2))
+    asked = {"act": "decide", "table": 1, "winner": 2, "reason": "belle supplémentaire"}
+    assert client.post(path, asked).status_code == 302
+    assert ranks(event) == {2: 1, 1: 2, 3: 3, 4: 3}
+    rows = {row["number"]: row for row in standings.fresh(event.stages.get()).rows}
+    assert (rows[2]["won"], rows[1]["lost"], rows[1]["drawn"]) == (2, 1, 0)
+    client.logout()
+    for page in (f"/e/{event.slug}/draw/", f"/e/{event.slug}/players/1/"):
+        assert "belle supplémentaire" in client.get(page).content.decode()
+    results = client.get(f"/api/v1/events/{event.slug}/results/?round=2").json()["rows"]
+    assert {(row["numbers"], row["outcome"], row["decision"]) for row in results} == {
+        ("1", "lost", "belle supplémentaire"), ("2", "won", "belle supplémentaire"),
+    }  # fmt: skip
+    with translation.override("fr"):
+        report = whole_text(BUILDERS["event-report"](event, {}, "fr", "a4")[0])
+    assert "belle supplémentaire" in report
+
+
+def test_a_match_that_nobody_played_is_decided_as_a_forfeit_and_the_round_closes() -> None:
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
+    first = publish_next(event)
+    other = next(
+        t["number"] for t, who in zip(first.tables, seated(first), strict=True) if 1 in who
+    )
+    reseating.decide_match(
+        round_id=first.round_id, table=other, winner=4, reason="absents", actor=SYSTEM
+    )
+    for sheet in Sheet.objects.filter(game__table__round=first.round).exclude(
+        game__table__number=other
+    ):
+        OfficialResult.objects.create(
+            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
+            result={"marks": {"NS": 40, "EW": 10}, "winner": "NS", "deals": 2},
+        )  # fmt: skip
+        sheet.state = SheetState.OFFICIAL
+        sheet.save()
+    rounds.close_round(round_id=first.round_id, actor=SYSTEM)
+    assert ranks(event)[1] == 3
+    rows = {row["number"]: row for row in standings.fresh(event.stages.get()).rows}
+    assert (rows[4]["won"], rows[1]["lost"], rows[1]["values"][-1]) == (1, 1, 0)
+    assert 4 in seated(publish_next(event))[0]
+
+
+def test_closing_a_round_with_a_level_match_leads_to_the_form(client: Client) -> None:
+    event, final = level_final()
+    rounds.reopen_round(round_id=final.round_id, actor=SYSTEM, reason="test")
+    client.force_login(make_user("director", event, "director"))
+    answer = client.post(f"/desk/{event.slug}/rounds/{final.round_id}/close/")
+    assert answer["Location"] == f"/desk/{event.slug}/draws/{final.pk}/#matches"
+    page = client.get(f"/desk/{event.slug}/rounds/").content.decode()
+    assert f"/desk/{event.slug}/draws/{final.pk}/#matches" in page
+
+
+def test_a_hidden_round_tells_no_decision(client: Client) -> None:
+    event, final = level_final()
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
+    reseating.decide_match(
+        round_id=final.round_id, table=1, winner=2, reason="donne d’appoint", actor=SYSTEM
+    )
+    for page in ("draw/", "players/1/", "standings/"):
+        assert "appoint" not in client.get(f"/e/{event.slug}/{page}").content.decode()
+    assert "appoint" not in client.get(f"/api/v1/events/{event.slug}/results/").content.decode()
+
+
+# Level in a pool ------------------------------------------------------------------------------------
+
+
+def level_pools() -> Event:
+    """Two pools of four; every pair beats the next by as much, so that all of a pool are level."""
+    event = event_of(8, "pools_ko", rounds=3, drawing={"seeds": 2})
+    for _round in range(3):
+        drawn = publish_next(event)
+        settle(drawn, wins=int, margin=lambda number: 1)
+        for table in drawn.tables:
+            level(drawn, table["number"])
+    event.refresh_from_db()
+    return event
+
+
+def test_those_level_in_a_pool_are_settled_by_public_lots_and_it_is_said(client: Client) -> None:
+    event = level_pools()
+    pools = Draw.objects.get(round__stage=event.stages.get(), round__number=3).plan["pools"]
+    # The procedure of the guide: the shuffle over the numbers in ascending order, labelled with them.
+    cast = [
+        Chance(f"{event.public_seed}/1", "pool|" + ",".join(map(str, sorted(pool)))).shuffled(
+            sorted(pool)
+        )
+        for pool in pools
+    ]
+    assert any(order != sorted(order) for order in cast)
+    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "en"})
+    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
+    for order in cast:
+        said = ", ".join(f"{number} {names[number]}" for number in order)
+        assert said in page.content.decode()
+    drawn = publish_next(event)
+    assert {n for n in drawn.plan["main"] if n} == {n for order in cast for n in order[:2]}
+
+
+def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_drawn(
+    client: Client,
+) -> None:
+    event = level_pools()
+    stage = event.stages.get()
+    pool, other = Draw.objects.get(round__stage=stage, round__number=3).plan["pools"]
+    order = sorted(pool, reverse=True)
+    client.force_login(make_user("director", event, "director"))
+    page = client.get(f"/desk/{event.slug}/stages/1/cut/")
+    assert page.status_code == 200
+    assert 'name="order"' in page.content.decode()
+    stages.settle_play_off(stage_id=stage.pk, order=order, actor=SYSTEM)
+    drawn = publish_next(event)
+    assert set(order[:2]) <= {n for n in drawn.plan["main"] if n}
+    with pytest.raises(Conflict) as refusal:
+        stages.settle_play_off(stage_id=stage.pk, order=other, actor=SYSTEM)
+    assert refusal.value.code == "bracket_drawn"

@@ -1,0 +1,135 @@
+"""From stage to stage: every table after a cut is whole, and what cannot be seated is refused in time."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from ledger.errors import Conflict, Refused
+from ledger.models import Role
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import advance
+from tournament.models import Event, Stage
+from tournament.services import draws, entrants, stage_plans, stages
+from tournament.services.events import StagePlan, championship_plan
+from tournament.services.standings import recompute
+
+pytestmark = pytest.mark.django_db
+
+
+def planned(players: int, *cuts: dict[str, object]) -> Event:
+    """Individual stages of one round, one more than there are cuts."""
+    plan = [
+        StagePlan(f"Stage {n}", cut=cut, rounds=1, deals_per_game=1)
+        for n, cut in enumerate([*cuts, {}], start=1)
+    ]
+    return make_event(players, plan=plan)
+
+
+def director(client: Client, event: Event, language: str = "en") -> Client:
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = language
+    return client
+
+
+@pytest.mark.parametrize(
+    ("players", "semi_final", "final"), [(8, 8, 4), (20, 20, 8), (23, 20, 8), (6, 4, 4)]
+)
+def test_the_default_championship_fits_a_club_and_its_champion_has_played(
+    players: int, semi_final: int, final: int
+) -> None:
+    event = make_event(players, plan=championship_plan(rounds=1, deals=1))
+    advance(event, chance())
+    first, second, last = event.stages.order_by("order")
+    for stage in (first, second):
+        stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
+        stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
+        advance(event, chance())
+    assert (second.field.count(), last.field.count()) == (semi_final, final)
+    rows = recompute(stage_id=last.pk).rows
+    assert [row["credited"] for row in rows] == [0] * final
+    assert all(row["games"] == 3 for row in rows)
+
+
+def test_table_winners_that_cannot_make_a_final_are_refused_when_it_is_planned() -> None:
+    # Eight to the semi-final are two tables, and two winners are no table of four.
+    with pytest.raises(Refused) as refusal:
+        planned(0, {"top": 8}, {"winners": True})
+    assert refusal.value.code == "not_seated"
+    assert "? → 8 → 2 tables → 2" in str(refusal.value)
+    assert "What fits: 4." in str(refusal.value)
+    event = planned(0, {"top": 8}, {"winners": True, "whole": True})
+    with pytest.raises(Refused) as refusal:
+        stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, cut={"top": 6})
+    assert (refusal.value.code, refusal.value.field) == ("not_seated", "top")
+    assert "4 or 8" in str(refusal.value)
+    stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, cut={"top": 6, "whole": True})
+
+
+def test_a_cut_to_five_is_refused_and_says_what_fits_in_the_reader_s_language(
+    client: Client,
+) -> None:
+    # Twenty players, five tables, five winners: the one who sat out was “1st of 5”.
+    event = planned(20, {"winners": True})
+    address = f"/desk/{event.slug}/stages/1/"
+    page = director(client, event, "fr").get(f"/desk/{event.slug}/stages/").content.decode()
+    assert "20 → 5 tables → 5\u00a0✗" in page
+    assert "Ce qui convient\u00a0: 4 ou 8." in page
+    advance(event, chance())
+    stage = event.stages.get(order=1)
+    stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
+    with pytest.raises(Conflict) as refusal:
+        stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
+    assert refusal.value.code == "not_seated"
+    page = client.get(f"{address}cut/").content.decode()
+    assert "Ce qui convient\u00a0: 4 ou 8." in page
+    stage_plans.save_stage(
+        event_id=event.pk, actor=SYSTEM, order=1, cut={"winners": True, "whole": True}
+    )
+    stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
+    stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
+    assert event.stages.get(order=2).field.count() == 8
+
+
+def test_a_final_planned_in_an_earlier_release_is_not_drawn_with_a_player_resting() -> None:
+    event = planned(20, {"top": 4})
+    Stage.objects.filter(event=event, order=1).update(cut={"winners": True})
+    final = event.stages.get(order=2)
+    for number in range(1, 6):
+        final.field.create(entrant=event.entrants.get(number=number))
+    with pytest.raises(Conflict) as refusal:
+        draws.request_draw(round_id=final.rounds.get().pk, actor=SYSTEM)
+    assert refusal.value.code == "not_seated"
+    entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
+
+
+def test_five_may_play_five_rounds_after_a_cut_since_each_rests_once() -> None:
+    event = make_event(
+        8,
+        plan=[
+            StagePlan("Rounds", rounds=1, deals_per_game=1, cut={"top": 5, "tie": "lots"}),
+            StagePlan("Final", rounds=5, deals_per_game=1),
+        ],
+    )  # fmt: skip
+    advance(event, chance())
+    stage = event.stages.get(order=1)
+    stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
+    stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
+    for _round in range(5):
+        advance(event, chance())
+    rows = recompute(stage_id=event.stages.get(order=2).pk).rows
+    assert [(row["credited"], row["games"]) for row in rows] == [(3, 15)] * 5
+
+
+def test_whole_tables_have_no_room_for_all_who_are_level(client: Client) -> None:
+    event = planned(16, {"top": 8, "whole": True})
+    form = {
+        "name": "Stage 1", "format": "individual_draw", "rounds": 1, "games_per_round": "3",
+        "deals_per_game": 1, "minutes": 90, "ranking": "world_championship", "club_rounds": 0,
+        "top": 8, "whole": "on", "tie": "all_in",
+    }  # fmt: skip
+    answer = director(client, event).post(f"/desk/{event.slug}/stages/1/", form)
+    assert "Whole tables have no room for all who are level" in answer.content.decode()
+    answer = client.post(f"/desk/{event.slug}/stages/1/", form | {"tie": "play_off"})
+    assert answer.status_code == 302
+    assert event.stages.get(order=1).cut == {"top": 8, "whole": True, "tie": "play_off"}

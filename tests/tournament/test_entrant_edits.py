@@ -1,0 +1,346 @@
+"""A player is corrected, removed and merged at the desk and by the API, and the record knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from adjudication.services.incidents import open_incident
+from config.replay import replay
+from ledger.errors import Conflict, Refused
+from ledger.jobs import work_on
+from ledger.models import AuditEntry, Role
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.documents.reading import whole_text
+from tournament.demo.simulation import advance, draw_and_publish, play_round
+from tournament.models import Ban, Draw, Entrant, Event, Person, Round, Seat
+from tournament.selectors.names import shown_name
+from tournament.selectors.papers import BUILDERS
+from tournament.services import draws, entrant_edits, entrants, wishes
+from tournament.services.draws import reproduce
+from tournament.services.rounds import close_round
+from tournament.services.standings import fresh
+
+pytestmark = pytest.mark.django_db
+
+
+def part_of(event: Event, number: int = 1) -> Round:
+    return Round.objects.get(stage__event=event, stage__order=1, number=number)
+
+
+def staff(event: Event, role: str, language: str = "en") -> Client:
+    client = Client()
+    client.force_login(make_user(f"the {role}", event, role))
+    client.cookies["django_language"] = language
+    return client
+
+
+def text_of(client: Client, address: str) -> str:
+    answer = client.get(address, headers={"accept-language": "en"})
+    assert answer.status_code == 200, address
+    return answer.content.decode()
+
+
+def correct(event: Event, of: int, **changes: Any) -> Entrant:
+    return entrant_edits.correct_entrant(
+        event_id=event.pk, number=of, actor=SYSTEM, changes=changes
+    )
+
+
+def remove(event: Event, number: int) -> None:
+    entrant_edits.remove_entrant(event_id=event.pk, number=number, actor=SYSTEM)
+
+
+def merge(event: Event, keep: int, double: int) -> Entrant:
+    return entrant_edits.merge_entrants(event_id=event.pk, keep=keep, double=double, actor=SYSTEM)
+
+
+def page_of(event: Event, number: int) -> str:
+    return f"/desk/{event.slug}/players/{number}/"
+
+
+FORM = {
+    "verb": "correct", "name": "Huguette Delvoye", "partner": "", "club": "De Reizigers",
+    "number": "3", "email": "huguette@example.org",
+}  # fmt: skip
+
+
+def test_a_corrected_name_is_read_in_draw_standings_and_on_slips() -> None:
+    event = make_event(8)
+    advance(event, chance())
+    draw_and_publish(part_of(event, 2), SYSTEM)
+    wrong = event.entrants.get(number=3).person.name
+    seen, client = Client(), staff(event, Role.DIRECTOR)
+    pages = [f"/e/{event.slug}/{each}" for each in ("draw/", "standings/", "players/3/", "wall/")]
+    for address in pages:
+        assert wrong in text_of(seen, address), address
+    assert f'href="{page_of(event, 3)}"' in text_of(client, f"/desk/{event.slug}/players/")
+    assert wrong in text_of(client, page_of(event, 3))
+    assert client.post(page_of(event, 3), FORM).status_code == 302
+    for address in pages:
+        text = text_of(seen, address)
+        assert "Huguette Delvoye" in text, address
+        assert wrong not in text, address
+    entrant = event.entrants.get(number=3)
+    assert (entrant.club.name, entrant.person.email) == ("De Reizigers", "huguette@example.org")
+    slips, _hash, _state = BUILDERS["slips"](event, {}, "nl", "a4")
+    assert "Huguette Delvoye" in whole_text(slips)
+    entry = AuditEntry.objects.get(scope=event.pk, verb="entrant.corrected")
+    assert entry.after["fields"] == ["club", "email", "name"]
+    assert "Huguette" not in str((entry.before, entry.after))
+    assert replay(event).differences == []
+
+
+def test_a_partner_comes_changes_and_goes() -> None:
+    event = make_event(4)
+    correct(event, 1, partner="Jef Claes")
+    entrant = event.entrants.get(number=1)
+    assert shown_name(entrant, shorten=False).endswith(" / Jef Claes")
+    correct(event, 1, partner="Jef Claeys")
+    assert Person.objects.filter(name__startswith="Jef").count() == 1
+    correct(event, 1, partner="")
+    assert event.entrants.get(number=1).partner is None
+    assert not Person.objects.filter(name__startswith="Jef").exists()
+
+
+def test_a_club_that_nobody_is_of_any_more_goes() -> None:
+    event = make_event(4)
+    correct(event, 1, club="Oostnde")
+    correct(event, 1, club="Oostende")
+    assert not event.clubs.filter(name="Oostnde").exists()
+    assert event.entrants.get(number=1).club.name == "Oostende"
+
+
+def test_a_number_changes_until_it_is_drawn() -> None:
+    event = make_event(8)
+    old_link = entrants.entrant_token(event.entrants.get(number=3))
+    correct(event, 3, number=30)
+    assert Client().get(f"/p/{old_link}/").status_code == 404
+    newcomer = entrants.enter_player(
+        event_id=event.pk, name="New One", number=3, actor=SYSTEM, present=True
+    )
+    # The badge printed for the first number 3 opens nobody else's page.
+    assert entrants.entrant_token(newcomer) != old_link
+    assert Client().get(f"/p/{old_link}/").status_code == 404
+    with pytest.raises(Refused) as taken:
+        correct(event, 30, number=4)
+    assert taken.value.code == "number_taken"
+    assert replay(event).differences == []
+    draw_and_publish(part_of(event), SYSTEM)
+    with pytest.raises(Conflict) as refusal:
+        correct(event, 30, number=31)
+    assert refusal.value.code == "already_drawn"
+    # Its words may change all the same.
+    assert correct(event, 30, name="Other Name", number=30).number == 30
+
+
+def test_the_page_says_why_a_number_stays_and_keeps_what_was_typed() -> None:
+    event = make_event(8)
+    draw_and_publish(part_of(event), SYSTEM)
+    client = staff(event, Role.DIRECTOR)
+    answer = client.post(page_of(event, 3), FORM | {"number": "33"})
+    assert answer.status_code == 422
+    text = answer.content.decode()
+    assert "Number 3 is in a published draw." in text
+    assert 'value="Huguette Delvoye"' in text
+    assert event.entrants.get(number=3).person.name != "Huguette Delvoye"
+
+
+def test_a_player_is_removed_with_their_data_before_the_first_draw() -> None:
+    event = make_event(8)
+    wishes.ban(event_id=event.pk, one=3, two=4, actor=SYSTEM)
+    client = staff(event, Role.DIRECTOR)
+    person = event.entrants.get(number=3).person
+    link = entrants.entrant_token(event.entrants.get(number=3))
+    assert client.post(page_of(event, 3), {"verb": "remove"}).status_code == 422
+    assert client.post(page_of(event, 3), {"verb": "remove", "remove-sure": "on"})["Location"] == (
+        f"/desk/{event.slug}/players/"
+    )
+    assert not event.entrants.filter(number=3).exists()
+    assert not Person.objects.filter(pk=person.pk).exists()
+    assert Client().get(f"/e/{event.slug}/players/3/").status_code == 404
+    assert not Ban.objects.exists()
+    late = entrants.enter_player(event_id=event.pk, name="New", number=3, actor=SYSTEM)
+    assert entrants.entrant_token(late) != link
+    entrants.check_in(entrant_id=late.pk, actor=SYSTEM)
+    draw_and_publish(part_of(event), SYSTEM)
+    assert replay(event).differences == []
+
+
+def test_a_draft_draw_is_discarded_before_its_player_is_removed() -> None:
+    event = make_event(8)
+    job = draws.request_draw(round_id=part_of(event).pk, actor=SYSTEM)
+    with pytest.raises(Conflict) as running:
+        remove(event, 3)
+    assert running.value.code == "draw_running"
+    work_on(str(job.pk))
+    with pytest.raises(Conflict) as refusal:
+        remove(event, 3)
+    assert refusal.value.code == "in_draft_draw"
+    draft = Draw.objects.get(round=part_of(event))
+    draws.discard_draw(draw_id=draft.pk, actor=SYSTEM)
+    remove(event, 3)
+    client = staff(event, Role.DIRECTOR)
+    text_of(client, f"/desk/{event.slug}/rounds/")
+    draw_and_publish(part_of(event), SYSTEM)
+    text_of(Client(), f"/e/{event.slug}/draw/")
+    assert replay(event).differences == []
+
+
+def test_who_was_drawn_or_is_named_in_the_record_stays() -> None:
+    event = make_event(8)
+    draw_and_publish(part_of(event), SYSTEM)
+    answer = staff(event, Role.DIRECTOR).delete(f"/api/v1/events/{event.slug}/entrants/3/")
+    assert (answer.status_code, answer.json()["code"]) == (409, "already_drawn")
+    assert event.entrants.filter(number=3).exists()
+
+
+def test_a_player_entered_twice_before_play_is_one_again() -> None:
+    event = make_event(8)
+    event.entrants.filter(number=2).update(club=None)
+    entrants.enter_player(
+        event_id=event.pk, name="Same One", number=20, club="De Reizigers",
+        email="same@example.org", actor=SYSTEM,
+    )  # fmt: skip
+    wishes.ban(event_id=event.pk, one=20, two=5, actor=SYSTEM)
+    wishes.ban(event_id=event.pk, one=20, two=2, actor=SYSTEM)
+    client = staff(event, Role.DIRECTOR)
+    answer = client.post(page_of(event, 2), {"verb": "merge", "merge-double": "20"})
+    assert answer["Location"] == page_of(event, 2)
+    kept = event.entrants.get(number=2)
+    assert not event.entrants.filter(number=20).exists()
+    assert (kept.club.name, kept.person.email) == ("De Reizigers", "same@example.org")
+    assert [(ban.one.number, ban.two.number) for ban in Ban.objects.all()] == [(2, 5)]
+    assert not Person.objects.filter(name="Same One").exists()
+    assert replay(event).differences == []
+
+
+@pytest.fixture
+def split() -> Event:
+    """Number 1 plays the first round, leaves, and plays the second under number 50."""
+    event = make_event(8, deals=1)
+    advance(event, chance("split"))
+    entrants.withdraw(entrant_id=event.entrants.get(number=1).pk, actor=SYSTEM)
+    entrants.enter_player(
+        event_id=event.pk, name="Nobody Else", number=50, actor=SYSTEM, present=True
+    )
+    part = draw_and_publish(part_of(event, 2), SYSTEM)
+    play_round(part, chance("split 2"))
+    close_round(round_id=part.pk, actor=SYSTEM)
+    return event
+
+
+def rows_of(event: Event) -> dict[int, Any]:
+    return {row["number"]: row for row in fresh(event.stages.get(order=1)).rows}
+
+
+def test_results_of_a_player_entered_twice_come_together(split: Event) -> None:
+    before = rows_of(split)
+    draws_before = [reproduce(draw)[1] for draw in Draw.objects.filter(state="published")]
+    assert draws_before == [True, True]
+    link = entrants.entrant_token(split.entrants.get(number=50))
+    answer = staff(split, Role.DIRECTOR).post(
+        f"/api/v1/events/{split.slug}/merge/", {"keep": 1, "double": 50},
+        content_type="application/json",
+    )  # fmt: skip
+    assert (answer.status_code, answer.json()["state"]) == (200, "present")
+    after = rows_of(split)
+    assert set(before) - set(after) == {50}
+    # Three games a round: what both played is now one line.
+    assert after[1]["games"] == 6
+    assert after[1]["won"] == before[1]["won"] + before[50]["won"]
+    assert {n: row["games"] for n, row in after.items() if n != 1} == {
+        n: row["games"] for n, row in before.items() if n not in (1, 50)
+    }
+    assert Seat.objects.filter(entrant__number=1).count() == 2
+    # The draw can still be made again as it was, and no list has the second number.
+    assert [reproduce(draw)[1] for draw in Draw.objects.filter(state="published")] == [True, True]
+    seen = Client()
+    assert seen.get(f"/e/{split.slug}/players/50/").status_code == 404
+    assert "Nobody Else" not in text_of(seen, f"/e/{split.slug}/players/?q=Nobody")
+    assert seen.get(f"/p/{link}/").status_code == 404
+    listed = seen.get(f"/api/v1/events/{split.slug}/players/?page_size=200").json()
+    assert 50 not in [row["number"] for row in listed["rows"]]
+    for address in ("draw/", "draw/1/2/proof/", "standings/", "players/1/", "wall/"):
+        text_of(seen, f"/e/{split.slug}/{address}")
+    assert replay(split).differences == []
+    # The next round knows the history of both.
+    draw_and_publish(part_of(split, 3), SYSTEM)
+
+
+def test_two_who_were_drawn_in_one_round_are_two(split: Event) -> None:
+    with pytest.raises(Conflict) as refusal:
+        merge(split, 2, 50)
+    assert refusal.value.code == "both_drawn"
+    assert "round 2" in str(refusal.value)
+    assert split.entrants.get(number=50).state == "present"
+
+
+def test_a_number_that_an_incident_names_is_not_merged_away(split: Event) -> None:
+    table = part_of(split, 2).tables.get(seats__entrant__number=50)
+    open_incident(event_id=split.pk, table_id=table.pk, told="noise", actor=SYSTEM)
+    with pytest.raises(Conflict) as refusal:
+        merge(split, 1, 50)
+    assert refusal.value.code == "entrant_named"
+    assert "50" in str(refusal.value)
+    # The other way round nothing is in the way.
+    assert merge(split, 50, 1).number == 50
+    assert replay(split).differences == []
+
+
+def test_a_number_merged_away_takes_no_further_part(split: Event) -> None:
+    merge(split, 1, 50)
+    gone = split.entrants.get(number=50)
+    with pytest.raises(Conflict) as refusal:
+        entrants.check_in(entrant_id=gone.pk, actor=SYSTEM)
+    assert refusal.value.code == "entrant_merged"
+    client = staff(split, Role.DIRECTOR)
+    assert client.get(page_of(split, 50)).status_code == 404
+    assert f'href="{page_of(split, 50)}"' not in text_of(
+        client, f"/desk/{split.slug}/players/?q=50"
+    )
+
+
+@pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.REFEREE, Role.READER])
+def test_other_staff_corrects_nobody(role: str) -> None:
+    event = make_event(8)
+    client = staff(event, role)
+    name = event.entrants.get(number=3).person.name
+    api = f"/api/v1/events/{event.slug}/"
+    assert client.post(page_of(event, 3), FORM).status_code == 403
+    for verb, address in (
+        ("PATCH", "entrants/3/"), ("DELETE", "entrants/3/"), ("POST", "merge/"),
+    ):  # fmt: skip
+        answer = client.generic(verb, api + address, b"{}", content_type="application/json")
+        assert answer.status_code == 403, address
+    if role == Role.SCOREKEEPER:
+        assert f'href="{page_of(event, 3)}"' not in text_of(client, f"/desk/{event.slug}/players/")
+    assert event.entrants.get(number=3).person.name == name
+
+
+def test_the_api_corrects_and_removes() -> None:
+    event = make_event(8)
+    client = staff(event, Role.DIRECTOR)
+    address = f"/api/v1/events/{event.slug}/entrants/3/"
+
+    def patch(**body: Any) -> Any:
+        return client.patch(address, body, content_type="application/json")
+
+    assert patch(name="Huguette Delvoye", club="").status_code == 200
+    entrant = event.entrants.get(number=3)
+    assert (entrant.person.name, entrant.club) == ("Huguette Delvoye", None)
+    assert patch().status_code == 400
+    assert patch(email="nowhere").status_code == 400
+    assert patch(number=4).json()["code"] == "number_taken"
+    assert client.delete(address).status_code == 204
+    assert client.delete(address).status_code == 404
+
+
+def test_the_data_of_an_erased_player_is_not_written_again() -> None:
+    event = make_event(4)
+    entrants.erase_person(person_id=event.entrants.get(number=3).person_id, actor=SYSTEM)
+    with pytest.raises(Conflict) as refusal:
+        correct(event, 3, name="Back Again")
+    assert refusal.value.code == "person_erased"

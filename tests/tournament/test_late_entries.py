@@ -1,0 +1,69 @@
+"""Who comes when brackets and timetables are made is refused at the entry, and told what is possible."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from ledger.errors import Conflict
+from ledger.models import Role
+from tests.tournament.build import SYSTEM, make_user
+from tests.tournament.test_stages import event_of, publish_next, settle
+from tournament.models import Entrant, EntrantState, Event
+from tournament.services import entrants, reseating
+from tournament.services.standings import recompute
+
+pytestmark = pytest.mark.django_db
+
+
+def late(event: Event, **more: bool) -> Entrant:
+    return entrants.enter_player(
+        event_id=event.pk, name="Late Pair", actor=SYSTEM, present=True, **more
+    )
+
+
+@pytest.mark.parametrize("format", ["ko", "pools_ko", "round_robin", "pairs_mitchell"])
+def test_a_late_pair_without_a_place_is_refused_and_may_wait_as_a_reserve(format: str) -> None:
+    event = event_of(8, format, rounds=3)
+    settle(publish_next(event))
+    with pytest.raises(Conflict) as refusal:
+        late(event)
+    assert refusal.value.code == "no_place"
+    assert "reserve" in str(refusal.value)
+    assert event.entrants.count() == 8
+    reserve = late(event, reserve=True)
+    assert reserve.number not in {
+        r["number"] for r in recompute(stage_id=event.stages.get().pk).rows
+    }
+    reseating.replace_player(event_id=event.pk, old=1, new=reserve.number, actor=SYSTEM)
+    following = publish_next(event)
+    assert reserve.pk in {p for table in following.tables for p in table["players"]}
+
+
+def test_who_was_registered_and_comes_after_the_bracket_was_drawn_is_not_credited_for_it() -> None:
+    event = event_of(5, "ko", rounds=3)
+    absent = event.entrants.get(number=5)
+    entrants.check_in(entrant_id=absent.pk, actor=SYSTEM, present=False)
+    settle(publish_next(event))
+    with pytest.raises(Conflict) as refusal:
+        entrants.check_in(entrant_id=absent.pk, actor=SYSTEM)
+    assert refusal.value.code == "no_place"
+    assert entrants.check_in_all(event_id=event.pk, actor=SYSTEM) == 0
+    absent.refresh_from_db()
+    assert absent.state == EntrantState.REGISTERED
+    rows = {row["number"]: row for row in recompute(stage_id=event.stages.get().pk).rows}
+    assert rows[5]["rank"] is None
+
+
+def test_the_desk_says_it_in_the_director_s_language_and_enters_a_reserve(client: Client) -> None:
+    event = event_of(4, "ko", rounds=2)
+    publish_next(event)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "fr"
+    address = f"/desk/{event.slug}/players/"
+    answer = client.post(address, {"name": "Paire tardive"}).content.decode()
+    assert "Inscrivez-les comme réserve" in answer
+    assert 'name="reserve"' in answer
+    answer = client.post(address, {"name": "Paire tardive", "reserve": "on"}, follow=True)
+    assert "comme réserve" in answer.content.decode()
+    assert event.entrants.get(number=5).stages.count() == 0

@@ -1,0 +1,80 @@
+"""Lots: who follows the guide's procedure finds the order that the service draws."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from tests.tournament.build import SYSTEM, chance, make_event
+from tournament.demo.simulation import advance
+from tournament.models import Lot
+from tournament.pairing.chance import Chance
+from tournament.services import stages
+from tournament.services.events import StagePlan
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "ranking.md").read_text(encoding="utf-8")
+CHAPTER = GUIDE.split("## Drawing lots again")[1].split("\n## ")[0]
+
+
+def by_shell(seed: str, what: str, numbers: list[int]) -> list[int]:
+    """What the guide's own command prints."""
+    script = re.search(r"```bash\n(.*?)```", CHAPTER, re.S)
+    assert script is not None
+    *function, example = script[1].strip().splitlines()
+    assert example == "lots demo-2017/1 cut 7 12 31 44"
+    call = 'lots "$@"'
+    done = subprocess.run(
+        ["bash", "-eu", "-c", "\n".join([*function, call]), "lots", seed, what, *map(str, numbers)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return [int(number) for number in done.stdout.split()]
+
+
+def by_steps(text: str, numbers: list[int]) -> list[int]:
+    """The guide's five steps, by hand; places counted from 1."""
+    digits = "".join(sha256(f"{text}|{block}".encode()).hexdigest() for block in range(8))
+    order = dict(enumerate(numbers, start=1))
+    for turn, place in enumerate(range(len(numbers), 1, -1)):
+        other = int(digits[8 * turn : 8 * turn + 8], 16) % place + 1
+        order[place], order[other] = order[other], order[place]
+    return list(order.values())
+
+
+def test_the_worked_example_of_the_guide_is_what_the_service_draws() -> None:
+    drawn = Chance("demo-2017/1", "cut|7,12,31,44").shuffled([7, 12, 31, 44])
+    assert drawn == [31, 12, 7, 44]
+    assert "The result is the order of the lots: 31, 12, 7, 44." in CHAPTER
+    (said,) = re.findall(r"`printf %s '(.*?)' \| sha256sum` gives `(.*?)…`", CHAPTER)
+    assert sha256(said[0].encode()).hexdigest().startswith(said[1].replace(" ", ""))
+    assert by_shell("demo-2017/1", "cut", [7, 12, 31, 44]) == drawn
+    assert by_steps("demo-2017/1|cut|7,12,31,44", [7, 12, 31, 44]) == drawn
+
+
+@pytest.mark.parametrize("count", [2, 3, 9, 10, 25, 60])
+def test_the_guide_s_command_repeats_lots_of_any_number(count: int) -> None:
+    numbers = list(range(3, 3 + 7 * count, 7))
+    text = "pool|" + ",".join(map(str, numbers))
+    drawn = Chance("Coupe d’été/2", text).shuffled(numbers)
+    assert by_shell("Coupe d’été/2", "pool", numbers) == drawn
+    assert by_steps(f"Coupe d’été/2|{text}", numbers) == drawn
+
+
+@pytest.mark.django_db
+def test_lots_drawn_at_a_cut_are_repeated_by_the_guide() -> None:
+    # One game a round: two partners are level, and a cut to five parts the third pair.
+    plan = [
+        StagePlan("Qualifying", cut={"top": 5, "tie": "lots"}, rounds=1, deals_per_game=3, games_per_round=1),
+        StagePlan("Final", rounds=5, deals_per_game=1),
+    ]  # fmt: skip
+    event = make_event(12, plan=plan, public_seed="demo-2017")
+    advance(event, chance())
+    stage = event.stages.get(order=1)
+    drawn = stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
+    assert len(drawn) >= 2
+    assert by_shell("demo-2017/1", "cut", sorted(drawn)) == drawn
+    recorded = Lot.objects.filter(stage=stage).order_by("lot")
+    assert list(recorded.values_list("entrant__number", flat=True)) == drawn

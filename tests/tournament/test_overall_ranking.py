@@ -1,0 +1,212 @@
+"""Everybody of an event in one ranking: the final, then the semi-final, then the rest."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone, translation
+
+from ledger.errors import Conflict, Refused
+from ledger.jobs import work_on
+from scoring.models import OfficialResult, Sheet, SheetState
+from tests.tournament.build import SYSTEM, make_user
+from tests.tournament.documents.reading import page_texts, plain, whole_text
+from tests.tournament.test_stages import publish_next
+from tournament.models import Draw, Event
+from tournament.selectors.papers import BUILDERS
+from tournament.services import entrants, rounds, stages, standings
+from tournament.services.documents import request_document
+from tournament.services.events import StagePlan, create_event, update_event
+from tournament.standings.model import Entrant as Ranked
+from tournament.standings.model import Row, Standing
+from tournament.standings.overall import overall
+from tournament.standings.presets import PRESETS
+
+pytestmark = pytest.mark.django_db
+PLAYERS = 20
+
+
+def play(drawn: Draw) -> None:
+    """Every table of a round: the better of two start numbers wins 40 to 10, more by its number."""
+    at = dict(drawn.round.stage.event.entrants.values_list("pk", "number"))
+    for sheet in Sheet.objects.filter(game__table__round=drawn.round).select_related("game"):
+        seats = {seat.position: at[seat.entrant_id] for seat in sheet.game.table.seats.all()}
+        best = {side: min(seats[p] for p in where) for side, where in sheet.game.sides.items()}
+        winner = min(best, key=lambda side: best[side])
+        marks = {side: 200 - number for side, number in best.items()}
+        OfficialResult.objects.create(
+            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
+            result={"marks": marks, "winner": winner, "deals": 2},
+        )  # fmt: skip
+        sheet.state = SheetState.OFFICIAL
+        sheet.save()
+    rounds.close_round(round_id=drawn.round_id, actor=SYSTEM)
+
+
+def championship(*, final: bool = True) -> Event:
+    """Twenty players, a cut to eight, a final of four: played out, and final where asked."""
+    event = create_event(
+        actor=SYSTEM, name="Kampioenschap", day=timezone.now().date(), public_seed="seed",
+        plan=[
+            StagePlan("Preliminary rounds", rounds=1, games_per_round=3, deals_per_game=2,
+                      cut={"top": 8, "tie": "lots"}),
+            StagePlan("Semi-final", rounds=1, games_per_round=3, deals_per_game=2,
+                      cut={"top": 4, "tie": "lots"}),
+            StagePlan("Final", rounds=1, games_per_round=3, deals_per_game=2),
+        ],
+    )  # fmt: skip
+    for number in range(1, PLAYERS + 1):
+        entrants.enter_player(
+            event_id=event.pk, name=f"Speler{number} Test", present=True, actor=SYSTEM
+        )
+    for stage in event.stages.order_by("order"):
+        play(publish_next(event))
+        if stage.cut:
+            stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
+            stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
+    if final:
+        for stage in event.stages.all():
+            standings.set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    event.refresh_from_db()
+    return event
+
+
+def blocks(event: Event) -> list[set[int]]:
+    """Start numbers: the finalists, the other semi-finalists, the rest, from the stages' fields."""
+    first, semi, last = (
+        set(stage.field.values_list("entrant__number", flat=True))
+        for stage in event.stages.order_by("order")
+    )
+    return [last, semi - last, first - semi]
+
+
+def printed(event: Event, kind: str, **parameters: Any) -> bytes:
+    with translation.override("fr"):
+        return BUILDERS[kind](event, parameters, "fr", "a4")[0]
+
+
+def numbers_on(page: str) -> list[int]:
+    return [int(number) for number in re.findall(r'<tr data-entrant="(\d+)"', page)]
+
+
+def test_the_page_the_export_and_the_api_rank_everybody_of_the_event_once(client: Client) -> None:
+    event = championship()
+    page = client.get(f"/e/{event.slug}/standings/overall/").content.decode()
+    shown = numbers_on(page)
+    assert [set(shown[:4]), set(shown[4:8]), set(shown[8:])] == blocks(event)
+    assert len(shown) == len(set(shown)) == PLAYERS
+    ranks = [int(rank) for rank in re.findall(r'class="rank">=?(\d+)<', page)]
+    assert (ranks[0], max(ranks) <= PLAYERS, ranks == sorted(ranks)) == (1, True, True)
+    # Final: it is what the page of the standings opens with.
+    assert numbers_on(client.get(f"/e/{event.slug}/standings/").content.decode()) == shown
+    client.force_login(make_user("director", event, "director"))
+    file = client.get(f"/desk/{event.slug}/export/overall.csv").content.decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(file)))
+    assert [(int(row["rank"]), int(row["number"])) for row in rows] == list(
+        zip(ranks, shown, strict=True)
+    )
+    answer = client.get(f"/api/v1/events/{event.slug}/overall/?rank=1").json()
+    assert (answer["state"], answer["rows"][0]["number"]) == ("final", shown[0])
+
+
+def test_prizes_below_the_finalists_are_paid_and_the_winner_s_diploma_counts_everybody() -> None:
+    event = championship()
+    finalists, semi, rest = blocks(event)
+    text = whole_text(printed(event, "prizes", prizes="1: 250\n5-8: 40\n20: un jambon"))
+    for number in semi:
+        assert f"Speler{number} Test" in text
+    assert text.count("40,00") == 4
+    assert any(f"Speler{number} Test" in text for number in rest)
+    diploma = plain(page_texts(printed(event, "certificates", top=1))[0])
+    assert "1re place" in diploma
+    assert "sur 20 classés" in diploma
+    winner = event.stages.get(order=3).standings.rows[0]["number"]
+    assert winner in finalists
+    assert f"Speler{winner} Test" in diploma
+    sheet = whole_text(printed(event, "standings", stage=0))
+    assert all(f"Speler{number} Test" in sheet for number in range(1, PLAYERS + 1))
+
+
+def test_a_prize_without_a_recipient_is_told_to_whoever_asks(client: Client) -> None:
+    event = championship()
+    with pytest.raises(Refused) as refusal:
+        printed(event, "prizes", prizes="1: 250\n19-22: 10")
+    assert refusal.value.code == "no_recipient"
+    client.force_login(make_user("director", event, "director"))
+    with translation.override("fr"):
+        job = request_document(
+            event_id=event.pk, kind="prizes", language="fr", paper="a4", actor=SYSTEM,
+            parameters={"prizes": "1: 250\n19-22: 10"},
+        )  # fmt: skip
+    work_on(str(job.pk))
+    page = client.get(
+        f"/desk/{event.slug}/jobs/{job.pk}/", headers={"accept-language": "fr"}
+    ).content.decode()
+    assert "21, 22" in page
+    assert not event.documents.exists()
+
+
+def test_a_stage_that_is_not_final_holds_prizes_and_diplomas_and_is_named() -> None:
+    event = championship(final=False)
+    last = event.stages.get(order=3)
+    standings.set_state(stage_id=last.pk, state="final", actor=SYSTEM)
+    for kind in ("certificates", "prizes"):
+        with pytest.raises(Conflict) as refusal:
+            printed(event, kind, prizes="1: 250")
+        assert "Demi-finale" in whole(refusal.value)
+        assert printed(event, kind, prizes="1: 250", stage=3).startswith(b"%PDF")
+
+
+def whole(refusal: Conflict) -> str:
+    with translation.override("fr"):
+        return str(refusal)
+
+
+def test_a_hidden_final_keeps_the_ranking_of_the_event_back(client: Client) -> None:
+    event = championship(final=False)
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
+    page = client.get(f"/e/{event.slug}/standings/overall/").content.decode()
+    assert numbers_on(page) == []
+    assert client.get(f"/api/v1/events/{event.slug}/overall/").json()["rows"] == []
+
+
+def standing(*rows: tuple[int, int | None, int]) -> Standing:
+    """Number, rank and games of each line."""
+    shared = [rank for _number, rank, _games in rows]
+    return Standing(
+        PRESETS["world_championship"].rule,
+        tuple(
+            Row(at, rank, shared.count(rank) > 1, Ranked(str(number), number), (), games, 0, 0, 0, 0, False)
+            for at, (number, rank, games) in enumerate(rows, start=1)
+        ),
+        1,
+    )  # fmt: skip
+
+
+def test_a_finalist_who_does_not_come_follows_those_who_played_and_a_final_to_come_ranks_nobody() -> (
+    None
+):
+    first = standing((1, 1, 3), (2, 2, 3), (3, 2, 3), (4, 4, 3), (5, 5, 3))
+    final = standing((3, 1, 3), (1, 2, 3), (2, None, 0))
+    ranked = [
+        (row.rank, row.entrant.number, row.stage, row.tied) for row in overall([first, final])
+    ]
+    assert ranked == [
+        (1, 3, 1, False), (2, 1, 1, False), (3, 2, 0, False), (4, 4, 0, False), (5, 5, 0, False),
+    ]  # fmt: skip
+    to_come = standing((3, 1, 0), (1, 1, 0), (2, 1, 0))
+    assert [row.entrant.number for row in overall([first, to_come])] == [1, 2, 3, 4, 5]
+
+
+def test_who_withdrew_is_listed_last_and_without_a_rank(client: Client) -> None:
+    event = championship(final=False)
+    gone = min(blocks(event)[1])
+    entrants.withdraw(entrant_id=event.entrants.get(number=gone).pk, actor=SYSTEM)
+    page = client.get(f"/e/{event.slug}/standings/overall/").content.decode()
+    assert numbers_on(page)[-1] == gone
+    assert re.findall(r'class="rank">(.*?)<', page)[-1] == "–"

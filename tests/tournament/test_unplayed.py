@@ -1,0 +1,85 @@
+"""Who never sat down at a table is listed apart: without a rank, not qualified, not paid."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from tests.tournament.build import SYSTEM, chance, make_event
+from tests.tournament.documents.reading import whole_text
+from tournament import exports
+from tournament.demo.simulation import advance
+from tournament.models import Event, Stage
+from tournament.selectors import papers
+from tournament.services import entrants, stages, standings
+from tournament.services.events import StagePlan
+from tournament.services.standings import check, recompute, standing_of
+from tournament.standings.prizes import Prize, share_prizes
+
+pytestmark = pytest.mark.django_db
+
+
+def absent_two(rounds: int = 2) -> Event:
+    """Ten entered, numbers 1 and 2 never come; eight play the first round."""
+    event = make_event(
+        10, present=False, slug="hall",
+        plan=[
+            StagePlan("Rounds", rounds=rounds, deals_per_game=2, cut={"top": 10, "tie": "lots"}),
+            StagePlan("Final", format="ko", rounds=1, games_per_round=1, deals_per_game=2),
+        ],
+    )  # fmt: skip
+    for number in range(3, 11):
+        entrants.check_in(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM)
+    advance(event, chance())
+    return event
+
+
+def test_two_who_never_came_stand_above_nobody_and_win_nothing(client: Client) -> None:
+    event = absent_two()
+    stage = event.stages.get(order=1)
+    kept = recompute(stage_id=stage.pk)
+    assert [(row["number"], row["rank"]) for row in kept.rows][-2:] == [(1, None), (2, None)]
+    assert all(row["rank"] for row in kept.rows[:-2])
+    # Ten places in the final: the eight who played.
+    assert {item["number"] for item in stages.qualifiers(stage)} == set(range(3, 11))
+    paid = share_prizes(standing_of(kept), [Prize(place, 1000) for place in range(1, 11)])
+    assert {award.entrant for award in paid.awards} == {str(n) for n in range(3, 11)}
+    page = client.get("/e/hall/standings/1/", headers={"accept-language": "fr"}).content.decode()
+    assert page.count("n’a pas joué") == 2
+    document, _hash, _state = papers.standings(event, {"stage": 1}, "nl", "a4")
+    assert whole_text(document).count("niet gespeeld") == 2
+    table = exports.as_csv(exports.standings(event, public=True, stage=1)).decode("utf-8-sig")
+    rows = {row["number"]: row for row in csv.DictReader(io.StringIO(table))}
+    assert (rows["1"]["rank"], rows["1"]["unplayed"]) == ("", "True")
+    assert rows["3"]["unplayed"] == "False"
+
+
+def test_a_player_who_rests_and_may_still_play_keeps_a_rank() -> None:
+    event = make_event(9, plan=[StagePlan("Rounds", rounds=2, deals_per_game=2)])
+    advance(event, chance())
+    rows = recompute(stage_id=event.stages.get().pk).rows
+    assert all(row["rank"] for row in rows)
+    assert sum(row["credited"] == 3 for row in rows) == 1
+
+
+def test_a_standing_of_an_earlier_release_is_still_what_its_records_give() -> None:
+    event = absent_two()
+    stage = event.stages.get(order=1)
+    Stage.objects.filter(pk=stage.pk).update(ranking_edition=1)
+    stage.refresh_from_db()
+    kept = recompute(stage_id=stage.pk, force=True)
+    assert all(row["rank"] and "unplayed" not in row for row in kept.rows)
+    standings.set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    found = check(stage)
+    assert found is not None
+    assert found.same
+    call_command("recompute", check=True)
+    # Its next round, where the standing is not fixed, follows the newer edition.
+    standings.set_state(stage_id=stage.pk, state="provisional", actor=SYSTEM)
+    advance(event, chance())
+    rows = recompute(stage_id=stage.pk).rows
+    assert [row["number"] for row in rows if row["rank"] is None] == [1, 2]

@@ -1,0 +1,187 @@
+"""The event as a whole as REST: settings, copy, finish and reopen, hide and show, delete."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ledger.access import Access
+from ledger.actors import Actor
+from ledger.errors import Refused
+from scoring.models import BellRule, Depth, Protocol
+from tournament.api.common import EVENT, READ, Verb, actor_of, asked
+from tournament.models import Event
+from tournament.services import event_copy, event_life, events
+from tournament.views.frame import event_by_slug
+
+CREATE: Final = Access("needs", "event.create")
+
+
+class SettingsShape(serializers.Serializer[Any]):
+    """The settings of an event; those in ``fixed`` can no longer change."""
+
+    name = serializers.CharField(max_length=120)
+    place = serializers.CharField(max_length=120, allow_blank=True)
+    day = serializers.DateField()
+    language = serializers.ChoiceField(choices=["en", "fr", "nl"])
+    short_names = serializers.BooleanField()
+    hide_last_rounds = serializers.IntegerField(min_value=0, max_value=60)
+    sponsors = serializers.CharField(
+        max_length=2000, allow_blank=True, help_text="One a line, for the hall screen."
+    )
+    rulebook = serializers.CharField(max_length=30)
+    options = serializers.JSONField(help_text="Switches of the rulebook, by name.")
+    protocol = serializers.ChoiceField(choices=Protocol.choices)
+    bell_rule = serializers.ChoiceField(choices=BellRule.choices)
+    depth = serializers.ChoiceField(choices=Depth.choices)
+    state = serializers.CharField(read_only=True)
+    hidden = serializers.BooleanField(read_only=True)
+    fixed = serializers.ListField(child=serializers.CharField(), read_only=True)
+
+    def validate_options(self, value: Any) -> Any:
+        """The switches are an object."""
+        if not isinstance(value, dict):
+            raise serializers.ValidationError("Expected an object.")
+        return value
+
+
+class MatterShape(serializers.Serializer[Any]):
+    """Something of the event that is not settled; ``blocks``: it cannot be finished before."""
+
+    code = serializers.CharField()
+    text = serializers.CharField()
+    blocks = serializers.BooleanField()
+
+
+class StateShape(serializers.Serializer[Any]):
+    """Where an event is in its life."""
+
+    slug = serializers.CharField()
+    state = serializers.CharField()
+    hidden = serializers.BooleanField()
+
+
+class FinishAsk(serializers.Serializer[Any]):
+    """Whether to finish although something is open (a round in play always refuses it)."""
+
+    despite_open = serializers.BooleanField(default=False)
+
+
+class CopyAsk(serializers.Serializer[Any]):
+    """The copy's name and day, and what comes with it."""
+
+    name = serializers.CharField(max_length=120)
+    day = serializers.DateField()
+    players = serializers.BooleanField(default=False)
+    staff = serializers.BooleanField(default=False)
+
+
+def settings_json(event: Event) -> dict[str, Any]:
+    """An event in the shape of :class:`SettingsShape`."""
+    names = sorted(events.ANYTIME | events.BEFORE_PLAY)
+    fixed = sorted(events.BEFORE_PLAY) if events.rules_are_fixed(event) else []
+    return {
+        **{name: getattr(event, name) for name in names},
+        "day": event.day.isoformat(), "state": str(event.state), "hidden": event.hidden,
+        "fixed": fixed,
+    }  # fmt: skip
+
+
+def _state_json(event: Event) -> dict[str, Any]:
+    return {"slug": event.slug, "state": str(event.state), "hidden": event.hidden}
+
+
+class Settings(APIView):
+    """What may change in an event."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": READ, "PATCH": EVENT, "DELETE": EVENT}
+
+    @extend_schema(responses=SettingsShape, operation_id="event_settings_read")
+    def get(self, request: Request, slug: str) -> Response:
+        """The settings, and which of them are fixed."""
+        return Response(settings_json(event_by_slug(slug)))
+
+    @extend_schema(
+        request=SettingsShape, responses=SettingsShape, operation_id="event_settings_change"
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change the settings given; minutes are changed with the stages."""
+        changes = asked(SettingsShape, request, partial=True)
+        if not changes:
+            raise Refused("nothing_asked", _("Give at least one setting."))
+        event = events.update_event(
+            event_id=event_by_slug(slug).pk, actor=actor_of(request), changes=changes
+        )
+        return Response(settings_json(event))
+
+    @extend_schema(responses={204: None}, operation_id="event_delete")
+    def delete(self, request: Request, slug: str) -> Response:
+        """Delete the event, while nothing official is written."""
+        event_life.delete_event(event_id=event_by_slug(slug).pk, actor=actor_of(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Open(APIView):
+    """What is still open in an event."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": READ}
+
+    @extend_schema(responses=MatterShape(many=True), operation_id="event_open_matters")
+    def get(self, request: Request, slug: str) -> Response:
+        """Everything still open, what prevents the end of the event first."""
+        return Response(
+            [
+                {"code": matter.code, "text": matter.text, "blocks": matter.blocks}
+                for matter in event_life.open_matters(event_by_slug(slug))
+            ]
+        )
+
+
+def _finish(actor: Actor, slug: str, despite_open: bool) -> dict[str, Any]:
+    event = event_by_slug(slug)
+    return _state_json(
+        event_life.finish_event(event_id=event.pk, actor=actor, despite_open=despite_open)
+    )
+
+
+def _reopen(actor: Actor, slug: str) -> dict[str, Any]:
+    return _state_json(event_life.reopen_event(event_id=event_by_slug(slug).pk, actor=actor))
+
+
+def _hide(actor: Actor, slug: str) -> dict[str, Any]:
+    event = event_by_slug(slug)
+    return _state_json(event_life.set_hidden(event_id=event.pk, actor=actor, hidden=True))
+
+
+def _show(actor: Actor, slug: str) -> dict[str, Any]:
+    event = event_by_slug(slug)
+    return _state_json(event_life.set_hidden(event_id=event.pk, actor=actor, hidden=False))
+
+
+def _copy(actor: Actor, slug: str, **body: Any) -> dict[str, Any]:
+    event = event_by_slug(slug)
+    return _state_json(event_copy.copy_event(event_id=event.pk, actor=actor, **body))
+
+
+VERBS: Final[dict[str, Verb]] = {
+    "finish": Verb(
+        _finish, "Declare the event finished; refused while a round is in play, and while "
+        "anything else is open unless `despite_open`.", StateShape, FinishAsk, EVENT,
+    ),
+    "reopen": Verb(_reopen, "Take a finished event back.", StateShape, None, EVENT),
+    "hide": Verb(
+        _hide, "Leave the event out of the public lists; its addresses go on working.",
+        StateShape, None, EVENT,
+    ),
+    "show": Verb(_show, "List a hidden event again.", StateShape, None, EVENT),
+    "copy": Verb(
+        _copy, "Create an event with the same settings and stages, where asked with the same "
+        "players and staff.", StateShape, CopyAsk, CREATE, status.HTTP_201_CREATED,
+    ),
+}  # fmt: skip

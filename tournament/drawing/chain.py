@@ -1,0 +1,123 @@
+"""Whether a plan of stages can be seated: how many come into each stage, and who would rest.
+
+In a stage after a cut nobody may win by resting. A field fits such a stage when its tables are
+whole, or when the rounds let everybody rest equally often (five players over five rounds).
+
+Regulation followed: rules specification D.2 (stages chain with cut-offs; byes; a table of three is
+not classified).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournament.pairing.byes import table_sizes
+from tournament.pairing.model import Odd
+from tournament.pairing.solo import solo_sizes
+from tournament.standings.cuts import Cut, count_through, sized
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """How a stage seats its field.
+
+    Args:
+        unit: players (or pairs) at a table; 1 where any number is seated (brackets, round robins,
+            auctions).
+        least: the smallest field that can play at all.
+        rounds: rounds of the stage.
+        odd: what becomes of individuals over a multiple of four.
+        size: the size wanted of tables where each plays for himself, 0 elsewhere.
+    """
+
+    unit: int
+    least: int
+    rounds: int
+    odd: Odd = Odd.BYES
+    size: int = 0
+
+    def tables(self, field: int) -> int:
+        """Tables of a round at which a result counts."""
+        if field < self.least:
+            return 0
+        if self.size and self.unit == 1:
+            return len(solo_sizes(field, self.size))
+        return (field - self._idle(field)) // max(self.unit, 2)
+
+    def fits(self, field: int) -> bool:
+        """Whether nobody rests, or everybody equally often."""
+        if field < self.least or not self.tables(field):
+            return False
+        return self.rounds * self._idle(field) % field == 0
+
+    def nearest(self, field: int, most: int | None) -> tuple[int, ...]:
+        """The largest field below and the smallest above that fit, of at most ``most``."""
+        below = next((n for n in range(field - 1, self.least - 1, -1) if self.fits(n)), None)
+        top = most if most is not None else field + 4 * self.unit
+        above = next((n for n in range(field + 1, top + 1) if self.fits(n)), None)
+        return tuple(n for n in (below, above) if n is not None)
+
+    def _idle(self, field: int) -> int:
+        """Who sits out of a round, or at a table that is not classified."""
+        if self.unit == 4:
+            _fours, threes, out = table_sizes(field, self.odd)
+            return 3 * threes + out
+        return field % self.unit
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stage as planned: its name, how it seats its field, who goes on from it.
+
+    ``taken``: how many were taken into it already; 0 before that.
+    """
+
+    name: str
+    seats: Seats
+    cut: Cut | None = None
+    taken: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A stage in the chain.
+
+    Attributes:
+        field: how many come into it, ``None`` where that is not known yet.
+        tables: tables of its rounds, where its cut takes table winners.
+        decides: a stage before it has a cut.
+        fits: its field can be seated, as far as is known.
+        nearest: the fields around it that could.
+    """
+
+    name: str
+    field: int | None
+    tables: int | None
+    decides: bool
+    fits: bool
+    nearest: tuple[int, ...] = ()
+
+
+def chain(parts: Sequence[Part], entrants: int | None) -> tuple[Link, ...]:
+    """The stages one after the other, beginning with ``entrants`` (``None``: not known yet)."""
+    links: list[Link] = []
+    coming, before, decides = entrants, entrants, False
+    for part in parts:
+        coming = part.taken or coming
+        fits = not decides or coming is None or part.seats.fits(coming)
+        tables = None if coming is None else part.seats.tables(coming)
+        links.append(
+            Link(
+                part.name, coming, tables if part.cut and part.cut.per_table else None, decides,
+                fits, () if fits or coming is None else part.seats.nearest(coming, before),
+            )
+        )  # fmt: skip
+        before = coming
+        if part.cut is not None:
+            decides = True
+            if coming is not None:
+                coming = count_through(part.cut, coming, tables or 0)
+            elif not part.cut.per_table:
+                coming = sized(part.cut, part.cut.top, 0).top
+    return tuple(links)

@@ -1,0 +1,447 @@
+"""Corrections of entrants: what was typed wrongly, who should not be there, who is there twice.
+
+Names and addresses stay out of the audit chain: it learns which fields changed, and the numbers. A
+start number stands in the requests of draws and in badge links, so it is fixed once drawn.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ledger import audit
+from ledger.actors import Actor
+from ledger.errors import Conflict, NotHere, Refused
+from ledger.models import Job, JobState
+from scoring.links import token_hash
+from tournament.drawing.kept import replaced_in_plan
+from tournament.models import (
+    Adjustment,
+    Ban,
+    Club,
+    Draw,
+    DrawState,
+    Entrant,
+    EntrantState,
+    Event,
+    Lot,
+    Person,
+    Round,
+    StageEntrant,
+    Standings,
+    StandingsState,
+    Table,
+)
+
+from .edits import note
+from .entrants import entrant_token, freed_epochs
+from .events import bump, lock_plan, locked_event
+from .reseating import trade_seats
+from .untouched import lock_sheets
+
+FIELDS: Final = frozenset({"name", "partner", "club", "number", "email"})
+"""What can be corrected of an entrant."""
+
+NamedIn = Callable[[Entrant], Any]
+_named_in: list[NamedIn] = []
+
+
+def names_entrants(named: NamedIn) -> NamedIn:
+    """Register where a room above names entrants: it returns a sentence, or ``""`` for nowhere."""
+    _named_in.append(named)
+    return named
+
+
+def _entrant(event: Event, number: int, field: str = "number") -> Entrant:
+    """The entrant with this number, locked after the event."""
+    found = (
+        Entrant.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("event")
+        .filter(event=event, number=number)
+        .exclude(state=EntrantState.MERGED)
+        .first()
+    )
+    if found is None:
+        raise NotHere(
+            "unknown", _("There is no number %(number)d in this event."), field=field,
+            params={"number": number},
+        )  # fmt: skip
+    return found
+
+
+def _draws_with(entrant: Entrant) -> list[Draw]:
+    """Every draw of the event that seats the entrant or was made from the entrant's number."""
+    draws = Draw.objects.filter(round__stage__event=entrant.event_id).select_related("round__stage")
+    return [draw for draw in draws.order_by("pk") if _drawn_in(draw, entrant)]
+
+
+def _drawn_in(draw: Draw, entrant: Entrant) -> bool:
+    seated = {who for table in draw.tables for who in table["players"]}
+    known = {who["id"] for who in draw.request.get("contestants", ())}
+    return entrant.pk in seated | {*draw.byes, *draw.held} or entrant.number in known
+
+
+def _require_no_draft(draws: list[Draw], number: int) -> None:
+    """Refuse what would change the people of a draw that is only a draft."""
+    for draw in draws:
+        if draw.state == DrawState.CANDIDATE:
+            raise Conflict(
+                "in_draft_draw",
+                _("Number %(number)d is in a draft draw of round %(round)d: discard it first."),
+                params={"number": number, "round": draw.round.number},
+            )
+
+
+def _require_no_job(event: Event) -> None:
+    """Refuse while a draw is being made from the numbers as they are."""
+    running = Job.objects.filter(
+        scope=event.pk, kind="tournament.draw", state__in=[JobState.QUEUED, JobState.RUNNING]
+    )
+    if running.exists():
+        raise Conflict("draw_running", _("A draw is being made. Wait until it is done."))
+
+
+def _require_not_drawn(entrant: Entrant) -> list[Draw]:
+    """Refuse an entrant who is in a draft or published draw; the discarded draws that name them."""
+    draws = _draws_with(entrant)
+    _require_no_draft(draws, entrant.number)
+    if any(draw.state == DrawState.PUBLISHED for draw in draws):
+        raise Conflict(
+            "already_drawn",
+            _("Number %(number)d is in a published draw."),
+            field="number", params={"number": entrant.number},
+        )  # fmt: skip
+    return draws
+
+
+def _name(text: str, field: str) -> str:
+    name = " ".join(text.split())
+    if len(name) > 100:
+        raise Refused("name_too_long", _("A name has at most 100 characters."), field=field)
+    return name
+
+
+@transaction.atomic
+def correct_entrant(
+    *, event_id: uuid.UUID, number: int, actor: Actor, changes: Mapping[str, Any]
+) -> Entrant:
+    """Correct name, partner, club, start number or e-mail address of an entrant.
+
+    An empty ``partner`` or ``club`` takes it away. Pages and new documents show what is corrected;
+    a new number makes the link on the old badge invalid. Raises :class:`Refused` with the field
+    that must change, :class:`Conflict` for the number of an entrant who has been drawn.
+    """
+    unknown = set(changes) - FIELDS
+    if unknown:
+        raise Refused("unknown_field", _("This cannot be changed."), field=min(unknown))
+    lock_plan(event_id)
+    event = locked_event(event_id)
+    entrant = _entrant(event, number)
+    before = {"number": entrant.number, "epoch": entrant.link_epoch}
+    old_club = entrant.club
+    changed = [
+        field
+        for field, change in (
+            ("name", _change_name), ("email", _change_email), ("partner", _change_partner),
+            ("club", _change_club), ("number", _change_number),
+        )
+        if field in changes and change(entrant, changes[field])
+    ]  # fmt: skip
+    if not changed:
+        return entrant
+    entrant.save()
+    if old_club is not None and not old_club.entrants.exists():
+        old_club.delete()
+    audit.append(
+        scope=event.pk, actor=actor, verb="entrant.corrected", subject=entrant, before=before,
+        after={
+            "number": entrant.number, "fields": sorted(changed), "person": entrant.person_id,
+            "partner": entrant.partner_id, "club": entrant.club_id,
+        },
+    )  # fmt: skip
+    bump(event.pk)
+    return entrant
+
+
+def _own_person(entrant: Entrant, person: Person) -> Person:
+    """The person to change: a copy where another event has entered the same one."""
+    if person.erased_at is not None:
+        raise Conflict("person_erased", _("The data of this player is erased."))
+    elsewhere = person.entries.exclude(pk=entrant.pk) | person.partner_entries.exclude(
+        pk=entrant.pk
+    )
+    if elsewhere.exists():
+        return Person(name=person.name, email=person.email)
+    return person
+
+
+def _change_name(entrant: Entrant, text: str) -> bool:
+    name = _name(text, "name")
+    if name == entrant.person.name:
+        return False
+    if not name:
+        raise Refused("name_missing", _("Enter the player's name."), field="name")
+    entrant.person = _own_person(entrant, entrant.person)
+    entrant.person.name = name
+    entrant.person.save()
+    return True
+
+
+def _change_email(entrant: Entrant, email: str) -> bool:
+    email = email.strip()
+    if email == entrant.person.email:
+        return False
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError as error:
+            raise Refused("wrong_value", " ".join(error.messages), field="email") from error
+    entrant.person = _own_person(entrant, entrant.person)
+    entrant.person.email = email
+    entrant.person.save()
+    return True
+
+
+def _change_partner(entrant: Entrant, text: str) -> bool:
+    name = _name(text, "partner")
+    if name == (entrant.partner.name if entrant.partner else ""):
+        return False
+    if not name:
+        left, entrant.partner = entrant.partner, None
+        entrant.save(update_fields=["partner"])
+        _drop_unused(left)
+        return True
+    entrant.partner = _own_person(entrant, entrant.partner) if entrant.partner else Person()
+    entrant.partner.name = name
+    entrant.partner.save()
+    return True
+
+
+def _change_club(entrant: Entrant, text: str) -> bool:
+    name = " ".join(text.split())[:80]
+    if name == (entrant.club.name if entrant.club else ""):
+        return False
+    entrant.club = Club.objects.get_or_create(event=entrant.event, name=name)[0] if name else None
+    return True
+
+
+def _change_number(entrant: Entrant, number: int) -> bool:
+    if number == entrant.number:
+        return False
+    if not 1 <= number <= 99_999:
+        raise Refused("number_range", _("Start numbers run from 1 to 99999."), field="number")
+    if Entrant.objects.filter(event=entrant.event, number=number).exists():
+        raise Refused(
+            "number_taken", _("Number %(number)d is already given."), field="number",
+            params={"number": number},
+        )  # fmt: skip
+    _require_no_job(entrant.event)
+    for draw in _require_not_drawn(entrant):
+        draw.delete()
+    entrant.number = number
+    # A number that somebody had before leads nobody to another player's page.
+    entrant.link_epoch = freed_epochs(entrant.event_id).get(number, 1)
+    entrant.link_hash = token_hash(entrant_token(entrant))
+    return True
+
+
+def _drop_unused(person: Person | None) -> None:
+    """Delete the data of a person whom nobody has entered any more."""
+    if person is None or person.entries.exists() or person.partner_entries.exists():
+        return
+    person.delete()
+
+
+def _named_elsewhere(entrant: Entrant) -> str:
+    """Why an entrant must stay: a sentence, or ``""``."""
+    number = {"number": entrant.number}
+    if Adjustment.objects.filter(entrant=entrant).exists():
+        return str(_("Points were adjusted for number %(number)d.") % number)
+    if Lot.objects.filter(entrant=entrant).exists():
+        return str(_("A lot was drawn for number %(number)d.") % number)
+    return next((said for named in _named_in if (said := str(named(entrant)))), "")
+
+
+def _require_unnamed(entrant: Entrant) -> None:
+    if said := _named_elsewhere(entrant):
+        raise Conflict("entrant_named", said)
+
+
+@transaction.atomic
+def remove_entrant(*, event_id: uuid.UUID, number: int, actor: Actor) -> None:
+    """Remove an entrant who has not been drawn, with name and address.
+
+    Raises :class:`Conflict` once the entrant is in a draw or the record names them: withdraw then.
+    """
+    lock_plan(event_id)
+    event = locked_event(event_id)
+    entrant = _entrant(event, number)
+    _require_no_job(event)
+    discarded = _require_not_drawn(entrant)
+    _require_unnamed(entrant)
+    gone = Entrant(pk=_delete(entrant, discarded))
+    audit.append(
+        scope=event.pk, actor=actor, verb="entrant.removed", subject=gone,
+        before={"number": number, "epoch": entrant.link_epoch},
+    )  # fmt: skip
+    bump(event.pk)
+
+
+def _delete(entrant: Entrant, discarded: list[Draw]) -> int:
+    """Delete an entrant, discarded draws and personal data; the key the entrant had."""
+    key = entrant.pk
+    for draw in discarded:
+        draw.delete()
+    people, club = (entrant.person, entrant.partner), entrant.club
+    entrant.stages.all().delete()
+    entrant.delete()
+    for person in people:
+        _drop_unused(person)
+    if club is not None and not club.entrants.exists():
+        club.delete()
+    return int(key)
+
+
+# Somebody entered twice ---------------------------------------------------------------------------
+
+
+@transaction.atomic
+def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor) -> Entrant:
+    """Make one entrant of somebody entered twice: ``keep`` stays, ``double`` goes.
+
+    Seats, byes and results of ``double`` pass to ``keep``, and with them what ``keep`` lacks (club,
+    partner, address). A number that was drawn stays taken, so that its draw can be made again.
+
+    Raises :class:`Conflict` with the reason when both were drawn in one round, standings are
+    frozen or final, or the record names ``double``.
+    """
+    if keep == double:
+        raise Refused("same_player", _("Name two different players."), field="double")
+    rounds = Round.objects.filter(stage__event=event_id, seats__entrant__number=double).order_by(
+        "stage__order", "number"
+    )
+    for part in rounds:
+        lock_sheets(part.pk)
+    lock_plan(event_id)
+    tables = Table.objects.select_for_update(no_key=True, of=("self",))
+    list(tables.filter(decided_for__number=double, round__in=rounds).order_by("pk"))
+    drawn = Draw.objects.filter(round__stage__event=event_id).order_by("pk")
+    list(drawn.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True))
+    event = locked_event(event_id)
+    stays, goes = _entrant(event, keep, "keep"), _entrant(event, double, "double")
+    _require_no_job(event)
+    theirs = _draws_with(goes)
+    _require_no_draft(theirs, double)
+    _require_no_draft(_draws_with(stays), keep)
+    _require_unnamed(goes)
+    published = [draw for draw in theirs if draw.state == DrawState.PUBLISHED]
+    for draw in published:
+        if _drawn_in(draw, stays):
+            raise Conflict(
+                "both_drawn",
+                _("Both numbers were drawn in round %(round)d: they cannot be one player."),
+                params={"round": draw.round.number},
+            )
+    if published:
+        _require_open_standings(event)
+    _carry_over(stays, goes)
+    for draw in published:
+        _move_in_draw(draw, stays, goes, actor)
+    _move_places(stays, goes)
+    before = {"number": double, "epoch": goes.link_epoch, "kept": stays.pk}
+    if published:
+        _close_number(goes)
+        gone: Entrant = goes
+    else:
+        gone = Entrant(pk=_delete(goes, theirs))
+    audit.append(
+        scope=event.pk, actor=actor,
+        verb="entrant.merged" if published else "entrant.removed", subject=gone, before=before,
+        after={"state": EntrantState.MERGED, "into": stays.pk} if published else None,
+    )  # fmt: skip
+    audit.append(
+        scope=event.pk, actor=actor, verb="entrant.kept", subject=stays,
+        after={"state": stays.state, "double": double},
+    )  # fmt: skip
+    bump(event.pk)
+    return stays
+
+
+def _require_open_standings(event: Event) -> None:
+    firm = Standings.objects.filter(stage__event=event).exclude(state=StandingsState.PROVISIONAL)
+    if firm.exists():
+        raise Conflict(
+            "standings_firm",
+            _("Standings of this event are frozen or final: release them before you merge."),
+        )
+
+
+_ALIVE: Final = (EntrantState.PRESENT, EntrantState.REGISTERED, EntrantState.WITHDRAWN)
+"""States of an entrant, the one that wins in a merger first."""
+
+
+def _carry_over(stays: Entrant, goes: Entrant) -> None:
+    """Give ``stays`` what it lacks and ``goes`` has; the more present of the two states holds."""
+    if _ALIVE.index(EntrantState(goes.state)) < _ALIVE.index(EntrantState(stays.state)):
+        stays.state, stays.withdrawn_after = goes.state, goes.withdrawn_after
+    stays.from_round = min(stays.from_round, goes.from_round)
+    stays.club = stays.club or goes.club
+    stays.family = stays.family or goes.family
+    stays.fixed_seat = stays.fixed_seat or goes.fixed_seat
+    stays.keeps_score = stays.keeps_score and goes.keeps_score
+    if stays.partner is None and goes.partner is not None:
+        stays.partner, goes.partner = goes.partner, None
+        goes.save(update_fields=["partner"])
+    if goes.person.email and not stays.person.email and stays.person.erased_at is None:
+        stays.person.email = goes.person.email
+        stays.person.save(update_fields=["email"])
+    stays.save()
+
+
+def _move_in_draw(draw: Draw, stays: Entrant, goes: Entrant, actor: Actor) -> None:
+    """Seat ``stays`` where ``goes`` sat in a published round, results included."""
+    edit = {"verb": "replace", "one": goes.number, "two": stays.number, "published": True}
+    note(draw, edit, {}, actor)
+    draw.plan = replaced_in_plan(draw.plan, goes.number, stays.number)
+    trade_seats(draw, {goes.pk: stays.pk})
+    draw.save()
+    Table.objects.filter(round=draw.round_id, decided_for=goes).update(decided_for=stays)
+
+
+def _move_places(stays: Entrant, goes: Entrant) -> None:
+    """Move places in stages and bans; one that ``stays`` has already is dropped."""
+    for place in goes.stages.all():
+        if StageEntrant.objects.filter(stage=place.stage_id, entrant=stays).exists():
+            place.delete()
+        else:
+            place.entrant = stays
+            place.save(update_fields=["entrant"])
+    for ban in (*goes.bans_as_one.all(), *goes.bans_as_two.all()):
+        other = ban.two_id if ban.one_id == goes.pk else ban.one_id
+        if other != stays.pk:
+            one, two = sorted((stays.pk, other))
+            Ban.objects.get_or_create(
+                event=stays.event, one_id=one, two_id=two, defaults={"made_by": ban.made_by}
+            )
+        ban.delete()
+
+
+def _close_number(goes: Entrant) -> None:
+    """Keep the number that was drawn, without a name and without a link."""
+    partner, goes.partner = goes.partner, None
+    goes.club, goes.family = None, ""
+    goes.state, goes.link_hash = EntrantState.MERGED, ""
+    if goes.person.entries.exclude(pk=goes.pk).exists() or goes.person.partner_entries.exists():
+        goes.person = Person(name="", erased_at=timezone.now())
+    goes.person.name = goes.person.email = ""
+    goes.person.erased_at = goes.person.erased_at or timezone.now()
+    goes.person.save()
+    goes.save()
+    _drop_unused(partner)

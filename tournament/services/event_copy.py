@@ -1,0 +1,137 @@
+"""The same event again: its settings and stages, and where wanted its players and its staff."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+
+from ledger import audit
+from ledger.actors import Actor
+from ledger.models import RoleGrant
+from scoring.links import token_hash
+from tournament.models import Ban, Club, Entrant, Event, Person, Stage, StageEntrant
+
+from .entrants import entrant_token
+from .events import StagePlan, bump, create_event
+
+CopyPart = Callable[[Event, Event, Actor], None]
+_parts: list[CopyPart] = []
+
+
+def copies_with(part: CopyPart) -> CopyPart:
+    """Register what a room above copies: it is given the event, its copy, and who asked."""
+    _parts.append(part)
+    return part
+
+
+@transaction.atomic
+def copy_event(
+    *,
+    event_id: Any,
+    actor: Actor,
+    name: str,
+    day: date,
+    players: bool = False,
+    staff: bool = False,
+) -> Event:
+    """Create an event with the settings and stages of another; the caller becomes its director.
+
+    Args:
+        players: enter the same players, under the same numbers, with what the draw must respect.
+        staff: give the same people the same roles.
+
+    Nothing of what was drawn, played or ruled is copied. Raises :class:`Refused` as
+    :func:`~tournament.services.events.create_event` does.
+    """
+    source = Event.objects.get(pk=event_id)
+    stages = list(source.stages.order_by("order"))
+    made = create_event(
+        actor=actor, name=name, day=day, place=source.place, language=source.language,
+        rulebook=source.rulebook, options=source.options, protocol=source.protocol,
+        bell_rule=source.bell_rule, depth=source.depth, plan=[_plan_of(stage) for stage in stages],
+    )  # fmt: skip
+    made.short_names = source.short_names
+    made.hide_last_rounds = source.hide_last_rounds
+    made.sponsors = source.sponsors
+    made.save(update_fields=["short_names", "hide_last_rounds", "sponsors"])
+    for stage, old in zip(made.stages.order_by("order"), stages, strict=True):
+        stage.ranking_rule, stage.drawing = old.ranking_rule, old.drawing
+        stage.save(update_fields=["ranking_rule", "drawing"])
+    audit.append(
+        scope=made.pk, actor=actor, verb="event.copied", subject=made,
+        after={"from": source.pk, "players": players, "staff": staff},
+    )  # fmt: skip
+    if players:
+        _copy_players(source, made, actor)
+    if staff:
+        _copy_staff(source, made, actor)
+    for part in _parts:
+        part(source, made, actor)
+    bump(made.pk)
+    return made
+
+
+def _plan_of(stage: Stage) -> StagePlan:
+    return StagePlan(
+        stage.name, format=stage.format, rounds=stage.rounds_planned,
+        games_per_round=stage.games_per_round, deals_per_game=stage.deals_per_game,
+        target=stage.target, minutes=stage.minutes, ranking=stage.ranking,
+        carries_over=stage.carries_over, cut=stage.cut, club_rounds=stage.club_rounds,
+    )  # fmt: skip
+
+
+def _copy_players(source: Event, made: Event, actor: Actor) -> None:
+    """Enter the players of another event, each with personal data of their own in this one."""
+    clubs = {club.name: Club(event=made, name=club.name) for club in source.clubs.all()}
+    Club.objects.bulk_create(clubs.values())
+    people: list[Person] = []
+    copies: dict[int, Entrant] = {}
+    there = source.entrants.filter(person__erased_at__isnull=True)
+    for old in there.select_related("person", "partner", "club"):
+        person = Person(name=old.person.name, email=old.person.email)
+        partner = None
+        if old.partner is not None and old.partner.erased_at is None:
+            partner = Person(name=old.partner.name, email=old.partner.email)
+        people += [one for one in (person, partner) if one is not None]
+        entrant = Entrant(
+            event=made, number=old.number, person=person, partner=partner,
+            club=clubs[old.club.name] if old.club else None, family=old.family,
+            fixed_seat=old.fixed_seat, keeps_score=old.keeps_score,
+        )  # fmt: skip
+        entrant.link_hash = token_hash(entrant_token(entrant))
+        copies[old.pk] = entrant
+    Person.objects.bulk_create(people, batch_size=500)
+    created = Entrant.objects.bulk_create(copies.values(), batch_size=500)
+    first = made.stages.order_by("order").first()
+    StageEntrant.objects.bulk_create(
+        (StageEntrant(stage=first, entrant=entrant, origin="entry") for entrant in created),
+        batch_size=500,
+    )
+    for ban in source.bans.filter(one__in=copies, two__in=copies):
+        one, two = sorted((copies[ban.one_id].pk, copies[ban.two_id].pk))
+        Ban.objects.create(event=made, one_id=one, two_id=two, made_by=str(actor))
+    audit.append(
+        scope=made.pk, actor=actor, verb="entrants.imported", subject=made,
+        after={
+            "count": len(created),
+            "entrants": [[e.pk, e.number, str(e.person_id)] for e in created],
+        },
+    )  # fmt: skip
+
+
+def _copy_staff(source: Event, made: Event, actor: Actor) -> None:
+    """Give the staff of another event the same roles; closed accounts stay without."""
+    users = get_user_model().objects.filter(is_active=True).in_bulk()
+    for grant in RoleGrant.objects.filter(scope=source.pk, user__in=users).order_by("pk"):
+        _grant, new = RoleGrant.objects.get_or_create(
+            user_id=grant.user_id, scope=made.pk, role=grant.role
+        )
+        if new:
+            audit.append(
+                scope=made.pk, actor=actor, verb="role.granted", subject=users[grant.user_id],
+                after={"role": grant.role},
+            )  # fmt: skip

@@ -1,0 +1,247 @@
+"""The end of an event: what is still open, finish and reopen, hide and show, delete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from ledger import audit
+from ledger.actors import Actor
+from ledger.errors import Conflict
+from ledger.models import ApiToken, RoleGrant
+from scoring.models import RefereeCall, ScoringTable, Sheet
+from tournament.models import (
+    Draw,
+    DrawState,
+    Event,
+    EventState,
+    Person,
+    Round,
+    RoundState,
+)
+from tournament.selectors.matches import undecided_tables
+
+from .events import bump, lock_plan, locked_event
+from .rounds import unsigned_tables
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatter:
+    """Something of an event that is not settled, in the reader's language.
+
+    ``page`` is the name of the page (of this event) where it is settled; ``blocks``: the event
+    cannot be finished before.
+    """
+
+    code: str
+    text: str
+    page: str
+    blocks: bool = False
+
+
+Tell = Callable[[Event], list[OpenMatter]]
+HasRecords = Callable[[Event], bool]
+_tellers: list[Tell] = []
+_holders: list[HasRecords] = []
+
+
+def tells_open_matters(tell: Tell) -> Tell:
+    """Register what a room above still has open in an event."""
+    _tellers.append(tell)
+    return tell
+
+
+def holds_records(has: HasRecords) -> HasRecords:
+    """Register whether a room above has official records of an event."""
+    _holders.append(has)
+    return has
+
+
+def open_matters(event: Event) -> list[OpenMatter]:
+    """Everything still open in an event, what prevents its end first."""
+    found = [matter for part in _rounds(event) for matter in _of_round(part)]
+    calls = RefereeCall.objects.filter(table__scope=event.pk, closed_at__isnull=True).count()
+    if calls:
+        found.append(
+            OpenMatter(
+                "calls_open",
+                ngettext(
+                    "%(count)d call for the referee is waiting.",
+                    "%(count)d calls for the referee are waiting.",
+                    calls,
+                )
+                % {"count": calls},
+                "referee-desk",
+            )
+        )
+    for tell in _tellers:
+        found += tell(event)
+    return sorted(found, key=lambda matter: not matter.blocks)
+
+
+def _rounds(event: Event) -> list[Round]:
+    rounds = Round.objects.filter(stage__event=event).select_related("stage__event")
+    return list(rounds.order_by("stage__order", "number"))
+
+
+def _of_round(part: Round) -> list[OpenMatter]:
+    """What is open in one round: unsigned tables, a draft draw, tied matches, no play at all."""
+    where = {"stage": part.stage.title, "round": part.number}
+    if part.state == RoundState.PLANNED:
+        return [
+            OpenMatter(
+                "round_not_played",
+                _("%(stage)s, round %(round)d has not been drawn.") % where,
+                "desk-rounds",
+            )
+        ]
+    if part.state == RoundState.DRAWN:
+        return [
+            OpenMatter(
+                "draw_not_published",
+                _("%(stage)s, round %(round)d is drawn but not published.") % where,
+                "desk-rounds",
+            )
+        ]
+    found = []
+    if part.state != RoundState.CLOSED:
+        found.append(_in_play(part, where))
+    if "knockout_from" in _plan(part):
+        found += [
+            OpenMatter(
+                "match_undecided",
+                _("%(stage)s, round %(round)d: the match at table %(table)d is tied.")
+                % {**where, "table": table.number},
+                "desk-rounds",
+            )
+            for table in undecided_tables(part.stage, part.number)
+        ]
+    return found
+
+
+def _in_play(part: Round, where: dict[str, Any]) -> OpenMatter:
+    waiting = unsigned_tables(part)
+    if not waiting:
+        text = _("%(stage)s, round %(round)d is still open: close it.") % where
+        return OpenMatter("round_open", text, "desk-rounds", blocks=True)
+    listed = ", ".join(map(str, waiting[:12])) + ("…" if len(waiting) > 12 else "")
+    text = _("%(stage)s, round %(round)d: these tables have not signed: %(tables)s.") % {
+        **where,
+        "tables": listed,
+    }
+    return OpenMatter("tables_not_signed", text, "desk-room", blocks=True)
+
+
+def _plan(part: Round) -> dict[str, Any]:
+    plan = part.draws.filter(state=DrawState.PUBLISHED).values_list("plan", flat=True).first()
+    return plan or {}
+
+
+@transaction.atomic
+def finish_event(*, event_id: Any, actor: Actor, despite_open: bool = False) -> Event:
+    """Declare the event finished: its pages say so, and hidden rounds are shown to everybody.
+
+    Raises :class:`Conflict` while a round is in play, and for anything else still open unless
+    ``despite_open``.
+    """
+    lock_plan(event_id)
+    event = locked_event(event_id)
+    if event.state == EventState.FINISHED:
+        return event
+    matters = open_matters(event)
+    if any(matter.blocks for matter in matters):
+        raise Conflict("round_in_play", gettext_lazy("A round is still in play: close it first."))
+    if matters and not despite_open:
+        raise Conflict(
+            "matters_open",
+            gettext_lazy("Not everything is settled: %(matters)s"),
+            params={"matters": " ".join(matter.text for matter in matters[:5])},
+        )
+    before = event.state
+    event.state = EventState.FINISHED
+    event.save(update_fields=["state"])
+    audit.append(
+        scope=event.pk, actor=actor, verb="event.finished", subject=event,
+        before={"state": before},
+        after={"state": event.state, "open": [matter.code for matter in matters]},
+    )  # fmt: skip
+    bump(event.pk)
+    return event
+
+
+@transaction.atomic
+def reopen_event(*, event_id: Any, actor: Actor) -> Event:
+    """Take a finished event back: last rounds that are to be hidden are hidden again."""
+    event = locked_event(event_id)
+    if event.state != EventState.FINISHED:
+        return event
+    began = Round.objects.filter(stage__event=event, published_at__isnull=False).exists()
+    event.state = EventState.RUNNING if began else EventState.OPEN
+    event.save(update_fields=["state"])
+    audit.append(
+        scope=event.pk, actor=actor, verb="event.reopened", subject=event,
+        before={"state": EventState.FINISHED}, after={"state": event.state},
+    )  # fmt: skip
+    bump(event.pk)
+    return event
+
+
+@transaction.atomic
+def set_hidden(*, event_id: Any, actor: Actor, hidden: bool) -> Event:
+    """Leave the event out of the public lists, or list it again; its addresses go on working."""
+    event = locked_event(event_id)
+    if event.hidden == hidden:
+        return event
+    event.hidden = hidden
+    event.save(update_fields=["hidden"])
+    verb = "event.hidden" if hidden else "event.shown"
+    audit.append(scope=event.pk, actor=actor, verb=verb, subject=event)
+    bump(event.pk)
+    return event
+
+
+def has_records(event: Event) -> bool:
+    """Whether anything official is written: a published round, a sheet, a call, an incident."""
+    return (
+        Round.objects.filter(stage__event=event, published_at__isnull=False).exists()
+        or Sheet.objects.filter(scope=event.pk).exists()
+        or RefereeCall.objects.filter(table__scope=event.pk).exists()
+        or any(has(event) for has in _holders)
+    )
+
+
+@transaction.atomic
+def delete_event(*, event_id: Any, actor: Actor) -> None:
+    """Delete an event of which nothing official is written, with its players' data.
+
+    Its audit chain stays, and ends with the deletion. Raises :class:`Conflict` when anything is
+    written.
+    """
+    lock_plan(event_id)
+    drafts = Draw.objects.filter(round__stage__event=event_id).order_by("pk")
+    list(drafts.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True))
+    event = locked_event(event_id)
+    if has_records(event):
+        raise Conflict(
+            "event_has_records",
+            gettext_lazy("This event has official records and stays. Hide it instead."),
+        )
+    audit.append(
+        scope=event.pk, actor=actor, verb="event.deleted", subject=event,
+        before={"slug": event.slug, "day": event.day, "entrants": event.entrants.count()},
+    )  # fmt: skip
+    people = {pk for pair in event.entrants.values_list("person", "partner") for pk in pair if pk}
+    # Entrants are protected by their places in stages: the stages go first.
+    for stage in event.stages.all():
+        stage.delete()
+    ScoringTable.objects.filter(scope=event.pk).delete()
+    RoleGrant.objects.filter(scope=event.pk).delete()
+    ApiToken.objects.filter(scope=event.pk).delete()
+    event.delete()
+    unused = Person.objects.filter(entries__isnull=True, partner_entries__isnull=True)
+    unused.filter(pk__in=people).delete()

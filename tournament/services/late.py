@@ -1,0 +1,94 @@
+"""Whether somebody who comes late still has a place in a stage whose pairings are made for good.
+
+Brackets and timetables are laid out for those present at their first round. A new player could only
+sit out there, and would be credited for it: the entry is refused, and says what is possible.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from ledger.errors import Conflict
+from tournament.models import Draw, DrawState, Entrant, EntrantState, Event, Format, Stage
+
+BRACKETS: Final = frozenset({Format.KO, Format.POOLS_KO})
+TIMETABLES: Final = frozenset(
+    {Format.INDIVIDUAL_MOVEMENT, Format.PAIRS_MITCHELL, Format.ROUND_ROBIN}
+)
+
+
+def require_place(event: Event, entrants: list[Entrant] | None = None, *, coming: int = 1) -> None:
+    """Refuse players for whom the first stage has no place.
+
+    Args:
+        event: the event, locked.
+        entrants: those who come, where they are entered already.
+        coming: how many come, where they are not.
+
+    Raises:
+        Conflict: ``no_place``.
+    """
+    stage = event.stages.order_by("order").first()
+    plan = _plan_of(stage) if stage is not None else None
+    if stage is None or plan is None:
+        return
+    if entrants is not None:
+        coming = len([who for who in entrants if not _has_place(who, plan)])
+    if coming > (0 if stage.format in BRACKETS else _free_places(stage, plan)):
+        raise Conflict(
+            "no_place",
+            _(
+                "%(stage)s has no place for a new player: its pairings were made with those present "
+                "at the first round. Enter them as a reserve: they can then take the place of "
+                "somebody who leaves, in this stage or in a later one."
+            ),
+            params={"stage": stage.title},
+        )
+
+
+def has_place(event: Event, entrant: Entrant) -> bool:
+    """Whether the first stage can seat an entrant who is marked present now."""
+    try:
+        require_place(event, [entrant])
+    except Conflict:
+        return False
+    return True
+
+
+def drawn_for_good(event: Event) -> bool:
+    """Whether the pairings of the first stage are made for those who were there."""
+    stage = event.stages.order_by("order").first()
+    return stage is not None and _plan_of(stage) is not None
+
+
+def _plan_of(stage: Stage) -> dict[str, Any] | None:
+    """What the stage's last published draw hands on; None while anybody can still be drawn."""
+    if stage.format not in BRACKETS | TIMETABLES:
+        return None
+    drawn = Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
+    last = drawn.order_by("-round__number").first()
+    return dict(last.plan) if last is not None and "field" in last.plan else None
+
+
+def _has_place(entrant: Entrant, plan: dict[str, Any]) -> bool:
+    known = {*plan["field"], *plan.get("stand_in", {}).values(), plan.get("guest")}
+    # A reserve is in no stage's field: nobody draws them.
+    return entrant.number in known or not entrant.stages.exists()
+
+
+def _free_places(stage: Stage, plan: dict[str, Any]) -> int:
+    """Places of a timetable that withdrawals left, and the one beside an odd number of pairs."""
+    here = set(
+        stage.field.filter(entrant__state=EntrantState.PRESENT).values_list(
+            "entrant__number", flat=True
+        )
+    )
+    stand_in = {gone: now for gone, now in plan.get("stand_in", {}).items() if now in here}
+    holes = sum(who not in here and str(who) not in stand_in for who in plan["field"])
+    guest = plan.get("guest")
+    pairs = stage.format != Format.INDIVIDUAL_MOVEMENT
+    beside = pairs and len(plan["field"]) % 2 == 1 and guest not in here
+    waiting = here - {*plan["field"], *stand_in.values(), guest}
+    return max(0, holes + beside - len(waiting))

@@ -1,0 +1,81 @@
+"""One player at the desk: corrected, merged with a second entry, removed."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ledger.access import needs
+from ledger.errors import Refused
+from tournament.models import Entrant, EntrantState
+from tournament.selectors.names import shown_name
+from tournament.services import entrant_edits
+from tournament.views.desk import actor_of
+from tournament.views.forms import CorrectionForm, MergeForm, RemoveForm
+from tournament.views.frame import event_by_slug, page
+
+FORMS = {"correct": CorrectionForm, "merge": MergeForm, "remove": RemoveForm}
+
+
+@needs("entrants.manage")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """What is registered of a player; posted: correct it, merge a second entry, remove."""
+    event = event_by_slug(slug)
+    known = Entrant.objects.exclude(state=EntrantState.MERGED)
+    entrant = get_object_or_404(
+        known.select_related("person", "partner", "club"), event=event, number=number
+    )
+    verb = request.POST.get("verb", "") if request.method == "POST" else ""
+    initial = {
+        "name": entrant.person.name, "partner": entrant.partner.name if entrant.partner else "",
+        "club": entrant.club.name if entrant.club else "", "number": entrant.number,
+        "email": entrant.person.email,
+    }  # fmt: skip
+    forms = {
+        name: form(
+            request.POST if name == verb else None, prefix="" if name == "correct" else name,
+            initial=initial if name == "correct" else None,
+        )
+        for name, form in FORMS.items()
+    }  # fmt: skip
+    form = forms.get(verb)
+    if form is not None and form.is_valid():
+        try:
+            return _act(request, slug, entrant, verb, form.cleaned_data)
+        except Refused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
+    context = page(
+        request, event, "desk-players", entrant=entrant, name=shown_name(entrant, shorten=False),
+        correct_form=forms["correct"], merge_form=forms["merge"], remove_form=forms["remove"],
+    )  # fmt: skip
+    failed = form is not None and bool(form.errors)
+    return render(request, "desk/player.html", context, status=422 if failed else 200)
+
+
+def _act(
+    request: HttpRequest, slug: str, entrant: Entrant, verb: str, data: dict[str, object]
+) -> HttpResponse:
+    """Do what a valid form asks for, and lead back to the list or to the player."""
+    place = {"event_id": entrant.event_id, "actor": actor_of(request)}
+    if verb == "remove":
+        entrant_edits.remove_entrant(number=entrant.number, **place)
+        messages.success(request, _("Number %(n)d is removed.") % {"n": entrant.number})
+        return redirect("desk-players", slug)
+    if verb == "merge":
+        double = int(str(data["double"]))
+        entrant_edits.merge_entrants(keep=entrant.number, double=double, **place)
+        messages.success(
+            request,
+            _("Number %(double)d is merged into number %(n)d.")
+            % {"double": double, "n": entrant.number},
+        )
+        return redirect("desk-player", slug, entrant.number)
+    corrected = entrant_edits.correct_entrant(number=entrant.number, changes=data, **place)
+    messages.success(request, _("Number %(n)d is corrected.") % {"n": corrected.number})
+    return redirect("desk-player", slug, corrected.number)

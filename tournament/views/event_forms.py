@@ -1,0 +1,122 @@
+"""The forms about an event as a whole: its settings, its copy, its end."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from scoring.models import BellRule, Depth, Protocol
+from tournament.models import Event
+from tournament.services.events import ANYTIME, BEFORE_PLAY
+from tournament.views.desk import numbers_in
+from tournament.views.forms import rulebook_choices
+
+LANGUAGES = [("nl", "Nederlands"), ("fr", "Français"), ("en", "English")]
+
+
+def stakes_of(event: Event) -> str:
+    """The stakes of the first auction as they are typed."""
+    return " ".join(map(str, event.options.get("stakes", ())))
+
+
+class SettingsForm(forms.Form):
+    """What may still change in an event; the rules only while they are not fixed."""
+
+    name = forms.CharField(label=_("Name of the event"), max_length=120)
+    place = forms.CharField(label=_("Place"), max_length=120, required=False)
+    day = forms.DateField(
+        label=_("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+    language = forms.ChoiceField(label=_("Language of the documents"), choices=LANGUAGES)
+    short_names = forms.BooleanField(
+        label=_("Shorten names in public"), required=False,
+        help_text=_("First name and initial on public pages and the hall screen."),
+    )  # fmt: skip
+    hide_last_rounds = forms.IntegerField(
+        label=_("Last rounds kept hidden"), min_value=0, max_value=60,
+        help_text=_("Results of these rounds of each stage stay hidden until the event is finished."),
+    )  # fmt: skip
+    sponsors = forms.CharField(
+        label=_("Sponsors"), max_length=2000, required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("One a line; shown at the foot of the hall screen."),
+    )  # fmt: skip
+    rulebook = forms.ChoiceField(label=_("Rulebook"), choices=rulebook_choices)
+    stakes = forms.CharField(
+        label=_("Stakes of the first auction"), max_length=60, required=False,
+        help_text=_("Only for that rulebook: five amounts, for 0 to 4 cards exchanged."),
+    )  # fmt: skip
+    protocol = forms.ChoiceField(label=_("How a result becomes official"), choices=Protocol.choices)
+    bell_rule = forms.ChoiceField(label=_("At the bell"), choices=BellRule.choices)
+    depth = forms.ChoiceField(label=_("How much is written down"), choices=Depth.choices)
+
+    def __init__(self, data: Any, *, event: Event, fixed: bool) -> None:
+        initial = {name: getattr(event, name) for name in (*ANYTIME, *BEFORE_PLAY)}
+        super().__init__(data, initial={**initial, "stakes": stakes_of(event)})
+        self.event = event
+        self.fixed = fixed
+        if fixed:
+            for name in (*BEFORE_PLAY, "stakes"):
+                self.fields.pop(name, None)
+        for stage in event.stages.all():
+            self.fields[f"minutes_{stage.order}"] = forms.IntegerField(
+                label=gettext("Minutes for a round: %(stage)s") % {"stage": stage.title},
+                min_value=5, max_value=600, initial=stage.minutes,
+                help_text=_("For rounds that start from now on."),
+            )  # fmt: skip
+
+    def changes(self) -> dict[str, Any]:
+        """The settings as the service takes them."""
+        data = self.cleaned_data
+        changes = {name: data[name] for name in (*ANYTIME, *BEFORE_PLAY) if name in self.fields}
+        if not self.fixed:
+            # The switches of another rulebook mean nothing in this one.
+            same = data["rulebook"] == self.event.rulebook
+            options = dict(self.event.options) if same else {}
+            options.pop("stakes", None)
+            amounts = numbers_in(data["stakes"])
+            changes["options"] = options | ({"stakes": amounts} if amounts else {})
+        return changes
+
+    def minutes(self) -> dict[int, int]:
+        """Order of a stage → minutes of its rounds."""
+        return {
+            int(name.removeprefix("minutes_")): value
+            for name, value in self.cleaned_data.items()
+            if name.startswith("minutes_")
+        }
+
+
+class CopyForm(forms.Form):
+    """The same event again, a week later unless said."""
+
+    name = forms.CharField(label=_("Name of the event"), max_length=120)
+    day = forms.DateField(
+        label=_("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    )
+    players = forms.BooleanField(
+        label=_("Register the same players"), required=False,
+        help_text=_("With their numbers, clubs and requests; nobody is checked in."),
+    )  # fmt: skip
+    staff = forms.BooleanField(label=_("Give the same people the same roles"), required=False)
+
+    def __init__(self, data: Any, *, event: Event) -> None:
+        day = max(event.day + timedelta(days=7), timezone.localdate())
+        super().__init__(data, initial={"name": event.name, "day": day, "staff": True})
+
+
+class FinishForm(forms.Form):
+    """The end of an event, with what is still open knowingly left as it is."""
+
+    despite_open = forms.BooleanField(label=_("Finish all the same"))
+
+
+class DeleteForm(forms.Form):
+    """A box that is ticked knowingly."""
+
+    sure = forms.BooleanField(label=_("Yes, delete the event and the data of its players."))
