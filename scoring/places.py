@@ -10,12 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from .engine.errors import EngineError, Impossible, Malformed
 from .engine.rulebook import Game
 from .engine.rulebook_edition import Sides
 from .engine.speech_refusals import Defect
+
+T = TypeVar("T")
+
+
+def by_seat(of_sides: Mapping[str, T]) -> dict[str, T]:
+    """What each side or player has, in the order of the seats N, E, S, W.
+
+    PostgreSQL keeps the keys of a JSON object in an order of its own.
+    """
+    return dict(sorted(of_sides.items(), key=lambda item: "NESW".find(item[0][:1])))
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,7 @@ def without_database(monkeypatch: pytest.MonkeyPatch) -> Client:
 
     monkeypatch.setattr("config.health.queue_state", away)
     monkeypatch.setattr("config.health.database_state", lambda: "ok")
+    monkeypatch.setattr("config.health.disk_state", lambda: "ok")
     client = Client()
     client.raise_request_exception = False
     return client

@@ -32,6 +32,7 @@ class Application(BaseHTTPRequestHandler):
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server on every address of this machine whose database and queue are well."""
     monkeypatch.setattr("config.health.database_state", lambda: "ok")
+    monkeypatch.setattr("config.health.disk_state", lambda: "ok")
     monkeypatch.setattr("config.health.queue_state", lambda: "ok")
     server = ThreadingHTTPServer(("0.0.0.0", 0), Application)
     threading.Thread(target=server.serve_forever, daemon=True).start()

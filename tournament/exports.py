@@ -142,7 +142,7 @@ def results(event: Event, *, public: bool) -> Exported:
         at = {seat.position: numbers[seat.entrant_id] for seat in game.table.seats.all()}
         result = official.get(game.sheet_id, {"marks": {}})
         decided, reason = game.table.decided_for_id, game.table.decided_reason
-        for side, positions in game.sides.items():
+        for side, positions in game.sides_by_seat.items():
             winner = result.get("winner")
             if winner is None and decided is not None:
                 has_it = numbers[decided] in [at.get(position) for position in positions]

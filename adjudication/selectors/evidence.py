@@ -17,6 +17,7 @@ from adjudication.services.cases import Case
 from adjudication.services.effects import number_of
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import card_name, with_signs
+from scoring.places import by_seat
 from scoring.rules import replay_record, spoken
 
 from .shown import RulingShown, language, listed, rulings_with, said, show, side_label
@@ -51,7 +52,7 @@ def record_of(case: Case) -> Record:
     if case.sheet is None or case.deal is None:
         return record
     record.said = [spoken(line, language()) for line in case.deal.lines]
-    record.marks = [(side, marks) for side, marks in case.deal.marks.items()]
+    record.marks = list(by_seat(case.deal.marks).items())
     entry = case.deal.entry
     if "record" not in entry:
         return record

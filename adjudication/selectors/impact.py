@@ -21,6 +21,7 @@ from adjudication.services.effects import stage_of
 from adjudication.services.rulings import later_rounds
 from scoring.engine.speech import side_name
 from scoring.models import DealVersion, OfficialResult, Series, Sheet
+from scoring.places import by_seat
 from scoring.rules import game_of, score_entry, spoken
 from tournament.models import (
     Draw,
@@ -60,7 +61,7 @@ class SheetSeen:
     @property
     def deal_shown(self) -> list[tuple[str, int]]:
         """The deal's marks by the names of the sides."""
-        return [(_side(side), marks) for side, marks in (self.deal or {}).items()]
+        return [(_side(side), marks) for side, marks in by_seat(self.deal or {}).items()]
 
     @property
     def lost_shown(self) -> list[tuple[str, int]]:
@@ -75,7 +76,7 @@ class SheetSeen:
     @property
     def marks_shown(self) -> list[tuple[str, int, bool]]:
         """The match's marks by the names of the sides, and who won."""
-        return [(_side(side), n, side == self.winner) for side, n in self.marks.items()]
+        return [(_side(side), n, side == self.winner) for side, n in by_seat(self.marks).items()]
 
 
 def _side(side: str) -> str:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from adjudication.models import AppealState, Incident, Ruling, RulingState
 from ledger.audit import canonical_json
+from scoring.places import by_seat
 from tournament import documents as paper
 from tournament.documents.formats import labelled, short_moment
 from tournament.exports import safe_cell
@@ -76,7 +77,7 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
         )  # fmt: skip
     effects = [
         f"{side_label(case, side)} {marks:+}"
-        for side, marks in marks_of(version.proposal, shown.together).items()
+        for side, marks in by_seat(marks_of(version.proposal, shown.together)).items()
         if marks and isinstance(marks, int) and annulled is None
     ]
     incident = ruling.incident

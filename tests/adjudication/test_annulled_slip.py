@@ -66,7 +66,7 @@ def test_the_slip_of_an_annulled_ruling_says_so_and_orders_nothing(
     assert "Claire Maes" in text
     assert "West held no heart." in text
     assert f"{ruling.versions.latest('number').made_at:%Y}" in text
-    assert "34" not in text.replace("West held no heart.", "").split(nothing)[1]
+    assert "+34" not in text
 
 
 def test_a_ruling_overturned_on_appeal_says_so(

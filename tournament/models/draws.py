@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import RecordedManager
 from scoring.models import ScoringTable, Sheet
+from scoring.places import by_seat
 
 from .entrants import Entrant
 from .stages import Round
@@ -153,3 +154,8 @@ class TableGame(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} {self.number}"
+
+    @property
+    def sides_by_seat(self) -> dict[str, list[str]]:
+        """The seats of each side, the side of the first seat first, whatever the database."""
+        return by_seat(self.sides)

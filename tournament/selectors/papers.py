@@ -298,7 +298,7 @@ def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
             paper.SlipGame(
                 tuple(
                     tuple(seat_letter(position, language) for position in side)
-                    for side in game.sides.values()
+                    for side in game.sides_by_seat.values()
                 ),
                 seat_letter(deals, language) if deals else "",
             )

@@ -104,7 +104,7 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
     )
     for game in games:
         at = {seat.position: people[seat.entrant_id].name for seat in game.table.seats.all()}
-        sides = list(game.sides.items())
+        sides = list(game.sides_by_seat.items())
         result = official.get(game.sheet_id)
         winner = game.table.decided_for_id
         remark = (
