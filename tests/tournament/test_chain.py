@@ -10,7 +10,7 @@ from ledger.models import Role
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.models import Event, Stage
-from tournament.services import draws, entrants, stage_plans, stages
+from tournament.services import draws, entrants, reseating, stage_plans, stages
 from tournament.services.events import StagePlan, championship_plan
 from tournament.services.standings import recompute
 
@@ -119,6 +119,37 @@ def test_five_may_play_five_rounds_after_a_cut_since_each_rests_once() -> None:
         advance(event, chance())
     rows = recompute(stage_id=event.stages.get(order=2).pk).rows
     assert [(row["credited"], row["games"]) for row in rows] == [(3, 15)] * 5
+
+
+def test_who_rests_after_a_withdrawal_from_the_final_does_not_win_it_by_that() -> None:
+    # Eight finalists, two rounds, one leaves after the first: three of seven would be credited a round.
+    event = make_event(
+        10,
+        plan=[
+            StagePlan("Rounds", rounds=1, deals_per_game=1, cut={"top": 8, "tie": "lots"}),
+            StagePlan("Final", rounds=2, deals_per_game=1),
+        ],
+    )  # fmt: skip
+    advance(event, chance())
+    stage, final = event.stages.order_by("order")
+    stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
+    stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
+    advance(event, chance())
+    field = set(final.field.values_list("entrant__number", flat=True))
+    below = min(set(range(1, 11)) - field)
+    leaves = event.entrants.get(number=min(field))
+    entrants.withdraw(entrant_id=leaves.pk, actor=SYSTEM)
+    second = final.rounds.get(number=2)
+    with pytest.raises(Conflict) as refusal:
+        draws.request_draw(round_id=second.pk, actor=SYSTEM)
+    assert refusal.value.code == "not_seated"
+    assert str(refusal.value).startswith("3 would sit out of round 2 of Final.")
+    assert "end the stage with round 1" in str(refusal.value)
+    reseating.replace_player(event_id=event.pk, old=leaves.number, new=below, actor=SYSTEM)
+    advance(event, chance())
+    rows = {row["number"]: row for row in recompute(stage_id=final.pk).rows}
+    assert all(row["credited"] == 0 for row in rows.values())
+    assert (rows[below]["games"], rows[leaves.number]["games"]) == (3, 3)
 
 
 def test_whole_tables_have_no_room_for_all_who_are_level(client: Client) -> None:

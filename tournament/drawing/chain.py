@@ -43,13 +43,13 @@ class Seats:
             return 0
         if self.size and self.unit == 1:
             return len(solo_sizes(field, self.size))
-        return (field - self._idle(field)) // max(self.unit, 2)
+        return (field - self.idle(field)) // max(self.unit, 2)
 
     def fits(self, field: int) -> bool:
         """Whether nobody rests, or everybody equally often."""
         if field < self.least or not self.tables(field):
             return False
-        return self.rounds * self._idle(field) % field == 0
+        return self.rounds * self.idle(field) % field == 0
 
     def nearest(self, field: int, most: int | None) -> tuple[int, ...]:
         """The largest field below and the smallest above that fit, of at most ``most``."""
@@ -58,7 +58,7 @@ class Seats:
         above = next((n for n in range(field + 1, top + 1) if self.fits(n)), None)
         return tuple(n for n in (below, above) if n is not None)
 
-    def _idle(self, field: int) -> int:
+    def idle(self, field: int) -> int:
         """Who sits out of a round, or at a table that is not classified."""
         if self.unit == 4:
             _fours, threes, out = table_sizes(field, self.odd)

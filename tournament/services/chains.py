@@ -20,7 +20,7 @@ from scoring.engine.rulebook import Sides
 from tournament.drawing.chain import Link, Part, Seats, chain
 from tournament.drawing.formats import PAIRS
 from tournament.drawing.rules import read_rules
-from tournament.models import EntrantState, Event, Format, Stage
+from tournament.models import EntrantState, Event, Format, Round, Stage
 from tournament.pairing.model import Odd
 from tournament.standings.cuts import Cut
 
@@ -36,6 +36,11 @@ NOT_SEATED: Final = gettext_lazy(
 NOTHING_FITS: Final = gettext_lazy(
     "%(stage)s cannot be seated: %(chain)s. After a cut nobody may win by sitting out. "
     "Let more go on from the stage before, or take this stage away."
+)
+LEFT_SINCE: Final = gettext_lazy(
+    "%(count)d would sit out of round %(round)d of %(stage)s. After a cut nobody may win by sitting "
+    "out. Let the first below the cut take the place of who left (Wishes, bans, replacements), or "
+    "end the stage with round %(last)d (Stages and formats)."
 )
 
 
@@ -174,7 +179,7 @@ def decides(stage: Stage) -> bool:
 
 
 def require_field(stage: Stage, count: int, most: int | None = None) -> None:
-    """Refuse to let ``count`` play a stage after a cut that cannot seat them all.
+    """Refuse to let ``count`` begin a stage after a cut that cannot seat them all.
 
     Raises:
         Conflict: ``not_seated``, with the numbers of at most ``most`` that fit.
@@ -187,3 +192,22 @@ def require_field(stage: Stage, count: int, most: int | None = None) -> None:
     raise Conflict(
         "not_seated", NOT_SEATED if nearest else NOTHING_FITS, params=_facts((link,), link)
     )
+
+
+def require_round(drawn_round: Round, count: int) -> None:
+    """Refuse to draw a round of a stage after a cut that lets some of the ``count`` players rest.
+
+    Raises:
+        Conflict: ``not_seated``; in a later round, after withdrawals, with the ways out.
+    """
+    stage = drawn_round.stage
+    if drawn_round.number == 1:
+        require_field(stage, count)
+        return
+    seats = seats_of(stage.event, stage)
+    if decides(stage) and not seats.fits(count):
+        raise Conflict(
+            "not_seated", LEFT_SINCE,
+            params={"stage": stage.title, "round": drawn_round.number, "count": seats.idle(count),
+                    "last": drawn_round.number - 1},
+        )  # fmt: skip

@@ -36,7 +36,7 @@ from tournament.selectors.fields import (
     stage_seed,
 )
 
-from .chains import require_field
+from .chains import require_round
 
 TELL_EVERY = 0.2
 """Seconds between two words of progress: each is a write."""
@@ -76,8 +76,7 @@ def request_draw(
     )
     if earlier.exists():
         raise Conflict("round_before_missing", _("Publish the round before this one first."))
-    if drawn_round.number == 1:
-        require_field(drawn_round.stage, playing(drawn_round).count())
+    require_round(drawn_round, playing(drawn_round).count())
     if len(seed) > 60:
         raise Refused("seed_too_long", _("A seed has at most 60 characters."), field="seed")
     if keep_of is not None:
