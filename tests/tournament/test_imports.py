@@ -390,7 +390,7 @@ def test_every_row_is_on_the_page_with_what_becomes_of_it(event: Event, client: 
     page = look(client, event, file=SimpleUploadedFile("list.csv", content))
     table = page.split('class="grid preview"')[1].split("</table>")[0]
     assert table.count("<tr") == 1 + 53
-    assert table.count("is entered") == 49
+    assert table.count("ready to be entered") == 49
     assert "left out: a total, not a player" in table
     assert "there already: row 9" in table
 

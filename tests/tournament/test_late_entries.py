@@ -67,3 +67,32 @@ def test_the_desk_says_it_in_the_director_s_language_and_enters_a_reserve(client
     answer = client.post(address, {"name": "Paire tardive", "reserve": "on"}, follow=True)
     assert "comme réserve" in answer.content.decode()
     assert event.entrants.get(number=5).stages.count() == 0
+
+
+def test_nobody_is_promised_a_round_that_the_stage_does_not_have(client: Client) -> None:
+    event = event_of(8, "individual_draw", rounds=2)
+    settle(publish_next(event))
+    assert late(event).from_round == 2
+    settle(publish_next(event))
+    with pytest.raises(Conflict) as refusal:
+        late(event)
+    assert refusal.value.code == "no_round_left"
+    assert late(event, reserve=True).number == 10
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    address = f"/desk/{event.slug}/players/"
+    assert "They play from round" not in client.get(address).content.decode()
+    page = client.post(address, {"name": "Too Late"}).content.decode()
+    assert (
+        "is drawn. Give it another round (Stages and formats), or enter them as a reserve" in page
+    )
+
+
+def test_everybody_can_be_checked_in_at_once_after_the_first_came(client: Client) -> None:
+    event = event_of(8, "individual_draw", rounds=1)
+    event.entrants.exclude(number=1).update(state=EntrantState.REGISTERED)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    page = client.get(f"/desk/{event.slug}/").content.decode()
+    assert "7 players are registered and not checked in yet." in page
+    client.post(f"/desk/{event.slug}/players/check-in/")
+    assert event.entrants.filter(state=EntrantState.PRESENT).count() == 8
+    assert "Draw round 1" in client.get(f"/desk/{event.slug}/").content.decode()

@@ -20,7 +20,7 @@ TIMETABLES: Final = frozenset(
 
 
 def require_place(event: Event, entrants: list[Entrant] | None = None, *, coming: int = 1) -> None:
-    """Refuse players for whom the first stage has no place.
+    """Refuse players for whom the first stage has no place, and new ones after its last round.
 
     Args:
         event: the event, locked.
@@ -28,9 +28,19 @@ def require_place(event: Event, entrants: list[Entrant] | None = None, *, coming
         coming: how many come, where they are not.
 
     Raises:
-        Conflict: ``no_place``.
+        Conflict: ``no_place``, ``no_round_left``.
     """
     stage = event.stages.order_by("order").first()
+    if stage is not None and entrants is None and is_drawn_out(stage):
+        raise Conflict(
+            "no_round_left",
+            _(
+                "Every round of %(stage)s is drawn. Give it another round (Stages and formats), or "
+                "enter them as a reserve: they can then take the place of somebody who leaves, in "
+                "this stage or in a later one."
+            ),
+            params={"stage": stage.title},
+        )
     plan = _plan_of(stage) if stage is not None else None
     if stage is None or plan is None:
         return
@@ -57,10 +67,24 @@ def has_place(event: Event, entrant: Entrant) -> bool:
     return True
 
 
+def plays_from(event: Event, next_round: int) -> int | None:
+    """The round from which a new player plays; None where the first stage has none left."""
+    stage = event.stages.order_by("order").first()
+    return None if stage is not None and is_drawn_out(stage) else next_round
+
+
 def drawn_for_good(event: Event) -> bool:
     """Whether the pairings of the first stage are made for those who were there."""
     stage = event.stages.order_by("order").first()
     return stage is not None and _plan_of(stage) is not None
+
+
+def is_drawn_out(stage: Stage) -> bool:
+    """Whether a stage that draws each round anew has published its last one."""
+    if stage.format in BRACKETS | TIMETABLES:
+        return False
+    published = stage.rounds.filter(published_at__isnull=False).count()
+    return 0 < stage.rounds_planned <= published
 
 
 def _plan_of(stage: Stage) -> dict[str, Any] | None:

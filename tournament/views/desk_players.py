@@ -19,6 +19,7 @@ from tournament.selectors.names import shown_name
 from tournament.services import entrants
 from tournament.services.entrants import next_round_number
 from tournament.services.imports import keep_file, kept_file, request_import
+from tournament.services.late import plays_from
 from tournament.services.players_file import COLUMNS, Layout, Preview, read_players
 from tournament.views.desk import actor_of, attempt
 from tournament.views.forms import ImportForm, PlayerForm
@@ -89,7 +90,8 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
         page(
             request, event, "desk-players", rows=rows, words=words, state=state, form=form,
             total=total, at=at, pages=range(1, (total + 49) // 50 + 1),
-            may_manage="entrants.manage" in can, next_round=next_round_number(event),
+            may_manage="entrants.manage" in can,
+            next_round=plays_from(event, next_round_number(event)),
         ),
     )  # fmt: skip
 
@@ -170,7 +172,7 @@ def _shown_rows(preview: Preview) -> dict[str, Any]:
         cells = [str(line.number or ""), line.name, line.club]
         cells += [line.partner] if partners else []
         cells += [line.email] if emails else []
-        state, why = "ok", _("is entered")
+        state, why = "ok", _("ready to be entered")
         if line.left_out:
             state, why = "out", _("left out: %(why)s") % {"why": line.left_out}
         elif line.errors:
