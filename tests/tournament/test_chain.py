@@ -10,7 +10,7 @@ from ledger.models import Role
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.models import Event, Stage
-from tournament.services import draws, entrants, reseating, stage_plans, stages
+from tournament.services import chains, draws, entrants, reseating, stage_plans, stages
 from tournament.services.events import StagePlan, championship_plan
 from tournament.services.standings import recompute
 
@@ -150,6 +150,9 @@ def test_who_rests_after_a_withdrawal_from_the_final_does_not_win_it_by_that() -
     rows = {row["number"]: row for row in recompute(stage_id=final.pk).rows}
     assert all(row["credited"] == 0 for row in rows.values())
     assert (rows[below]["games"], rows[leaves.number]["games"]) == (3, 3)
+    shown = chains.shown_chain(event)
+    assert shown is not None
+    assert (shown.words, shown.problem) == ("9 → 8\u00a0✓", "")
 
 
 def test_whole_tables_have_no_room_for_all_who_are_level(client: Client) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -86,7 +86,8 @@ def links_of(
     planned = list(event.stages.order_by("order")) if stages is None else list(stages)
     taken: dict[int, int] = {}
     if entrants is not None:
-        counted = event.stages.filter(order__gt=1).annotate(players=Count("field"))
+        places = Count("field", filter=~Q(field__origin__startswith="for:"))
+        counted = event.stages.filter(order__gt=1).annotate(players=places)
         taken = dict(counted.values_list("pk", "players"))
     parts = [
         Part(
