@@ -209,6 +209,20 @@ def test_a_level_final_that_the_director_decides_crowns_its_winner_everywhere(
     assert "belle supplémentaire" in report
 
 
+def test_a_pool_match_that_nobody_played_is_decided_at_the_desk(client: Client) -> None:
+    event = event_of(8, "pools_ko", rounds=3)
+    first = publish_next(event)
+    client.force_login(make_user("director", event, "director"))
+    path = f"/desk/{event.slug}/draws/{first.pk}/"
+    number, (here, away) = first.tables[0]["number"], sorted(seated(first)[0])
+    assert "Not played, or level" in client.get(path).content.decode()
+    asked = {"act": "decide", "table": number, "winner": away, "reason": "absent"}
+    assert client.post(path, asked).status_code == 302
+    rows = {row["number"]: row for row in standings.fresh(event.stages.get()).rows}
+    assert (rows[away]["won"], rows[here]["lost"]) == (1, 1)
+    assert number not in rounds.unsigned_tables(first.round)
+
+
 def test_a_match_that_nobody_played_is_decided_as_a_forfeit_and_the_round_closes() -> None:
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     first = publish_next(event)

@@ -99,7 +99,7 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             others=candidate.round.draws.filter(state=DrawState.CANDIDATE).exclude(
                 pk=candidate.pk
             ),
-            matches=_matches(candidate, people),
+            matches=_matches(candidate, people), knockout="knockout_from" in candidate.plan,
             left_out=left_out(candidate.round, candidate)
             if candidate.state == DrawState.CANDIDATE
             else [],
@@ -202,8 +202,8 @@ def _cost_words(cost: int) -> str:
 
 
 def _matches(candidate: Draw, people: Mapping[int, Shown]) -> list[dict[str, Any]]:
-    """Matches of a published knock-out round that are level, decided, or without a result."""
-    if candidate.state != DrawState.PUBLISHED or "knockout_from" not in candidate.plan:
+    """Matches between two in a published round that are level, decided, or without a result."""
+    if candidate.state != DrawState.PUBLISHED:
         return []
     return [
         {
