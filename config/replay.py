@@ -24,7 +24,7 @@ from ledger.canonical import canonical_json
 from ledger.models import AuditEntry
 from scoring.models import DealVersion, OfficialResult
 from scoring.rules import score_entry
-from scoring.services.record import result_in_edition_1, result_of
+from scoring.services.record import result_of, results_in_edition_1
 from tournament.models import Adjustment, Entrant, Event, Stage, Standings, StandingsState
 from tournament.services.standings import compute, fresh, rows_json
 from tournament.standings.canonical import state_hash
@@ -231,8 +231,12 @@ def _score_anew(event: Event, found: Outcome) -> None:
         sheet__scope=event.pk, current=True, series="official"
     ).select_related("sheet__table")
     for deal in deals.iterator(500):
-        marks = score_entry(deal.sheet, deal.entry, deal.infractions).marks
-        if canonical_json(marks) != canonical_json(deal.marks):
+        asked = (deal.sheet, deal.entry, deal.infractions)
+        marks = score_entry(*asked).marks
+        judged = [marks]
+        if deal.sheet.edition == "1":
+            judged.append(score_entry(*asked, conduct_weighed=True).marks)
+        if canonical_json(deal.marks) not in map(canonical_json, judged):
             found.differences.append(
                 f"deal {deal.sheet_id} {deal.number}: scored anew {marks}, kept {deal.marks}"
             )
@@ -243,7 +247,7 @@ def _score_anew(event: Event, found: Outcome) -> None:
         anew = result_of(result.sheet)
         ways = [anew]
         if result.sheet.edition == "1":
-            ways.append(result_in_edition_1(result.sheet))
+            ways += results_in_edition_1(result.sheet)
         if canonical_json(result.result) not in map(canonical_json, ways):
             found.differences.append(
                 f"result {result.sheet_id}: added up anew {anew}, kept {result.result}"

@@ -140,11 +140,14 @@ def score_entry(
     sheet: Sheet,
     entry: dict[str, Any],
     infractions: list[dict[str, Any]] | None = None,
+    *,
+    conduct_weighed: bool = False,
     **switches: object,
 ) -> Scored:
     """Score one deal of ``sheet``; engine errors say what to change.
 
-    ``switches`` stand in place of the sheet's own: what the deal would be worth under them.
+    ``conduct_weighed``: as release 0.2.0 judged, for a replay. ``switches`` stand in place of the
+    sheet's own: what the deal would be worth under them.
     """
     unknown = set(entry) - ENTRY_KEYS
     if unknown:
@@ -169,6 +172,7 @@ def score_entry(
             "options": {**options_of(sheet), **switches},
             **places.entry_to_engine(filled),
             "infractions": [_infraction(places, each) for each in infractions or []],
+            "conduct_weighed": conduct_weighed,
         },
     )
     return Scored(

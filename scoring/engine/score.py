@@ -13,7 +13,7 @@ from typing import Final
 from .articles import Amount
 from .cards import VALUES, format_card, parse_card
 from .errors import Malformed
-from .reading import Payload, require, wrong
+from .reading import Payload, read_flag, require, wrong
 from .rulebook import Game, resolve
 from .rulebook_edition import Sides
 from .score_clauses import (
@@ -103,7 +103,11 @@ def score_deal(payload: Payload) -> DealScore:
     ``missing_key`` where the result depends on something left out.
     """
     game = resolve(require(payload, "rulebook"), payload.get("options"))
-    judgement = judge(game, read_infractions(game, payload.get("infractions")))
+    judgement = judge(
+        game,
+        read_infractions(game, payload.get("infractions")),
+        conduct_weighed=read_flag(payload.get("conduct_weighed"), "conduct_weighed"),
+    )
     contract = read_contract(
         game, payload.get("contract"), needed=judgement.needs_result or _pays_stake(game, judgement)
     )

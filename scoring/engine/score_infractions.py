@@ -140,14 +140,23 @@ def _side(game: Game, name: object, where: str, *, required: bool) -> str:
     )
 
 
-def judge(game: Game, infractions: Sequence[Infraction]) -> Judgement:
-    """All the infractions of a deal weighed together: at most one penalty a side for its play."""
-    conduct = tuple(each for each in infractions if each.penal and each.article.conduct)
+def judge(
+    game: Game, infractions: Sequence[Infraction], *, conduct_weighed: bool = False
+) -> Judgement:
+    """All the infractions of a deal weighed together: at most one penalty a side for its play.
+
+    ``conduct_weighed``: penalties for conduct are weighed with them, as the first edition did.
+    """
+    conduct = (
+        ()
+        if conduct_weighed
+        else tuple(each for each in infractions if each.penal and each.article.conduct)
+    )
     penalties: dict[str, Infraction] = {}
     notes: list[Infraction] = []
     for each in infractions:
         standing = penalties.get(each.side)
-        if each.penal and each.article.conduct:
+        if each in conduct:
             continue
         if not each.penal:
             notes.append(each)

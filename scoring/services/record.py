@@ -287,22 +287,28 @@ def result_of(sheet: Sheet) -> dict[str, Any]:
     return _result(sheet, deals, marks_by_deal(sheet, deals))
 
 
-def result_in_edition_1(sheet: Sheet) -> dict[str, Any]:
+def results_in_edition_1(sheet: Sheet) -> list[dict[str, Any]]:
     """The same as it was added up before: every deal whole, and a générale as nothing.
 
-    What was signed so stands as it was signed; only a replay asks for it.
+    A match that lacked a deal which a ruling had annulled was drawn: the second. What was signed so
+    stands as it was signed; only a replay asks for it.
     """
     deals = counted_deals(sheet)
-    return _result(sheet, deals, [deal.marks for deal in deals])
+    by_deal = [deal.marks for deal in deals]
+    return [_result(sheet, deals, by_deal), _result(sheet, deals, by_deal, finished=False)]
 
 
 def _result(
-    sheet: Sheet, deals: list[DealVersion], by_deal: list[dict[str, int]]
+    sheet: Sheet,
+    deals: list[DealVersion],
+    by_deal: list[dict[str, int]],
+    *,
+    finished: bool = True,
 ) -> dict[str, Any]:
     sides = sides_of(sheet)
     marks = {side: sum(each.get(side, 0) for each in by_deal) for side in sides}
     winner = sheet.score.get("winner")
-    if winner is None and sheet.finished:
+    if winner is None and sheet.finished and finished:
         first = leaders(marks, sides)
         winner = first[0] if len(first) == 1 else None
     return {

@@ -210,7 +210,7 @@ def test_every_room_tells_the_same(client: Client, name: str) -> None:
 def test_a_result_signed_before_replays_as_it_was_signed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sheet of the first edition was added up without its générale; that stands as signed."""
     with monkeypatch.context() as before:
-        before.setattr(record, "result_of", record.result_in_edition_1)
+        before.setattr(record, "result_of", lambda sheet: record.results_in_edition_1(sheet)[0])
         event, sheet, _entries = played_to_the_end("made", edition="1")
     assert OfficialResult.objects.get(sheet=sheet).result["marks"] == {"NS": 0, "EW": 14}
     assert replay(event).differences == []
