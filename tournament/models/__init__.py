@@ -5,6 +5,7 @@ from .entrants import Ban, Entrant, EntrantState, Person
 from .events import Club, Event, EventState
 from .stages import RANKING_EDITION, STAGE_NAMES, Format, Round, RoundState, Stage, StageEntrant
 from .standings import (
+    COUNTING_EDITION,
     Adjustment,
     Lot,
     PlayerFile,
@@ -15,6 +16,7 @@ from .standings import (
 )
 
 __all__ = [
+    "COUNTING_EDITION",
     "RANKING_EDITION",
     "STAGE_NAMES",
     "Adjustment",

@@ -83,6 +83,14 @@ class StandingsState(models.TextChoices):
     FINAL = "final", _("final")
 
 
+COUNTING_EDITION = 2
+"""The edition by which standings are computed.
+
+1, up to release 0.2.0: games alone rank a knock-out, also where the director decided a match. 2: the
+bracket decides before them. What was frozen or made final under an edition is checked by that one.
+"""
+
+
 class Standings(models.Model):
     """The standing of a stage as last computed: derived, thrown away and recomputed at will."""
 
@@ -94,6 +102,7 @@ class Standings(models.Model):
     rows = models.JSONField(default=list)
     hash = models.CharField(max_length=64, blank=True)
     version = models.PositiveBigIntegerField(default=0)
+    edition = models.PositiveSmallIntegerField(default=1, db_default=1)
     history = models.JSONField(default=list)
     computed_at = models.DateTimeField(null=True)
 

@@ -13,8 +13,8 @@ from django.db.models import Q, QuerySet
 from scoring.entry import game_of
 from scoring.models import DealVersion, OfficialResult, Series, Sheet
 from scoring.rules import score_entry
-from tournament.models import Adjustment as AdjustmentRow
 from tournament.models import (
+    COUNTING_EDITION,
     Bye,
     Entrant,
     EntrantState,
@@ -27,6 +27,7 @@ from tournament.models import (
     Table,
     TableGame,
 )
+from tournament.models import Adjustment as AdjustmentRow
 from tournament.standings.model import Adjustment, Kind, Outcome, Played
 from tournament.standings.model import Entrant as Ranked
 
@@ -62,12 +63,19 @@ def _stages(stage: Stage) -> list[Stage]:
     return list(stage.event.stages.filter(order__lte=stage.order).order_by("order"))
 
 
-def gather(stage: Stage, *, points: bool = False, frame: int | None = None) -> Field:
+def gather(
+    stage: Stage,
+    *,
+    points: bool = False,
+    frame: int | None = None,
+    edition: int = COUNTING_EDITION,
+) -> Field:
     """Read the field, results and adjustments of a stage in a fixed number of queries (8).
 
     ``points``: read the card points of every deal too, in one more query. ``frame``: the event's
     ``frame_version`` in the snapshot that is read, where who sat where, and results that still
     stand, may be taken as they were read under the same; proofs say none and read all.
+    ``edition``: the edition of counting; in the first, decisions on a match were not results.
     """
     stages = _stages(stage)
     entrants = list(
@@ -91,8 +99,9 @@ def gather(stage: Stage, *, points: bool = False, frame: int | None = None) -> F
         for pk, number, club, state in entrants
     ]
     offsets = _offsets(stages)
-    if frame is None or points:
-        results = _played(stages, key, card_points(stages) if points else {})
+    if frame is None or points or edition == 1:
+        taken = card_points(stages) if points else {}
+        results = _played(stages, key, taken, decisions=edition > 1)
     else:
         results = _played_since(stages, key, frame)
     results += _byes(stages, offsets, key)
@@ -294,12 +303,19 @@ def _played(
     key: dict[int, str],
     points: dict[object, dict[str, int]],
     sheet: Sheet | None = None,
+    *,
+    decisions: bool = True,
 ) -> list[Played]:
-    """One line for each entrant and game with an official result; of one ``sheet`` where given."""
+    """One line for each entrant and game with an official result; of one ``sheet`` where given.
+
+    ``decisions``: what the director decided on a match counts.
+    """
     made = _official(stages)
     if sheet is not None:
         made = made.filter(sheet=sheet)
-    writer = _Lines(_offsets(stages), key, _read_seating(stages, sheet))
+    seats, games, decided = _read_seating(stages, sheet)
+    seating = (seats, games, decided if decisions else {})
+    writer = _Lines(_offsets(stages), key, seating)
     found = dict(made.values_list("sheet_id", "result"))
     lines = [
         line

@@ -38,6 +38,7 @@ from scoring.links import token_hash
 from scoring.models import DealVersion, OfficialResult, ScoringTable, Sheet, Signature
 from scoring.services.tables import table_token
 from tournament.models import (
+    COUNTING_EDITION,
     Adjustment,
     Ban,
     Bye,
@@ -56,12 +57,11 @@ from tournament.models import (
     Table,
     TableGame,
 )
-from tournament.selectors.matches import without_bracket
 from tournament.standings.canonical import state_hash
 
 from .entrants import entrant_token
 from .events import locked_event
-from .standings import compute, fresh, rows_json, rule_of
+from .standings import compute, fresh, rows_json
 
 FORMAT: Final = 1
 MOST: Final = 200_000_000
@@ -185,10 +185,17 @@ def _standing(stage: Stage) -> dict[str, Any]:
     kept = fresh(stage)
     entry: dict[str, Any] = {
         "order": stage.order, "state": kept.state, "after_round": kept.after_round,
-        "hash": state_hash(compute(stage)),
+        "hash": state_hash(compute(stage)), "edition": COUNTING_EDITION,
     }  # fmt: skip
     if kept.state != StandingsState.PROVISIONAL:
-        entry["frozen"] = {"hash": kept.hash, "rows": kept.rows, "history": kept.history}
+        # As they are stored: pages read those of an earlier edition with a place for every value.
+        kept = Standings.objects.get(stage=stage)
+        entry["frozen"] = {
+            "hash": kept.hash,
+            "rows": kept.rows,
+            "history": kept.history,
+            "edition": kept.edition,
+        }
     return entry
 
 
@@ -382,20 +389,31 @@ def _renew_links(event: Event) -> None:
 
 
 def _standings(event: Event, stated: list[dict[str, Any]]) -> None:
-    """Compute every standing and hold it to the hash that the archive states."""
+    """Compute every standing and hold it to the hash that the archive states.
+
+    It is held to it by the edition of counting that made it; what is provisional is then counted
+    by the newest.
+    """
     for entry in stated:
         stage = event.stages.select_related("event").get(order=entry["order"])
-        standing = compute(stage)
-        # Before the bracket was a criterion, the games alone ranked a knock-out.
-        games_alone = compute(stage, rule=without_bracket(rule_of(stage)))
-        if entry["hash"] not in (state_hash(standing), state_hash(games_alone)):
+        if state_hash(compute(stage, edition=entry.get("edition", 1))) != entry["hash"]:
             raise Refused(
                 "standings_differ",
                 _("The standings of %(stage)s come out differently from its records: nothing was taken up."),
                 field="file", params={"stage": stage.title},
             )  # fmt: skip
+        kept = entry.get("frozen")
+        if kept is None:
+            standing = compute(stage)
+            kept = {
+                "hash": state_hash(standing),
+                "rows": rows_json(standing),
+                "edition": COUNTING_EDITION,
+            }
         Standings.objects.create(
-            stage=stage, state=entry["state"], after_round=entry["after_round"],
+            stage=stage,
+            state=entry["state"],
+            after_round=entry["after_round"],
             version=event.version,
-            **entry.get("frozen", {"hash": state_hash(standing), "rows": rows_json(standing)}),
-        )  # fmt: skip
+            **kept,
+        )

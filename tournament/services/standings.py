@@ -22,8 +22,17 @@ from ledger.turns import one_at_a_time, snapshot
 from scoring.models import Sheet
 from scoring.services.sheets import on_result
 from tournament.kept import made
-from tournament.models import Event, Format, RoundState, Stage, Standings, StandingsState, TableGame
-from tournament.selectors.matches import places_in_bracket, with_bracket
+from tournament.models import (
+    COUNTING_EDITION,
+    Event,
+    Format,
+    RoundState,
+    Stage,
+    Standings,
+    StandingsState,
+    TableGame,
+)
+from tournament.selectors.matches import places_in_bracket, with_bracket, without_bracket
 from tournament.selectors.results import Field, gather
 from tournament.standings.canonical import state_hash
 from tournament.standings.model import Entrant, Row, Rule, Standing, Value
@@ -50,14 +59,15 @@ def rule_of(stage: Stage) -> Rule:
     return with_bracket(rule) if stage.format in BRACKETS else rule
 
 
-def compute(stage: Stage, field: Field | None = None, rule: Rule | None = None) -> Standing:
+def compute(stage: Stage, field: Field | None = None, edition: int = COUNTING_EDITION) -> Standing:
     """The standing of a stage from its signed sheets and adjustments; writes nothing.
 
-    ``rule``: another rule than the stage's own.
+    ``edition``: an earlier edition of counting, to hold what was kept under it to its records.
     """
-    rule = rule or rule_of(stage)
-    field = field or gather(stage, points=wants_points(rule))
-    places = places_in_bracket(stage, field, rule) if stage.format in BRACKETS else {}
+    bracket = edition > 1 and stage.format in BRACKETS
+    rule = rule_of(stage) if edition > 1 else without_bracket(rule_of(stage))
+    field = field or gather(stage, points=wants_points(rule), edition=edition)
+    places = places_in_bracket(stage, field, rule) if bracket else {}
     return rank(field.entrants, field.results, field.adjustments, rule, field.lots, places=places)
 
 
@@ -229,6 +239,7 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
             "rows": rows_json(standing), "hash": state_hash(standing),
             "history": history(field, rule, standing, kept.history),
             "after_round": field.rounds_closed, "version": version, "computed_at": timezone.now(),
+            "edition": COUNTING_EDITION,
         }  # fmt: skip
         same = Standings.objects.filter(pk=kept.pk, version=kept.version, state=kept.state)
         if not same.update(**found):
@@ -302,14 +313,14 @@ def check(stage: Stage) -> Checked | None:
     """Compute a kept, up-to-date standing anew and compare; ``None`` where there is none.
 
     A frozen or final standing is compared as well: it differs when records changed after it was
-    frozen, which is what the check is for.
+    frozen, which is what the check is for. It is counted by the edition it was frozen under.
     """
     kept = Standings.objects.select_related("stage__event").filter(stage=stage).first()
     if kept is None or not kept.hash:
         return None
     if kept.state == StandingsState.PROVISIONAL:
         kept = fresh(stage)
-    standing = compute(kept.stage)
+    standing = compute(kept.stage, edition=kept.edition)
     anew = rows_json(standing)
     differing = [
         row["number"] for row, old in zip(anew, kept.rows, strict=False) if row != old

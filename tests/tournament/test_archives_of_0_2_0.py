@@ -1,0 +1,69 @@
+"""Archives that release 0.2.0 wrote are taken up: what was fixed stays, what was open is mended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from config.replay import replay
+from tests.tournament.build import SYSTEM
+from tests.tournament.test_exports_and_archive import leave
+from tournament.models import Event, Standings
+from tournament.services import archive, standings
+
+pytestmark = pytest.mark.django_db
+DATA = Path(__file__).parent / "data"
+
+
+def taken_up(name: str) -> Event:
+    """The event of an archive that ``tests/long/data/make_0_2_0.py`` made."""
+    file = (DATA / f"{name}-0.2.0.manille").read_bytes()
+    return archive.take_up(file=file, actor=SYSTEM)
+
+
+def ranks(event: Event) -> dict[int, int | None]:
+    rows = standings.fresh(event.stages.get(order=1)).rows
+    return {row["number"]: row["rank"] for row in rows}
+
+
+def all_hold(event: Event) -> bool:
+    """Whether every standing that is kept is what its records give."""
+    found = [standings.check(stage) for stage in event.stages.all()]
+    return all(each is None or each.same for each in found)
+
+
+@pytest.mark.parametrize("name", ["absent", "fouls", "knockout", "knockout-frozen", "pools"])
+def test_an_archive_of_an_earlier_release_holds(name: str) -> None:
+    event = taken_up(name)
+    assert replay(event).differences == []
+    assert all_hold(event)
+
+
+@pytest.mark.parametrize("name", ["knockout", "knockout-frozen", "pools"])
+def test_what_an_earlier_release_fixed_is_handed_on_as_it_was(name: str) -> None:
+    event = taken_up(name)
+    kept = list(Standings.objects.values_list("state", "hash"))
+    file = archive.pack(event.pk)
+    leave(event)
+    event = archive.take_up(file=file, actor=SYSTEM)
+    assert all_hold(event)
+    assert list(Standings.objects.values_list("state", "hash")) == kept
+
+
+def test_a_match_that_was_decided_places_both_until_the_standing_is_fixed() -> None:
+    # Pairs 1 and 4 ended level; the director sent 4 on, who lost the final against 2.
+    assert ranks(taken_up("knockout")) == {1: 3, 2: 1, 3: 3, 4: 2}
+
+
+def test_a_standing_that_was_frozen_stays_until_it_is_released() -> None:
+    event = taken_up("knockout-frozen")
+    stage = event.stages.get()
+    frozen = ranks(event)
+    standings.recompute(stage_id=stage.pk)
+    assert ranks(event) == frozen != {1: 3, 2: 1, 3: 3, 4: 2}
+    standings.set_state(stage_id=stage.pk, state="provisional", actor=SYSTEM)
+    assert ranks(event) == {1: 3, 2: 1, 3: 3, 4: 2}
+    found = standings.check(stage)
+    assert found is not None
+    assert found.same
