@@ -95,6 +95,17 @@ def facts_of(slug: str) -> dict[str, Any]:
     return {"event": key, **facts(key)}
 
 
+def kept_standings() -> dict[str, str]:
+    """The hash of every standing that is kept or, where provisional, of what the records give."""
+    from tournament.models import Stage
+    from tournament.services.standings import fresh
+
+    return {
+        f"{stage.event.slug} {stage.order}": fresh(stage).hash
+        for stage in Stage.objects.select_related("event")
+    }
+
+
 def standings_hashes(scope: Any) -> dict[str, str]:
     """The hash of every stage's standing, computed anew from the records."""
     from tournament.models import Stage
@@ -189,6 +200,7 @@ VERBS = {
         hall,
         facts,
         facts_of,
+        kept_standings,
         ask_draw,
         draw_again,
         ask_import,

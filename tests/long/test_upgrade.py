@@ -1,4 +1,4 @@
-"""An event of the previous release, taken to this one: the same standings, every proof holds."""
+"""Events of earlier releases, taken to this one: the same standings, every proof holds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,14 +25,32 @@ SERVED = {
 """The hashes of the stages' standings as release 0.1.0 printed them (data/make_previous.py)."""
 
 
+KEPT = {
+    "knockout-frozen 1": "6ab596c1a26b553534bcded22a5bbca397196a11c13d20b0b3396d9dca163a78",
+    "pools 1": "d65ae5b4f0f2e15dd9713a9491bc409bd09d1f742a5eefd02b041fbd74379832",
+    "absent 1": "f8bdb0e43805d9116e2bda450439fb51274bfa1fafa7b36f528a0a9aaccf33d8",
+    "blind 1": "2a59be7529326401a0b1a104e06cb4f0c5ff717196552ed93c1c9226fc5b85eb",
+    "fouls 1": "c8b54aa61184a0ff3847d81cff28d4a6ff48889fad3deb82bc246601502c0068",
+    "generale 1": "eaa4c3e90919b8519bcd605ebdbcd8eec796af7d7bd1184a1f9fa4894b787a1a",
+    "threes 1": "0b7995fbea7d2ac9d6bc54e7a56587d831c61aefa9b62683069e6a58e94dcc9d",
+}
+"""The hashes that release 0.2.0 printed of standings to which nothing is mended since."""
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def old(request: pytest.FixtureRequest) -> Iterator[Installation]:
-    """An installation whose database release 0.1.0 wrote."""
-    if request.param == "sqlite":
+def engine(request: pytest.FixtureRequest) -> str:
+    """The database that the earlier release wrote to."""
+    return str(request.param)
+
+
+@contextmanager
+def installation_of(release: str, engine: str) -> Iterator[Installation]:
+    """An installation whose database that release wrote."""
+    if engine == "sqlite":
         folder = Path(tempfile.mkdtemp(prefix="manille-"))
         (folder / "var").mkdir()
         (folder / "var" / "manille.sqlite3").write_bytes(
-            gzip.decompress((DATA / "release-0.1.0.sqlite3.gz").read_bytes())
+            gzip.decompress((DATA / f"release-{release}.sqlite3.gz").read_bytes())
         )
         yield Installation(folder, "")
         shutil.rmtree(folder, ignore_errors=True)
@@ -43,11 +62,35 @@ def old(request: pytest.FixtureRequest) -> Iterator[Installation]:
         )  # fmt: skip
         done = subprocess.run(
             ["psql", "-q", "-v", "ON_ERROR_STOP=1", made.database],
-            input=gzip.decompress((DATA / "release-0.1.0.sql.gz").read_bytes()),
+            input=gzip.decompress((DATA / f"release-{release}.sql.gz").read_bytes()),
             capture_output=True,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr.decode()
         yield made
+
+
+@pytest.fixture
+def old(engine: str) -> Iterator[Installation]:
+    """An installation whose database release 0.1.0 wrote."""
+    with installation_of("0.1.0", engine) as made:
+        yield made
+
+
+def test_events_of_release_0_2_0_keep_their_meaning_and_go_on(engine: str) -> None:
+    with installation_of("0.2.0", engine) as old:
+        assert old.manage("migrate", "-v", "0").returncode == 0
+        all_proofs_hold(old)
+        kept = old.inside("kept_standings")
+        assert {name: kept[name] for name in KEPT} == KEPT
+        for slug in ("absent", "pools-drawn"):
+            old.inside("play", event=old.inside("facts_of", slug=slug)["event"])
+        all_proofs_hold(old)
+
+
+def all_proofs_hold(old: Installation) -> None:
+    for proof in (["audit_verify"], ["recompute", "--check"], ["replay"]):
+        done = old.manage(*proof)
+        assert done.returncode == 0, f"{proof}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
 
 
 def test_an_event_of_the_previous_release_is_taken_up_whole(old: Installation) -> None:
