@@ -340,6 +340,17 @@ def test_lots_decide_once_and_can_be_cast_again_by_anybody() -> None:
     assert event.stages.get(order=2).field.count() == 3
 
 
+def test_the_first_below_the_cut_is_the_first_whom_the_lots_left_there() -> None:
+    stage = level_event("lots").stages.get(order=1)
+    stage.cut = {"top": 1, "tie": "lots"}
+    stage.save()
+    assert stages.reserves(stage) == []
+    order = stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
+    assert order[1:] != sorted(order[1:])
+    assert [item["number"] for item in stages.qualifiers(stage)] == order[:1]
+    assert stages.reserves(stage)[:3] == order[1:]
+
+
 def test_a_play_off_is_entered_by_the_director() -> None:
     event = level_event("play_off")
     stage = event.stages.get(order=1)

@@ -7,6 +7,7 @@ cut-offs"); those level at the cut all go through, or lots or a play-off decide,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from django.db import transaction
@@ -219,13 +220,26 @@ def _everybody(stage: Stage) -> list[dict[str, Any]]:
 
 
 def reserves(stage: Stage, count: int = 4) -> list[int]:
-    """Start numbers of the first players below the cut, who step in for somebody that leaves."""
+    """Start numbers of the first players below the cut, who step in for somebody that leaves.
+
+    Those level stand in the order of the lots or the play-off that put them below it. Empty while
+    it is open who goes through.
+    """
+    outcome, _standing, field = cut_of(stage)
+    if not outcome.complete:
+        return []
     through = {item["number"] for item in qualifiers(stage)}
-    rows = recompute(stage_id=stage.pk).rows
-    return [
-        row["number"] for row in rows
+    rows = [
+        row for row in recompute(stage_id=stage.pk).rows
         if row["rank"] is not None and row["number"] not in through and not row["withdrawn"]
-    ][:count]  # fmt: skip
+    ]  # fmt: skip
+    numbers: list[int] = []
+    for _rank, level in groupby(rows, key=lambda row: row["rank"]):
+        group = [row["number"] for row in level]
+        if all(str(number) in field.lots for number in group):
+            group.sort(key=lambda number: field.lots[str(number)])
+        numbers += group
+    return numbers[:count]
 
 
 def present_in(stage: Stage) -> int:
