@@ -67,3 +67,16 @@ def test_a_standing_that_was_frozen_stays_until_it_is_released() -> None:
     found = standings.check(stage)
     assert found is not None
     assert found.same
+
+
+def test_what_a_process_of_the_release_before_still_keeps_is_counted_anew() -> None:
+    event = taken_up("knockout")
+    stage = event.stages.get()
+    alone = standings.compute(stage, edition=1)
+    Standings.objects.filter(stage=stage).update(
+        version=event.version,
+        edition=1,
+        rows=standings.rows_json(alone),
+        hash=standings.state_hash(alone),
+    )
+    assert ranks(event) == {1: 3, 2: 1, 3: 3, 4: 2}

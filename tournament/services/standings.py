@@ -160,8 +160,10 @@ def fresh(stage: Stage) -> Standings:
     """The stage's standings, brought up to date first where they are not."""
     version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
     rows = Standings.objects.filter(stage=stage)
-    known = rows.values_list("version", "state").first()
-    stands = known is not None and (known[0] == version or known[1] != StandingsState.PROVISIONAL)
+    known = rows.values_list("version", "edition", "state").first()
+    stands = known is not None and (
+        known[:2] == (version, COUNTING_EDITION) or known[2] != StandingsState.PROVISIONAL
+    )
     if not stands and not settings.READ_ONLY_NODE:
         return recompute(stage_id=stage.pk)
     kept = rows.select_related("stage__event").first()
@@ -226,7 +228,11 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
             if (
                 not force
                 and kept.hash
-                and (kept.version == version or kept.state != StandingsState.PROVISIONAL)
+                and (
+                    # A process of the release before may have kept it under this version too.
+                    (kept.version, kept.edition) == (version, COUNTING_EDITION)
+                    or kept.state != StandingsState.PROVISIONAL
+                )
             ):
                 return with_all_values(kept)
             rule = rule_of(kept.stage)
