@@ -18,6 +18,7 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from ledger.access import CAPABILITIES
 from ledger.errors import NotAllowed, NotHere, Refused
 from ledger.middleware import Middleware
 from ledger.requests import current_request_id
@@ -104,6 +105,9 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The role does not allow it: a page for people, problem+json for programs."""
     if _for_program(request):
         return _plain_problem("not_allowed", _("Your role does not allow this."), 403)
+    if str(exception) in CAPABILITIES:
+        # The name of what is missing is for programs and logs.
+        exception = PermissionDenied(_("Your role does not allow this."))
     return defaults.permission_denied(request, exception)
 
 

@@ -114,3 +114,14 @@ def test_what_was_typed_stays_in_a_refused_form(
     page = client.post(where.format(slug=event.slug), sent).content.decode()
     assert 'value="Zebedeus"' in page
     assert 'role="alert"' in page or "field__error" in page or "error" in page
+
+
+def test_who_lacks_the_role_is_told_so_in_words() -> None:
+    event = make_event(0)
+    client = Client(headers={"accept-language": "fr"})
+    client.force_login(make_user("marqueur", event, Role.SCOREKEEPER))
+    answer = client.post(f"/desk/{event.slug}/documents/", {"kind": "slips"})
+    said = answer.content.decode()
+    assert answer.status_code == 403
+    assert "Votre rôle ne le permet pas." in said
+    assert "print_links" not in said
