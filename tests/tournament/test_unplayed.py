@@ -12,7 +12,7 @@ from django.test import Client
 from tests.tournament.build import SYSTEM, chance, make_event
 from tests.tournament.documents.reading import whole_text
 from tournament import exports
-from tournament.demo.simulation import advance
+from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Event, Stage
 from tournament.selectors import papers
 from tournament.services import entrants, stages, standings
@@ -56,6 +56,19 @@ def test_two_who_never_came_stand_above_nobody_and_win_nothing(client: Client) -
     rows = {row["number"]: row for row in csv.DictReader(io.StringIO(table))}
     assert (rows["1"]["rank"], rows["1"]["unplayed"]) == ("", "True")
     assert rows["3"]["unplayed"] == "False"
+
+
+def test_they_stand_above_nobody_while_the_first_round_is_in_play() -> None:
+    event = make_event(6, present=False, plan=[StagePlan("Rounds", rounds=2, deals_per_game=2)])
+    for number in range(3, 7):
+        entrants.check_in(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM)
+    stage = event.stages.get()
+    assert {row["rank"] for row in recompute(stage_id=stage.pk).rows} == {1}
+    first = stage.rounds.get(number=1)
+    draw_and_publish(first, SYSTEM)
+    rows = recompute(stage_id=stage.pk, force=True).rows
+    assert [(row["number"], row["rank"]) for row in rows][-2:] == [(1, None), (2, None)]
+    assert all(row["rank"] for row in rows[:-2])
 
 
 def test_a_player_who_rests_and_may_still_play_keeps_a_rank() -> None:

@@ -154,13 +154,13 @@ def _alike(one: Field, other: Field) -> bool:
 
 
 def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) -> set[int]:
-    """Entrants of a stage who never sat down at a table, from its first closed round on.
+    """Entrants of a stage who never sat down at a table, from its first published round on.
 
     A seat in a round that was forfeited does not count. One present who sat out a round, and may
     still play, is not among them.
     """
     rounds = Round.objects.filter(stage__in=stages)
-    if not rounds.filter(state=RoundState.CLOSED).exists():
+    if not rounds.filter(published_at__isnull=False).exists():
         return set()
     seats = Seat.objects.filter(round__in=rounds).values_list("entrant_id", "round_id")
     sat = {entrant for entrant, part in seats if (entrant, part) not in forfeits}
