@@ -208,7 +208,10 @@ function ahead(held) {
   form.dataset.autoDealer = at;
   const name = root.querySelector(`[data-seat-name="${CSS.escape(at)}"]`);
   const shown = form.querySelector("[data-dealer-name]");
-  if (shown && name) shown.textContent = name.textContent;
+  if (!shown || !name) return;
+  const asked = dealer.closest("details")?.querySelector("summary");
+  if (asked) asked.textContent = asked.textContent.replace(shown.textContent, name.textContent);
+  shown.textContent = name.textContent;
 }
 
 // ---- writing -------------------------------------------------------------------------------------------------------

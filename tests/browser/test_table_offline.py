@@ -100,6 +100,10 @@ def test_a_whole_round_is_written_without_a_network(
         for points in typed[1][:2]:
             write_deal(page, points)
         shown_number(page, 3)
+        # The question who dealt names the dealer of this deal, as its heading does.
+        dealer = page.locator("[data-dealer-name]").inner_text()
+        asked = page.locator("details:has(> .fold__in select[name=dealer]) > summary")
+        expect(asked).to_contain_text(dealer)
         page.close()  # the tab is closed and opened again, still without a network
         page = context.new_page()
         troubles: list[str] = []
