@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from scoring.engine.speech import side_name
 from scoring.engine.texts import Texts
 
 from .article import Article, DealRule, Measure, Origin
@@ -262,9 +263,14 @@ def of_dealer(effect: DealEffect, dealer: str | None) -> Reason | None:
     """Who deals next, when the effect leaves no choice open."""
     if dealer is None or effect.next_dealer is NextDealer.NEXT:
         return None
+    said = {language: side_name(dealer, language) for language in ("en", "fr", "nl")}
     return Reason(
         "C.2",
-        Texts(en=f"{dealer} deals again.", fr=f"{dealer} redonne.", nl=f"{dealer} deelt opnieuw."),
+        Texts(
+            en=f"{said['en']} deals again.",
+            fr=f"{said['fr']} redonne.",
+            nl=f"{said['nl']} deelt opnieuw.",
+        ),
     )
 
 

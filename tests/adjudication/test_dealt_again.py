@@ -48,6 +48,21 @@ def signed_sheet(*points: int, deals: int = 2) -> tuple[Event, Round, Sheet]:
     return event, part, sign(enter(sheet_at(part), *points))
 
 
+def test_who_deals_again_is_named_as_each_language_names_the_seats() -> None:
+    event, part, sheet = signed_sheet(40, 40)
+    ruling = misdeal(event, part, sheet)
+    dealer = sheets.current_deals(sheet)[0].entry["dealer"]
+    seat = {"N": ("N", "N"), "E": ("E", "O"), "S": ("S", "Z"), "W": ("O", "W")}[dealer]
+    said = [
+        reason["text"]
+        for reason in ruling.versions.get().proposal["rationale"]
+        if reason["text"]["en"] == f"{dealer} deals again."
+    ]
+    assert [(each["fr"], each["nl"]) for each in said] == [
+        (f"{seat[0]} redonne.", f"{seat[1]} deelt opnieuw.")
+    ]
+
+
 def misdeal(event: Event, part: Round, sheet: Sheet, deal: int = 1) -> Ruling:
     """T-MISD, called before the signatures: a redeal by the same dealer."""
     dealer = sheets.current_deals(sheet)[deal - 1].entry["dealer"]
