@@ -7,15 +7,25 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
+from scoring.entry import refusal_text
 
 
 def actor_of(request: HttpRequest) -> Actor:
     """The signed-in member of staff."""
     return Actor.user(request.user.pk)
+
+
+def in_words(error: EngineError) -> str:
+    """The engine's refusal of a ruling, in the reader's language."""
+    if (error.code, error.field) == ("missing_key", "contract"):
+        return _("This deal is not recorded yet: record it first, then rule on it.")
+    return refusal_text(error, get_language() or "en")
 
 
 def attempt(request: HttpRequest, act: Callable[[], Any], success: str = "") -> Any:
@@ -26,7 +36,7 @@ def attempt(request: HttpRequest, act: Callable[[], Any], success: str = "") -> 
         messages.error(request, str(refusal))
         return None
     except EngineError as error:
-        messages.error(request, error.message)
+        messages.error(request, in_words(error))
         return None
     if success:
         messages.success(request, success)

@@ -50,7 +50,7 @@ from scoring.engine.errors import EngineError
 from tournament.models import Event
 from tournament.views.frame import event_by_slug, page
 
-from .common import actor_of, attempt, whole
+from .common import actor_of, attempt, in_words, whole
 from .forms import FactsForm, posted
 
 MOST_ARTICLES = 12
@@ -210,7 +210,7 @@ def _issue(
         messages.error(request, str(refusal))
         return None
     except EngineError as error:
-        messages.error(request, error.message)
+        messages.error(request, in_words(error))
         return None
     if isinstance(done, Confirmation):
         messages.success(request, _("Proposed. It takes effect once a second person confirms it."))
@@ -287,7 +287,7 @@ def _impact(
     except Refused as refusal:
         found["impact_refused"] = str(refusal)
     except EngineError as error:
-        found["impact_refused"] = error.message
+        found["impact_refused"] = in_words(error)
     return None
 
 

@@ -429,3 +429,17 @@ class TestWhatThePenaltyAloneTakes:
         page = self.preview(client)
         assert "is not at fault" not in page
         assert "<strong>N-S 192</strong>" in page
+
+
+def test_a_deal_that_is_not_recorded_is_refused_in_the_readers_language(client):
+    event, part = event_in_play("chaloupee")
+    incident = incident_at(event, part, game=1, deal=1)
+    client.force_login(make_user("chief", event, "chief_referee"))
+    facts = {"article": "GEN-DISC", "f-offender": "N", "f-measure": "penalty", "f-points": "10"}
+    address = reverse("referee-incident", args=[event.slug, incident.number])
+    for language, words in (("fr", "n’est pas encore notée"), ("nl", "nog niet genoteerd")):
+        page = client.get(
+            address, {**facts, "preview": "1"}, headers={"accept-language": language}
+        ).content.decode()
+        assert words in page
+        assert "is missing" not in page
