@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from config.replay import replay
 from tests.tournament.build import SYSTEM
 from tests.tournament.test_exports_and_archive import leave
 from tournament.models import Event, Standings
+from tournament.selectors.matches import pool_ties
 from tournament.services import archive, standings
 
 pytestmark = pytest.mark.django_db
@@ -80,3 +82,15 @@ def test_what_a_process_of_the_release_before_still_keeps_is_counted_anew() -> N
         hash=standings.state_hash(alone),
     )
     assert ranks(event) == {1: 3, 2: 1, 3: 3, 4: 2}
+
+
+def test_the_order_of_a_level_pool_is_the_one_that_the_knock_out_was_drawn_from(
+    client: Client,
+) -> None:
+    # 0.2.0 went by start number: 2 and 5 went on to the main draw, 7 and 8 to the consolation.
+    event = taken_up("pools")
+    (tie,) = pool_ties(event.stages.get(), standings.rule_of(event.stages.get()))
+    assert (tie.order, tie.recorded, tie.by_lot) == ((2, 5, 7, 8), False, False)
+    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "fr"})
+    assert "Ordre retenu pour l’élimination directe" in page.content.decode()
+    assert "tiré au sort" not in page.content.decode()

@@ -161,28 +161,58 @@ def pool_rankings(
 def settled(stage: Stage, level: Sequence[int], field: Field) -> list[int]:
     """Those level in a pool in order: by the lots or the play-off recorded, else by public lots.
 
-    Public lots are cast from the event's draw code over the start numbers in ascending order,
-    labelled with them, so that anybody can cast them again.
+    Once the knock-out is drawn it is the order that its draw took (release 0.2.0 went by start
+    number).
     """
     numbers = sorted(level)
     if len(numbers) < 2:
         return numbers
     if all(str(number) in field.lots for number in numbers):
         return sorted(numbers, key=lambda number: field.lots[str(number)])
+    taken = _order_drawn(stage)
+    if taken.keys() >= set(numbers):
+        return sorted(numbers, key=lambda number: taken[number])
+    return _public_lots(stage, numbers)
+
+
+def _public_lots(stage: Stage, level: Sequence[int]) -> list[int]:
+    """The order of public lots among those level in a pool.
+
+    They are cast from the event's draw code over the start numbers in ascending order, labelled
+    with them, so that anybody can cast them again.
+    """
+    numbers = sorted(level)
     label = "pool|" + ",".join(map(str, numbers))
     return Chance(f"{stage.event.public_seed}/{stage.order}", label).shuffled(numbers)
+
+
+def _order_drawn(stage: Stage) -> dict[int, int]:
+    """Start number → place in the pools as the published knock-out was drawn from; else empty."""
+    first = _plan_of(stage).get("knockout_from")
+    if first is None:
+        return {}
+    drawn = Draw.objects.filter(
+        round__stage=stage, round__number=first, state=DrawState.PUBLISHED
+    ).first()
+    pools = drawn.request["results"]["pools"] if drawn is not None else []
+    taken = {number: at for pool in pools for at, number in enumerate(pool)}
+    for old, new in stand_ins(stage):
+        if old in taken:
+            taken.setdefault(new, taken[old])
+    return taken
 
 
 @dataclass(frozen=True, slots=True)
 class PoolTie:
     """Those of a pool (from 1) whom no criterion separates, in the order that was settled.
 
-    ``recorded``: by a play-off that was entered, not by lots.
+    ``recorded``: by a play-off that was entered, not by lots. ``by_lot``: by the public lots.
     """
 
     pool: int
     order: tuple[int, ...]
     recorded: bool
+    by_lot: bool
 
 
 def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
@@ -191,14 +221,16 @@ def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
     if not _pools_over(stage, plan):
         return []
     field = gather(stage)
-    return [
-        PoolTie(
-            at, tuple(settled(stage, group, field)),
-            all(str(number) in field.lots for number in group),
-        )
-        for at, pool in enumerate(pool_groups(stage, plan, field, rule), start=1)
-        for group in pool if len(group) > 1
-    ]  # fmt: skip
+    ties = []
+    for at, pool in enumerate(pool_groups(stage, plan, field, rule), start=1):
+        for group in pool:
+            if len(group) < 2:
+                continue
+            order = settled(stage, group, field)
+            recorded = all(str(number) in field.lots for number in group)
+            by_lot = not recorded and order == _public_lots(stage, group)
+            ties.append(PoolTie(at, tuple(order), recorded, by_lot))
+    return ties
 
 
 def bracket_is_drawn(stage: Stage) -> bool:

@@ -149,7 +149,7 @@ def _pool_ties(stage: Stage, by_number: Mapping[int, Shown]) -> list[dict[str, A
         return []
     return [
         {
-            "pool": tie.pool, "recorded": tie.recorded,
+            "pool": tie.pool, "recorded": tie.recorded, "by_lot": tie.by_lot,
             "people": [by_number[number] for number in tie.order if number in by_number],
         }
         for tie in pool_ties(stage, rule_of(stage))

@@ -170,7 +170,7 @@ def _pool_ties(event: Event, stage: Stage) -> list[dict[str, Any]]:
     people = by_number(event)
     return [
         {
-            "pool": tie.pool, "recorded": tie.recorded,
+            "pool": tie.pool, "recorded": tie.recorded, "by_lot": tie.by_lot,
             "people": [people[number] for number in tie.order if number in people],
         }
         for tie in pool_ties(stage, rule_of(stage))
