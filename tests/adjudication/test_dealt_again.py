@@ -228,3 +228,17 @@ def test_the_record_replays_to_the_same_bytes() -> None:
     found = replay(event)
     assert found.differences == []
     assert found.compared["result"] == 1
+
+
+def test_a_ruling_on_a_signed_sheet_does_not_ask_for_signatures(client: Client) -> None:
+    event, part, sheet = signed_sheet(40, 40)
+    rulings.issue(
+        incident_id=incident_at(event, part).pk, article="000-P1", actor=REFEREE,
+        facts={"offender": "N", "noticed": "after_deal"}, claimed="in_time",
+    )  # fmt: skip
+    sheet.refresh_from_db()
+    assert sheet.state == "official"
+    address = reverse("table", args=[table_token(sheet.table)])
+    page = client.get(address + "?game=1", headers={"accept-language": "fr"}).content.decode()
+    assert "La feuille est signée" in page
+    assert "pas encore signé" not in page
