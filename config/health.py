@@ -59,7 +59,6 @@ def disk_state() -> str:
     if settings.READ_ONLY_NODE:
         return "ok"
     try:
-        settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=settings.VAR_DIR) as file:
             file.write(bytes(_PROBE_BYTES))
             file.flush()

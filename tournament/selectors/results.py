@@ -160,9 +160,9 @@ def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) 
     still play, is not among them.
     """
     rounds = Round.objects.filter(stage__in=stages)
-    if not rounds.filter(published_at__isnull=False).exists():
+    seats = list(Seat.objects.filter(round__in=rounds).values_list("entrant_id", "round_id"))
+    if not seats:
         return set()
-    seats = Seat.objects.filter(round__in=rounds).values_list("entrant_id", "round_id")
     sat = {entrant for entrant, part in seats if (entrant, part) not in forfeits}
     states = Entrant.objects.filter(stages__stage=stage).exclude(pk__in=sat)
     never = dict(states.values_list("pk", "state"))
