@@ -75,7 +75,10 @@ def take_call(request: HttpRequest, slug: str, call_id: uuid.UUID) -> HttpRespon
 
 def _table(event: Event, number: int | None, round_id: str) -> Table | None:
     rounds = Round.objects.filter(stage__event=event, published_at__isnull=False)
-    part = rounds.filter(pk=round_id).first() if round_id else current_round(event)
+    try:
+        part = rounds.filter(pk=uuid.UUID(round_id)).first() if round_id else current_round(event)
+    except ValueError:
+        return None
     if part is None or number is None:
         return None
     return part.tables.filter(number=number).first()

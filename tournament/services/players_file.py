@@ -153,9 +153,10 @@ def _decode(content: bytes) -> str:
     A line that is valid UTF-8 with accents is hardly anything else; all other lines are cp1252,
     Latin-1 with the signs of Windows, where :data:`LOST` stands for what is no letter at all.
     """
-    marked = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return content.decode("utf-16")
     try:
-        return content.decode("utf-16" if marked else "utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return "".join(_decode_line(line) for line in content.splitlines(keepends=True))
 
@@ -230,7 +231,9 @@ def read_rows(content: bytes) -> list[list[str]]:
     try:
         if content[:4] == b"PK\x03\x04":
             return _xlsx_rows(content)
-        if b"\x00" in content[:4096] and content[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        nuls = b"\x00" in content[:4096] and content[:2] not in (b"\xff\xfe", b"\xfe\xff")
+        # Some programs save a web page under the name of a spreadsheet.
+        if nuls or content.lstrip()[:1] == b"<":
             raise Refused(
                 "not_a_table", _("This is no spreadsheet. Save it as XLSX or CSV."), field="file"
             )
