@@ -24,8 +24,8 @@ env-dev: env
 test: env-dev lint types  ## all that can be tested here; what needs a server skips where it is absent
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not long"
 
-test-db: env-dev  ## the same suite on the database of DATABASE_URL
-	@DATABASE_URL="$(DATABASE_URL)" $(BIN)/python -m pytest -n $(WORKERS) -m "not long" tests
+test-db: env-dev  ## what of it uses a database, on the one of DATABASE_URL
+	@DATABASE_URL="$(DATABASE_URL)" $(BIN)/python -m pytest -n $(WORKERS) -m "not long" --database-only tests
 
 test-long: env-dev  ## faults, races, fuzzing, load and browser journeys
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long
@@ -36,10 +36,11 @@ test-docker: env-dev  ## the containers built, started and upgraded for real; ne
 lint: env-dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/djlint --check --quiet templates
 	@$(BIN)/lint-imports --no-cache
 
 audit: env-dev  ## ask the advisory service for known holes in what the service uses
-	@$(BIN)/python -m config.dependency_audit
+	@$(BIN)/python -m operations.dependency_audit
 
 types: env-dev
 	@$(BIN)/mypy
@@ -47,6 +48,7 @@ types: env-dev
 format: env-dev
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
+	@$(BIN)/djlint --reformat --quiet --warn templates
 
 bench: env-dev  ## speed as ratios to a named baseline, measured in one run
 	@$(BIN)/python -m benchmarks
@@ -57,7 +59,7 @@ lock: env-dev  ## compile requirements.in and requirements-dev.in into pinned fi
 	@$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q requirements-dev.in -c requirements.txt -o requirements-dev.txt
 
 messages: env-dev  ## gather the texts of code and templates, compile the translations (needs gettext)
-	@$(BIN)/django-admin makemessages -v 0 -l fr -l nl --no-location --no-obsolete --no-wrap -i .venv -i var -i tests -i benchmarks
+	@$(BIN)/python manage.py makemessages -v 0 -l fr -l nl --no-location --no-obsolete --no-wrap -i .venv -i var -i tests -i benchmarks
 	@sed -i.bak '/^"POT-Creation-Date/d' locale/*/LC_MESSAGES/django.po && rm locale/*/LC_MESSAGES/django.po.bak
 	@$(BIN)/django-admin compilemessages -v 0 -i .venv -i var
 

@@ -9,5 +9,5 @@ class AdjudicationConfig(AppConfig):
     name = "adjudication"
 
     def ready(self) -> None:
-        """Fill the registries of the rooms below."""
-        from . import hooks  # noqa: F401
+        """Connect to the tournament's signals."""
+        from . import receivers  # noqa: F401

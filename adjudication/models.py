@@ -17,8 +17,8 @@ from django.utils.translation import pgettext_lazy
 
 from adjudication.penal import Policy
 from ledger.rows import RecordedManager
-from scoring.models import RefereeCall, Sheet
 from tournament.models import Entrant, Event, Round, Table
+from tournament.tables.models import RefereeCall, Sheet
 
 POLICIES = [
     (Policy.STRICT.value, _("a card on the table cannot be taken back")),
@@ -66,7 +66,7 @@ class PenalCode(models.Model):
 
 
 class RefereePlays(models.Model):
-    """A member of staff who also plays in the event: he does not rule on his own table."""
+    """A member of staff who also plays in the event: they do not rule on their own table."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="playing_staff")
     user = models.ForeignKey(

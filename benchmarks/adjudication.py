@@ -15,94 +15,105 @@ import sys
 import tempfile
 from pathlib import Path
 
+from ledger.change import change
+
 ROOT = Path(__file__).resolve().parents[1]
-INSIDE = """
-import json, random, time
-from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
-from adjudication.models import Incident
-from adjudication.selectors.impact import impact_of
-from adjudication.services import rulings
-from scoring.models import OfficialResult, Sheet, SheetState
-from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
-from tournament.selectors.results import gather
-from tournament.services.standings import compute, recompute
+with change():
+    INSIDE = """
+    import json, random, time
+    from django.db import connection, transaction
+    from django.test.utils import CaptureQueriesContext
+    from django.utils import timezone
+    from adjudication.models import Incident
+    from adjudication.selectors.impact import impact_of
+    from adjudication.services import rulings
+    from tournament.tables.models import OfficialResult, Sheet, SheetState
+    from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
+    from tournament.selectors.results import gather
+    from tournament.selectors.standings import compute, recompute
 
-event, part = event_in_play(players=544, deals=2, cut=128)
-ruled = sign(enter(sheet_at(part, 17), 40, 30))
-chance, results = random.Random(544), []
-for sheet in Sheet.objects.filter(scope=event.pk).exclude(pk=ruled.pk):
-    won, lost = chance.randrange(20, 60), chance.randrange(20)
-    results.append(OfficialResult(sheet=sheet, number=1, sheet_version=1, made_by="system:bench",
-        made_at=timezone.now(), result={"marks": {"NS": won, "EW": lost}, "winner": "NS",
-        "games": {}, "deals": 2, "best_deal": {}, "penalties": {"NS": 0, "EW": 0}}))
-OfficialResult.objects.bulk_create(results)
-Sheet.objects.filter(scope=event.pk).update(state=SheetState.OFFICIAL, finished=True)
-recompute(stage_id=part.stage_id, force=True)
-incident = Incident.objects.get(pk=incident_at(event, part, table=17).pk)
-facts = {"offender": "N", "trick": 3, "noticed": "after_deal"}
-
-
-def act():
-    return rulings.issue(incident_id=incident.pk, article="000-P1", facts=facts, actor=REFEREE,
-                         claimed="in_time")
+    event, part = event_in_play(players=544, deals=2, cut=128)
+    ruled = sign(enter(sheet_at(part, 17), 40, 30))
+    chance, results = random.Random(544), []
+    for sheet in Sheet.objects.filter(scope=event.pk).exclude(pk=ruled.pk):
+        won, lost = chance.randrange(20, 60), chance.randrange(20)
+        results.append(OfficialResult(sheet=sheet, number=1, sheet_version=1, made_by="system:bench",
+            made_at=timezone.now(), result={"marks": {"NS": won, "EW": lost}, "winner": "NS",
+            "games": {}, "deals": 2, "best_deal": {}, "penalties": {"NS": 0, "EW": 0}}))
+    OfficialResult.objects.bulk_create(results)
+    Sheet.objects.filter(scope=event.pk).update(state=SheetState.OFFICIAL, finished=True)
+    recompute(stage_id=part.stage_id, force=True)
+    incident = Incident.objects.get(pk=incident_at(event, part, table=17).pk)
+    facts = {"offender": "N", "trick": 3, "noticed": "after_deal"}
 
 
-class Undo(Exception):
-    pass
+    def act():
+        return rulings.issue(incident_id=incident.pk, article="000-P1", facts=facts, actor=REFEREE,
+                             claimed="in_time")
 
 
-def everything():
-    stage = part.stage
-    old = {row.entrant.id: row.rank for row in compute(stage, gather(stage)).rows}
-    try:
-        with transaction.atomic():
-            act()
-            after = gather(stage)
-            raise Undo
-    except Undo:
+    class Undo(Exception):
         pass
-    new = {row.entrant.id: row.rank for row in compute(stage, after).rows}
-    return {int(n): [old[n], new[n]] for n in new if new[n] != old[n]}
 
 
-def measured(what):
-    what()
-    spent = []
-    for _time in range(3):
-        begun = time.process_time()
-        found = what()
-        spent.append(time.process_time() - begun)
-    with CaptureQueriesContext(connection) as queries:
+    def everything():
+        stage = part.stage
+        old = {row.entrant.id: row.rank for row in compute(stage, gather(stage)).rows}
+        try:
+            with transaction.atomic():
+                act()
+                after = gather(stage)
+                raise Undo
+        except Undo:
+            pass
+        new = {row.entrant.id: row.rank for row in compute(stage, after).rows}
+        return {int(n): [old[n], new[n]] for n in new if new[n] != old[n]}
+
+
+    def measured(what):
         what()
-    return min(spent), len(queries), found
+        spent = []
+        for _time in range(3):
+            begun = time.process_time()
+            found = what()
+            spent.append(time.process_time() - begun)
+        with CaptureQueriesContext(connection) as queries:
+            what()
+        return min(spent), len(queries), found
 
 
-slow, slow_queries, all_moved = measured(everything)
-quick, queries, told = measured(lambda: impact_of(incident, act))
-moved = {m.entrant.number: [m.before, m.after] for m in told.moved}
-same = len(all_moved) == len(moved) + told.more_moved and all(
-    all_moved[n] == ranks for n, ranks in moved.items())
-print(json.dumps({"seconds": quick, "queries": queries, "everything": slow,
-                  "everything_queries": slow_queries, "ratio": slow / quick, "same": same,
-                  "moved": len(all_moved)}))
-"""
+    slow, slow_queries, all_moved = measured(everything)
+    quick, queries, told = measured(lambda: impact_of(incident, act))
+    moved = {m.entrant.number: [m.before, m.after] for m in told.moved}
+    same = len(all_moved) == len(moved) + told.more_moved and all(
+        all_moved[n] == ranks for n, ranks in moved.items())
+    print(json.dumps({"seconds": quick, "queries": queries, "everything": slow,
+                      "everything_queries": slow_queries, "ratio": slow / quick, "same": same,
+                      "moved": len(all_moved)}))
+    """
 
 
 def main() -> int:
     """Measure; 1 when the two ways tell different ranks."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {
-            **os.environ, "MANILLE_VAR": folder, "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATABASE_URL": os.environ.get("BENCH_DATABASE_URL", ""), "BROKER_URL": "",
-            "CACHE_URL": "", "LOG_LEVEL": "ERROR",
-        }  # fmt: skip
+            **os.environ,
+            "MANILLE_VAR": folder,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": os.environ.get("BENCH_DATABASE_URL", ""),
+            "BROKER_URL": "",
+            "CACHE_URL": "",
+            "LOG_LEVEL": "ERROR",
+        }
         for words in (["migrate", "--verbosity", "0"], ["shell", "-v", "0", "-c", INSIDE]):
             done = subprocess.run(
-                [sys.executable, "manage.py", *words], cwd=ROOT, env=environment, check=True,
-                capture_output=True, text=True,
-            )  # fmt: skip
+                [sys.executable, "manage.py", *words],
+                cwd=ROOT,
+                env=environment,
+                check=True,
+                capture_output=True,
+                text=True,
+            )
     found = json.loads(done.stdout.strip().splitlines()[-1])
     print(f"impact of a ruling, 544 players   {found['seconds']:.3f} s, {found['queries']} queries")
     print(

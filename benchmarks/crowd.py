@@ -26,8 +26,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.installed import ROOT, Installation, installations, processor
+from benchmarks.installed import Installation, installations, processor
 from benchmarks.listeners import Line, header
+from tests.programs import ROOT
 
 PHONES = int(os.environ.get("BENCH_PHONES", "2000"))
 POLL = 5.0
@@ -38,10 +39,11 @@ SIGN = """
 import json, resource, time
 from tests.tournament.build import SYSTEM, chance
 from tournament.demo.simulation import play_sheet
-from tournament.models import DrawState, Event, Round, Seat, TableGame
+from tournament.models import DrawState, Event, Round, Seat
 from tournament.services.draws import request_draw
 from tournament.services.publication import publish_draw
-from tournament.services.rounds import close_round, start_round
+from tournament.services.clock import start_round
+from tournament.services.rounds import close_round
 rounds = Round.objects.filter(stage__event__slug="bench", stage__order=1)
 first = rounds.get(number=1)
 if first.state != "closed":
@@ -55,14 +57,14 @@ while job.state in ("queued", "running") and time.time() < end:
 publish_draw(draw_id=part.draws.get(state=DrawState.CANDIDATE).pk, actor=SYSTEM)
 start_round(round_id=part.pk, actor=SYSTEM)
 luck = chance("crowd")
-games = list(TableGame.objects.filter(table__round=part, number=1).select_related("sheet"))
+games = list(Sheet.objects.filter(table__round=part, order=1))
 seats = {}
 for table, number in Seat.objects.filter(round=part).values_list("table_id", "entrant__number"):
     seats.setdefault(table, []).append(number)
 began = time.time()
 for place, game in enumerate(games):
     time.sleep(max(0.0, began + place * %(seconds)s / len(games) - time.time()))
-    play_sheet(game.sheet, luck)
+    play_sheet(game, luck)
     version = Event.objects.get(slug="bench").version
     print(json.dumps([time.time(), version, seats[game.table_id]]), flush=True)
 used = resource.getrusage(resource.RUSAGE_SELF)
@@ -107,10 +109,12 @@ def parts_of(number: int) -> list[Part]:
         [Part("draw", 0.25, "/e/bench/draw/?part=1")],
         [Part("event", 0.25, "/e/bench/standings/1/?part=1")],
         [
-            Part("draw", 0.25, page + "now", "seats"), Part("event", 0.25, page + "place", "ranks"),
-            Part("draw", 27.0, page + "day", "games"), Part("event", 0.25, page + "charts", "charts"),
+            Part("draw", 0.25, page + "now", "seats"),
+            Part("event", 0.25, page + "place", "ranks"),
+            Part("draw", 27.0, page + "day", "games"),
+            Part("event", 0.25, page + "charts", "charts"),
         ],
-    )[number % 3]  # fmt: skip
+    )[number % 3]
 
 
 async def phone(place: Installation, number: int, ended: asyncio.Event, seen: Seen) -> None:
@@ -218,7 +222,7 @@ def delays(signed: list[list[Any]], at: dict[str, float]) -> list[float]:
 
 
 def delays_of_all(signed: list[list[Any]], at: dict[str, dict[str, float]]) -> list[float]:
-    """:func:`delays` for everybody who looked, whoever signed."""
+    """:func:`delays` for everybody who looked, no matter who signed."""
     return [delay for moments in at.values() for delay in delays(signed, moments)]
 
 
@@ -226,9 +230,11 @@ def own_delays(signed: list[list[Any]], own: dict[str, dict[str, float]]) -> lis
     """The same for the games of a player whose table signed."""
     return [
         delay
-        for line in signed for player in line[2] if str(player) in own
+        for line in signed
+        for player in line[2]
+        if str(player) in own
         for delay in delays([line], own[str(player)])
-    ]  # fmt: skip
+    ]
 
 
 def computed(place: Installation) -> dict[str, float]:
@@ -241,9 +247,13 @@ def computed(place: Installation) -> dict[str, float]:
 def begun(words: list[str], place: Installation, **more: Any) -> subprocess.Popen[str]:
     """Another process of this benchmark, in the installation's environment."""
     return subprocess.Popen(
-        [sys.executable, *words], cwd=ROOT, env=place.environment, stdout=subprocess.PIPE,
-        text=True, **more,
-    )  # fmt: skip
+        [sys.executable, *words],
+        cwd=ROOT,
+        env=place.environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        **more,
+    )
 
 
 def run(place: Installation) -> dict[str, object]:
@@ -253,49 +263,60 @@ def run(place: Installation) -> dict[str, object]:
     listening = begun(
         ["-m", "benchmarks.listeners", place.host, str(place.port)], place, stdin=subprocess.PIPE
     )
-    signing = begun(
-        ["manage.py", "shell", "-v", "0", "-c", SIGN % {"seconds": SIGNING}], place
-    )  # fmt: skip
+    signing = begun(["manage.py", "shell", "-v", "0", "-c", SIGN % {"seconds": SIGNING}], place)
     busy = asyncio.run(crowd(place, 3, signing))
     out, _err = signing.communicate(timeout=600)
     took = {
-        "service": place.processor() - server, "phones": time.process_time() - own,
+        "service": place.processor() - server,
+        "phones": time.process_time() - own,
         "listeners": processor(listening.pid),
-    }  # fmt: skip
+    }
     heard = json.loads(listening.communicate("end\n", timeout=60)[0] or "{}")
     after = computed(place)
     lines = [json.loads(line) for line in out.splitlines() if line[:1] in "[{"]
     signed = [line for line in lines if isinstance(line, list)]
     took["drawing and signing"] = sum(line["processor"] for line in lines if isinstance(line, dict))
-    found: dict[str, object] = {
-        "quiet_polls": spread(quiet.polls), "polls": spread(busy.polls),
-        "shared": spread(busy.shared), "seats": spread(busy.seats), "ranks": spread(busy.ranks),
-        "charts": spread(busy.charts), "games": spread(busy.games), "late": spread(busy.late),
+    found: dict[str, Any] = {
+        "quiet_polls": spread(quiet.polls),
+        "polls": spread(busy.polls),
+        "shared": spread(busy.shared),
+        "seats": spread(busy.seats),
+        "ranks": spread(busy.ranks),
+        "charts": spread(busy.charts),
+        "games": spread(busy.games),
+        "late": spread(busy.late),
         "told": spread(delays(signed, heard["told"])),
         "shown": spread(delays(signed, heard["shown"])),
         "rank": spread(delays_of_all(signed, heard["ranks"])),
         "own": spread(own_delays(signed, heard["games"])),
-    }  # fmt: skip
+    }
     print(f"{place.shape}: {PHONES} phones, {len(signed)} tables signed")
     for name, words in (
-        ("quiet_polls", "polls while nothing happens"), ("polls", "polls, draw and signatures"),
+        ("quiet_polls", "polls while nothing happens"),
+        ("polls", "polls, draw and signatures"),
         ("shared", "draw and standings, once changed"),
-        ("seats", "own seat in the new draw"), ("ranks", "own rank, moved by others"),
-        ("charts", "own charts, moved by others"), ("games", "own games, after the draw"),
+        ("seats", "own seat in the new draw"),
+        ("ranks", "own rank, moved by others"),
+        ("charts", "own charts, moved by others"),
+        ("games", "own games, after the draw"),
         ("late", "in all these: phones' process late"),
         ("told", "from a signature until told"),
         ("shown", "until the standings were there"),
-        ("rank", "until a player's rank was"), ("own", "until his own game was"),
-    ):  # fmt: skip
-        shown(words, found[name])  # type: ignore[arg-type]
+        ("rank", "until a player's rank was"),
+        ("own", "until their own game was"),
+    ):
+        shown(words, found[name])
     errors = quiet.errors + busy.errors + heard["errors"]
     counts = {name: after[name] - before.get(name, 0) for name in after}
     print(f"  errors: {len(errors)} {sorted(set(errors))[:3] or ''}   computed: {counts}")
     print("  processor: " + ", ".join(f"{name} {value:.1f} s" for name, value in took.items()))
     failed = bool(errors) or signing.returncode != 0 or len(signed) != 136
     return found | {
-        "errors": len(errors), "computed": counts, "processor": took, "failed": failed,
-    }  # fmt: skip
+        "errors": len(errors),
+        "computed": counts,
+        "processor": took,
+        "failed": failed,
+    }
 
 
 def main() -> int:

@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.engine`` validates the same random 32-card deals (legality of every play,
 winners, tricks, points; 32 different cards) with :mod:`benchmarks.plain_engine` and with
-:func:`scoring.engine.fast.validate`, one deal at a time and as a batch, compares every answer, and
+:func:`scoring.engine.fast.validate`, compares every answer, and
 prints deals per second and the ratio to the plain one. Each side gets the deals in its own
 representation: card objects there, card numbers here; reading names is measured apart, and so is
 :func:`scoring.engine.replay.replay`, which explains itself in public result objects. The last line
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from benchmarks import plain_engine
 from scoring.engine.calls import answer
+from scoring.engine.cardplay import card_play
 from scoring.engine.cards import (
     CARD_NAMES,
     NO_TRUMP,
@@ -28,17 +29,17 @@ from scoring.engine.cards import (
     mask_of,
     parse_card,
 )
-from scoring.engine.fast import validate, validate_many
-from scoring.engine.legality import legal_mask, view_of
-from scoring.engine.replay import replay, winner_of
-from scoring.engine.seating import card_play, read_game
+from scoring.engine.deal import Deal
+from scoring.engine.fast import validate
+from scoring.engine.replay import replay
+from scoring.engine.rulebook import resolve
 
 DEALS = 2_000
 REPEATS = 5
 BAR = 6.0
 """The fast validator must be so many times as quick as the plain one, one deal at a time."""
 
-PLAY = card_play(read_game({"rulebook": "parlee"}))
+PLAY = card_play(resolve("parlee"))
 
 
 @dataclass(frozen=True)
@@ -57,20 +58,14 @@ def random_deal(rng: random.Random, illegal: float) -> Sample:
     trump, leader = rng.randint(NO_TRUMP, 3), rng.randrange(4)
     pack = list(range(32))
     rng.shuffle(pack)
-    left = [mask_of(pack[seat * 8 : seat * 8 + 8]) for seat in range(4)]
-    plays: list[int] = []
-    first = leader
-    for _ in range(8):
-        trick: list[int] = []
-        for at in range(4):
-            seat = (first + at) % 4
-            view = view_of(trump, trick, [(at - place) % 2 == 0 for place in range(at)])
-            legal, _ = legal_mask(PLAY.duties, trump, view, left[seat])
-            card = rng.choice(list(cards_of(left[seat] if rng.random() < illegal else legal)))
-            left[seat] &= ~(1 << card)
-            trick.append(card)
-        plays += trick
-        first = (first + winner_of(trump, trick)) % 4
+    deal = Deal(PLAY, trump, leader, [mask_of(pack[at : at + 8]) for at in range(0, 32, 8)])
+    while not deal.over:
+        assert deal.hands is not None
+        hand = deal.hands[deal.to_move]
+        deal.record(
+            rng.choice(list(cards_of(hand if rng.random() < illegal else deal.legal_mask()[0])))
+        )
+    plays = [play.card for play in deal.plays]
     names = [CARD_NAMES[card] for card in plays]
     objects = [plain_engine.Card(name[:-1], name[-1]) for name in names]
     name = None if trump == NO_TRUMP else format_trump(trump)
@@ -105,9 +100,6 @@ def check(samples: list[Sample]) -> int:
 def measure(samples: list[Sample]) -> dict[str, float]:
     """Deals per second of every way to validate ``samples``."""
     duties, count = PLAY.duties, len(samples)
-    by_trump: dict[int, list[tuple[int, list[int]]]] = {}
-    for each in samples:
-        by_trump.setdefault(each.trump, []).append((each.leader, each.cards))
     payloads = [
         {
             "rulebook": "parlee",
@@ -126,11 +118,6 @@ def measure(samples: list[Sample]) -> dict[str, float]:
         for each in samples:
             validate(duties, each.trump, each.leader, each.cards).points(1)
 
-    def batch() -> None:
-        for trump, deals in by_trump.items():
-            for found in validate_many(duties, trump, deals):
-                found.points(1)
-
     def named() -> None:
         for payload in payloads:
             cards = [parse_card(name) for name in payload["plays"]]
@@ -147,7 +134,6 @@ def measure(samples: list[Sample]) -> dict[str, float]:
     return {
         "plain": best_rate(plain, count),
         "single": best_rate(single, count),
-        "batch": best_rate(batch, count),
         "single_from_names": best_rate(named, count),
         "replay_objects": best_rate(objects, count),
         "replay_json": best_rate(public, count),
@@ -157,7 +143,6 @@ def measure(samples: list[Sample]) -> dict[str, float]:
 LABELS = {
     "plain": "plain implementation (card objects, lists)",
     "single": "fast.validate, one deal at a time",
-    "batch": "fast.validate_many",
     "single_from_names": "card names read, then fast.validate",
     "replay_objects": "replay: result objects, explanations",
     "replay_json": "the public call replay, JSON values",

@@ -19,8 +19,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.programs import ROOT, free_port, is_up, nginx, nginx_program, wait_for
+
+if TYPE_CHECKING:
+    from tournament.models import Round
 
 POSTGRES = os.environ.get("BENCH_POSTGRES_URL", "postgres://postgres@127.0.0.1:5432/postgres")
 TOKEN = "bench-metrics-token"
@@ -43,9 +47,12 @@ class Installation:
     def manage(self, *words: str) -> str:
         """Run a management command there; its output."""
         done = subprocess.run(
-            [sys.executable, "manage.py", *words], cwd=ROOT, env=self.environment,
-            capture_output=True, text=True,
-        )  # fmt: skip
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+        )
         if done.returncode:
             raise RuntimeError(f"manage.py {words[0]} failed: {done.stderr[-2000:]}")
         return done.stdout
@@ -93,29 +100,37 @@ if not Event.objects.filter(slug="bench").exists():
 """
 
 
-def signed(part: object) -> None:
+def signed(part: Round) -> None:
     """Give every sheet of a round an official result, without the deals that led to it."""
     from django.utils import timezone
 
-    from scoring.models import OfficialResult, Sheet, SheetState
+    from ledger.change import change, raise_version
     from tests.tournament.build import chance
-    from tournament.services.events import bump
+    from tournament.tables.models import OfficialResult, Sheet, SheetState
 
     luck = chance("bench")
-    sheets = list(Sheet.objects.filter(game__table__round=part))
+    sheets = list(Sheet.objects.filter(table__round=part))
     for sheet in sheets:
         us, them = luck.randrange(80), luck.randrange(80)
-        OfficialResult.objects.create(
-            sheet=sheet, number=1, sheet_version=1, made_by="bench", made_at=timezone.now(),
-            result={
-                "marks": {"NS": us, "EW": them}, "deals": 4, "best_deal": {"NS": us, "EW": them},
-                "winner": "NS" if us > them else "EW" if them > us else None,
-            },
-        )  # fmt: skip
-    Sheet.objects.filter(pk__in=[sheet.pk for sheet in sheets]).update(
-        state=SheetState.OFFICIAL, finished=True
-    )
-    bump(sheets[0].scope)
+        with change():
+            OfficialResult.objects.create(
+                sheet=sheet,
+                number=1,
+                sheet_version=1,
+                made_by="bench",
+                made_at=timezone.now(),
+                result={
+                    "marks": {"NS": us, "EW": them},
+                    "deals": 4,
+                    "best_deal": {"NS": us, "EW": them},
+                    "winner": "NS" if us > them else "EW" if them > us else None,
+                },
+            )
+    with change():
+        Sheet.objects.filter(pk__in=[sheet.pk for sheet in sheets]).update(
+            state=SheetState.OFFICIAL, finished=True
+        )
+    raise_version(sheets[0].scope)
 
 
 @contextmanager
@@ -124,22 +139,34 @@ def installation(shape: str, more: dict[str, str], *, web: int = 1) -> Iterator[
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
         environment = {
-            **os.environ, "MANILLE_VAR": folder, "DJANGO_SETTINGS_MODULE": "config.settings",
-            "DATABASE_URL": "", "BROKER_URL": "", "CACHE_URL": "", "LOG_LEVEL": "ERROR",
-            "BACKUP_HOURS": "0", "METRICS_TOKEN": TOKEN, "WEB_PROCESSES": str(web), **more,
-        }  # fmt: skip
+            **os.environ,
+            "MANILLE_VAR": folder,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": "",
+            "BROKER_URL": "",
+            "CACHE_URL": "",
+            "LOG_LEVEL": "ERROR",
+            "BACKUP_HOURS": "0",
+            "METRICS_TOKEN": TOKEN,
+            "WEB_PROCESSES": str(web),
+            **more,
+        }
         place = Installation(shape, "127.0.0.1", port, environment)
         place.manage("migrate", "--verbosity", "0")
         place.manage("shell", "-c", FIELD)
         process = subprocess.Popen(
-            [sys.executable, "-m", "config.serve", "--port", str(port)], cwd=ROOT,
-            env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            [sys.executable, "-m", "config.serve", "--port", str(port)],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         try:
             wait_for(
                 "the server to be ready",
-                lambda: is_up(f"http://{place.host}:{port}/health/ready/"), process=process,
-            )  # fmt: skip
+                lambda: is_up(f"http://{place.host}:{port}/health/ready/"),
+                process=process,
+            )
             yield replace(place, pid=process.pid)
         finally:
             process.terminate()
@@ -163,9 +190,19 @@ def production() -> Iterator[dict[str, str] | str]:
         return
     port = free_port()
     redis = subprocess.Popen(
-        ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "",
-         "--appendonly", "no"], stdout=subprocess.DEVNULL,
-    )  # fmt: skip
+        [
+            "redis-server",
+            "--port",
+            str(port),
+            "--bind",
+            "127.0.0.1",
+            "--save",
+            "",
+            "--appendonly",
+            "no",
+        ],
+        stdout=subprocess.DEVNULL,
+    )
     try:
         yield {
             "DATABASE_URL": POSTGRES.rpartition("/")[0] + "/" + name,

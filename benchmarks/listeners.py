@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.listeners HOST PORT`` listens as ``live.js`` does until its input says so or
 ends, then prints JSON: version → moment (seconds since 1970) at which the first phone was told of
-it and had the standings that show it, and at which each player followed had his place, and his
-games where they were his. Every fetch waits a random part of a quarter of a second first, as the
+it and had the standings that show it, and at which each player followed had their place, and their
+games where they were theirs. Every fetch waits a random part of a quarter of a second first, as the
 page's does.
 """
 
@@ -85,14 +85,13 @@ class Part:
 
     async def look(self) -> None:
         """Ask with the last version told, on a connection of its own, as a browser does."""
-        more = "X-Live-Soon: 1\r\n" if self.topic == "mine" else ""
         await self.line.open()
         while True:
             await self.news.wait()
             await asyncio.sleep(random.random() * SPREAD)
             self.news.clear()
             version = self.phone.version
-            told = f"X-Live-Version: {version}\r\n{more}"
+            told = f"X-Live-Version: {version}\r\n"
             status, _head, _body = await self.line.ask(self.path, told)
             if status != 200:
                 self.phone.heard.errors.append(f"{self.path} {status}")
@@ -112,8 +111,9 @@ class Phone:
                 Part(self, "event", own + "place", heard.ranks.setdefault(player, {})),
                 Part(self, "mine", own + "day", heard.games.setdefault(player, {})),
             ]
-            if player else [Part(self, "event", "/e/bench/standings/1/?part=1", heard.shown)]
-        )  # fmt: skip
+            if player
+            else [Part(self, "event", "/e/bench/standings/1/?part=1", heard.shown)]
+        )
 
     async def listen(self) -> None:
         """Follow the stream for as long as it is there."""
@@ -142,8 +142,9 @@ async def listen(host: str, port: int) -> Heard:
     phones += [Phone(host, port, heard, player) for player in PLAYERS]
     works = [
         asyncio.ensure_future(work)
-        for each in phones for work in (each.listen(), *(part.look() for part in each.parts))
-    ]  # fmt: skip
+        for each in phones
+        for work in (each.listen(), *(part.look() for part in each.parts))
+    ]
     await asyncio.to_thread(sys.stdin.readline)
     for work in works:
         work.cancel()

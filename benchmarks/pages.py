@@ -2,8 +2,9 @@
 
 The server is the one that ``config.serve`` starts, with 544 players who have played one round, in
 each shape of :mod:`benchmarks.installed`. Baselines, in the same run: ``hello``
-(``/health/live/``, through the whole stack, no database), ``bare`` (:mod:`benchmarks.bare`, one
-process of the same server without Django) and ``naive`` (the same standings page
+(``/health/live/``, through the whole stack, no database), also in a ``web`` process under WSGI,
+``bare`` (:mod:`benchmarks.bare`, one process of the same server without Django), ``django``
+(:mod:`benchmarks.bare_django`, Django with its standard middlewares under WSGI) and ``naive`` (the same standings page
 with rows read through the ORM and written by a template, in this process). The load comes from
 ``wrk`` where it is installed, else from threads of Python, which count in the ratios as well.
 """
@@ -25,7 +26,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from benchmarks.installed import ROOT, Installation, free_port, installations
+from django.http import HttpResponse
+
+from benchmarks.installed import Installation, installations
+from tests.programs import ROOT, answers, free_port, wait_for
 
 SECONDS = float(os.environ.get("BENCH_SECONDS", "2"))
 CONNECTIONS = 16
@@ -37,10 +41,23 @@ def rate(place: Installation, path: str, headers: dict[str, str], expect: int) -
     if shutil.which("wrk"):
         return _wrk(f"http://{place.host}:{place.port}{path}", headers)
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.pages", "ask", place.host, str(place.port), path,
-         json.dumps(headers), str(expect)],
-        cwd=ROOT, check=True, capture_output=True, text=True, env=place.environment,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "benchmarks.pages",
+            "ask",
+            place.host,
+            str(place.port),
+            path,
+            json.dumps(headers),
+            str(expect),
+        ],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+        env=place.environment,
+    )
     return float(done.stdout)
 
 
@@ -48,8 +65,10 @@ def _wrk(url: str, headers: dict[str, str]) -> float:
     named = [word for name, value in headers.items() for word in ("-H", f"{name}: {value}")]
     said = subprocess.run(
         ["wrk", "-t", "1", "-c", str(CONNECTIONS), "-d", f"{SECONDS:.0f}s", *named, url],
-        check=True, capture_output=True, text=True,
-    ).stdout  # fmt: skip
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     failed = re.search(r"Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)", said)
     found = re.search(r"Requests/sec:\s+([\d.]+)", said)
     if failed or not found:
@@ -61,8 +80,9 @@ def ask(host: str, port: int, path: str, headers: dict[str, str], expect: int) -
     """What :func:`rate` runs: raw sockets, each asking again as soon as it is answered."""
     request = (
         f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n"
-        + "".join(f"{name}: {value}\r\n" for name, value in headers.items()) + "\r\n"
-    ).encode()  # fmt: skip
+        + "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        + "\r\n"
+    ).encode()
     counts: list[int] = []
     end = time.monotonic() + SECONDS
 
@@ -105,9 +125,13 @@ def etag(place: Installation, path: str, headers: dict[str, str]) -> tuple[str, 
 def in_process(environment: dict[str, str]) -> dict[str, float]:
     """Seconds of the page without the store, of the naive page, and the queries of each."""
     done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.pages", "inside"], cwd=ROOT, env=environment, check=True,
-        capture_output=True, text=True,
-    )  # fmt: skip
+        [sys.executable, "-m", "benchmarks.pages", "inside"],
+        cwd=ROOT,
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -116,8 +140,8 @@ def inside() -> dict[str, float]:
     import django
 
     django.setup()
-    from types import SimpleNamespace
 
+    from django.contrib.auth.models import AnonymousUser
     from django.db import connection
     from django.test import RequestFactory
     from django.test.utils import CaptureQueriesContext
@@ -125,13 +149,15 @@ def inside() -> dict[str, float]:
 
     from tournament.views.public import player, standings
 
-    def ask_for(view: Callable[..., object], path: str, *words: object) -> Callable[[], object]:
+    def ask_for(
+        view: Callable[..., HttpResponse], path: str, *words: object
+    ) -> Callable[[], object]:
         def asked() -> object:
             request = RequestFactory().get(path)
-            request.user = SimpleNamespace(is_authenticated=False)
+            request.user = AnonymousUser()
             with translation.override("nl"):
                 answer = view(request, "bench", *words)
-            if answer.status_code != 200:  # type: ignore[attr-defined]
+            if answer.status_code != 200:
                 raise RuntimeError("no page")
             return answer
 
@@ -169,14 +195,15 @@ def naive_page() -> Callable[[], str]:
     """The same page as usually written: rows read through the ORM, looped over in the template."""
     from types import SimpleNamespace
 
+    from django.contrib.auth.models import AnonymousUser
     from django.template.loader import render_to_string
     from django.test import RequestFactory
     from django.utils import translation
 
     from tournament.models import Stage
     from tournament.selectors.pages import shown_standings
+    from tournament.selectors.standings import fresh
     from tournament.services.rendering import head, row_contexts
-    from tournament.services.standings import fresh
     from tournament.views.frame import page as framed
 
     stage = Stage.objects.select_related("event").get(event__slug="bench", order=1)
@@ -189,16 +216,20 @@ def naive_page() -> Callable[[], str]:
                 for row in row_contexts(shown)
             )
             request = RequestFactory().get("/e/bench/standings/")
-            request.user = SimpleNamespace(is_authenticated=False)
+            request.user = AnonymousUser()
             table = SimpleNamespace(head=head(shown, hidden=False), rows=rows, version=1)
             return render_to_string(
                 "public/standings.html",
                 framed(
-                    request, stage.event, "event-standings", stage=stage, table=table,
+                    request,
+                    stage.event,
+                    "event-standings",
+                    stage=stage,
+                    table=table,
                     stages=list(stage.event.stages.all()),
                 ),
                 request,
-            )  # fmt: skip
+            )
 
     return page
 
@@ -214,21 +245,30 @@ LINES = (
 
 
 @contextmanager
-def bare(place: Installation) -> Iterator[Installation]:
-    """The same application server with :mod:`benchmarks.bare`, in one process."""
+def served(place: Installation, interface: str, application: str) -> Iterator[Installation]:
+    """The same application server with another application, in one process."""
     port = free_port()
     process = subprocess.Popen(
-        [sys.executable, "-m", "granian", "--interface", "asginl", "benchmarks.bare:application",
-         "--host", "127.0.0.1", "--port", str(port), "--log-level", "warning"], cwd=ROOT,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "granian",
+            "--interface",
+            interface,
+            application,
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(port),
+            "--log-level",
+            "error",
+            *(("--blocking-threads", "16") if interface == "wsgi" else ()),
+        ],
+        cwd=ROOT,
+        env=place.environment,
+    )
     try:
-        end = time.monotonic() + 30
-        while time.monotonic() < end and process.poll() is None:
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            except OSError:
-                time.sleep(0.05)
+        wait_for("the server to answer", lambda: answers(port), process=process)
         yield replace(place, host="127.0.0.1", port=port)
     finally:
         process.terminate()
@@ -237,15 +277,23 @@ def bare(place: Installation) -> Iterator[Installation]:
 
 def measured(place: Installation) -> dict[str, float]:
     """All figures of one installation."""
-    with bare(place) as server:
-        return _measured(place, server)
+    with (
+        served(place, "asginl", "benchmarks.bare:application") as bare,
+        served(place, "wsgi", "benchmarks.bare_django:application") as django,
+        served(place, "wsgi", "config.wsgi:application") as web,
+    ):
+        return _measured(place, bare, {"django": (django, "/"), "web": (web, "/health/live/")})
 
 
-def _measured(place: Installation, server: Installation) -> dict[str, float]:
+def _measured(
+    place: Installation, server: Installation, others: dict[str, tuple[Installation, str]]
+) -> dict[str, float]:
     tag, size = etag(place, PATH, HEADERS)
     runs: dict[str, list[float]] = {}
     for _round in range(ROUNDS):
         runs.setdefault("bare", []).append(rate(server, "/", HEADERS, 200))
+        for name, (other, path) in others.items():
+            runs.setdefault(name, []).append(rate(other, path, HEADERS, 200))
         runs.setdefault("hello", []).append(rate(place, "/health/live/", HEADERS, 200))
         for name, _words, path, expect in LINES:
             more = {"If-None-Match": tag} if expect == 304 else {}
@@ -260,7 +308,12 @@ def main() -> int:
         found = measured(place)
         print(f"{place.shape}")
         print(f"  {'the server without Django':34}{found['bare']:10.0f} requests/s")
-        print(f"  {'hello (health/live)':34}{found['hello']:10.0f} requests/s")
+        print(f"  {'bare Django under WSGI':34}{found['django']:10.0f} requests/s")
+        for name, words in (("hello", "hello (health/live)"), ("web", "hello, web process (WSGI)")):
+            print(
+                f"  {words:34}{found[name]:10.0f} requests/s"
+                f"  {found[name] / found['django']:6.2f} x bare Django"
+            )
         for name, words, _path, _expect in LINES:
             print(
                 f"  {words:34}{found[name]:10.0f} requests/s"

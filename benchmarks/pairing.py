@@ -27,7 +27,8 @@ import networkx
 from tournament.pairing.championship import draw_championship
 from tournament.pairing.columns import plan_for
 from tournament.pairing.model import Contestant, History, Kind, Request, Table, Wishes
-from tournament.pairing.swiss import Order, allowed_pairs, costing, draw_swiss, swiss_matching
+from tournament.pairing.swiss import allowed_pairs, draw_swiss, swiss_matching
+from tournament.pairing.swiss_costs import Order, costing
 
 Report = dict[str, object]
 
@@ -129,7 +130,8 @@ def day(
     """A day of ``n`` players, drawn by us and by the plain seeder with the same players present."""
     rng = random.Random(n)
     here = [Contestant(i, club=f"club {i % 40}") for i in range(1, n + 1)]
-    history, slots = History(), ()
+    history = History()
+    slots: tuple[int, ...] = ()
     met: set[tuple[int, int]] = set()
     ours, theirs, left = [], [], 0
     public, public_left = [], 0
@@ -367,8 +369,16 @@ def main() -> int:
             and float(str(block["slowest_round_s"])) < 1,
         )
     for n, rounds, most in (
-        (16, 6, 24), (20, 6, 6), (24, 6, 2), (24, 7, 9), (16, 5, 0), (20, 5, 0), (24, 5, 0), (64, 15, 0), (100, 20, 0),
-    ):  # fmt: skip
+        (16, 6, 24),
+        (20, 6, 6),
+        (24, 6, 2),
+        (24, 7, 9),
+        (16, 5, 0),
+        (20, 5, 0),
+        (24, 5, 0),
+        (64, 15, 0),
+        (100, 20, 0),
+    ):
         block = day(n, rounds, change=False, plan=True, kind=Kind.PARTNERS, limit=0.3)
         block["most_allowed"] = most
         show(f"{n} × {rounds}", block)

@@ -17,8 +17,11 @@ from typing import Any, Final
 from benchmarks.installed import installations
 
 LINE: Final = {
-    "offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 93_750,
-}  # fmt: skip
+    "offline": False,
+    "latency": 150,
+    "downloadThroughput": 200_000,
+    "uploadThroughput": 93_750,
+}
 SLOWER: Final = 4
 VISITS = 3
 FIGURES = """() => {

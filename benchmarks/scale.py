@@ -38,13 +38,15 @@ PAGE = "/e/bench/standings/"
 HEADERS = {"Accept-Encoding": "gzip", "Accept-Language": "nl"}
 JOBS = """
 import json, random, time
-from config.load import prepare_table
-from scoring.services.tables import table_token
+from operations.load import prepare_table
+from tournament.tables.links import table_token
+from operations.load import prepare_table
 from tests.tournament.build import SYSTEM
 from tournament.models import Round
 from tournament.services.draws import request_draw
 from tournament.services.publication import publish_draw
-from tournament.services.rounds import close_round, start_round
+from tournament.services.clock import start_round
+from tournament.services.rounds import close_round
 first = Round.objects.get(stage__event__slug="bench", stage__order=1, number=1)
 if first.state != "closed":
     close_round(round_id=first.pk, actor=SYSTEM)
@@ -58,9 +60,9 @@ if first.state != "closed":
 part = Round.objects.get(stage__event__slug="bench", stage__order=1, number=2)
 luck = random.Random("scale")
 jobs = []
-for table in part.tables.select_related("scoring_table").order_by("number")[:120]:
-    sheets = [game.sheet for game in table.games.select_related("sheet").order_by("number")]
-    made = prepare_table(sheets, table_token(table.scoring_table), luck)
+for table in part.tables.order_by("number")[:120]:
+    sheets = list(table.sheets.order_by("order"))
+    made = prepare_table(sheets, table_token(table), luck)
     jobs.append([made.token, made.sheets])
 print("\\n" + json.dumps(jobs))
 """
@@ -76,7 +78,7 @@ class Measured:
 
 
 Ask = Callable[[http.client.HTTPConnection], Iterator[int]]
-"""What a client does over his connection: the status of each answer, one by one."""
+"""What a client does over their connection: the status of each answer, one by one."""
 
 
 def measured(place: Installation, ask: Ask) -> Measured:
@@ -291,9 +293,15 @@ def run(place: Installation) -> dict[str, Any]:
             f"  connections while tables write: {statistics.median(counts):.0f}, most {max(counts)}"
         )
     return {
-        "benchmark": "scale", "shape": place.shape, "memory": held, "connections": max(counts, default=0),
-        **{what: [round(each.rate, 1), round(each.p95, 1), each.faults] for what, each in found.items()},
-    }  # fmt: skip
+        "benchmark": "scale",
+        "shape": place.shape,
+        "memory": held,
+        "connections": max(counts, default=0),
+        **{
+            what: [round(each.rate, 1), round(each.p95, 1), each.faults]
+            for what, each in found.items()
+        },
+    }
 
 
 def main() -> int:

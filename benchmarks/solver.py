@@ -17,17 +17,18 @@ import random
 import sys
 import time
 from collections.abc import Sequence
+from typing import Any, Final
 
+from scoring.engine.cardplay import card_play
 from scoring.engine.cards import NO_TRUMP, VALUES, cards_of, mask_of
 from scoring.engine.legality import LEADING, View, legal_mask, winners_over
 from scoring.engine.rulebook import resolve
-from scoring.engine.seating import card_play
 from scoring.engine.solve import BLIND_LIMIT, Position, solve
 
 BOUND = ("parlee", "boussac", "chaloupee", "coinchee", "belgian")
 """Rulebooks with duties to beat and ruff: the bar is theirs."""
 
-FREER = (
+FREER: Final[tuple[tuple[str, dict[str, object]], ...]] = (
     ("muette", {}),
     ("muette", {"muette_ruff": "ALWAYS"}),
     ("muette", {"muette_ruff": "OPPONENT_MASTER"}),
@@ -122,7 +123,7 @@ def spread(values: Sequence[float]) -> tuple[float, float, float]:
     return ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.95)], ordered[-1]
 
 
-def measure(key: str, options: dict[str, object], deals: int, seed: int) -> dict[str, object]:
+def measure(key: str, options: dict[str, object], deals: int, seed: int) -> dict[str, Any]:
     """Processor seconds and nodes of ``deals`` random deals of one rulebook."""
     rng = random.Random(f"{seed}/{key}/{sorted(options.items())}")
     seconds, nodes = [], []
@@ -142,7 +143,7 @@ def measure(key: str, options: dict[str, object], deals: int, seed: int) -> dict
     }
 
 
-def compare(key: str, endings: int, seed: int) -> dict[str, object]:
+def compare(key: str, endings: int, seed: int) -> dict[str, Any]:
     """The solver and the baseline on the same endings of :data:`ENDING` cards."""
     rng = random.Random(f"{seed}/{key}/endings")
     ours = plain = 0.0

@@ -1,4 +1,4 @@
-"""Wiring: settings from the environment, urls, Celery, the application server's door."""
+"""Wiring: settings from the environment, urls, Celery, the application server."""
 
 from .celery import app as celery_app
 

@@ -13,13 +13,13 @@ VENV = os.path.join(ROOT, ".venv")
 OLDEST = (3, 11)
 
 
-def stop(message):
+def stop(message: str) -> None:
     """End with one line on standard error."""
     sys.stderr.write(message + "\n")
     sys.exit(1)
 
 
-def build(requirements):
+def build(requirements: str) -> None:
     """Make .venv where it is missing and install the pinned requirements unless they are there."""
     if sys.version_info < OLDEST:
         stop(
@@ -46,9 +46,17 @@ def build(requirements):
         venv.EnvBuilder(with_pip=True, symlinks=True).create(VENV)
     print(f"Installing {requirements} (once) ...")
     command = [
-        python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-        "--no-input", "--require-hashes", "-r", path,
-    ]  # fmt: skip
+        python,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-input",
+        "--require-hashes",
+        "-r",
+        path,
+    ]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if result.returncode:
         log = os.path.join(VENV, "install.log")

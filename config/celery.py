@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import logging.config
 import os
 from typing import Any
 
 from celery import Celery, bootsteps
+from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("manille")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def log_as_the_service_does(**_given: Any) -> None:
+    """Write Celery's own lines in the format of the settings too, instead of Celery's."""
+    from django.conf import settings
+
+    logging.config.dictConfig(settings.LOGGING)
 
 
 class TakeUpLeftJobs(bootsteps.StartStopStep):
@@ -29,14 +38,19 @@ class TakeUpLeftJobs(bootsteps.StartStopStep):
 
     def start(self, worker: Any) -> None:
         """Start the timer."""
-        from config.backup_clock import look_after_backups
-        from config.privacy import erase_overdue
-        from ledger.jobs import on_tick, tick
+        # Applications are loaded by now; when Celery imports this module they are not.
+        from adjudication.services.incidents import follow_records
+        from adjudication.services.rulings import finalise_due
+        from ledger.jobs import tick
+        from operations.backup_clock import look_after_backups
+        from tournament.services.privacy import erase_overdue
+        from tournament.services.publication import publish_due
 
-        on_tick(erase_overdue)
-        on_tick(look_after_backups)
-
-        self.entry = worker.timer.call_repeatedly(self.seconds, tick)
+        self.entry = worker.timer.call_repeatedly(
+            self.seconds,
+            tick,
+            (publish_due, follow_records, finalise_due, erase_overdue, look_after_backups),
+        )
 
     def stop(self, worker: Any) -> None:
         """Stop the timer."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import HttpRequest
 
-from .looks import looks
+from accounts.views.looks import looks
 
 
 def site(request: HttpRequest) -> dict[str, object]:

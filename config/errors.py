@@ -18,9 +18,9 @@ from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from ledger.access import CAPABILITIES
-from ledger.errors import NotAllowed, NotHere, Refused
-from ledger.middleware import Middleware
+from accounts.access import CAPABILITIES
+from ledger.errors import Busy, NotAllowed, NotHere, Refused
+from ledger.middleware import GetResponse
 from ledger.requests import current_request_id
 from scoring.engine.errors import EngineError
 
@@ -56,11 +56,14 @@ def problem_json(error: Exception, context: dict[str, Any]) -> Response | None:
             more["params"] = _plain(error.params)
         return _problem(error.code, error.message, status.HTTP_400_BAD_REQUEST, error.field, **more)
     if isinstance(error, Refused):
-        return _problem(
+        refusal = _problem(
             error.code, str(error), error.status, error.field, **_plain(error.members())
         )
+        if isinstance(error, Busy):
+            refusal.headers["Retry-After"] = str(error.retry_after)
+        return refusal
     if isinstance(error, Http404):
-        return _problem("not_found", _("There is nothing at this address."), 404)
+        return _problem("not_found", _("Nothing was found at this address."), 404)
     if isinstance(error, PermissionDenied):
         return _problem("not_allowed", _("Your role does not allow this."), 403)
     if isinstance(error, ValidationError):
@@ -88,16 +91,20 @@ def _for_program(request: HttpRequest) -> bool:
 
 def _plain_problem(code: str, said: str, status_code: int) -> JsonResponse:
     body = {
-        "type": "about:blank", "title": HTTPStatus(status_code).phrase, "status": status_code,
-        "code": code, "detail": said, "field": "",
-    }  # fmt: skip
+        "type": "about:blank",
+        "title": HTTPStatus(status_code).phrase,
+        "status": status_code,
+        "code": code,
+        "detail": said,
+        "field": "",
+    }
     return JsonResponse(body, status=status_code, content_type="application/problem+json")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """No route or no such thing: a page for people, problem+json for programs."""
     if _for_program(request):
-        return _plain_problem("not_found", _("There is nothing at this address."), 404)
+        return _plain_problem("not_found", _("Nothing was found at this address."), 404)
     return defaults.page_not_found(request, exception)
 
 
@@ -121,8 +128,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The form came without its token: usually cookies are off or the page is very old."""
     said = _(
-        "The form was sent without its sign of origin. Go back, load the page again and send it once "
-        "more; your browser must allow cookies."
+        "The form could not be verified. Reload the page and send it again; your "
+        "browser must accept cookies."
     )
     if _for_program(request):
         return _plain_problem("csrf", said, 403)
@@ -145,26 +152,38 @@ def server_error(request: HttpRequest) -> HttpResponse:
         answer = HttpResponse(loader.get_template(f"{number}.html").render(named))
     else:
         said = (
-            _("The records cannot be reached just now. Nothing was written: send it again.")
+            _("The database is not available right now. Nothing was saved: please send it again.")
             if away
-            else _("The service failed at this step and has noted it.")
+            else _("Something went wrong on our side. It has been logged.")
         )
         answer = JsonResponse(
             {
-                "ok": False, "type": "about:blank", "title": HTTPStatus(number).phrase,
-                "status": number, "code": "unavailable" if away else "fault", "detail": said,
-                "message": said, "field": "", "request_id": current_request_id.get(),
+                "ok": False,
+                "type": "about:blank",
+                "title": HTTPStatus(number).phrase,
+                "status": number,
+                "code": "unavailable" if away else "fault",
+                "detail": said,
+                "message": said,
+                "field": "",
+                "request_id": current_request_id.get(),
             },
             content_type="application/problem+json",
-        )  # fmt: skip
+        )
     answer.status_code = number
     if away:
         answer["Retry-After"] = "5"
     return answer
 
 
-class RefusalPages(Middleware):
+class RefusalPages:
     """What a page's service says is not here or not allowed is a page, not a fault."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """The page of a refusal that no view caught; ``None`` for a fault."""

@@ -1,7 +1,8 @@
 """What is official: every table from which an event's results follow, and what of it is recorded.
 
-Left out are secrets (hashes of links), who holds the pen at this moment, and counters of pages.
-Free texts are kept as digests. Standings are not here: they follow from the rest.
+Left out are secrets (hashes of links), which phone writes at this moment, and counters of pages.
+Of free texts a digest is recorded. Standings are not here: they follow from the rest. ``reach`` says
+what of the event's public pages a row may change; where it is not said, that is everything.
 """
 
 from __future__ import annotations
@@ -15,15 +16,8 @@ from adjudication.models import (
     Ruling,
     RulingVersion,
 )
+from ledger.official import Reach
 from ledger.rows import official
-from scoring.models import (
-    DealVersion,
-    OfficialResult,
-    RefereeCall,
-    ScoringTable,
-    Sheet,
-    Signature,
-)
 from tournament.models import (
     Adjustment,
     Ban,
@@ -37,8 +31,14 @@ from tournament.models import (
     Seat,
     Stage,
     StageEntrant,
+)
+from tournament.tables.models import (
+    DealVersion,
+    OfficialResult,
+    RefereeCall,
+    Sheet,
+    Signature,
     Table,
-    TableGame,
 )
 
 
@@ -46,31 +46,31 @@ def declare() -> None:
     """Tell the ledger; the order is one in which rows can be inserted."""
     official(Event, "pk", without=("version", "frame_version", "sponsors"))
     official(Club, "event")
-    official(Entrant, "event", without=("link_hash", "link_epoch"), digested=("family",))
+    official(Entrant, "event", without=("link_hash", "link_epoch"), digested=("family", "category"))
     official(Ban, "event")
     official(Stage, "event")
     official(StageEntrant, "stage__event")
     official(Round, "stage__event")
-    official(Draw, "round__stage__event")
+    official(Draw, "round__stage__event", reach=Reach.TABLE)
     official(
-        ScoringTable, "scope",
-        without=("token_hash", "writer", "writer_since", "writer_epoch", "last_activity_at"),
-    )  # fmt: skip
-    official(Table, "round__stage__event", digested=("decided_reason",))
+        Table,
+        "scope",
+        without=("token_hash", "writer", "writer_since", "writer_epoch"),
+        digested=("decided_reason",),
+    )
     official(Seat, "round__stage__event")
     official(Bye, "round__stage__event")
-    official(Sheet, "scope")
-    official(TableGame, "table__round__stage__event")
-    official(DealVersion, "sheet__scope", digested=("reason",))
-    official(Signature, "sheet__scope")
-    official(OfficialResult, "sheet__scope", digested=("reason",))
-    official(RefereeCall, "table__scope", digested=("reason",))
+    official(Sheet, "scope", reach=Reach.TABLE)
+    official(DealVersion, "sheet__scope", digested=("reason",), reach=Reach.TABLE)
+    official(Signature, "sheet__scope", reach=Reach.TABLE)
+    official(OfficialResult, "sheet__scope", digested=("reason",), reach=Reach.RESULTS)
+    official(RefereeCall, "table__scope", digested=("reason",), reach=Reach.TABLE)
     official(Lot, "stage__event")
     official(Adjustment, "event", digested=("reason", "annulled_reason"))
-    official(PenalCode, "event", digested=("reason",))
-    official(Incident, "event", digested=("told", "closed_reason"))
+    official(PenalCode, "event", digested=("reason",), reach=Reach.TABLE)
+    official(Incident, "event", digested=("told", "closed_reason"), reach=Reach.TABLE)
     official(Ruling, "event")
     official(RulingVersion, "ruling__event", digested=("reason",))
-    official(Confirmation, "event", digested=("reason", "answer"))
+    official(Confirmation, "event", digested=("reason", "answer"), reach=Reach.TABLE)
     official(Appeal, "ruling__event", digested=("grounds", "decision"))
-    official(RuledDeal, "sheet__scope")
+    official(RuledDeal, "sheet__scope", reach=Reach.TABLE)

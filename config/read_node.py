@@ -1,7 +1,7 @@
 """A node that only shows: the public's pages from a replica, so that they never slow the entry.
 
 With ``READ_ONLY_NODE`` a web process answers the public addresses of events, health and metrics;
-whatever else is asked of it, and whatever would write, is refused in words that say where it
+anything else, and all that would write, is refused in words that say where it
 belongs. Its database connections are read-only, so that this does not hang on these rules.
 """
 
@@ -11,34 +11,42 @@ import re
 from typing import Final
 
 from django.conf import settings
-from django.http import HttpRequest, JsonResponse
+from django.core.exceptions import MiddlewareNotUsed
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
-from ledger.middleware import Middleware, Passing
+from ledger.middleware import GetResponse
 
-_SHOWN: Final = re.compile(r"/(?:e/[-\w]+/|health/|metrics/$|static/)")
+_SHOWN: Final = re.compile(r"/(?:e/[-\w]+/|health/|metrics/$|robots\.txt$|static/)")
 _READS: Final = ("GET", "HEAD", "OPTIONS")
 
 
 def refusal(request: HttpRequest) -> JsonResponse | None:
-    """Why this node does not answer, or ``None`` where it does; on other nodes always ``None``."""
-    if not settings.READ_ONLY_NODE:
-        return None
+    """Why this node does not answer, or ``None`` where it does."""
     if request.method in _READS and _SHOWN.match(request.path_info):
         return None
     detail = _("This server only shows public pages. Everything else is done at the main address.")
     return JsonResponse(
         {
-            "type": "about:blank", "title": "Misdirected Request", "status": 421,
-            "code": "read_only_node", "detail": detail, "field": "",
+            "type": "about:blank",
+            "title": "Misdirected Request",
+            "status": 421,
+            "code": "read_only_node",
+            "detail": detail,
+            "field": "",
         },
-        status=421, content_type="application/problem+json",
-    )  # fmt: skip
+        status=421,
+        content_type="application/problem+json",
+    )
 
 
-class OnlyShows(Middleware):
-    """Before all that looks at sessions or records."""
+class OnlyShows:
+    """Before all that looks at sessions or records; on other nodes there is no such step."""
 
-    def passing(self, request: HttpRequest) -> Passing:
-        """Whatever this node does not answer is refused here."""
-        return refusal(request) or (yield)
+    def __init__(self, get_response: GetResponse) -> None:
+        if not settings.READ_ONLY_NODE:
+            raise MiddlewareNotUsed
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return refusal(request) or self.get_response(request)

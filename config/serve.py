@@ -21,9 +21,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 
 ANY_ADDRESS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (compared, not bound)
-"""Where a server that listens on every address is asked from the same machine."""
+"""Where a server that listens on every address is reached from the same machine."""
 SLOW_START: Final = 200.0
-"""Seconds after which the operator is told that the service does not answer yet."""
+"""Seconds after which the operator is warned that the service does not answer yet."""
 INTERVAL: Final = 0.2
 
 
@@ -57,7 +57,7 @@ def is_local(name: str) -> bool:
 
 
 def served_name(host: str, allowed: Sequence[str]) -> str:
-    """A name by which a service bound to ``host`` is asked and which it answers (``ALLOWED_HOSTS``).
+    """A name by which a service bound to ``host`` is reached and answers to (``ALLOWED_HOSTS``).
 
     >>> served_name("0.0.0.0", ["localhost", "192.168.1.10"])
     '192.168.1.10'
@@ -96,8 +96,8 @@ def run(host: str, port: int, *, demo: bool) -> None:
     """Run web and worker until SIGINT or SIGTERM."""
     from django.conf import settings
 
-    from config.greeting import greeting
-    from config.supervisor import Supervisor, web_part, worker_part
+    from operations.greeting import greeting
+    from operations.supervisor import Supervisor, web_part, worker_part
 
     web = [
         web_part(number + 1, host, port)
@@ -118,7 +118,7 @@ def run(host: str, port: int, *, demo: bool) -> None:
     if host in ANY_ADDRESS and not is_local(name):
         # What is printed leads phones to the address that the hall uses, wherever it is printed from.
         os.environ.setdefault("PUBLIC_URL", f"http://{name}:{port}")
-    started, ready, told = time.monotonic(), False, False
+    started, ready, warned = time.monotonic(), False, False
     try:
         while not stopping:
             supervisor.check()
@@ -127,8 +127,8 @@ def run(host: str, port: int, *, demo: bool) -> None:
                 if not why_not:
                     ready = True
                     welcome(greeting(f"http://{name}:{port}", demo=demo), host, name)
-                elif not told and time.monotonic() - started > SLOW_START:
-                    told = True
+                elif not warned and time.monotonic() - started > SLOW_START:
+                    warned = True
                     console(f"The service is not ready yet: {why_not}")
             time.sleep(INTERVAL)
     finally:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import environ
-from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from . import logs
+from operations import logs
+
 from .environment import BASE_DIR, read
 
 MODE = read("MANILLE_MODE")
@@ -28,7 +28,7 @@ VAR_DIR = Path(read("MANILLE_VAR"))
 
 
 def _kept_secret() -> str:
-    """The embedded installation's own signing key, made at the first start."""
+    """The embedded installation's own signing key, created at the first start."""
     path = VAR_DIR / "secret.key"
     if not path.exists():
         VAR_DIR.mkdir(parents=True, exist_ok=True)
@@ -84,27 +84,28 @@ INSTALLED_APPS = [
     "django_otp",
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
-    "csp",
     "rest_framework",
     "drf_spectacular",
     "ledger",
-    "scoring",
+    "accounts",
     "tournament",
+    "tournament.tables",
     "adjudication",
+    "operations",
     "config",
 ]
 
 MIDDLEWARE = [
     "ledger.middleware.RequestContext",
-    "config.metrics.Timing",
+    "operations.metrics.Timing",
+    "operations.robots.NoIndex",
     "config.read_node.OnlyShows",
-    "tournament.front.Front",
-    "config.one_thread.OneThread",
     "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "ledger.middleware.ContentSecurityPolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "ledger.middleware.Language",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -115,7 +116,7 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "config.urls"
-ASGI_APPLICATION = "config.asgi.application"
+WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [
     {
@@ -129,7 +130,11 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "config.context.site",
             ],
-            "builtins": ["django.templatetags.i18n", "django.templatetags.static"],
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.static",
+                "tournament.templatetags.rounds",
+            ],
         },
     }
 ]
@@ -172,7 +177,7 @@ def _database(url: str) -> dict[str, Any]:
 
 
 DATABASES = {"default": _database(_database_url)}
-DATABASE_ROUTERS = ["config.routing.Router"]
+DATABASE_ROUTERS = ["operations.routing.Router"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 EMBEDDED_DATABASE = "sqlite" in str(DATABASES["default"]["ENGINE"])
 
@@ -181,7 +186,11 @@ CACHES = {
         {
             **environ.Env.cache_url_config(read("CACHE_URL")),
             "BACKEND": "config.cache.PatientRedis",
-            "OPTIONS": {"socket_connect_timeout": 1, "socket_timeout": 2},
+            "OPTIONS": {
+                "serializer": "config.cache.PlainValues",
+                "socket_connect_timeout": 1,
+                "socket_timeout": 2,
+            },
         }
         if read("CACHE_URL")
         else {
@@ -214,6 +223,8 @@ else:
     }
 # The Job row is the truth: messages carry an id, may be lost or doubled, and return nothing.
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -268,11 +279,14 @@ TIME_ZONE = "Europe/Brussels"
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+# Any other name than a hashed one is requested again: an upgrade may have changed the file.
+WHITENOISE_MAX_AGE = 0
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 MEDIA_ROOT = VAR_DIR / "files"
 MEDIA_URL = ""
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "config.files.HashedNames"},
+    "staticfiles": {"BACKEND": "config.static.StaticFiles"},
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
@@ -301,32 +315,32 @@ X_FRAME_OPTIONS = "DENY"
 if read("TRUST_PROXY"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 TRUST_PROXY = read("TRUST_PROXY")
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF, "data:"],
-        "font-src": [SELF],
-        "connect-src": [SELF],
-        "manifest-src": [SELF],
-        "worker-src": [SELF],
-        "form-action": [SELF],
-        "base-uri": [NONE],
-        "frame-ancestors": [NONE],
-    }
-}
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
 
 # API ------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "ledger.api.BearerToken",
+        "accounts.api.BearerToken",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["ledger.api.Declared"],
+    "DEFAULT_PERMISSION_CLASSES": ["tournament.access.Declared"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["ledger.api.BoundedJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["accounts.api.BoundedJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "config.errors.problem_json",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -337,10 +351,13 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1.0.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {"StandingsStateEnum": "tournament.models.StandingsState"},
+    "ENUM_NAME_OVERRIDES": {
+        "StandingsStateEnum": "tournament.models.StandingsState",
+        "EventProtocolEnum": "tournament.tables.models.Protocol",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.openapi.describe_refusals",
+        "operations.openapi.describe_refusals",
     ],
 }
 

@@ -6,8 +6,12 @@ audit chain holds stays valid when a person is erased.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+
+ELSEWHERE = "elsewhere-"
+"""How an actor of the service begins that was staff of another installation."""
 
 
 class ActorKind(StrEnum):
@@ -21,7 +25,7 @@ class ActorKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """An actor as the ledger knows him: ``kind`` and ``id`` (a primary key as text)."""
+    """An actor as the ledger knows them: ``kind`` and ``id`` (a primary key as text)."""
 
     kind: ActorKind
     id: str
@@ -38,13 +42,31 @@ class Actor:
 
     @classmethod
     def player(cls, entrant_id: object) -> Actor:
-        """A player by the personal link on his badge."""
+        """A player by the personal link on their badge."""
         return cls(ActorKind.PLAYER, str(entrant_id))
 
     @classmethod
     def system(cls, name: str = "service") -> Actor:
         """The service itself: a job, a command, a deadline."""
         return cls(ActorKind.SYSTEM, name)
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether it is a member of staff, here or where an archive was made."""
+        elsewhere = self.kind == ActorKind.SYSTEM and self.id.startswith(ELSEWHERE)
+        return elsewhere or self.kind == ActorKind.USER
+
+    def taken_up(self, entrants: Mapping[str, object]) -> Actor:
+        """The actor of an archive as known here: its staff are nobody's account of this place.
+
+        ``entrants``: key of an entrant in the archive → the one it has here.
+        """
+        if self.kind == ActorKind.USER:
+            return Actor.system(f"{ELSEWHERE}{self.id}")
+        if self.kind == ActorKind.PLAYER:
+            # A person who is no longer among the players is a player all the same.
+            return Actor.player(entrants.get(self.id, 0))
+        return self
 
     def __str__(self) -> str:
         return f"{self.kind}:{self.id}"

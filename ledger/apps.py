@@ -7,9 +7,3 @@ class LedgerConfig(AppConfig):
     """What every room writes to and none may rewrite."""
 
     name = "ledger"
-
-    def ready(self) -> None:
-        """Let transactions end with the record of the rows they wrote."""
-        from . import rows
-
-        rows.install()

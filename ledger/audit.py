@@ -15,14 +15,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from django.db import models, transaction
+from django.db import models
 from django.utils import timezone
 
-from . import rows
 from .actors import Actor
 from .canonical import canonical_json
+from .change import lock, require_change, rows_hash
 from .models import AuditEntry, AuditHead, AuditRows
 from .requests import current_request_id
+from .rows import event_of
 
 
 def _plain(value: Any) -> Any:
@@ -48,37 +49,31 @@ def entry_hash(entry: AuditEntry) -> str:
     return hashlib.sha256(canonical_json(content).encode()).hexdigest()
 
 
-def lock(scope: uuid.UUID) -> AuditHead:
-    """The head of the chain of ``scope``, locked until the end of the transaction.
-
-    Everything that writes to the scope passes here one at a time. Rows that others lock before they
-    write (docs/architecture.md, "Lock order") are locked before this is.
-    """
-    found: AuditHead = rows.locked_head(scope)
-    return found
-
-
 def append(
-    *,
-    scope: uuid.UUID,
-    actor: Actor,
-    verb: str,
     subject: models.Model,
+    verb: str,
+    actor: Actor,
+    *,
+    scope: uuid.UUID | None = None,
     before: Any = None,
     after: Any = None,
     at: datetime | None = None,
 ) -> AuditEntry:
-    """Append one entry to the chain of ``scope``, in the transaction of the change itself.
+    """Append one entry to a chain, in the change that is open.
 
-    ``before`` and ``after`` are JSON values that hold ids, never names. Raises
-    ``TransactionManagementError`` outside a transaction: an audit entry of a change that was
-    rolled back, or a change without its entry, must not exist.
+    Args:
+        subject: the row that the verb is about.
+        verb: what was done, as ``object.done``.
+        actor: who did it.
+        scope: the chain; where it is left out, that of the event of ``subject``, an official row.
+        before: JSON value that holds ids, never names; ``after`` likewise.
+
+    Raises:
+        OutsideChange: where none is open; an audit entry of a change that was rolled back, or a
+            change without its entry, must not exist.
     """
-    connection = transaction.get_connection()
-    if not connection.in_atomic_block:
-        raise transaction.TransactionManagementError(
-            "an audit entry is written in the transaction of the change it records"
-        )
+    opened = require_change(verb)
+    scope = scope or event_of(subject)
     head = lock(scope)
     entry = AuditEntry(
         scope=scope,
@@ -96,8 +91,7 @@ def append(
     entry.hash = entry_hash(entry)
     entry.save(force_insert=True)
     head.sequence, head.hash = entry.sequence, entry.hash
-    head.save(update_fields=["sequence", "hash"])
-    rows.appended(scope, entry.sequence)
+    opened.entries.append((scope, entry.sequence))
     return entry
 
 
@@ -122,6 +116,8 @@ def breaks(scope: uuid.UUID) -> Iterator[Break]:
             yield Break(scope, entry.sequence, "was changed after it was written")
         previous, expected = entry.hash, entry.sequence + 1
     head = AuditHead.objects.filter(scope=scope).first()
+    if head is None and expected > 1:
+        yield Break(scope, expected, "the head of the chain is missing")
     if head is not None and (head.sequence, head.hash) != (expected - 1, previous):
         yield Break(scope, expected, "entries are missing at the end")
     yield from _row_breaks(scope, head)
@@ -130,14 +126,14 @@ def breaks(scope: uuid.UUID) -> Iterator[Break]:
 def _row_breaks(scope: uuid.UUID, head: AuditHead | None) -> Iterator[Break]:
     """Every place where the chain of the rows written does not hold."""
     previous, expected = "", 1
-    for kept in AuditRows.objects.filter(scope=scope).order_by("sequence").iterator(200):
-        where = f"rows {kept.sequence}, beside this entry:"
-        if kept.sequence != expected:
-            yield Break(scope, kept.entry, f"{where} rows {expected} are missing")
-        if kept.previous_hash != previous:
-            yield Break(scope, kept.entry, f"{where} do not follow from those before")
-        if kept.hash != rows.rows_hash(kept):
-            yield Break(scope, kept.entry, f"{where} were changed after they were written")
-        previous, expected = kept.hash, kept.sequence + 1
+    for stored in AuditRows.objects.filter(scope=scope).order_by("sequence").iterator(200):
+        where = f"rows {stored.sequence}, beside this entry:"
+        if stored.sequence != expected:
+            yield Break(scope, stored.entry, f"{where} rows {expected} are missing")
+        if stored.previous_hash != previous:
+            yield Break(scope, stored.entry, f"{where} do not follow from those before")
+        if stored.hash != rows_hash(stored):
+            yield Break(scope, stored.entry, f"{where} were changed after they were written")
+        previous, expected = stored.hash, stored.sequence + 1
     if head is not None and (head.rows_sequence, head.rows_hash) != (expected - 1, previous):
         yield Break(scope, head.sequence, "rows are missing at the end")

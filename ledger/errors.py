@@ -1,4 +1,4 @@
-"""What a service says when it will not do what was asked.
+"""The refusals of services.
 
 A refusal is for people: a stable code for programs, a translated sentence that says what to do,
 the field it is about, and the HTTP status it maps to. Anything else that a service raises is a
@@ -49,6 +49,13 @@ class NotHere(Refused):
     """There is no such thing."""
 
     status = 404
+
+
+class Busy(Refused):
+    """No room for it just now; the same may be sent again after ``retry_after`` seconds."""
+
+    status = 503
+    retry_after = 2
 
 
 class TooMany(Refused):

@@ -1,7 +1,7 @@
 """Requests that may be sent twice have their effect once.
 
 A phone in a hall with bad Wi-Fi cannot know whether its request arrived; it sends it again with
-the same key. The first answer is kept in the transaction of the effect, and given again.
+the same key. The first answer is stored in the transaction of the effect, and returned again.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from django.db import transaction
-
-from .audit import canonical_json
+from .canonical import canonical_json
+from .change import require_change
 from .models import IdempotencyKey
 
 
@@ -24,20 +23,20 @@ class KeyReused(Exception):
 def once(
     *, scope: uuid.UUID, key: str, request: object, effect: Callable[[], dict[str, Any]]
 ) -> tuple[dict[str, Any], bool]:
-    """The answer of ``effect()``, computed at most once for ``key`` in ``scope``.
+    """The answer of ``effect()``, computed at most once for ``key`` in ``scope``, in the open change.
 
-    Returns ``(answer, repeated)``. ``request`` is what the caller asked for: the same key with
+    Returns ``(answer, repeated)``. ``request`` is what the caller sent: the same key with
     another request raises :class:`KeyReused`. Two senders at once: the second waits for the
     first's transaction and gets its answer, or, on a unique violation, is rolled back by the
     database and may simply try again.
     """
+    require_change("an answer that is given once")
     fingerprint = hashlib.sha256(canonical_json(request).encode()).hexdigest()
-    with transaction.atomic():
-        known = IdempotencyKey.objects.filter(scope=scope, key=key).first()
-        if known is not None:
-            if known.fingerprint != fingerprint:
-                raise KeyReused(key)
-            return known.answer, True
-        answer = effect()
-        IdempotencyKey.objects.create(scope=scope, key=key, fingerprint=fingerprint, answer=answer)
-        return answer, False
+    known = IdempotencyKey.objects.filter(scope=scope, key=key).first()
+    if known is not None:
+        if known.fingerprint != fingerprint:
+            raise KeyReused(key)
+        return known.answer, True
+    answer = effect()
+    IdempotencyKey.objects.create(scope=scope, key=key, fingerprint=fingerprint, answer=answer)
+    return answer, False

@@ -21,12 +21,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
+from celery import shared_task
 from django.conf import settings
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from .actors import Actor
+from .change import change
 from .models import Job, JobState
 from .requests import current_request_id
 
@@ -35,7 +37,7 @@ MAX_ATTEMPTS = 5
 
 
 class JobFailed(Exception):
-    """A failure that the person who asked for the job can understand and mend."""
+    """A failure that the person who requested the job can understand and mend."""
 
 
 class ClaimLost(Exception):
@@ -61,8 +63,8 @@ class Run:
 
     @contextmanager
     def effect(self) -> Iterator[dict[str, Any]]:
-        """The transaction in which the job has its effect; fill the dict that it yields: the result."""
-        with transaction.atomic():
+        """The change in which the job has its effect; fill the dict that it yields: the result."""
+        with change():
             job = Job.objects.select_for_update().get(pk=self.job.pk)
             if job.claim != self.claim or job.state != JobState.RUNNING:
                 raise ClaimLost(str(job.pk))
@@ -120,25 +122,14 @@ def enqueue(
 
 
 def send(job_id: uuid.UUID) -> None:
-    """Put the job's id into the queue; a failure is logged, the timer sends it again."""
-    from .tasks import run_job
+    """Put the ids of the job and of this request into the queue.
 
-    try:
-        run_job.delay(str(job_id))
-    except (OSError, run_job.OperationalError) as error:
-        log.warning("queue_unreachable", job_id=str(job_id), error=str(error))
-
-
-_on_tick: list[Callable[[], object]] = []
-
-
-def on_tick(act: Callable[[], object]) -> Callable[[], object]:
-    """Register what the workers' timer does every few seconds: start the jobs that are due.
-
-    Every worker calls it, so it may only ask for jobs (under a key) or do what is safe twice.
+    A failure is logged, the timer sends it again.
     """
-    _on_tick.append(act)
-    return act
+    try:
+        work_on.delay(str(job_id), current_request_id.get())
+    except (OSError, work_on.OperationalError) as error:
+        log.warning("queue_unreachable", job_id=str(job_id), error=str(error))
 
 
 def _give_back() -> None:
@@ -147,9 +138,14 @@ def _give_back() -> None:
         connection.close_if_unusable_or_obsolete()
 
 
-def tick() -> None:
-    """What every worker does at start and every few seconds; an unreachable database waits."""
-    for act in (resend_waiting, *_on_tick):
+def tick(*acts: Callable[[], object]) -> None:
+    """Do what every worker does at start and every few seconds; an unreachable database waits.
+
+    Args:
+        acts: what is done besides sending waiting jobs. Every worker does it, so it may only ask
+            for jobs (under a key) or do what is safe twice.
+    """
+    for act in (resend_waiting, *acts):
         try:
             act()
         except DatabaseError as error:
@@ -234,13 +230,28 @@ def _fail(run: Run, reason: str) -> None:
     )
 
 
-def work_on(job_id: str) -> None:
-    """Do the job, if it is there to be done; called by the queue's worker."""
+@shared_task(name="ledger.run_job")
+def work_on(job_id: str, asked_by: str = "") -> None:
+    """Do the job ``job_id`` (a UUID as text), if it is there to be done: the queue's one task.
+
+    Its log lines bear the id of the request that asked for it; a job that was sent again, its own.
+    """
     run = _claim(job_id)
     if run is None:
         return
-    token = current_request_id.set(f"job-{run.job.pk.hex[:12]}")
-    structlog.contextvars.bind_contextvars(job_id=str(run.job.pk), job_kind=run.job.kind)
+    own = f"job-{run.job.pk.hex[:12]}"
+    token = current_request_id.set(own)
+    try:
+        with structlog.contextvars.bound_contextvars(
+            job_id=str(run.job.pk), job_kind=run.job.kind, request_id=asked_by or own
+        ):
+            _do(run)
+    finally:
+        current_request_id.reset(token)
+
+
+def _do(run: Run) -> None:
+    """Do the work of a job that is held, and say how it ended."""
     try:
         if run.job.attempt > MAX_ATTEMPTS:
             _fail(run, f"given up after {MAX_ATTEMPTS} attempts that ended without a word")
@@ -257,6 +268,3 @@ def work_on(job_id: str) -> None:
         _fail(run, f"{type(error).__name__}: {error}")
         log.exception("job_broke")
         raise
-    finally:
-        current_request_id.reset(token)
-        structlog.contextvars.unbind_contextvars("job_id", "job_kind")

@@ -6,127 +6,18 @@
 * :class:`AuditRows`: the official rows that each transaction wrote, in a chain of their own.
 * :class:`Job`: a piece of long work and how far it is; the queue's messages carry only its id.
 * :class:`IdempotencyKey`: what a request that may be sent twice was answered the first time.
-* :class:`User`, :class:`RoleGrant`: members of staff and what they are in which event.
-* :class:`ApiToken`: what a program shows instead of a password; only its hash is kept.
 """
 
 from __future__ import annotations
 
 import uuid
-from typing import Any, ClassVar
 
-from django.contrib.auth.models import AbstractUser
-from django.contrib.auth.models import UserManager as DjangoUserManager
-from django.db import models, transaction
+from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 ORGANISATION = uuid.UUID(int=0)
 """The scope of what belongs to no single event."""
-
-
-class UserManager(DjangoUserManager["User"]):
-    """Django's manager, whose superuser is an administrator: the roles decide, not the flag."""
-
-    use_in_migrations = False
-
-    def create_superuser(
-        self,
-        username: str,
-        email: str | None = None,
-        password: str | None = None,
-        **extra_fields: Any,
-    ) -> User:
-        """Make the account and give it the administrator's role (``manage.py createsuperuser``)."""
-        from .actors import Actor
-        from .staff import grant_role  # which imports these models
-
-        with transaction.atomic(using=self.db):
-            user = super().create_superuser(username, email, password, **extra_fields)
-            grant_role(
-                user_id=user.pk,
-                role=Role.ADMIN,
-                scope=ORGANISATION,
-                actor=Actor.system("createsuperuser"),
-            )
-        return user
-
-
-class User(AbstractUser):
-    """A member of staff. Players and tables need no account.
-
-    ``password_given``: somebody else made the password, so it is changed at the next sign-in.
-    ``second_step``: a confirmed authenticator asks for a code at every sign-in.
-    """
-
-    password_given = models.BooleanField(default=False, db_default=False)
-    second_step = models.BooleanField(default=False, db_default=False)
-
-    objects: ClassVar[UserManager] = UserManager()
-
-    class Meta(AbstractUser.Meta):
-        swappable = "AUTH_USER_MODEL"
-
-
-class Role(models.TextChoices):
-    """What a member of staff may be, in one event or in the whole organisation."""
-
-    ADMIN = "admin", _("organisation administrator")
-    DIRECTOR = "director", _("director")
-    CHIEF_REFEREE = "chief_referee", _("chief referee")
-    REFEREE = "referee", _("referee")
-    APPEALS = "appeals", _("appeals member")
-    SCOREKEEPER = "scorekeeper", _("scorekeeper")
-    READER = "reader", _("read-only")
-
-
-class RoleGrant(models.Model):
-    """One role of one user in one scope; the administrator's scope is the organisation."""
-
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="role_grants")
-    scope = models.UUIDField(db_index=True)
-    role = models.CharField(max_length=20, choices=Role.choices)
-    granted_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["user", "scope", "role"], name="role_granted_once"),
-            models.CheckConstraint(
-                condition=~Q(role="admin") | Q(scope=ORGANISATION),
-                name="administrator_of_the_organisation_only",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user_id} {self.role} {self.scope}"
-
-
-class ApiToken(models.Model):
-    """A program's key for the API: its owner's roles at most, in one event or in all of his.
-
-    Kept as a hash only. ``scope`` is an event's id, or the nil id for every event of the owner;
-    ``may_write`` is false for one that only reads.
-    """
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
-    name = models.CharField(max_length=60)
-    hash = models.CharField(max_length=64, unique=True)
-    scope = models.UUIDField(default=ORGANISATION)
-    may_write = models.BooleanField(default=False)
-    created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField()
-    revoked_at = models.DateTimeField(null=True)
-    used_at = models.DateTimeField(null=True)
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(condition=~Q(hash=""), name="api_token_has_a_hash"),
-        ]
-        ordering = ["-created_at"]
-
-    def __str__(self) -> str:
-        return str(self.pk)
 
 
 class AuditHead(models.Model):

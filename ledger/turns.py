@@ -1,7 +1,7 @@
 """Derived work done by one while the others wait, without holding up anybody who writes.
 
 Computing what follows from the records takes a tenth of a second; inside a transaction of SQLite
-that would be a tenth of a second in which no table can sign. So whoever computes takes a turn that
+that would be a tenth of a second in which no table can sign. So anyone who computes takes a turn that
 has nothing to do with the records' locks, reads from a snapshot, and writes in a short transaction
 of its own.
 """

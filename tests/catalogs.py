@@ -6,13 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from django.template import engines
-from django.template.base import Node, NodeList
+from django.template.base import NodeList
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("adjudication", "config", "ledger", "scoring", "tournament")
+ROOMS = ("accounts", "adjudication", "config", "ledger", "operations", "scoring", "tournament")
 TRANSLATED = ("fr", "nl")
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|(?<!\{)\{\w+\}")
 LINE = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d+)\])?) ?(".*")')
@@ -71,8 +72,17 @@ def catalog(language: str) -> list[Entry]:
     return read(ROOT / "locale" / language / "LC_MESSAGES" / "django.po")
 
 
-CALLS = {"gettext": 0, "gettext_lazy": 0, "gettext_noop": 0, "ngettext": 0, "ngettext_lazy": 0,
-         "pgettext": 1, "pgettext_lazy": 1, "npgettext": 1, "npgettext_lazy": 1}  # fmt: skip
+CALLS = {
+    "gettext": 0,
+    "gettext_lazy": 0,
+    "gettext_noop": 0,
+    "ngettext": 0,
+    "ngettext_lazy": 0,
+    "pgettext": 1,
+    "pgettext_lazy": 1,
+    "npgettext": 1,
+    "npgettext_lazy": 1,
+}
 
 
 def texts_of_code() -> Iterator[tuple[str, Text]]:
@@ -83,7 +93,8 @@ def texts_of_code() -> Iterator[tuple[str, Text]]:
             names = {
                 alias.asname or alias.name: alias.name
                 for node in ast.walk(tree)
-                if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
+                if isinstance(node, ast.ImportFrom)
+                and node.module in ("django.utils.translation", "scoring.texts")
                 for alias in node.names
                 if alias.name in CALLS
             }
@@ -104,7 +115,7 @@ def texts_of_templates() -> Iterator[tuple[str, Text]]:
     for path in sorted((ROOT / "templates").rglob("*.html")):
         name = str(path.relative_to(ROOT / "templates"))
         template = engines["django"].get_template(name).template  # type: ignore[attr-defined]
-        nodes: list[Node] = template.nodelist.get_nodes_by_type(TranslateNode)
+        nodes: list[Any] = template.nodelist.get_nodes_by_type(TranslateNode)
         for node in nodes:
             literal = node.filter_expression.var
             if isinstance(literal, str):

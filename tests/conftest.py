@@ -26,6 +26,27 @@ settings.load_profile("untimed")
 MUST_NOT_SKIP = bool(os.environ.get("TEST_MUST_NOT_SKIP"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --database-only."""
+    parser.addoption(
+        "--database-only", action="store_true", help="run only the tests that use the database"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A second pass on another database has nothing to say of a test that asks none."""
+    if not config.getoption("--database-only"):
+        return
+    asking = {"db", "transactional_db"}
+    used = [
+        item
+        for item in items
+        if item.get_closest_marker("django_db") or asking & set(getattr(item, "fixturenames", ()))
+    ]
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(used)])
+    items[:] = used
+
+
 def missing(what: str, how: str) -> None:
     """Skip for want of a server or program; a failure where the environment promises them all."""
     message = f"{what} is not here: {how}"
@@ -69,8 +90,8 @@ def _without_triggers(flush: Any) -> Any:
     return teardown
 
 
-TransactionTestCase._fixture_teardown = _without_triggers(  # type: ignore[method-assign]
-    TransactionTestCase._fixture_teardown
+TransactionTestCase._fixture_teardown = _without_triggers(  # type: ignore[attr-defined]
+    TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]  # unknown to the stubs
 )
 
 
@@ -84,9 +105,17 @@ def pytest_runtest_call() -> Generator[None, Any, Any]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> None:
+    """The people of tests need no slow hash; a test of the hash itself sets its own."""
+    django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _static_files(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Pages name static files by their content, so they are collected first, as at every start."""
     django_settings.STATIC_ROOT = tmp_path_factory.mktemp("static")
+    # Every test client builds the middlewares: a file is looked up when it is asked for, not then.
+    django_settings.WHITENOISE_AUTOREFRESH = True
     call_command("collectstatic", interactive=False, verbosity=0)
 
 

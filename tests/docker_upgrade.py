@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import shutil
 import subprocess
@@ -33,11 +34,17 @@ class Stack:
         self.port = free_port()
         name = f"manille-test-{uuid.uuid4().hex[:8]}"
         settings = {
-            "SECRET_KEY": "only-for-this-test-" * 4, "POSTGRES_PASSWORD": "abcdef0123456789",
-            "ALLOWED_HOSTS": "hall.example,localhost", "HTTPS": "false", "PORT": str(self.port),
-            "PUBLIC_NODE": "public:8000", "RETENTION_DAYS": "400", "WORKER_PROCESSES": "1",
+            "SECRET_KEY": "only-for-this-test-" * 4,
+            "POSTGRES_PASSWORD": "abcdef0123456789",
+            "REDIS_PASSWORD": "0123456789abcdef",
+            "ALLOWED_HOSTS": "hall.example,localhost",
+            "HTTPS": "false",
+            "PORT": str(self.port),
+            "PUBLIC_NODE": "public:8000",
+            "RETENTION_DAYS": "400",
+            "WORKER_PROCESSES": "1",
             "SECOND_STEP_ROLES": "admin",
-        }  # fmt: skip
+        }
         file = folder / "env"
         file.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
         self.environment = {
@@ -57,9 +64,14 @@ class Stack:
     def compose(self, *words: str) -> str:
         """``docker compose`` with the public node."""
         return self.run(
-            "docker", "compose", "--env-file", self.environment["ENV_FILE"], "--profile", "public",
+            "docker",
+            "compose",
+            "--env-file",
+            self.environment["ENV_FILE"],
+            "--profile",
+            "public",
             *words,
-        )  # fmt: skip
+        )
 
     def containers(self, service: str) -> list[str]:
         """The running containers of a service."""
@@ -102,13 +114,35 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 def page(stack: Stack) -> str:
     """The address of an event's standings."""
     stack.compose(
-        "exec", "-T", "web", "python", "manage.py", "load", "--url", "http://localhost:8000",
-        "--players", "8", "--rounds", "1", "--deals", "1", "--phones", "1",
-    )  # fmt: skip
+        "exec",
+        "-T",
+        "web",
+        "python",
+        "manage.py",
+        "load",
+        "--url",
+        "http://localhost:8000",
+        "--players",
+        "8",
+        "--rounds",
+        "1",
+        "--deals",
+        "1",
+        "--phones",
+        "1",
+    )
     slug = stack.compose(
-        "exec", "-T", "database", "psql", "-U", "manille", "-d", "manille", "-Atc",
+        "exec",
+        "-T",
+        "database",
+        "psql",
+        "-U",
+        "manille",
+        "-d",
+        "manille",
+        "-Atc",
         "SELECT slug FROM tournament_event",
-    )  # fmt: skip
+    )
     return f"/e/{slug.strip()}/standings/"
 
 
@@ -122,6 +156,33 @@ def test_settings_arrive(stack: Stack) -> None:
         assert given["RETENTION_DAYS"] == "400"
         assert given["SECOND_STEP_ROLES"] == "admin"
         assert set(VARIABLES) <= set(given)
+
+
+def test_no_container_has_a_root_to_write_to_or_a_capability_to_spare(stack: Stack) -> None:
+    for service in ("web", "worker", "public", "backup", "database", "redis", "nginx"):
+        with pytest.raises(AssertionError, match="Read-only"):
+            stack.compose("exec", "-T", "--user", "0", service, "touch", "/usr/x")
+        status = stack.compose("exec", "-T", service, "cat", "/proc/self/status")
+        said = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+        assert said["NoNewPrivs"].strip() == "1"
+        if service in ("web", "worker", "public", "backup"):
+            assert int(said["CapBnd"], 16) == 0, service
+
+
+def test_the_image_holds_its_papers_and_no_pip(stack: Stack) -> None:
+    papers = stack.compose("exec", "-T", "web", "ls", "/usr/share/doc/manille").split()
+    assert papers == ["LICENSE", "THIRD-PARTY-NOTICES.txt", "sbom.cdx.json"]
+    bill = json.loads(
+        stack.compose("exec", "-T", "web", "cat", "/usr/share/doc/manille/sbom.cdx.json")
+    )
+    assert "Django" in {each["name"] for each in bill["components"]}
+    with pytest.raises(AssertionError, match="No module named"):
+        stack.compose("exec", "-T", "web", "python", "-m", "pip", "--version")
+
+
+def test_redis_answers_nobody_without_its_password(stack: Stack) -> None:
+    asked = ("exec", "-T", "-e", "REDISCLI_AUTH=", "redis", "redis-cli", "get", "x")
+    assert "NOAUTH" in stack.compose(*asked)
 
 
 def test_the_web_cannot_touch_the_backups(stack: Stack) -> None:
@@ -184,6 +245,39 @@ def test_an_upgrade_leaves_no_request_unanswered(stack: Stack, page: str) -> Non
         assert not set(after) & set(before[service])
 
 
+def test_an_upgrade_that_breaks_the_release_before_asks_for_a_pause(
+    stack: Stack, page: str
+) -> None:
+    """Nothing is touched without the word; with it, all processes are new and answer."""
+    before = {service: stack.containers(service) for service in ("web", "public", "nginx")}
+    undone = (
+        "DELETE FROM django_migrations WHERE app = 'scoring' AND name = '0008_remove_last_activity'"
+    )
+    done = "INSERT INTO django_migrations (app, name, applied) VALUES ('scoring', '0008_remove_last_activity', now())"
+    database = ("exec", "-T", "database", "psql", "-U", "manille", "-d", "manille", "-c")
+    stack.compose(*database, undone)
+    refused = subprocess.run(
+        ["./upgrade", "--no-build"],
+        cwd=DOCKER,
+        env=stack.environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    stack.compose(*database, done)
+    assert refused.returncode == 1
+    assert "scoring.0008_remove_last_activity" in refused.stderr
+    assert "docker/upgrade --pause" in refused.stderr
+    assert {service: stack.containers(service) for service in before} == before
+
+    said = stack.run("./upgrade", "--no-build", "--pause")
+    assert "the new processes answer" in said
+    assert stack.ask("GET", page) == 200
+    assert stack.containers("nginx") == before["nginx"]
+    for service in ("web", "public"):
+        assert not set(stack.containers(service)) & set(before[service])
+
+
 def test_a_release_that_does_not_start_changes_nothing(stack: Stack, page: str) -> None:
     """The previous web processes and workers go on when the new one never answers."""
     before = {service: stack.containers(service) for service in ("web", "worker", "nginx")}
@@ -193,9 +287,13 @@ def test_a_release_that_does_not_start_changes_nothing(stack: Stack, page: str) 
     file.write_text(good.replace("only-for-this-test-", "x"))
     try:
         done = subprocess.run(
-            ["./upgrade", "--no-build"], cwd=DOCKER, env=stack.environment | {"WAIT": "60"},
-            capture_output=True, text=True, timeout=600,
-        )  # fmt: skip
+            ["./upgrade", "--no-build"],
+            cwd=DOCKER,
+            env=stack.environment | {"WAIT": "60"},
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
     finally:
         file.write_text(good)
     assert done.returncode == 1

@@ -133,8 +133,6 @@ def nginx(
             ),
         )
         (folder / "site.conf").write_text(site)
-        kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        temporary = "\n".join(f"    {kind}_temp_path {folder}/{kind};" for kind in kinds)
         main = _shipped(
             "nginx-main.conf",
             # The folder is this user's: as root, nginx would read it as nobody.
@@ -143,17 +141,23 @@ def nginx(
             ("worker_rlimit_nofile 32768;", ""),
             ("/run/nginx.pid", f"{folder}/pid"),
             ("/var/log/nginx/error.log", f"{folder}/error.log"),
-            (
-                "    include /etc/nginx/conf.d/*.conf;",
-                f"{temporary}\n    include {folder}/site.conf;",
-            ),
+            ("/var/cache/nginx/", f"{folder}/"),
+            ("/etc/nginx/conf.d/*.conf", f"{folder}/site.conf"),
         )
         (folder / "nginx.conf").write_text(main)
         process = subprocess.Popen(
-            [nginx_program() or "nginx", "-e", f"{folder}/error.log", "-p", name,
-             "-c", f"{folder}/nginx.conf"],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            [
+                nginx_program() or "nginx",
+                "-e",
+                f"{folder}/error.log",
+                "-p",
+                name,
+                "-c",
+                f"{folder}/nginx.conf",
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         try:
             wait_for(
                 "nginx to start", lambda: answers(port), process=process, log=folder / "error.log"

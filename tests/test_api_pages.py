@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from drf_spectacular.validation import validate_schema
 
-from config.api_pages import described, operations
-from config.permissions_page import routes
+from operations.api_pages import described, operations
+from operations.permissions_page import routes
 
 pytestmark = pytest.mark.django_db
 
@@ -65,7 +65,10 @@ def test_what_needs_no_account_is_called_open_and_nothing_else() -> None:
             assert one.verb == "GET" or one.path.startswith("/api/v1/rules/"), one
     reads = {one.path for one in operations(described()[0]) if one.open}
     assert {
-        "/api/v1/events/", "/api/v1/events/{slug}/", "/api/v1/events/{slug}/players/",
-        "/api/v1/events/{slug}/draws/", "/api/v1/events/{slug}/results/",
+        "/api/v1/events/",
+        "/api/v1/events/{slug}/",
+        "/api/v1/events/{slug}/players/",
+        "/api/v1/events/{slug}/draws/",
+        "/api/v1/events/{slug}/results/",
         "/api/v1/events/{slug}/standings/",
-    } <= reads  # fmt: skip
+    } <= reads

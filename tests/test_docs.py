@@ -15,14 +15,14 @@ from django.test import Client
 
 from adjudication.penal import all_articles
 from config.environment import VARIABLES
-from config.permissions_page import routes
+from operations.permissions_page import routes
 from tournament.standings.presets import PRESETS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")], key=lambda path: path.as_posix()
 )
-OURS = ("config", "ledger", "scoring", "tournament", "adjudication")
+OURS = ("config", "operations", "adjudication", "tournament", "scoring", "accounts", "ledger")
 NOT_SETTINGS = {"TEST_POSTGRES_URL", "TEST_REDIS_URL", "RACE_DATABASE_URL", "TEST_MUST_NOT_SKIP"}
 """Variables of the tests, which the service does not read."""
 
@@ -56,7 +56,9 @@ def test_make_targets_named_are_there() -> None:
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     for page in PAGES:
         # In code, where it is no word of a sentence.
-        for text in re.findall(r"`make ([a-z][a-z-]*)|^ {4}make ([a-z][a-z-]*)", page.read_text(), re.MULTILINE):  # fmt: skip
+        for text in re.findall(
+            r"`make ([a-z][a-z-]*)|^ {4}make ([a-z][a-z-]*)", page.read_text(), re.MULTILINE
+        ):
             assert (text[0] or text[1]) in targets, f"{named(page)}: make {text}"
 
 
@@ -75,21 +77,25 @@ def test_every_command_is_documented_and_every_documented_one_is_there() -> None
 
 def test_addresses_named_are_there() -> None:
     patterns = [
-        re.compile("/" + re.sub(r"<(\w+:)?\w+>", "[^/]+", re.sub(r"[.^$]", r"\\\g<0>", route.pattern)))
+        re.compile(
+            "/" + re.sub(r"<(\w+:)?\w+>", "[^/]+", re.sub(r"[.^$]", r"\\\g<0>", route.pattern))
+        )
         for route in routes()
-    ]  # fmt: skip
+    ]
     absent = {
         f"{named(page)}: {address}"
         for page in PAGES
         if page.name not in ("CHANGELOG.md",)
-        for address in re.findall(r"`(?:GET |POST |PUT |DELETE )?(/[a-z][^`\s?#]*/)`", page.read_text())
+        for address in re.findall(
+            r"`(?:GET |POST |PUT |DELETE )?(/[a-z][^`\s?#]*/)`", page.read_text()
+        )
         if not address.startswith(("/usr/", "/var/", "/srv/", "/etc/", "/static/"))
         # A part of an address stands for all below it.
         and not any(
             pattern.fullmatch(address) or pattern.pattern.startswith(address)
             for pattern in patterns
         )
-    }  # fmt: skip
+    }
     assert absent == set()
 
 
@@ -108,7 +114,7 @@ def test_every_format_ranking_and_article_is_documented() -> None:
     for path in sorted((ROOT / "tournament" / "pairing").glob("*.py")):
         for name in re.findall(r"^def (draw_\w+)", path.read_text(), re.MULTILINE):
             assert f"`{path.stem}.{name}`" in formats, f"{path.stem}.{name}"
-    for module, name in re.findall(r"`(\w+)\.(draw_\w+|lots_into_groups|cut)`", formats):
+    for module, name in re.findall(r"`(\w+)\.(draw_\w+|lots_into_groups)`", formats):
         assert hasattr(importlib.import_module(f"tournament.pairing.{module}"), name)
     ranking = (ROOT / "docs" / "ranking.md").read_text()
     for name, preset in PRESETS.items():
@@ -148,3 +154,12 @@ def test_every_alert_asks_for_figures_that_are_given_and_is_documented(
         assert f"`{rule['alert']}`" in operator
         assert rule["expr"].strip() in operator, f"{rule['alert']}: the guide shows another query"
         assert rule["annotations"]["summary"]
+
+
+WAYS_BACK = (ROOT / "docs/ways-back.md").read_text()
+
+
+def test_every_way_back_has_its_test() -> None:
+    tests = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
+    wanted = set(re.findall(r"`(test_\w+)`", WAYS_BACK))
+    assert sorted(name for name in wanted if f"def {name}(" not in tests) == []

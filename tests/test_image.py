@@ -16,13 +16,20 @@ DOCKER = ROOT / "docker"
 COMPOSE = yaml.safe_load((DOCKER / "compose.yaml").read_text())
 SERVICES = COMPOSE["services"]
 DOCKERFILE = (DOCKER / "Dockerfile").read_text()
-ROLES = ("web", "worker", "migrate")
+ROLES = ("web", "public", "worker", "migrate")
 FIXED = {"READ_ONLY_NODE"}
 """Which service is which, nobody is asked."""
 OF_COMPOSE = {
-    "SECRET_KEY", "ALLOWED_HOSTS", "DATABASE_URL", "BROKER_URL", "CACHE_URL", "HTTPS", "TRUST_PROXY",
-    "LOG_FORMAT", "BACKUP_HOURS",
-}  # fmt: skip
+    "SECRET_KEY",
+    "ALLOWED_HOSTS",
+    "DATABASE_URL",
+    "BROKER_URL",
+    "CACHE_URL",
+    "HTTPS",
+    "TRUST_PROXY",
+    "LOG_FORMAT",
+    "BACKUP_HOURS",
+}
 """Required, or by default what the other containers are."""
 WITHOUT_A_PAGE = ("WEB_PROCESSES", "WORKER_PROCESSES")
 """Read by the entrypoint."""
@@ -69,6 +76,40 @@ def test_the_web_reads_backups_and_cannot_touch_them() -> None:
     assert SERVICES["backup"]["volumes"] == [f"backups:{place}"]
 
 
+def test_redis_wants_a_password_and_everybody_has_it() -> None:
+    asked = "${REDIS_PASSWORD:?set REDIS_PASSWORD}"
+    assert SERVICES["redis"]["command"][-2:] == ["--requirepass", asked]
+    assert SERVICES["redis"]["environment"] == {"REDISCLI_AUTH": asked}
+    for name in filter(own, SERVICES):
+        for variable in ("BROKER_URL", "CACHE_URL"):
+            assert f"://default:{asked}@redis:" in SERVICES[name]["environment"][variable]
+
+
+def test_containers_are_locked() -> None:
+    """A root that is read only, no capability but what the images of others start with, limits."""
+    needed = {
+        "database": {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"},
+        "redis": {"CHOWN", "SETGID", "SETUID"},
+        "nginx": {"CHOWN", "NET_BIND_SERVICE", "SETGID", "SETUID"},
+    }
+    for name, service in SERVICES.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert set(service.get("cap_add", [])) == needed.get(name, set()), name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["mem_limit"], name
+        assert service["logging"]["options"] == {"max-size": "20m", "max-file": "5"}, name
+        assert "privileged" not in service, name
+
+
+def test_the_image_holds_its_papers_and_no_pip() -> None:
+    final = DOCKERFILE.rpartition("FROM ")[2]
+    assert "operations.third_party requirements.txt /usr/share/doc/manille" in final
+    assert "--without-pip" in DOCKERFILE
+    assert "site-packages/pip*" in final
+    assert "pip install" not in final
+
+
 def test_nginx_starts_however_the_web_is() -> None:
     assert SERVICES["nginx"]["depends_on"] == {"web": {"condition": "service_started"}}
     for name in ("web", "public", "worker"):
@@ -94,7 +135,6 @@ def test_services_wait_for_what_they_need() -> None:
             known = volume in COMPOSE["volumes"] or (DOCKER / volume).exists()
             assert known, f"{name}: {volume}"
     assert SERVICES["public"]["environment"]["READ_ONLY_NODE"] == "true"
-    assert SERVICES["public"]["profiles"] == ["public"]
     assert set(ROLES) <= {str(each.get("command")) for each in SERVICES.values()}
 
 

@@ -13,17 +13,21 @@ from tests.lock_order import Watch, locks
 @pytest.mark.parametrize(
     ("sql", "tables"),
     [
-        ('SELECT "scoring_sheet"."id" FROM "scoring_sheet" WHERE x FOR NO KEY UPDATE OF "scoring_sheet"',
-         ["scoring_sheet"]),
-        ('SELECT "a" FROM "tournament_round" INNER JOIN "tournament_stage" ON (x) FOR UPDATE',
-         ["tournament_round", "tournament_stage"]),
+        (
+            'SELECT "scoring_sheet"."id" FROM "scoring_sheet" WHERE x FOR NO KEY UPDATE OF "scoring_sheet"',
+            ["scoring_sheet"],
+        ),
+        (
+            'SELECT "a" FROM "tournament_round" INNER JOIN "tournament_stage" ON (x) FOR UPDATE',
+            ["tournament_round", "tournament_stage"],
+        ),
         ('UPDATE "tournament_event" SET "version" = 1', ["tournament_event"]),
         ('DELETE FROM "scoring_sheet" WHERE x', ["scoring_sheet"]),
         ('SELECT "a" FROM "scoring_sheet" WHERE x', []),
         ('INSERT INTO "scoring_sheet" ("a") VALUES (1)', []),
         ('UPDATE "django_session" SET "a" = 1', []),
     ],
-)  # fmt: skip
+)
 def test_what_locks(sql: str, tables: list[str]) -> None:
     assert locks(sql) == tables
 
@@ -42,7 +46,7 @@ class Block:
 @pytest.mark.parametrize("around", [[], [Block(of_test=True)]], ids=["alone", "in a test's own"])
 def test_a_step_back_is_seen_within_one_verb_only(around: list[Block]) -> None:
     connection: Any = SimpleNamespace(atomic_blocks=[*around, Block()])
-    watch = Watch(connection)
+    watch = Watch(connection, lambda: False)
     lock(watch, "ledger_audithead")
     connection.atomic_blocks = [*around, Block()]
     lock(watch, "scoring_sheet")
@@ -59,7 +63,7 @@ def test_a_step_back_is_seen_within_one_verb_only(around: list[Block]) -> None:
 
 def test_a_statement_of_a_test_itself_is_no_verb() -> None:
     connection: Any = SimpleNamespace(atomic_blocks=[Block(of_test=True), Block(savepoint=False)])
-    watch = Watch(connection)
+    watch = Watch(connection, lambda: False)
     lock(watch, "tournament_event")
     lock(watch, "ledger_audithead")
     connection.atomic_blocks = []

@@ -7,6 +7,7 @@ what reaches it. What matters: a hall of phones is one request, and nobody gets 
 from __future__ import annotations
 
 import http.client
+import json
 import re
 import socket
 import threading
@@ -22,8 +23,8 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from config.looks import CHOICES
-from config.permissions_page import routes
+from accounts.views.looks import CHOICES
+from operations.permissions_page import routes
 from tests.conftest import missing
 from tests.programs import ROOT, nginx, nginx_program, wait_for
 from tests.tournament.build import make_event, make_user
@@ -136,6 +137,19 @@ def vanished() -> Iterator[int]:
             phone.close()
 
 
+def test_a_robot_s_questions_wait_and_the_hall_behind_its_address_does_not(port: int) -> None:
+    def ask(path: str) -> tuple[int, float]:
+        return get(port, path)[0], time.monotonic()
+
+    began = time.monotonic()
+    with ThreadPoolExecutor(40) as hands:
+        robots = [hands.submit(ask, f"/e/hall/players/?q=robot{n}") for n in range(130)]
+        hall = [hands.submit(ask, f"/e/hall/draw/?by=name&n={n}") for n in range(300)]
+    assert {answer.result()[0] for answer in (*hall, *robots)} == {200}
+    # A hundred at once are a hall that looks for its names; the others come twenty a second.
+    assert max(answer.result()[1] for answer in robots) - began > 1
+
+
 def test_a_public_node_that_has_vanished_costs_one_reader_two_seconds(
     server: int, vanished: int
 ) -> None:
@@ -174,11 +188,14 @@ def test_what_a_node_was_sent_is_sent_once_unless_it_only_reads(server: int, por
 
 def test_a_hall_of_phones_is_one_request(port: int, path: str) -> None:
     Application.hold.clear()
-    with ThreadPoolExecutor(40) as phones:
-        asked = [phones.submit(get, port, path) for _phone in range(40)]
-        Application.hold.set()
-        bodies = {answer.result()[2] for answer in asked}
-    # One, or one more where the second is over while the last phones still come in.
+    phones = [http.client.HTTPConnection("127.0.0.1", port, timeout=20) for _phone in range(40)]
+    for phone in phones:
+        phone.request("GET", path)
+    Application.hold.set()
+    bodies = {phone.getresponse().read() for phone in phones}
+    for phone in phones:
+        phone.close()
+    # One, or one more where the second is over before the last phones were let in.
     assert len(Application.asked) <= 2
     assert len(bodies) == len(Application.asked)
 
@@ -217,7 +234,27 @@ def test_who_has_the_page_is_told_so(port: int, path: str) -> None:
     get(port, path)
     status, headers, body = get(port, path, If_None_Match='W/"v1"')
     assert (status, body) == (304, "")
-    assert "X-Request-ID" not in headers
+    assert headers["X-Request-ID"]
+
+
+def test_a_request_has_one_id_in_the_answer_the_log_and_the_application(
+    server: int, tmp_path: Path
+) -> None:
+    given = "from-a-proxy-0007"
+    with nginx([server], log=tmp_path / "access.log") as port:
+        first = get(port, "/e/hall/standings/?n=id")[1]["X-Request-ID"]
+        told = Application.told[-1]["X-Request-ID"]
+        kept = get(port, "/e/hall/standings/?n=id")[1]["X-Request-ID"]
+        get(port, "/login/", X_Request_ID=given)
+        assert Application.told[-1]["X-Request-ID"] == given
+        get(port, "/login/", X_Request_ID='no"id')
+        assert re.fullmatch(r"[0-9a-f]{32}", Application.told[-1]["X-Request-ID"])
+    lines = [json.loads(line) for line in (tmp_path / "access.log").read_text().splitlines()]
+    assert told == first
+    assert kept != first
+    assert [line["request_id"] for line in lines[:3]] == [first, kept, given]
+    assert lines[0]["path"] == "/e/hall/standings/?n=id"
+    assert (lines[0]["status"], lines[0]["cache"], lines[1]["cache"]) == (200, "MISS", "HIT")
 
 
 @pytest.mark.parametrize("name", ["sessionid", "messages"])
@@ -277,13 +314,16 @@ def test_the_poll_of_the_marks_is_one_request_a_second(port: int) -> None:
 def test_the_log_shows_no_key_of_a_table_or_player(server: int, tmp_path: Path) -> None:
     with nginx([server], log=tmp_path / "access.log") as port:
         for path in (
-            "/t/SECRET-one/", "/t/SECRET-two/state/?game=1", "/p/SECRET-three/",
-            "/sign/SECRET-four/", "/e/hall/standings/?n=log",
-        ):  # fmt: skip
+            "/t/SECRET-one/",
+            "/t/SECRET-two/state/?game=1",
+            "/p/SECRET-three/",
+            "/sign/SECRET-four/",
+            "/e/hall/standings/?n=log",
+        ):
             get(port, path)
     log = (tmp_path / "access.log").read_text()
     assert "SECRET" not in log
-    assert log.count('"GET /t/..."') == 2
+    assert [json.loads(line)["path"] for line in log.splitlines()].count("/t/...") == 2
     assert "/e/hall/standings/?n=log" in log
 
 
@@ -310,10 +350,12 @@ def test_languages_and_looks_are_kept_apart(port: int, path: str) -> None:
     seen = [
         get(port, path, **headers)[2]
         for headers in (
-            {"Accept_Language": "fr"}, {"Accept_Language": "nl"}, {"Cookie": "theme=dark"},
+            {"Accept_Language": "fr"},
+            {"Accept_Language": "nl"},
+            {"Cookie": "theme=dark"},
             {"Cookie": "django_language=fr"},
         )
-    ]  # fmt: skip
+    ]
     assert "fr" in seen[0]
     assert "nl" in seen[1]
     assert "theme=dark" in seen[2]

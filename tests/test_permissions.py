@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from config.permissions_page import Route, page, routes
-from ledger.models import Role, User
+from accounts.models import Role, User
+from operations.permissions_page import Route, page, routes
 from tests.tournament.build import make_event, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Draw, Event, Round
@@ -41,19 +41,30 @@ def hall() -> dict[str, Any]:
 
     draw_and_publish(part, Actor.system())
     return {
-        "event": event, "other": other, "round": part,
-        "table": part.tables.first(), "draw": Draw.objects.get(round=part),
-    }  # fmt: skip
+        "event": event,
+        "other": other,
+        "round": part,
+        "table": part.tables.first(),
+        "draw": Draw.objects.get(round=part),
+    }
 
 
 def address(route: Route, hall: dict[str, Any]) -> str:
     """The route with the ids of the hall's own event."""
     event: Event = hall["event"]
     values = {
-        "slug": event.slug, "number": "1", "order": "1", "stage": "1", "round_id": hall["round"].pk,
-        "draw_id": hall["draw"].pk, "table_id": hall["table"].pk, "verb": "extend",
-        "sheet_id": hall["table"].games.first().sheet_id, "stage_id": event.stages.get(order=1).pk, "entrant_id": event.entrants.get(number=1).pk,
-    }  # fmt: skip
+        "slug": event.slug,
+        "number": "1",
+        "order": "1",
+        "stage": "1",
+        "round_id": hall["round"].pk,
+        "draw_id": hall["draw"].pk,
+        "table_id": hall["table"].pk,
+        "verb": "extend",
+        "sheet_id": hall["table"].sheets.first().pk,
+        "stage_id": event.stages.get(order=1).pk,
+        "entrant_id": event.entrants.get(number=1).pk,
+    }
 
     def fill(found: re.Match[str]) -> str:
         kind, name = found.group(1), found.group(2)
@@ -80,7 +91,8 @@ def test_every_staff_route_with_every_role(
 ) -> None:
     event: Event = hall["event"]
     if role == Role.ADMIN:
-        from ledger.models import ORGANISATION, RoleGrant
+        from accounts.models import RoleGrant
+        from ledger.models import ORGANISATION
 
         user: User = make_user("somebody")
         RoleGrant.objects.create(user=user, scope=ORGANISATION, role=role)

@@ -1,4 +1,4 @@
-"""A person can see what is stored of him, and be forgotten without breaking any chain."""
+"""A person can see what is stored of them, and be forgotten without breaking any chain."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from config.privacy import export_person, forget_event, overdue
-from config.replay import replay
 from ledger.audit import breaks
+from ledger.change import change
 from ledger.models import AuditEntry
+from operations.replay import replay
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance
 from tournament.models import Event, Person, PrintedDocument
 from tournament.services.entrants import enter_player
+from tournament.services.privacy import export_person, forget_event, overdue
 
 pytestmark = pytest.mark.django_db
 
@@ -88,8 +89,9 @@ def test_retention_erases_at_its_time_and_not_before(settings: Any) -> None:
     settings.RETENTION_DAYS = 100
     today = timezone.localdate()
     old, young = make_event(4, name="Old"), make_event(4, name="Young")
-    Event.objects.filter(pk=old.pk).update(day=today - timedelta(days=101))
-    Event.objects.filter(pk=young.pk).update(day=today - timedelta(days=100))
+    with change():
+        Event.objects.filter(pk=old.pk).update(day=today - timedelta(days=101))
+        Event.objects.filter(pk=young.pk).update(day=today - timedelta(days=100))
     assert [event.pk for event in overdue()] == [old.pk]
     assert "is due" in told("retention", "--dry-run")
     assert not Person.objects.filter(erased_at__isnull=False).exists()
@@ -103,16 +105,22 @@ def test_retention_erases_at_its_time_and_not_before(settings: Any) -> None:
 
 def test_who_still_plays_is_not_forgotten_with_an_old_event() -> None:
     old, young = make_event(4, name="Old"), make_event(0, name="Young")
-    Event.objects.filter(pk=old.pk).update(day=date(2000, 1, 1))
+    with change():
+        Event.objects.filter(pk=old.pk).update(day=date(2000, 1, 1))
     old.refresh_from_db()
     regular = old.entrants.get(number=1).person
     entrant = enter_player(event_id=young.pk, name="X", actor=SYSTEM)
     entrant.person = regular
-    entrant.save()
+    with change():
+        entrant.save()
     PrintedDocument.objects.create(
-        event=old, kind="standings", language="nl", fingerprint="0", content=b"%PDF names",
+        event=old,
+        kind="standings",
+        language="nl",
+        fingerprint="0",
+        content=b"%PDF names",
         made_by="x",
-    )  # fmt: skip
+    )
     assert forget_event(old, SYSTEM) == 3
     regular.refresh_from_db()
     assert regular.name

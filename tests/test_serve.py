@@ -31,9 +31,9 @@ class Application(BaseHTTPRequestHandler):
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server on every address of this machine whose database and queue are well."""
-    monkeypatch.setattr("config.health.database_state", lambda: "ok")
-    monkeypatch.setattr("config.health.disk_state", lambda: "ok")
-    monkeypatch.setattr("config.health.queue_state", lambda: "ok")
+    monkeypatch.setattr("operations.health.database_state", lambda: "ok")
+    monkeypatch.setattr("operations.health.disk_state", lambda: "ok")
+    monkeypatch.setattr("operations.health.queue_state", lambda: "ok")
     server = ThreadingHTTPServer(("0.0.0.0", 0), Application)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server.server_port
@@ -54,7 +54,7 @@ def test_a_service_for_the_hall_finds_itself_ready(port: int, allowed: list[str]
 
 
 def test_what_keeps_it_from_being_ready_is_said(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("config.health.database_state", lambda: "unreachable")
+    monkeypatch.setattr("operations.health.database_state", lambda: "unreachable")
     with override_settings(ALLOWED_HOSTS=["localhost"]):
         assert '"database": "unreachable"' in ask_ready("0.0.0.0", port, "localhost")
 

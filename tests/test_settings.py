@@ -26,15 +26,25 @@ SAFE = {
 
 
 def check(tmp_path: Path, *words: str, **changes: str) -> subprocess.CompletedProcess[str]:
-    environment = {
-        name: value for name, value in os.environ.items() if name not in VARIABLES
-    } | SAFE | {"MANILLE_VAR": str(tmp_path)} | changes  # fmt: skip
+    environment = (
+        {name: value for name, value in os.environ.items() if name not in VARIABLES}
+        | SAFE
+        | {"MANILLE_VAR": str(tmp_path)}
+        | changes
+    )
     return subprocess.run(
-        [sys.executable, "-c", "import django; django.setup(); from django.core.management import "
-         "call_command; call_command('check', deploy=True, fail_level='WARNING')", *words],
-        cwd=ROOT, env={**environment, "DJANGO_SETTINGS_MODULE": "config.settings"},
-        capture_output=True, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-c",
+            "import django; django.setup(); from django.core.management import "
+            "call_command; call_command('check', deploy=True, fail_level='WARNING')",
+            *words,
+        ],
+        cwd=ROOT,
+        env={**environment, "DJANGO_SETTINGS_MODULE": "config.settings"},
+        capture_output=True,
+        text=True,
+    )
 
 
 def test_safe_values_start_and_pass_the_deployment_checks(tmp_path: Path) -> None:
@@ -98,7 +108,15 @@ def test_the_page_of_settings_is_true() -> None:
 def test_nothing_else_reads_the_environment() -> None:
     readers = [
         str(path.relative_to(ROOT))
-        for room in ("config", "ledger", "scoring", "tournament", "adjudication")
+        for room in (
+            "config",
+            "operations",
+            "adjudication",
+            "tournament",
+            "scoring",
+            "accounts",
+            "ledger",
+        )
         for path in (ROOT / room).rglob("*.py")
         if "os.environ[" in path.read_text(encoding="utf-8")
         or "os.getenv(" in path.read_text(encoding="utf-8")

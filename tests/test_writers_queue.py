@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.db.utils import ConnectionHandler, OperationalError
 
-from config.sqlite.base import Queue, queue_of
+from config.sqlite.base import Queue, keep_private, queue_of
 
 PATIENCE = 30
 
@@ -55,14 +55,16 @@ class Database:
         self.handler = ConnectionHandler(
             {
                 "default": {
-                    "ENGINE": "config.sqlite", "NAME": str(path),
+                    "ENGINE": "config.sqlite",
+                    "NAME": str(path),
                     "OPTIONS": {
-                        "transaction_mode": "IMMEDIATE", "timeout": timeout,
+                        "transaction_mode": "IMMEDIATE",
+                        "timeout": timeout,
                         "init_command": "PRAGMA journal_mode=WAL;",
                     },
                 }
             }
-        )  # fmt: skip
+        )
 
     @property
     def here(self) -> Any:
@@ -171,3 +173,16 @@ def test_the_turn_is_given_back_however_the_transaction_ends(database: Database)
     other.close()
     assert queue.take(0)
     assert database.count() == 0
+
+
+def test_nobody_else_reads_the_file_of_the_database(tmp_path: Path) -> None:
+    new, old = tmp_path / "new", tmp_path / "old"
+    old.write_bytes(b"as it was")
+    for file in (old, tmp_path / "old-wal"):
+        file.touch()
+        file.chmod(0o644)
+    for file in (new, old):
+        keep_private(str(file))
+    modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    assert modes == {"new": 0o600, "old": 0o600, "old-wal": 0o600}
+    assert old.read_bytes() == b"as it was"

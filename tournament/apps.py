@@ -9,6 +9,5 @@ class TournamentConfig(AppConfig):
     name = "tournament"
 
     def ready(self) -> None:
-        """Register job kinds, the hook on results and the scope of addresses."""
-        from . import at_table, scopes  # noqa: F401
-        from .services import documents, draws, imports, publication, standings  # noqa: F401
+        """Register the kinds of job, and what raises an event's version."""
+        from .services import documents, draws, events, imports, publication  # noqa: F401

@@ -27,18 +27,18 @@ from fractions import Fraction
 from typing import Any, Final
 
 from django.db.models import Q
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from openpyxl import Workbook
 
-from ledger.audit import canonical_json
-from scoring.models import OfficialResult
-from tournament.models import EntrantState, Event, Round, Standings, TableGame
+from ledger.canonical import canonical_json
+from tournament.models import EntrantState, Event, Round, Standings, round_of
 from tournament.selectors import pages, rounds
+from tournament.selectors.brackets import title_of
 from tournament.selectors.names import directory, shown
 from tournament.selectors.overall import overall_of
-from tournament.services.standings import fresh, rule_of
+from tournament.selectors.standings import fresh, rule_of
 from tournament.standings.criteria import CRITERIA
+from tournament.tables.models import OfficialResult, Sheet
 
 Cell = str | int | bool | None | Decimal
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -87,10 +87,16 @@ def players(event: Event, *, public: bool) -> Exported:
             continue
         pair = entrant.partner is not None and entrant.person.name and entrant.partner.name
         rows.append(
-            (who.number, entrant.person.name if pair else who.name, who.club, who.state,
-             entrant.partner.name if pair and entrant.partner else "",
-             entrant.person.email, entrant.family)
-        )  # fmt: skip
+            (
+                who.number,
+                entrant.person.name if pair else who.name,
+                who.club,
+                who.state,
+                entrant.partner.name if pair and entrant.partner else "",
+                entrant.person.email,
+                entrant.family,
+            )
+        )
     return _table("players", columns, rows, event)
 
 
@@ -101,10 +107,16 @@ def draws(event: Event, *, public: bool) -> Exported:
     for part in rounds.published_rounds(event):
         for table in rounds.tables_of(part):
             rows += [
-                (part.stage.order, part.number, table.number, seat.position,
-                 people[seat.entrant.pk].number, people[seat.entrant.pk].name)
+                (
+                    part.stage.order,
+                    part.number,
+                    table.number,
+                    seat.position,
+                    people[seat.entrant.pk].number,
+                    people[seat.entrant.pk].name,
+                )
                 for seat in table.seats
-            ]  # fmt: skip
+            ]
         rows += [
             (part.stage.order, part.number, None, "bye", who.number, who.name)
             for who in rounds.byes_of(part)
@@ -115,46 +127,77 @@ def draws(event: Event, *, public: bool) -> Exported:
 def results(event: Event, *, public: bool) -> Exported:
     """Every official result; the public one without the rounds that the director hides.
 
-    ``decision``: why the director decided the match, where games alone did not.
+    ``decision``: why the director decided the match, where games alone did not. ``forfeited``: who of the
+    side forfeited the round; a side that did so whole has lost, with no marks.
     """
     numbers = dict(event.entrants.values_list("pk", "number"))
     states = dict(Standings.objects.filter(stage__event=event).values_list("stage_id", "state"))
+    forfeits = rounds.forfeits_of(event)
     official = dict(
         OfficialResult.objects.filter(
-            current=True, sheet__game__table__round__stage__event=event
+            current=True, sheet__table__round__stage__event=event
         ).values_list("sheet_id", "result")
     )
     rows: list[tuple[Cell, ...]] = []
-    games = (
-        TableGame.objects.filter(
-            Q(sheet__in=official) | Q(table__decided_for__isnull=False),
+    sheets = (
+        Sheet.objects.filter(
+            Q(pk__in=official) | Q(table__decided_for__isnull=False),
             table__round__stage__event=event,
             table__round__published_at__isnull=False,
         )
-        .select_related("table__round__stage__event", "sheet")
+        .select_related("table__round__stage__event")
         .prefetch_related("table__seats")
-        .order_by("table__round__stage__order", "table__round__number", "table__number", "number")
+        .order_by("table__round__stage__order", "table__round__number", "table__number", "order")
     )
-    for game in games:
-        part = game.table.round
+    for sheet in sheets:
+        part = round_of(sheet.table)
         if public and not pages.shows_round(part.stage, part.number, states.get(part.stage_id, "")):
             continue
-        at = {seat.position: numbers[seat.entrant_id] for seat in game.table.seats.all()}
-        result = official.get(game.sheet_id, {"marks": {}})
-        decided, reason = game.table.decided_for_id, game.table.decided_reason
-        for side, positions in game.sides_by_seat.items():
+        seats = {seat.position: seat.entrant_id for seat in sheet.table.seats.all()}
+        at = {position: numbers[entrant] for position, entrant in seats.items()}
+        result = official.get(sheet.pk, {"marks": {}})
+        decided, reason = sheet.table.decided_for_id, sheet.table.decided_reason
+        for side, positions in sheet.sides_by_seat.items():
             winner = result.get("winner")
+            mine, best = result["marks"].get(side, 0), max(result["marks"].values(), default=0)
             if winner is None and decided is not None:
                 has_it = numbers[decided] in [at.get(position) for position in positions]
                 winner = side if has_it else ""
+            here = [position for position in positions if position in at]
+            gone = [position for position in here if (seats[position], part.pk) in forfeits]
+            # Each against all: who is level at the top shares the game, the rest have lost it.
+            below = len(sheet.sides) > 2 and part.stage.ranking_edition > 2 and mine < best
+            lost = bool(gone) and gone == here
+            if lost or (winner is None and below):
+                winner = ""
             rows.append(
-                (part.stage.order, part.number, game.table.number, game.number, side,
-                 " ".join(str(at[position]) for position in positions if position in at),
-                 result["marks"].get(side, 0), result.get("deals", 0),
-                 "draw" if winner is None else "won" if winner == side else "lost", reason)
-            )  # fmt: skip
-    columns = ("stage", "round", "table", "game", "side", "numbers", "marks", "deals", "outcome",
-               "decision")  # fmt: skip
+                (
+                    part.stage.order,
+                    part.number,
+                    sheet.table.number,
+                    sheet.order,
+                    side,
+                    " ".join(str(at[position]) for position in here),
+                    0 if lost else mine,
+                    result.get("deals", 0),
+                    "draw" if winner is None else "won" if winner == side else "lost",
+                    reason,
+                    " ".join(str(at[position]) for position in gone),
+                )
+            )
+    columns = (
+        "stage",
+        "round",
+        "table",
+        "game",
+        "side",
+        "numbers",
+        "marks",
+        "deals",
+        "outcome",
+        "decision",
+        "forfeited",
+    )
     return _table("results", columns, rows, event)
 
 
@@ -187,16 +230,32 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
     if not hidden:
         people = {who.number: who for who in directory(event).values()}
         rows = [
-            (row["rank"], row["number"], people[row["number"]].name, people[row["number"]].club,
-             *(_cell(value) for value in row["values"]), row["games"], row["won"], row["drawn"],
-             row["lost"], row["credited"], row["withdrawn"], row["excluded"],
-             row.get("unplayed", False), row["adjusted"])
+            (
+                row["rank"],
+                row["number"],
+                people[row["number"]].name,
+                people[row["number"]].club,
+                *(_cell(value) for value in row["values"]),
+                row["games"],
+                row["won"],
+                row["drawn"],
+                row["lost"],
+                row["credited"],
+                row["withdrawn"],
+                row["excluded"],
+                row.get("unplayed", False),
+                row["adjusted"],
+            )
             for row in kept.rows
-        ]  # fmt: skip
+        ]
     facts = _facts(
-        event, stage=order, state=kept.state, after_round=kept.after_round, hidden=hidden,
+        event,
+        stage=order,
+        state=kept.state,
+        after_round=kept.after_round,
+        hidden=hidden,
         hash="" if hidden else kept.hash,
-    )  # fmt: skip
+    )
     return Exported("standings", columns, rows, facts)
 
 
@@ -204,17 +263,35 @@ def overall(event: Event, *, public: bool) -> Exported:
     """The ranking of the whole event; ``stage`` and ``stage_rank`` tell where each place was won."""
     found = overall_of(event)
     columns = (
-        "rank", "tied", "number", "name", "club", "stage", "stage_rank", "withdrawn", "excluded",
+        "rank",
+        "tied",
+        "number",
+        "name",
+        "club",
+        "stage",
+        "stage_rank",
+        "withdrawn",
+        "excluded",
         "unplayed",
-    )  # fmt: skip
+    )
     hidden = public and found.hidden
     people = {who.number: who for who in directory(event).values()}
     rows: list[tuple[Cell, ...]] = [
-        (row.rank, row.tied, row.entrant.number, people[row.entrant.number].name,
-         people[row.entrant.number].club, found.stages[row.stage].order, row.there,
-         row.entrant.withdrawn, row.entrant.excluded, row.entrant.unplayed)
-        for row in (() if hidden else found.rows) if row.entrant.number in people
-    ]  # fmt: skip
+        (
+            row.rank,
+            row.tied,
+            row.entrant.number,
+            people[row.entrant.number].name,
+            people[row.entrant.number].club,
+            found.stages[row.stage].order,
+            row.there,
+            row.entrant.withdrawn,
+            row.entrant.excluded,
+            row.entrant.unplayed,
+        )
+        for row in (() if hidden else found.rows)
+        if row.entrant.number in people
+    ]
     facts = _facts(event, state=found.state, hidden=hidden, hash="" if hidden else found.hash)
     return Exported("overall", columns, rows, facts)
 
@@ -244,14 +321,19 @@ def decimal(value: Cell) -> Cell:
 
 
 KINDS: Final[dict[str, Callable[..., Exported]]] = {
-    "players": players, "draws": draws, "results": results, "standings": standings,
+    "players": players,
+    "draws": draws,
+    "results": results,
+    "standings": standings,
     "overall": overall,
-}  # fmt: skip
+}
 NAMES: Final = {
-    "players": gettext_lazy("Players"), "draws": gettext_lazy("Draws"),
-    "results": gettext_lazy("Results"), "standings": gettext_lazy("Standings"),
+    "players": gettext_lazy("Players"),
+    "draws": gettext_lazy("Draws"),
+    "results": gettext_lazy("Results"),
+    "standings": gettext_lazy("Standings"),
     "overall": gettext_lazy("Overall ranking"),
-}  # fmt: skip
+}
 
 
 def safe_cell(value: Cell) -> Cell:
@@ -328,26 +410,39 @@ def calendar(event: Event, url: str) -> bytes:
     Moments are in UTC, so that a phone shows them in its own time zone.
     """
     lines = [
-        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Manille//Tournaments//EN",
-        "METHOD:PUBLISH", f"X-WR-CALNAME:{_escape(event.name)}",
-        "BEGIN:VEVENT", f"UID:{event.pk}@manille", f"DTSTAMP:{_moment(event.created_at)}",
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Manille//Tournaments//EN",
+        "METHOD:PUBLISH",
+        f"X-WR-CALNAME:{_escape(event.name)}",
+        "BEGIN:VEVENT",
+        f"UID:{event.pk}@manille",
+        f"DTSTAMP:{_moment(event.created_at)}",
         f"DTSTART;VALUE=DATE:{event.day:%Y%m%d}",
         f"DTEND;VALUE=DATE:{event.day + timedelta(days=1):%Y%m%d}",
-        f"SUMMARY:{_escape(event.name)}", f"LOCATION:{_escape(event.place)}", f"URL:{url}",
-        "TRANSP:TRANSPARENT", "END:VEVENT",
-    ]  # fmt: skip
-    for part in Round.objects.filter(stage__event=event).select_related("stage"):
+        f"SUMMARY:{_escape(event.name)}",
+        f"LOCATION:{_escape(event.place)}",
+        f"URL:{url}",
+        "TRANSP:TRANSPARENT",
+        "END:VEVENT",
+    ]
+    for part in Round.objects.filter(stage__event=event).select_related("stage__event"):
         start = part.started_at or part.publish_at or part.published_at
         if start is None:
             continue
         end = part.closed_at or part.ends_at or start + timedelta(minutes=part.stage.minutes)
-        summary = f"{part.stage.title} · " + _("Round %(n)d") % {"n": part.number}
+        summary = f"{part.stage.title} · {title_of(part)}"
         lines += [
-            "BEGIN:VEVENT", f"UID:{part.pk}@manille", f"DTSTAMP:{_moment(start)}",
-            f"DTSTART:{_moment(start)}", f"DTEND:{_moment(max(start, end))}",
-            f"SUMMARY:{_escape(summary)}", f"LOCATION:{_escape(event.place)}", f"URL:{url}",
+            "BEGIN:VEVENT",
+            f"UID:{part.pk}@manille",
+            f"DTSTAMP:{_moment(start)}",
+            f"DTSTART:{_moment(start)}",
+            f"DTEND:{_moment(max(start, end))}",
+            f"SUMMARY:{_escape(summary)}",
+            f"LOCATION:{_escape(event.place)}",
+            f"URL:{url}",
             "END:VEVENT",
-        ]  # fmt: skip
+        ]
     lines.append("END:VCALENDAR")
     return "".join(f"{part}\r\n" for line in lines for part in _folded(line)).encode()
 

@@ -12,9 +12,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.access import Access
 from adjudication.models import Appeal
 from adjudication.services import appeals, rulings
-from ledger.access import Access
 
 from . import shapes
 from .common import (
@@ -33,8 +33,10 @@ from .common import (
 )
 
 FILTERS: Final[dict[str, tuple[str, type]]] = {
-    "state": ("state", str), "side": ("side", str), "ruling": ("ruling__number", int),
-}  # fmt: skip
+    "state": ("state", str),
+    "side": ("side", str),
+    "ruling": ("ruling__number", int),
+}
 
 
 class Appeals(APIView):
@@ -55,7 +57,8 @@ class AppealHearing(APIView):
     access: ClassVar[dict[str, Access]] = {"POST": HEAR}
 
     @extend_schema(
-        operation_id="appeals_hear", responses=answers(),
+        operation_id="appeals_hear",
+        responses=answers(),
         request=inline_serializer(
             "Hearing",
             {
@@ -67,7 +70,7 @@ class AppealHearing(APIView):
                 "next_round": serializers.CharField(required=False),
             },
         ),
-    )  # fmt: skip
+    )
     def post(self, request: Request, slug: str, appeal_id: uuid.UUID) -> Response:
         """``upheld``, ``changed`` (with article and facts) or ``overturned``."""
         event, body = event_of(slug), body_of(request)
@@ -75,9 +78,12 @@ class AppealHearing(APIView):
         if found is None:
             raise Http404
         heard = appeals.hear(
-            appeal_id=found.pk, outcome=text_of(body, "outcome"), decision=text_of(body, "decision"),
-            actor=actor_of(request), **decision_of(body),
-        )  # fmt: skip
+            appeal_id=found.pk,
+            outcome=text_of(body, "outcome"),
+            decision=text_of(body, "decision"),
+            actor=actor_of(request),
+            **decision_of(body),
+        )
         return Response(shapes.appeal(heard))
 
 
@@ -87,19 +93,22 @@ class LodgeAppeal(APIView):
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 
     @extend_schema(
-        operation_id="rulings_appeal", responses=answers(),
+        operation_id="rulings_appeal",
+        responses=answers(),
         request=inline_serializer(
             "LodgedAppeal", {"side": serializers.CharField(), "grounds": serializers.CharField()}
         ),
-    )  # fmt: skip
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Before the deadline, once a side, none while another is open."""
         event, body = event_of(slug), body_of(request)
         ruling = rulings.ruling_by_number(event, number)
         appeals.lodge(
-            ruling_id=ruling.pk, side=text_of(body, "side"), grounds=text_of(body, "grounds"),
+            ruling_id=ruling.pk,
+            side=text_of(body, "side"),
+            grounds=text_of(body, "grounds"),
             actor=actor_of(request),
-        )  # fmt: skip
+        )
         return Response(shapes.ruling(rulings.ruling_by_number(event, number), whole=True))
 
 

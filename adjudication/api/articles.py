@@ -13,10 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.access import Access
 from adjudication.penal import PenalCodeError, search
 from adjudication.selectors.shown import language
 from adjudication.services import codes
-from ledger.access import Access
 from ledger.errors import Refused
 
 from . import shapes
@@ -29,9 +29,10 @@ class Articles(APIView):
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 
     @extend_schema(
-        operation_id="articles_list", responses=answers(),
+        operation_id="articles_list",
+        responses=answers(),
         parameters=[OpenApiParameter("q", OpenApiTypes.STR, description="Words, in fr, nl or en.")],
-    )  # fmt: skip
+    )
     def get(self, request: Request, slug: str) -> Response:
         """Edition, policy and the articles in force; ``q`` searches."""
         event = event_of(slug)
@@ -40,12 +41,16 @@ class Articles(APIView):
         found = search(code, request.query_params.get("q", "")[:80], language())
         return Response(
             {
-                "rulebook": code.rulebook, "edition": code.edition, "number": row.number,
-                "policy": row.policy, "appeal_minutes": row.appeal_minutes,
-                "fingerprint": row.fingerprint, "house": list(code.house),
-                "articles": [shapes.article(each) for each in found],
+                "rulebook": code.rulebook,
+                "edition": code.edition,
+                "number": row.number,
+                "policy": row.policy,
+                "appeal_minutes": row.appeal_minutes,
+                "fingerprint": row.fingerprint,
+                "house": list(code.house),
+                "articles": [shapes.article(each, code) for each in found],
             }
-        )  # fmt: skip
+        )
 
 
 class ArticleDetail(APIView):
@@ -57,10 +62,11 @@ class ArticleDetail(APIView):
     def get(self, request: Request, slug: str, name: str) -> Response:
         """The article with the facts it asks for."""
         try:
-            found = codes.code_of(event_of(slug)).article(name)
+            code = codes.code_of(event_of(slug))
+            found = code.article(name)
         except PenalCodeError as error:
             raise Http404 from error
-        return Response(shapes.article(found))
+        return Response(shapes.article(found, code))
 
 
 class PenalCodeView(APIView):
@@ -73,12 +79,18 @@ class PenalCodeView(APIView):
         """House articles, changed ladders and adopted articles."""
         row = codes.pinned(event_of(slug))
         return Response(
-            {"number": row.number, "edition": row.edition, "policy": row.policy,
-             "appeal_minutes": row.appeal_minutes, "content": row.content}
-        )  # fmt: skip
+            {
+                "number": row.number,
+                "edition": row.edition,
+                "policy": row.policy,
+                "appeal_minutes": row.appeal_minutes,
+                "content": row.content,
+            }
+        )
 
     @extend_schema(
-        operation_id="penal_code_change", responses=answers(),
+        operation_id="penal_code_change",
+        responses=answers(),
         request=inline_serializer(
             "PenalCodeChange",
             {
@@ -91,7 +103,7 @@ class PenalCodeView(APIView):
                 ),
             },
         ),
-    )  # fmt: skip
+    )
     def put(self, request: Request, slug: str) -> Response:
         """Put a new number of the code in force; rulings made keep theirs."""
         event, body = event_of(slug), body_of(request)
@@ -101,9 +113,12 @@ class PenalCodeView(APIView):
                 "an_object", _("%(name)s is an object.") % {"name": "content"}, field="content"
             )
         codes.change_code(
-            event_id=event.pk, actor=actor_of(request), reason=text_of(body, "reason"),
-            content=content, policy=text_of(body, "policy") or None,
+            event_id=event.pk,
+            actor=actor_of(request),
+            reason=text_of(body, "reason"),
+            content=content,
+            policy=text_of(body, "policy") or None,
             appeal_minutes=number_of(body, "appeal_minutes"),
             edition=text_of(body, "edition") or None,
-        )  # fmt: skip
+        )
         return self.get(request, slug)

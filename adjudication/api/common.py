@@ -16,8 +16,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.access import Access
 from adjudication.services.words import kept
-from ledger.access import Access
 from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.models import Event
@@ -35,7 +35,7 @@ PAGES: Final = [
     OpenApiParameter("page_size", OpenApiTypes.INT, description="100 unless given; at most 200."),
 ]
 SEEN_HELP = "What `propose` or the ruling said; a decision made meanwhile is then a 409."
-_DECISION = {
+_DECISION: Final[dict[str, serializers.Field[Any, Any, Any, Any]]] = {
     "article": serializers.CharField(),
     "facts": serializers.DictField(),
     "reason": serializers.CharField(required=False),
@@ -103,10 +103,19 @@ def decision_of(body: dict[str, Any]) -> dict[str, Any]:
     facts = body.get("facts", {})
     if not isinstance(facts, dict):
         raise Refused("an_object", _("%(name)s is an object.") % {"name": "facts"}, field="facts")
+    against = body.get("against_record", [])
+    if not isinstance(against, list) or not all(isinstance(name, str) for name in against):
+        raise Refused(
+            "a_list", _("%(name)s is a list of texts.") % {"name": "against_record"}, field="facts"
+        )
     return {
-        "article": text_of(body, "article"), "facts": facts, "claimed": text_of(body, "claimed"),
+        "proof": text_of(body, "proof"),
+        "against_record": against,
+        "article": text_of(body, "article"),
+        "facts": facts,
+        "claimed": text_of(body, "claimed"),
         "next_round": text_of(body, "next_round"),
-    }  # fmt: skip
+    }
 
 
 def paged(request: Request, rows: Any, shape: Any) -> Response:
@@ -116,9 +125,13 @@ def paged(request: Request, rows: Any, shape: Any) -> Response:
     count = rows.count()
     listed = rows[(page - 1) * size : page * size]
     return Response(
-        {"count": count, "page": page, "pages": max(1, -(-count // size)),
-         "rows": [shape(row) for row in listed]}
-    )  # fmt: skip
+        {
+            "count": count,
+            "page": page,
+            "pages": max(1, -(-count // size)),
+            "rows": [shape(row) for row in listed],
+        }
+    )
 
 
 def _at_least_one(request: Request, name: str, usual: int) -> int:
@@ -140,11 +153,12 @@ def filtered(request: Request, rows: Any, filters: dict[str, tuple[str, type]]) 
             continue
         if name not in filters:
             raise Refused(
-                "unknown_filter", _("There is no filter %(name)s here.") % {"name": name},
+                "unknown_filter",
+                _("There is no filter %(name)s here.") % {"name": name},
                 field=name,
-            )  # fmt: skip
+            )
         column, kind = filters[name]
-        wanted: str | int = kept(value, 40)
+        wanted: str | int = kept(str(value), 40)
         if kind is int:
             wanted = _at_least_one(request, name, 0)
         rows = rows.filter(**{column: wanted})

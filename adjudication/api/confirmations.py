@@ -11,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.access import Access
 from adjudication.models import Confirmation
 from adjudication.services import confirmations, rulings
-from ledger.access import Access
 
 from . import shapes
 from .common import (
@@ -31,8 +31,10 @@ from .common import (
 )
 
 FILTERS: Final[dict[str, tuple[str, type]]] = {
-    "state": ("state", str), "article": ("article", str), "incident": ("incident__number", int),
-}  # fmt: skip
+    "state": ("state", str),
+    "article": ("article", str),
+    "incident": ("incident__number", int),
+}
 
 
 class Confirmations(APIView):
@@ -70,19 +72,21 @@ class Confirm(APIView):
     access: ClassVar[dict[str, Access]] = {"POST": CONFIRM}
 
     @extend_schema(
-        operation_id="confirmations_confirm", responses=answers(201),
+        operation_id="confirmations_confirm",
+        responses=answers(201),
         request=inline_serializer(
             "Confirming", {"next_round": serializers.CharField(required=False)}
         ),
-    )  # fmt: skip
+    )
     def post(self, request: Request, slug: str, confirmation_id: uuid.UUID) -> Response:
-        """The ruling that it becomes; refused to whoever proposed it."""
+        """The ruling that it becomes; refused to the person who proposed it."""
         event = event_of(slug)
         waiting = confirmations.confirmation_of(event, confirmation_id)
         made = confirmations.confirm(
-            confirmation_id=waiting.pk, actor=actor_of(request),
+            confirmation_id=waiting.pk,
+            actor=actor_of(request),
             next_round=text_of(body_of(request), "next_round"),
-        )  # fmt: skip
+        )
         whole = rulings.ruling_by_number(event, made.number)
         return Response(shapes.ruling(whole, whole=True), status=201)
 
@@ -94,11 +98,12 @@ class Refuse(APIView):
 
     @extend_schema(operation_id="confirmations_refuse", request=REASON, responses=answers())
     def post(self, request: Request, slug: str, confirmation_id: uuid.UUID) -> Response:
-        """With a reason; whoever proposed it withdraws it."""
+        """With a reason; the person who proposed it withdraws it."""
         event = event_of(slug)
         waiting = confirmations.confirmation_of(event, confirmation_id)
         confirmations.refuse(
-            confirmation_id=waiting.pk, actor=actor_of(request),
+            confirmation_id=waiting.pk,
+            actor=actor_of(request),
             reason=text_of(body_of(request), "reason"),
-        )  # fmt: skip
+        )
         return Response(shapes.confirmation(confirmations.confirmation_of(event, confirmation_id)))

@@ -12,14 +12,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.access import Access
 from adjudication.models import Confirmation, Incident
 from adjudication.selectors.confirmations import PREVIEW
 from adjudication.selectors.impact import impact_json, impact_of
 from adjudication.services import confirmations, incidents, rulings
-from ledger.access import Access
+from adjudication.services.proposals import propose
 from ledger.errors import Refused
-from scoring.models import RefereeCall
 from tournament.models import Event, Round, Table
+from tournament.tables.models import RefereeCall
 
 from . import shapes
 from .common import (
@@ -40,8 +41,10 @@ from .common import (
 )
 
 FILTERS: Final[dict[str, tuple[str, type]]] = {
-    "state": ("state", str), "table": ("table_number", int), "round": ("round__number", int),
-}  # fmt: skip
+    "state": ("state", str),
+    "table": ("table_number", int),
+    "round": ("round__number", int),
+}
 
 
 class Incidents(APIView):
@@ -50,15 +53,18 @@ class Incidents(APIView):
     access: ClassVar[dict[str, Access]] = {"GET": READ, "POST": RULE}
 
     @extend_schema(
-        operation_id="incidents_list", responses=answers(), parameters=described(FILTERS),
-    )  # fmt: skip
+        operation_id="incidents_list",
+        responses=answers(),
+        parameters=described(FILTERS),
+    )
     def get(self, request: Request, slug: str) -> Response:
         """A page of incidents, oldest first; ``state``, ``table`` and ``round`` filter."""
         rows = Incident.objects.filter(event=event_of(slug)).prefetch_related("rulings")
         return paged(request, filtered(request, rows, FILTERS).order_by("number"), shapes.incident)
 
     @extend_schema(
-        operation_id="incidents_open", responses=answers(201),
+        operation_id="incidents_open",
+        responses=answers(201),
         request=inline_serializer(
             "OpenIncident",
             {
@@ -70,7 +76,7 @@ class Incidents(APIView):
                 "told": serializers.CharField(required=False),
             },
         ),
-    )  # fmt: skip
+    )
     def post(self, request: Request, slug: str) -> Response:
         """Take a waiting ``call``, or open an incident at a ``table`` of a ``round``."""
         event, body = event_of(slug), body_of(request)
@@ -79,9 +85,13 @@ class Incidents(APIView):
             made = incidents.take_call(call_id=call, actor=actor_of(request))
         else:
             made = incidents.open_incident(
-                event_id=event.pk, table_id=self._table(event, body), told=text_of(body, "told"),
-                actor=actor_of(request), game=number_of(body, "game"), deal=number_of(body, "deal"),
-            )  # fmt: skip
+                event_id=event.pk,
+                table_id=self._table(event, body),
+                told=text_of(body, "told"),
+                actor=actor_of(request),
+                game=number_of(body, "game"),
+                deal=number_of(body, "deal"),
+            )
         return Response(shapes.incident(made), status=201)
 
     def _call(self, event: Event, text: str) -> uuid.UUID:
@@ -103,12 +113,12 @@ class Incidents(APIView):
                 rounds = rounds.filter(pk=uuid.UUID(text_of(body, "round")))
             except ValueError as error:
                 raise Refused(
-                    "no_such_round", _("The event has no such round."), field="round"
+                    "no_such_round", _("This event has no such round."), field="round"
                 ) from error
         part = rounds.order_by("-stage__order", "-number").first()
         table = Table.objects.filter(round=part, number=number).first() if part else None
         if table is None:
-            raise Refused("no_such_table", _("The round has no such table."), field="table")
+            raise Refused("no_such_table", _("This round has no such table."), field="table")
         return table.pk
 
 
@@ -134,13 +144,17 @@ class Propose(APIView):
         event, body, actor = event_of(slug), body_of(request), actor_of(request)
         incident = incidents.incident_by_number(event, number)
         asked = decision_of(body)
-        proposed = rulings.propose(
-            incident, asked["article"], asked["facts"], claimed=asked["claimed"]
-        )
+        proposed = propose(incident, asked["article"], asked["facts"], claimed=asked["claimed"])
         found: dict[str, Any] = {
-            "proposal": proposed.proposal.as_json(), "impact": None,
+            "proposal": proposed.proposal.as_json(),
+            "impact": None,
+            "against_record": [
+                {"field": each.field, "question": str(each.question), "sheet": each.sheet}
+                for each in proposed.contradictions
+            ],
             "seen": rulings.versions_on(incident),
-        }  # fmt: skip
+        }
+        asked["against_record"] = [each.field for each in proposed.contradictions]
         if not proposed.proposal.choices:
             reason = text_of(body, "reason") or "preview"
             found["impact"] = impact_json(
@@ -174,9 +188,12 @@ class Rule(APIView):
         event, body = event_of(slug), body_of(request)
         incident = incidents.incident_by_number(event, number)
         made = confirmations.rule(
-            incident_id=incident.pk, actor=actor_of(request), reason=text_of(body, "reason"),
-            seen=number_of(body, "seen"), **decision_of(body),
-        )  # fmt: skip
+            incident_id=incident.pk,
+            actor=actor_of(request),
+            reason=text_of(body, "reason"),
+            seen=number_of(body, "seen"),
+            **decision_of(body),
+        )
         if isinstance(made, Confirmation):
             return Response(shapes.confirmation(made), status=202)
         whole = rulings.ruling_by_number(event, made.number)
@@ -189,7 +206,8 @@ class Place(APIView):
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 
     @extend_schema(
-        operation_id="incidents_place", responses=answers(),
+        operation_id="incidents_place",
+        responses=answers(),
         request=inline_serializer(
             "Place",
             {
@@ -197,15 +215,17 @@ class Place(APIView):
                 "deal": serializers.IntegerField(required=False),
             },
         ),
-    )  # fmt: skip
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Refused once a ruling was made."""
         body = body_of(request)
         incident = incidents.incident_by_number(event_of(slug), number)
         placed = incidents.place_incident(
-            incident_id=incident.pk, actor=actor_of(request), game=number_of(body, "game"),
+            incident_id=incident.pk,
+            actor=actor_of(request),
+            game=number_of(body, "game"),
             deal=number_of(body, "deal"),
-        )  # fmt: skip
+        )
         return Response(shapes.incident(placed))
 
 
@@ -215,9 +235,10 @@ class Dismiss(APIView):
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 
     @extend_schema(
-        operation_id="incidents_dismiss", responses=answers(),
+        operation_id="incidents_dismiss",
+        responses=answers(),
         request=inline_serializer("Dismissal", {"reason": serializers.CharField()}),
-    )  # fmt: skip
+    )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """With the reason; the table's call is settled."""
         body = body_of(request)

@@ -10,11 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.access import Access, may
 from adjudication.models import Confirmation
 from adjudication.selectors.shown import rulings_with
 from adjudication.services import confirmations, rulings
 from adjudication.services.access import require_right_over
-from ledger.access import Access, may
 from ledger.errors import NotAllowed
 from tournament.models import Event
 
@@ -38,10 +38,13 @@ from .common import (
 )
 
 FILTERS: Final[dict[str, tuple[str, type]]] = {
-    "article": ("article", str), "state": ("state", str), "measure": ("measure", str),
-    "table": ("incident__table_number", int), "round": ("incident__round__number", int),
+    "article": ("article", str),
+    "state": ("state", str),
+    "measure": ("measure", str),
+    "table": ("incident__table_number", int),
+    "round": ("incident__round__number", int),
     "offender": ("offender__number", int),
-}  # fmt: skip
+}
 
 
 def as_it_is(event: Event, number: int) -> Response:
@@ -88,9 +91,13 @@ class Amend(APIView):
         event, body = event_of(slug), body_of(request)
         ruling = rulings.ruling_by_number(event, number)
         made = confirmations.rule(
-            incident_id=ruling.incident_id, amends=ruling.pk, actor=actor_of(request),
-            reason=text_of(body, "reason"), seen=number_of(body, "seen"), **decision_of(body),
-        )  # fmt: skip
+            incident_id=ruling.incident_id,
+            amends=ruling.pk,
+            actor=actor_of(request),
+            reason=text_of(body, "reason"),
+            seen=number_of(body, "seen"),
+            **decision_of(body),
+        )
         if isinstance(made, Confirmation):
             return Response(shapes.confirmation(made), status=202)
         return as_it_is(event, number)
@@ -110,9 +117,12 @@ class Annul(APIView):
             raise NotAllowed("ruling_final", _("The chief referee annuls a final ruling."))
         require_right_over(actor_of(request), ruling)
         rulings.annul(
-            ruling_id=ruling.pk, actor=actor_of(request), reason=text_of(body, "reason"),
-            next_round=text_of(body, "next_round"), seen=number_of(body, "seen"),
-        )  # fmt: skip
+            ruling_id=ruling.pk,
+            actor=actor_of(request),
+            reason=text_of(body, "reason"),
+            next_round=text_of(body, "next_round"),
+            seen=number_of(body, "seen"),
+        )
         return as_it_is(event, number)
 
 

@@ -19,27 +19,31 @@ from .article import (
     LadderScope,
     Measure,
     Origin,
+    Rulers,
     Step,
     Who,
 )
-from .code import Code, code_for, house_defects, house_from_json, house_to_json
+from .code import Code, code_for, house_defects, house_from_json, house_to_json, rulers_from_json
 from .codec import PenalCodeError, to_json
 from .combine import both_at_fault, combine
-from .consistency import SimilarRuling, Warning, as_similar, differs
+from .consistency import SimilarRuling, Warning, alike, as_similar, differs
 from .decision import decide
 from .editions import CURRENT, EDITIONS, RULEBOOKS, all_articles
 from .evidence import (
     Equity,
     Finding,
+    MeanEquity,
     Proof,
     Proven,
     article_of,
     best_points,
     equity,
     findings,
+    mean_equity,
     proven,
     signed,
 )
+from .faults import Fault, common_faults, find_fault
 from .game import Claimed, Game, PenaltyMode, Policy, Previous, default_policy, game_for
 from .proposal import (
     Adjustment,
@@ -75,6 +79,7 @@ __all__ = [
     "FactField",
     "FactType",
     "FactsError",
+    "Fault",
     "Finding",
     "Game",
     "Infraction",
@@ -82,6 +87,7 @@ __all__ = [
     "Ladder",
     "LadderBy",
     "LadderScope",
+    "MeanEquity",
     "Measure",
     "NextDealer",
     "OpenChoice",
@@ -95,11 +101,13 @@ __all__ = [
     "Proposal",
     "Proven",
     "Reason",
+    "Rulers",
     "SimilarRuling",
     "Step",
     "Verdict",
     "Warning",
     "Who",
+    "alike",
     "all_articles",
     "article_of",
     "as_similar",
@@ -107,18 +115,22 @@ __all__ = [
     "both_at_fault",
     "code_for",
     "combine",
+    "common_faults",
     "decide",
     "default_policy",
     "differs",
     "equity",
     "fact_defects",
+    "find_fault",
     "findings",
     "game_for",
     "house_defects",
     "house_from_json",
     "house_to_json",
+    "mean_equity",
     "proven",
     "reversal",
+    "rulers_from_json",
     "search",
     "signed",
     "to_json",

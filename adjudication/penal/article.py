@@ -2,7 +2,7 @@
 
 An article says who did what, when that is established, what it costs, whom it profits, what
 becomes of the deal, what the opponents may still choose and which facts a referee must state.
-Amounts of the articles that the engine scores stand in ``scoring.engine.articles``; here the
+Articles are stated in ``scoring/articles``, amounts for deal scoring under ``scored``; here the
 penalty is symbolic (:class:`Charge`) and a test holds the two together (rules specification C).
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from scoring.engine.texts import Texts
+from scoring.texts import Text, Translated
 
 
 class Kind(StrEnum):
@@ -122,6 +122,17 @@ class LadderBy(StrEnum):
     """The minutes stated in the facts."""
 
 
+class Rulers(StrEnum):
+    """Who may rule under an article; C.8 asks for two persons beside it, whatever stands here."""
+
+    REFEREE = "referee"
+    """Any referee."""
+    CHIEF = "chief"
+    """The chief referee or the director."""
+    TWO = "two"
+    """One of them, and a second one confirms before it takes effect."""
+
+
 class LadderScope(StrEnum):
     """How far back earlier offences count."""
 
@@ -184,10 +195,10 @@ class FactField:
 
     name: str
     type: FactType
-    label: Texts
-    help: Texts
+    label: Text
+    help: Text
     required: bool = True
-    choices: tuple[tuple[str, Texts], ...] = ()
+    choices: tuple[tuple[str, Text], ...] = ()
     minimum: int | None = None
     maximum: int | None = None
 
@@ -202,7 +213,7 @@ class Condition:
 
     fact: str
     value: str | bool
-    otherwise: Texts
+    otherwise: Text
     deal: DealRule = DealRule.STANDS
 
 
@@ -212,7 +223,7 @@ class Case:
 
     fact: str
     value: str
-    text: Texts
+    text: Text
     measure: Measure
     deal: DealRule
 
@@ -222,7 +233,7 @@ class Option:
     """A choice of the opponents: what they may ask for and what then becomes of the deal."""
 
     id: str
-    label: Texts
+    label: Text
     deal: DealRule
     measure: Measure = Measure.NONE
 
@@ -247,11 +258,11 @@ class Article:
     id: str
     kind: Kind
     origin: Origin
-    title: Texts
-    text: Texts
+    title: Text
+    text: Text
     citation: Citation
     who: Who
-    established: Texts
+    established: Text
     charge: Charge
     deal: DealRule
     beneficiary: Beneficiary = Beneficiary.OPPONENTS
@@ -264,7 +275,7 @@ class Article:
     """An illegal card, to which the correction policies of C.6 apply."""
     discretionary: bool = False
     """The measure is the referee's; a reason must be written."""
-    keywords: Texts = field(default=Texts(en="", fr="", nl=""))
+    keywords: Text = field(default=Translated("", "", ""))
 
     @property
     def within_deal(self) -> bool:

@@ -6,16 +6,28 @@ only ladders of tournament articles (additions) may change, and every text is in
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from scoring.engine.texts import Texts
+from scoring.texts import Text, in_every_language
 
-from .article import Article, Charge, DealRule, FactType, Ladder, LadderBy, Measure, Origin
+from .article import (
+    Article,
+    Charge,
+    DealRule,
+    FactType,
+    Ladder,
+    LadderBy,
+    Measure,
+    Origin,
+    Rulers,
+)
 from .codec import PenalCodeError, fingerprint, read, to_json
-from .editions import CURRENT, EDITIONS, all_articles
+from .editions import CURRENT, EDITIONS, PUBLISHED_WORDS, SPACED, all_articles
 
 _HOUSE_ID: Final = re.compile(r"H-[A-Z0-9][A-Z0-9-]{0,18}")
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,30}")
@@ -32,6 +44,13 @@ class Code:
     """Ids that the event added."""
     changed: tuple[str, ...] = ()
     """Ids whose ladder the event changed."""
+    rulers: Mapping[str, Rulers] = field(default_factory=dict, hash=False)
+    """Articles under which not every referee rules at this event."""
+
+    def rulers_of(self, *ids: str) -> Rulers:
+        """Who may rule under the articles, by the strictest; any referee where nothing is said."""
+        order = list(Rulers)
+        return max((self.rulers.get(id, Rulers.REFEREE) for id in ids), key=order.index)
 
     def article(self, id: str) -> Article:
         """The article ``id``; :class:`PenalCodeError` when it is not in this code."""
@@ -46,7 +65,11 @@ class Code:
     @property
     def fingerprint(self) -> str:
         """SHA-256 of the content: two codes that rule alike to the comma share it."""
-        return fingerprint(self.articles)
+        articles = fingerprint(self.articles, SPACED, PUBLISHED_WORDS)
+        if not self.rulers:
+            return articles
+        who = json.dumps([articles, dict(self.rulers)], sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(who.encode()).hexdigest()
 
 
 def code_for(
@@ -55,6 +78,7 @@ def code_for(
     house_articles: Sequence[Article] = (),
     ladder_overrides: Mapping[str, Ladder] | None = None,
     adopted: Iterable[str] = (),
+    rulers: Mapping[str, Rulers] | None = None,
 ) -> Code:
     """The code of ``rulebook`` with an event's own articles, ladders and adopted articles.
 
@@ -88,6 +112,9 @@ def code_for(
     overrides = dict(ladder_overrides or {})
     for name, ladder in overrides.items():
         defects.extend(_override_defects(name, ladder, articles))
+    defects.extend(
+        f"rulers {name}: no such article" for name in rulers or {} if name not in present
+    )
     if defects:
         raise PenalCodeError(defects)
     merged = tuple(
@@ -99,6 +126,7 @@ def code_for(
         merged,
         tuple(article.id for article in house_articles),
         tuple(sorted(overrides)),
+        {name: who for name, who in (rulers or {}).items() if who is not Rulers.REFEREE},
     )
 
 
@@ -113,17 +141,17 @@ def house_defects(article: Article) -> list[str]:
     defects.extend(_untranslated(f"{at}.established", article.established))
     if not article.citation.source.strip():
         defects.append(f"{at}.citation: say where the article was decided")
-    names = [field.name for field in article.facts]
+    names = [fact.name for fact in article.facts]
     defects.extend(
         f"{at}.facts: {name} is stated twice"
         for name in sorted({n for n in names if names.count(n) > 1})
     )
-    for field in article.facts:
-        if not _NAME.fullmatch(field.name):
-            defects.append(f"{at}.facts: {field.name!r} is not a field name")
-        defects.extend(_untranslated(f"{at}.facts.{field.name}", field.label))
-        if field.type is FactType.CHOICE and len(field.choices) < 2:
-            defects.append(f"{at}.facts.{field.name}: a choice needs two values")
+    for fact in article.facts:
+        if not _NAME.fullmatch(fact.name):
+            defects.append(f"{at}.facts: {fact.name!r} is not a field name")
+        defects.extend(_untranslated(f"{at}.facts.{fact.name}", fact.label))
+        if fact.type is FactType.CHOICE and len(fact.choices) < 2:
+            defects.append(f"{at}.facts.{fact.name}: a choice needs two values")
     for condition in article.conditions:
         if condition.fact not in names:
             defects.append(f"{at}.conditions: {condition.fact} is not one of the facts")
@@ -182,17 +210,17 @@ def _override_defects(name: str, ladder: Ladder, articles: Sequence[Article]) ->
     return ladder_defects(name, ladder)
 
 
-def _untranslated(where: str, texts: Texts) -> list[str]:
+def _untranslated(where: str, texts: Text) -> list[str]:
     return [
         f"{where}: the text in {language} is missing"
-        for language, text in (("en", texts.en), ("fr", texts.fr), ("nl", texts.nl))
+        for language, text in in_every_language(texts).items()
         if not text.strip()
     ]
 
 
 def _twin(article: Article, others: Sequence[Article]) -> Article | None:
-    def key(texts: Texts) -> str:
-        return " ".join(texts.en.lower().split())
+    def key(texts: Text) -> str:
+        return " ".join(texts.render("en").lower().split())
 
     return next((other for other in others if key(other.text) == key(article.text)), None)
 
@@ -204,7 +232,8 @@ def house_from_json(raw: object) -> tuple[tuple[Article, ...], dict[str, Ladder]
     """
     if not isinstance(raw, dict):
         raise PenalCodeError(["an object is expected"])
-    defects = [f"{key}: unknown" for key in raw if key not in ("articles", "ladders", "adopted")]
+    known = ("articles", "ladders", "adopted", "rulers")
+    defects = [f"{key}: unknown" for key in raw if key not in known]
     articles: list[Article] = []
     ladders: dict[str, Ladder] = {}
     listed, steps, adopted = raw.get("articles", []), raw.get("ladders", {}), raw.get("adopted", [])
@@ -226,6 +255,25 @@ def house_from_json(raw: object) -> tuple[tuple[Article, ...], dict[str, Ladder]
     if defects:
         raise PenalCodeError(defects)
     return tuple(articles), ladders, tuple(str(name) for name in adopted)
+
+
+def rulers_from_json(raw: Mapping[str, object]) -> dict[str, Rulers]:
+    """The ``rulers`` of what :func:`house_from_json` reads: ``{id: "referee", "chief" or "two"}``.
+
+    :class:`PenalCodeError` names every defect.
+    """
+    listed = raw.get("rulers", {})
+    if not isinstance(listed, dict):
+        raise PenalCodeError(["rulers: an object is expected"])
+    allowed = [each.value for each in Rulers]
+    defects = [
+        f"rulers.{name}: {who!r} is not one of {', '.join(allowed)}"
+        for name, who in listed.items()
+        if who not in allowed
+    ]
+    if defects:
+        raise PenalCodeError(defects)
+    return {str(name): Rulers(who) for name, who in listed.items()}
 
 
 def house_to_json(

@@ -1,7 +1,7 @@
 """Penal-code values to and from plain JSON, and the fingerprint of an edition.
 
 One reader and one writer for all frozen values of ``article``: field by field, by their types.
-Reading collects *every* defect, so that whoever writes a house article sees all at once.
+Reading collects *every* defect, so that anyone who writes a house article sees all at once.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import hashlib
 import json
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from typing import Any, TypeVar
+
+from scoring.texts import LANGUAGES, Message, Text, Translated, in_every_language
 
 from .article import Article
 
@@ -29,18 +31,23 @@ class PenalCodeError(ValueError):
         super().__init__("; ".join(self.defects))
 
 
-def to_json(value: object) -> Any:
-    """A frozen value as JSON: objects by field name, fractions as ``"1/2"``, enums by value."""
+def to_json(value: object, texts: Callable[[Text], dict[str, str]] = in_every_language) -> Any:
+    """A frozen value as JSON: objects by field name, fractions as ``"1/2"``, enums by value.
+
+    ``texts`` writes a text; by default in the three languages.
+    """
     if isinstance(value, Enum):
         return value.value
+    if isinstance(value, Message | Translated):
+        return texts(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: to_json(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        return {f.name: to_json(getattr(value, f.name), texts) for f in dataclasses.fields(value)}
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Mapping):
-        return {str(key): to_json(item) for key, item in value.items()}
+        return {str(key): to_json(item, texts) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
-        return [to_json(item) for item in value]
+        return [to_json(item, texts) for item in value]
     return value
 
 
@@ -54,6 +61,10 @@ def read(cls: type[V], raw: object, where: str) -> V:
 
 
 def _read(kind: Any, raw: object, where: str, defects: list[str]) -> Any:
+    if kind == Text:
+        if isinstance(raw, Message):
+            return raw
+        kind = Translated
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return _read_object(kind, raw, where, defects)
     origin = typing.get_origin(kind)
@@ -137,10 +148,47 @@ def _read_plain(kind: Any, raw: object, where: str, defects: list[str]) -> Any:
     return raw
 
 
-def fingerprint(articles: Iterable[Article]) -> str:
-    """SHA-256 over the canonical JSON of ``articles``: an edition's content, to the comma."""
+def messages_of(value: object) -> Iterator[Message]:
+    """Every text of the program in a frozen value."""
+    if isinstance(value, Message) and not value.values:
+        yield value
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for f in dataclasses.fields(value):
+            yield from messages_of(getattr(value, f.name))
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from messages_of(item)
+
+
+def fingerprint(
+    articles: Iterable[Article], spaced: Collection[Message], words: Mapping[str, str]
+) -> str:
+    """SHA-256 over the canonical JSON of ``articles``: an edition's content, to the comma.
+
+    ``spaced``: texts that were published with ordinary spaces where French now has no-break ones.
+    ``words``: today's English of a text, and the English under which it was published.
+    """
+
+    def published(text: Text) -> dict[str, str]:
+        if isinstance(text, Message) and text.values:
+            parts = {
+                name: published(part)
+                for name, part in text.values
+                if isinstance(part, Message | Translated)
+            }
+            return {
+                language: text.msgid.format(**{name: parts[name][language] for name in parts})
+                for language in LANGUAGES
+            }
+        said = in_every_language(text)
+        if isinstance(text, Message):
+            said["en"] = words.get(text.msgid, text.msgid)
+        if text in spaced:
+            said["fr"] = said["fr"].replace("\u00a0", " ")
+        return said
+
     content = json.dumps(
-        [to_json(article) for article in articles],
+        [to_json(article, published) for article in articles],
         ensure_ascii=False,
         sort_keys=True,
         separators=(",", ":"),

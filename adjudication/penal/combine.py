@@ -55,10 +55,11 @@ def _added(base: DealEffect, effect: DealEffect) -> DealEffect:
         extra = [base.penalty if heavier else base.extra, effect.marks]
         fined = tuple(
             dict.fromkeys(
-                side for side in (base.offender if heavier else None, *known, effect.offender)
+                side
+                for side in (base.offender if heavier else None, *known, effect.offender)
                 if side
             )
-        )  # fmt: skip
+        )
     elif effect.extra and effect.offender:
         extra.append(effect.extra)
         fined = tuple(dict.fromkeys((*known, effect.offender)))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from scoring.engine.texts import Texts
+from scoring.texts import Text
+from scoring.texts import gettext_lazy as _
 
-from .article import Measure
+from .article import Article, FactType, Measure
 from .proposal import Marks, Outcome, Proposal, Verdict
 from .words import MEASURES
+
+_WHO_AND_WHERE: Final = (FactType.SEAT, FactType.TRICK, FactType.CARD)
+_DECIDED: Final = ("measure", "points")
+"""Facts that are the referee's own decision: what is compared, not what makes cases alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,26 @@ class Warning:
 
     ruling: str
     code: str
-    text: Texts
+    text: Text
+
+
+def alike(article: Article, one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+    """Whether two sets of facts under an article are of one kind, so that rulings on them compare.
+
+    Who, in which trick and with which card is no difference; minutes are alike on one rung of the
+    ladder; every other fact stated in both must be the same.
+    """
+    for fact in article.facts:
+        first, second = one.get(fact.name), other.get(fact.name)
+        if fact.type in _WHO_AND_WHERE or first in (None, "") or second in (None, ""):
+            continue
+        if fact.name == "minutes" and article.ladder is not None:
+            minutes = [value for value in (first, second) if isinstance(value, int)]
+            if len({article.ladder.step(count) for count in minutes}) > 1:
+                return False
+        elif fact.name not in _DECIDED and first != second:
+            return False
+    return True
 
 
 def differs(proposal: Proposal, similar_rulings: Sequence[SimilarRuling]) -> tuple[Warning, ...]:
@@ -55,10 +80,8 @@ def _compare(proposal: Proposal, past: SimilarRuling) -> list[Warning]:
             Warning(
                 past.ruling,
                 "policy",
-                Texts(
-                    en=f"Ruling {past.ruling} applied the policy {past.policy}, this one {proposal.policy}.",
-                    fr=f"La décision {past.ruling} suivait {past.policy}, celle-ci {proposal.policy}.",
-                    nl=f"Beslissing {past.ruling} volgde {past.policy}, deze {proposal.policy}.",
+                _("Ruling {ruling} applied the policy {old}, this one {new}.").format(
+                    ruling=past.ruling, old=past.policy, new=proposal.policy
                 ),
             )
         ]
@@ -74,10 +97,8 @@ def _compare(proposal: Proposal, past: SimilarRuling) -> list[Warning]:
             Warning(
                 past.ruling,
                 "measure",
-                Texts(
-                    en=f"Ruling {past.ruling} imposed: {old.en}; here: {new.en}.",
-                    fr=f"La décision {past.ruling} infligeait : {old.fr} ; ici : {new.fr}.",
-                    nl=f"Beslissing {past.ruling} legde op: {old.nl}; hier: {new.nl}.",
+                _("Ruling {ruling} imposed: {old}; here: {new}.").format(
+                    ruling=past.ruling, old=old, new=new
                 ),
             )
         )
@@ -86,10 +107,8 @@ def _compare(proposal: Proposal, past: SimilarRuling) -> list[Warning]:
             Warning(
                 past.ruling,
                 "amount",
-                Texts(
-                    en=f"Ruling {past.ruling} cost {past.charge}; here {proposal.deal.charge}.",
-                    fr=f"La décision {past.ruling} coûtait {past.charge} ; ici {proposal.deal.charge}.",
-                    nl=f"Beslissing {past.ruling} kostte {past.charge}; hier {proposal.deal.charge}.",
+                _("Ruling {ruling} cost {old}; here {new}.").format(
+                    ruling=past.ruling, old=past.charge, new=proposal.deal.charge
                 ),
             )
         )
@@ -98,10 +117,8 @@ def _compare(proposal: Proposal, past: SimilarRuling) -> list[Warning]:
             Warning(
                 past.ruling,
                 "deal",
-                Texts(
-                    en=f"Ruling {past.ruling} treated the deal differently ({past.outcome}).",
-                    fr=f"La décision {past.ruling} traitait la donne autrement ({past.outcome}).",
-                    nl=f"Beslissing {past.ruling} behandelde de gift anders ({past.outcome}).",
+                _("Ruling {ruling} treated the deal differently ({outcome}).").format(
+                    ruling=past.ruling, outcome=past.outcome
                 ),
             )
         )

@@ -25,6 +25,7 @@ from .article import (
     LadderScope,
     Measure,
     Option,
+    Rulers,
     Step,
 )
 from .code import Code
@@ -113,7 +114,11 @@ def decide(
         rationale=tuple(draft.rationale),
         asked=picked.id,
         policy=str(policy),
-        needs_second=_needs_second(draft),
+        needs_second=_needs_second(draft)
+        or (
+            draft.verdict is Verdict.ESTABLISHED
+            and code.rulers_of(picked.id, governed.id) is Rulers.TWO
+        ),
     )
 
 

@@ -55,7 +55,7 @@ def penalty_marks(
     """What each side writes for a penalty of ``charge`` against ``side`` (Q-GEN-2).
 
     Credited to every opposing side (each of two opponents shares a side in the three-player game
-    and marks it in full), or debited from the offender. ``as_failed``: the offender pays as if he had
+    and marks it in full), or debited from the offender. ``as_failed``: the offender pays as if they had
     failed (B.3), in auction 1 to each opponent.
     """
     if as_failed:

@@ -11,21 +11,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from math import isqrt
 from typing import Final
 
 from scoring.engine.rulebook import find
-from scoring.engine.texts import Texts
+from scoring.texts import Message, Text
+from scoring.texts import gettext_lazy as _
 
 from .proposal import Marks
 
-KINDS: Final[Mapping[str, Texts]] = {
-    "revoke": Texts(en="revoke", fr="renonce", nl="verzaken"),
-    "false_ruff": Texts(en="false ruff", fr="coupe à faux", nl="vals kopen"),
-    "failed_to_beat": Texts(en="did not beat", fr="n’a pas forcé", nl="ging niet over"),
-    "failed_to_ruff": Texts(en="did not ruff", fr="n’a pas coupé", nl="kocht niet"),
-    "failed_to_overruff": Texts(en="did not overruff", fr="n’a pas surcoupé", nl="kocht niet over"),
-    "under_ruff": Texts(en="underruffed", fr="a sous-coupé", nl="kocht onder"),
-    "disobeyed_order": Texts(en="disobeyed an order", fr="a désobéi", nl="volgde het bevel niet"),
+KINDS: Final[Mapping[str, Message]] = {
+    "revoke": _("revoke"),
+    "false_ruff": _("false ruff"),
+    "failed_to_beat": _("did not beat"),
+    "failed_to_ruff": _("did not ruff"),
+    "failed_to_overruff": _("did not overruff"),
+    "under_ruff": _("underruffed"),
+    "disobeyed_order": _("disobeyed an order"),
 }
 """The kinds of illegal play (rules specification B.3)."""
 
@@ -54,7 +56,7 @@ class Finding:
     legal: tuple[str, ...]
     articles: tuple[str, ...]
     proof: tuple[int, str] | None
-    text: Texts
+    text: Text
 
 
 def findings(
@@ -108,24 +110,14 @@ def _worded(
     kind: str,
     legal: tuple[str, ...],
     proof: tuple[int, str] | None,
-) -> Texts:
+) -> Message:
     word, cards = KINDS[kind], " ".join(legal)
     if proof is None:
-        shown = Texts(
-            en="only the hands show it",
-            fr="seules les mains le montrent",
-            nl="alleen de handen tonen het",
-        )
+        shown = _("only the hands show it")
     else:
-        shown = Texts(
-            en=f"proved at trick {proof[0]} by {proof[1]}",
-            fr=f"prouvé à la levée {proof[0]} par {proof[1]}",
-            nl=f"bewezen in slag {proof[0]} door {proof[1]}",
-        )
-    return Texts(
-        en=f"Trick {trick}: {seat} played {card} ({word.en}); allowed: {cards}; {shown.en}.",
-        fr=f"Levée {trick} : {seat} a joué {card} ({word.fr}) ; permis : {cards} ; {shown.fr}.",
-        nl=f"Slag {trick}: {seat} speelde {card} ({word.nl}); toegelaten: {cards}; {shown.nl}.",
+        shown = _("proved at trick {trick} by {card}").format(trick=proof[0], card=proof[1])
+    return _("Trick {trick}: {seat} played {card} ({word}); allowed: {cards}; {shown}.").format(
+        trick=trick, seat=seat, card=card, word=word, cards=cards, shown=shown
     )
 
 
@@ -148,24 +140,14 @@ class Proven:
     verdict: Proof
     proved: bool | None
     proof: tuple[int, str] | None
-    advice: Texts
+    advice: Text
 
 
 _ADVICE: Final = {
-    Proof.GUILTY: Texts(
-        en="Every deal that fits the record contains the breach.",
-        fr="Toute donne conforme au relevé contient la faute.",
-        nl="Elke gift die met het verslag klopt, bevat de fout.",
-    ),
-    Proof.INNOCENT: Texts(
-        en="No deal that fits the record contains the breach.",
-        fr="Aucune donne conforme au relevé ne contient la faute.",
-        nl="Geen enkele gift die met het verslag klopt, bevat de fout.",
-    ),
-    Proof.UNDETERMINED: Texts(
-        en="The record fits both; hear the table or look at the tricks. Without proof there is no penalty.",
-        fr="Le relevé admet les deux ; entendez la table ou vérifiez les levées. Sans preuve, pas de pénalité.",
-        nl="Het verslag laat beide toe; hoor de tafel of zie de slagen na. Zonder bewijs geen straf.",
+    Proof.GUILTY: _("Every deal that fits the record contains the breach."),
+    Proof.INNOCENT: _("No deal that fits the record contains the breach."),
+    Proof.UNDETERMINED: _(
+        "The record fits both; hear the table or look at the tricks. Without proof there is no penalty."
     ),
 }
 
@@ -195,7 +177,7 @@ class Equity:
     as_played: Marks
     without_offence: Marks
     penalised: Marks
-    text: Texts
+    text: Text
 
     @property
     def damage(self) -> Marks:
@@ -206,6 +188,54 @@ class Equity:
     def difference(self) -> Marks:
         """Marks that the ruling gives above (negative: below) best play without the offence."""
         return self.penalised - self.without_offence
+
+
+@dataclass(frozen=True, slots=True)
+class MeanEquity:
+    """What an offence cost where not all cards are known: a mean over ``worlds`` deals that fit.
+
+    In marks as a difference for ``side``, as in :class:`Equity`. ``without_offence`` is the mean;
+    it, ``damage`` and ``difference`` lie within ``margin`` of their true mean in 95 of 100 draws.
+    """
+
+    side: str
+    worlds: int
+    as_played: Marks
+    without_offence: Marks
+    penalised: Marks
+    margin: Marks
+
+    @property
+    def damage(self) -> Marks:
+        """Mean of the marks lost by the offence."""
+        return self.without_offence - self.as_played
+
+    @property
+    def difference(self) -> Marks:
+        """Mean of what the ruling gives above best play without the offence."""
+        return self.penalised - self.without_offence
+
+
+def mean_equity(
+    side: str, as_played: Marks, without_offence: Sequence[Marks], penalised: Marks
+) -> MeanEquity:
+    """The statement over the results of best play in each world, ``without_offence``.
+
+    ``margin``: 1.96 standard errors, in hundredths of a mark, rounded up; 0 where all are alike.
+
+    >>> mean_equity("NS", 0, [10, 14] * 100, 34).without_offence
+    Fraction(12, 1)
+    >>> mean_equity("NS", 0, [10, 14] * 100, 34).margin
+    Fraction(7, 25)
+    """
+    count = len(without_offence)
+    mean = Fraction(sum(without_offence, Fraction(0)), count)
+    spread = sum(((each - mean) ** 2 for each in without_offence), Fraction(0))
+    squared = spread / ((count - 1) * count) * 196**2 if count > 1 else Fraction(0)
+    whole = -(-squared.numerator // squared.denominator)
+    root = isqrt(whole)
+    margin = Fraction(root + (root * root < whole), 100)
+    return MeanEquity(side, count, as_played, mean, penalised, margin)
 
 
 Solver = Callable[[Mapping[str, object]], Mapping[str, object]]
@@ -220,10 +250,15 @@ def equity(side: str, as_played: Marks, without_offence: Marks, penalised: Marks
         as_played,
         without_offence,
         penalised,
-        Texts(
-            en=f"{side}: as played {as_played}, best without the offence {without_offence}, under the ruling {penalised}. The offence cost {damage}; the ruling against best play: {difference:+}. Advice, not a rule.",
-            fr=f"{side} : tel que joué {as_played}, au mieux sans la faute {without_offence}, selon la décision {penalised}. La faute a coûté {damage} ; la décision face au meilleur jeu : {difference:+}. Conseil, non règle.",
-            nl=f"{side}: zoals gespeeld {as_played}, hoogstens zonder de fout {without_offence}, volgens de beslissing {penalised}. De fout kostte {damage}; de beslissing tegenover het beste spel: {difference:+}. Advies, geen regel.",
+        _(
+            "{side}: as played {as_played}, best without the offence {without_offence}, under the ruling {penalised}. The offence cost {damage}; the ruling against best play: {difference}. Advice, not a rule."
+        ).format(
+            side=side,
+            as_played=as_played,
+            without_offence=without_offence,
+            penalised=penalised,
+            damage=damage,
+            difference=f"{difference:+}",
         ),
     )
 

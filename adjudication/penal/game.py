@@ -91,7 +91,7 @@ class Game:
 
     @property
     def is_auction(self) -> bool:
-        """Each player for himself: the offender pays as if he had failed (B.3)."""
+        """Each player for themselves: the offender pays as if they had failed (B.3)."""
         return self.rulebook.startswith("auction")
 
     @property

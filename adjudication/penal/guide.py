@@ -60,25 +60,25 @@ _HEADINGS = {
 
 
 def _article(article: Article) -> Iterator[str]:
-    yield f"### {article.id} · {article.title.en}"
+    yield f"### {article.id} · {article.title.render('en')}"
     yield ""
-    yield f"*{article.title.fr}* · *{article.title.nl}*"
+    yield f"*{article.title.render('fr')}* · *{article.title.render('nl')}*"
     yield ""
-    yield f"- **en** {article.text.en}"
-    yield f"- **fr** {article.text.fr}"
-    yield f"- **nl** {article.text.nl}"
+    yield f"- **en** {article.text.render('en')}"
+    yield f"- **fr** {article.text.render('fr')}"
+    yield f"- **nl** {article.text.render('nl')}"
     yield ""
-    yield f"{KINDS[article.kind].en}; {ORIGINS[article.origin].en}. Citation: {article.citation}."
+    yield f"{KINDS[article.kind].render('en')}; {ORIGINS[article.origin].render('en')}. Citation: {article.citation}."
     yield ""
     yield "| who | established | penalty | beneficiary | deal |"
     yield "|---|---|---|---|---|"
     yield (
-        f"| {WHO[article.who].en} | {article.established.en} | {CHARGES[article.charge].en} "
-        f"| {BENEFICIARIES[article.beneficiary].en} | {DEAL_RULES[article.deal].en} |"
+        f"| {WHO[article.who].render('en')} | {article.established.render('en')} | {CHARGES[article.charge].render('en')} "
+        f"| {BENEFICIARIES[article.beneficiary].render('en')} | {DEAL_RULES[article.deal].render('en')} |"
     )
     yield ""
     if article.options:
-        listed = "; ".join(option.label.en for option in article.options)
+        listed = "; ".join(option.label.render("en") for option in article.options)
         yield f"The opponents choose: {listed}."
         yield ""
     if article.ladder is not None:
@@ -86,7 +86,8 @@ def _article(article: Article) -> Iterator[str]:
         yield ""
     if article.facts:
         listed = ", ".join(
-            f"{f.label.en.lower()}{'' if f.required else ' (if known)'}" for f in article.facts
+            f"{f.label.render('en').lower()}{'' if f.required else ' (if known)'}"
+            for f in article.facts
         )
         yield f"The referee states: {listed}."
     else:
@@ -107,7 +108,7 @@ def _ladder(ladder: Ladder) -> str:
             share = f" ({step.share} × *P*)"
         elif step.measure is Measure.DEALS_CONCEDED:
             share = f" ({step.deals}, each at {step.share} × *P*)"
-        steps.append(f"{limit}: {MEASURES[step.measure].en}{share}")
+        steps.append(f"{limit}: {MEASURES[step.measure].render('en')}{share}")
     return "; ".join(steps)
 
 

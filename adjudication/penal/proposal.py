@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from scoring.engine.texts import Texts
+from scoring.texts import Text
 
 from .article import Measure
 from .codec import to_json
@@ -147,7 +147,7 @@ class OpenChoice:
 
     by: tuple[str, ...]
     fact: str
-    options: tuple[tuple[str, Texts], ...]
+    options: tuple[tuple[str, Text], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class Reason:
     """One sentence of the rationale and what it rests on (article, policy or resolution)."""
 
     cites: str
-    text: Texts
+    text: Text
 
 
 @dataclass(frozen=True, slots=True)

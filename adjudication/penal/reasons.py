@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from scoring.engine.speech import side_name
-from scoring.engine.texts import Texts
+from scoring.texts import Message, Text
+from scoring.texts import gettext_lazy as _
 
 from .article import Article, DealRule, Measure, Origin
 from .game import Game, PenaltyMode
@@ -19,11 +20,7 @@ def of_article(article: Article) -> Reason:
     text = article.text
     if article.origin is not Origin.SOURCE:
         origin = ORIGINS[article.origin]
-        text = Texts(
-            en=f"{text.en} ({origin.en})",
-            fr=f"{text.fr} ({origin.fr})",
-            nl=f"{text.nl} ({origin.nl})",
-        )
+        text = Message("{text} ({origin})").format(text=text, origin=origin)
     return Reason(f"{article.id}; {article.citation}", text)
 
 
@@ -31,10 +28,8 @@ def of_governing(picked: Article, governing: Article) -> Reason:
     """Why another article of the same family governs."""
     return Reason(
         f"{governing.id}; C.2",
-        Texts(
-            en=f"On these facts {governing.id} governs, not {picked.id}.",
-            fr=f"D’après ces faits, c’est {governing.id} qui s’applique, et non {picked.id}.",
-            nl=f"Volgens deze feiten geldt {governing.id}, niet {picked.id}.",
+        _("On these facts {governing} governs, not {picked}.").format(
+            governing=governing.id, picked=picked.id
         ),
     )
 
@@ -42,38 +37,29 @@ def of_governing(picked: Article, governing: Article) -> Reason:
 def of_choice(article: Article, field: str, value: str) -> Reason:
     """Which of the article's cases the referee stated."""
     fact = article.fact(field)
-    label = next(text for key, text in fact.choices if key == value) if fact else Texts("", "", "")
+    label = next(text for key, text in fact.choices if key == value) if fact else Message("")
     return Reason(
         article.id,
-        Texts(
-            en=f"Stated: {label.en}.", fr=f"Constaté : {label.fr}.", nl=f"Vastgesteld: {label.nl}."
-        ),
+        _("Stated: {label}.").format(label=label),
     )
 
 
-def sentence(texts: Texts) -> Texts:
-    """``texts`` as sentences: capital first letter, full stop."""
+def sentence(text: Text) -> Message:
+    """``text`` as a sentence: capital first letter, full stop."""
 
-    def whole(text: str) -> str:
-        return f"{text[:1].upper()}{text[1:]}."
+    def whole(language: str) -> str:
+        words = text.render(language)
+        return f"{words[:1].upper()}{words[1:]}."
 
-    return Texts(en=whole(texts.en), fr=whole(texts.fr), nl=whole(texts.nl))
+    return Message("{sentence}").format(sentence=whole)
 
 
 def of_claim(after_round: bool) -> Reason:
     """A claim that came too late."""
     if after_round:
-        text = Texts(
-            en="The round has ended: the claim comes too late.",
-            fr="La ronde est finie : la réclamation est tardive.",
-            nl="De ronde is afgelopen: de klacht komt te laat.",
-        )
+        text = _("The round has ended: the claim comes too late.")
     else:
-        text = Texts(
-            en="Both sides have signed the deal: the claim comes too late.",
-            fr="Les deux camps ont signé la donne : la réclamation est tardive.",
-            nl="Beide kampen hebben de gift ondertekend: de klacht komt te laat.",
-        )
+        text = _("Both sides have signed the deal: the claim comes too late.")
     return Reason("C.6", text)
 
 
@@ -82,11 +68,7 @@ def of_offence(article: Article, count: int, measure: Measure) -> Reason:
     word = MEASURES[measure]
     return Reason(
         article.id,
-        Texts(
-            en=f"Offence no. {count} under this article: {word.en}.",
-            fr=f"Faute n° {count} selon cet article : {word.fr}.",
-            nl=f"Overtreding nr. {count} volgens dit artikel: {word.nl}.",
-        ),
+        _("Offence no. {count} under this article: {word}.").format(count=count, word=word),
     )
 
 
@@ -95,11 +77,7 @@ def of_minutes(article: Article, minutes: int, measure: Measure) -> Reason:
     word = MEASURES[measure]
     return Reason(
         article.id,
-        Texts(
-            en=f"{minutes} minutes: {word.en}.",
-            fr=f"{minutes} minutes : {word.fr}.",
-            nl=f"{minutes} minuten: {word.nl}.",
-        ),
+        _("{minutes} minutes: {word}.").format(minutes=minutes, word=word),
     )
 
 
@@ -108,7 +86,7 @@ def of_measure(article: Article, measure: Measure) -> Reason:
     word = MEASURES[measure]
     return Reason(
         article.id,
-        Texts(en=f"Measure: {word.en}.", fr=f"Mesure : {word.fr}.", nl=f"Maatregel: {word.nl}."),
+        _("Measure: {word}.").format(word=word),
     )
 
 
@@ -118,25 +96,17 @@ def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason
     if game.is_auction and article.id.startswith("BE-"):
         return Reason(
             f"{article.id}; B.3",
-            Texts(
-                en=f"{side} pays as if he had failed: {charge}.",
-                fr=f"{side} paie comme s’il avait chuté : {charge}.",
-                nl=f"{side} betaalt alsof hij verloor: {charge}.",
-            ),
+            _("{side} pays as if they had failed: {charge}.").format(side=side, charge=charge),
         )
     multiplied = game.penalty_multiplied and game.factor != 1
     factor = f" (× {game.factor})" if multiplied else ""
     if game.penalty_mode is PenaltyMode.DEBIT_OFFENDER:
-        text = Texts(
-            en=f"{side} loses {charge} marks{factor}.",
-            fr=f"{side} perd {charge} points{factor}.",
-            nl=f"{side} verliest {charge} punten{factor}.",
+        text = _("{side} loses {charge} points{factor}.").format(
+            side=side, charge=charge, factor=factor
         )
     else:
-        text = Texts(
-            en=f"{others} marks {charge}{factor}.",
-            fr=f"{others} marque {charge}{factor}.",
-            nl=f"{others} schrijft {charge}{factor}.",
+        text = _("{others} scores {charge}{factor}.").format(
+            others=others, charge=charge, factor=factor
         )
     return Reason(f"{article.id}; Q-GEN-2, Q-GEN-3", text)
 
@@ -149,18 +119,14 @@ def of_floor(effect: DealEffect, game: Game) -> list[Reason]:
     found = []
     for other in game.opponents(effect.offender):
         if other == game.game_won:
-            text = Texts(
-                en=f"But {other} won the game by the deal as played and keeps it.",
-                fr=f"Mais {other} a gagné la manche par la donne jouée et la garde.",
-                nl=f"Maar {other} won de boom met de gespeelde gift en behoudt die.",
+            text = _("But {other} won the game by the deal as played and keeps it.").format(
+                other=other
             )
         elif effect.marks.get(other, 0) > effect.penalty.get(other, 0):
             kept = effect.marks[other]
-            text = Texts(
-                en=f"But the deal as played gives {other} more: it keeps its {kept} points.",
-                fr=f"Mais la donne jouée rapporte davantage à {other} : ce camp garde ses {kept} points.",
-                nl=f"Maar de gespeelde gift levert {other} meer op: dat kamp behoudt zijn {kept} punten.",
-            )
+            text = _(
+                "But the deal as played gives {other} more: it keeps its {kept} points."
+            ).format(other=other, kept=kept)
         else:
             continue
         found.append(Reason(f"{effect.infractions[0].article}; C.8", text))
@@ -171,11 +137,7 @@ def of_null_call(article: Article) -> Reason:
     """That the deal is marked without what a null call brought it."""
     return Reason(
         f"{article.id}; C.5",
-        Texts(
-            en="The factor of the null call is taken out of the score; the rest stands.",
-            fr="Le facteur de l’annonce nulle est retiré de la marque ; le reste demeure.",
-            nl="De factor van de nietige aankondiging vervalt; de rest blijft staan.",
-        ),
+        _("The factor of the null call is taken out of the score; the rest stands."),
     )
 
 
@@ -183,45 +145,17 @@ def of_unknown_stake(article: Article) -> Reason:
     """An auction penalty whose stake the score sheet will give."""
     return Reason(
         f"{article.id}; B.3",
-        Texts(
-            en="The offender pays as if he had failed; the score sheet gives the stake.",
-            fr="Le fautif paie comme s’il avait chuté ; la feuille de marque donne l’enjeu.",
-            nl="De overtreder betaalt alsof hij verloor; het scoreblad geeft de inzet.",
-        ),
+        _("The offender pays as if they had failed; the score sheet gives the stake."),
     )
 
 
 _OUTCOMES: Final = {
-    Outcome.STANDS: Texts(
-        en="The deal stands and its result counts.",
-        fr="La donne est bonne et son résultat compte.",
-        nl="De gift geldt en het resultaat telt.",
-    ),
-    Outcome.PENDING: Texts(
-        en="The opponents have to choose.",
-        fr="Les adversaires doivent choisir.",
-        nl="De tegenpartij moet kiezen.",
-    ),
-    Outcome.CANCELLED: Texts(
-        en="The deal is cancelled and not dealt again.",
-        fr="La donne est annulée, sans nouvelle distribution.",
-        nl="De gift vervalt en wordt niet overgedaan.",
-    ),
-    Outcome.REPLACED: Texts(
-        en="The penalty replaces the result of the deal.",
-        fr="La pénalité remplace le résultat de la donne.",
-        nl="De straf vervangt het resultaat van de gift.",
-    ),
-    Outcome.VOID_PASSED: Texts(
-        en="The deal is void; the next player deals.",
-        fr="La donne est nulle ; le joueur suivant donne.",
-        nl="De gift is ongeldig; de volgende speler deelt.",
-    ),
-    Outcome.REDEALT: Texts(
-        en="The deal is void; the same dealer deals again.",
-        fr="La donne est nulle ; le même donneur redonne.",
-        nl="De gift is ongeldig; dezelfde deler deelt opnieuw.",
-    ),
+    Outcome.STANDS: _("The deal stands and its result counts."),
+    Outcome.PENDING: _("The opponents have to choose."),
+    Outcome.CANCELLED: _("The deal is cancelled and not dealt again."),
+    Outcome.REPLACED: _("The penalty replaces the result of the deal."),
+    Outcome.VOID_PASSED: _("The deal is void; the next player deals."),
+    Outcome.REDEALT: _("The deal is void; the same dealer deals again."),
 }
 
 
@@ -238,10 +172,8 @@ def of_outcome(article: Article, effect: DealEffect, rule: DealRule) -> list[Rea
         reasons.append(
             Reason(
                 "Q-GEN-5",
-                Texts(
-                    en=f"The turn-up bonus of {marks} is cancelled: there was no valid deal.",
-                    fr=f"La prime de retourne de {marks} est annulée : il n’y a pas eu de donne valable.",
-                    nl=f"De premie van {marks} voor de keerkaart vervalt: er was geen geldige gift.",
+                _("The turn-up bonus of {marks} is cancelled: there was no valid deal.").format(
+                    marks=marks
                 ),
             )
         )
@@ -249,11 +181,7 @@ def of_outcome(article: Article, effect: DealEffect, rule: DealRule) -> list[Rea
         reasons.append(
             Reason(
                 "Q-GEN-4" if effect.outcome is Outcome.REPLACED else "Q-GEN-5",
-                Texts(
-                    en=f"The turn-up bonus of {marks}, already written, stays.",
-                    fr=f"La prime de retourne de {marks}, déjà inscrite, reste acquise.",
-                    nl=f"De premie van {marks} voor de keerkaart, al genoteerd, blijft.",
-                ),
+                _("The turn-up bonus of {marks}, already written, stays.").format(marks=marks),
             )
         )
     return reasons
@@ -263,87 +191,50 @@ def of_dealer(effect: DealEffect, dealer: str | None) -> Reason | None:
     """Who deals next, when the effect leaves no choice open."""
     if dealer is None or effect.next_dealer is NextDealer.NEXT:
         return None
-    said = {language: side_name(dealer, language) for language in ("en", "fr", "nl")}
     return Reason(
         "C.2",
-        Texts(
-            en=f"{said['en']} deals again.",
-            fr=f"{said['fr']} redonne.",
-            nl=f"{said['nl']} deelt opnieuw.",
-        ),
+        _("{dealer} deals again.").format(dealer=lambda language: side_name(dealer, language)),
     )
 
 
 def of_options(article: Article, by: Sequence[str]) -> Reason:
     """That the opponents choose, and among what."""
 
-    def listed(language: str, word: str) -> str:
-        return f" {word} ".join(option.label.to(language) for option in article.options)
+    def listed(language: str) -> str:
+        between = _("or").render(language)
+        return f" {between} ".join(option.label.render(language) for option in article.options)
 
-    sides = ", ".join(by)
     return Reason(
         article.id,
-        Texts(
-            en=f"{sides} may choose: {listed('en', 'or')}.",
-            fr=f"{sides} peut choisir : {listed('fr', 'ou')}.",
-            nl=f"{sides} mag kiezen: {listed('nl', 'of')}.",
-        ),
+        _("{sides} may choose: {options}.").format(sides=", ".join(by), options=listed),
     )
 
 
 BOTH_AT_FAULT: Final = Reason(
     "Q-GEN-9",
-    Texts(
-        en="Both sides are at fault: the penalties cancel out, the deal is void and dealt again.",
-        fr="Les deux camps sont en faute : les pénalités se compensent, la donne est nulle et refaite.",
-        nl="Beide kampen zijn in fout: de straffen heffen elkaar op, de gift is ongeldig en wordt overgedaan.",
-    ),
+    _("Both sides are at fault: the penalties cancel out, the deal is void and dealt again."),
 )
 CONDUCT_IS_ADDED: Final = Reason(
     "Q-GEN-9",
-    Texts(
-        en="A penalty for conduct is added: it cancels no other penalty, and none cancels it.",
-        fr="Une pénalité de conduite s’ajoute : elle n’efface aucune autre pénalité et aucune ne l’efface.",
-        nl="Een straf voor gedrag komt erbij: ze heft geen andere straf op en geen andere heft haar op.",
-    ),
+    _("A penalty for conduct is added: it cancels no other penalty, and none cancels it."),
 )
 ONE_PENALTY: Final = Reason(
     "C.2",
-    Texts(
-        en="This side already bears a penalty for this deal: only one counts.",
-        fr="Ce camp porte déjà une pénalité pour cette donne : une seule compte.",
-        nl="Dit kamp draagt al een straf voor deze gift: er telt er maar één.",
-    ),
+    _("This side already bears a penalty for this deal: only one counts."),
 )
 DISCRETION: Final = Reason(
     "C.7",
-    Texts(
-        en="The measure is the referee's: the ruling must give a reason.",
-        fr="La mesure est à l’appréciation de l’arbitre : la décision doit être motivée.",
-        nl="De maatregel is ter beoordeling van de scheidsrechter: de beslissing moet gemotiveerd zijn.",
-    ),
+    _("The measure is the referee’s: the ruling must give a reason."),
 )
 ONE_LEGAL_CARD: Final = Reason(
     "001-R5; Q-001-2",
-    Texts(
-        en="Only one of the two cards was legal: that one is played.",
-        fr="Une seule des deux cartes était permise : c’est elle qui est jouée.",
-        nl="Slechts een van de twee kaarten was toegelaten: die is gespeeld.",
-    ),
+    _("Only one of the two cards was legal: that one is played."),
 )
 LOWER_CARD: Final = Reason(
     "001-R5; two_cards=LOWER",
-    Texts(
-        en="The event lets the card underneath be the one played; the other goes back.",
-        fr="L’épreuve tient pour jouée la carte de dessous ; l’autre revient en main.",
-        nl="In dit tornooi geldt de onderste kaart; de andere gaat terug in de hand.",
-    ),
+    _("The event lets the card underneath be the one played; the other goes back."),
 )
 RIGHT_PLAYER_PLAYED: Final = Reason(
     "GEN-TURN",
-    Texts(
-        en="The right player has played since: the card out of turn stands.",
-        fr="Le joueur dont c’était le tour a joué depuis : la carte hors tour reste jouée.",
-        nl="De juiste speler heeft intussen gespeeld: de kaart voor de beurt blijft liggen.",
-    ),
+    _("The right player has played since: the card out of turn stands."),
 )

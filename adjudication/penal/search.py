@@ -1,7 +1,8 @@
 """Finding an article by words, in French, Dutch or English, with or without accents.
 
-Every word of the query must be found: as a word, as the beginning of one, or in another form of it
-(*insulte* finds *insulter*). Small words count only where nothing else was typed. Title counts
+Every word of the query must be found: as a word, as the beginning of one, in another form of it
+(*insulte* finds *insulter*), or misspelt by a letter (*renonse*). Words that people say and no
+article has stand in ``scoring/articles/words.toml``. Small words count only where nothing else was typed. Title counts
 most, then keywords, then text; articles of the sources come before additions.
 """
 
@@ -13,7 +14,8 @@ from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final
 
-from scoring.engine.texts import LANGUAGES
+from scoring.engine.articles import read_file
+from scoring.texts import LANGUAGES
 
 from .article import Article, Origin
 from .code import Code
@@ -21,14 +23,34 @@ from .code import Code
 _WORD: Final = re.compile(r"[0-9a-z]+")
 _TITLE, _KEYWORD, _TEXT, _OTHER_LANGUAGE = 12, 8, 4, 1
 _ID: Final = 40
-_SMALL_EN: Final = "a an the of on in to his her their with by for"
-_SMALL_FR: Final = "le la les l un une des du de d a au aux en et son sa ses sur par pour avec qui"
-_SMALL_NL: Final = "de het een van op in te met voor zijn haar hun en door die wie"
+_SMALL_EN: Final = (
+    "a an the of on in to his her their with by for not did does was is he she they at"
+)
+_SMALL_FR: Final = "le la les l un une des du de d a au aux en et son sa ses sur par pour avec qui ne n pas il elle est"
+_SMALL_NL: Final = (
+    "de het een van op in te met voor zijn haar hun en door die wie niet is was heeft"
+)
 _SMALL: Final = frozenset(f"{_SMALL_EN} {_SMALL_FR} {_SMALL_NL}".split())
 """Words that stand in every text and tell no article from another."""
 _STEM: Final = 5
 _ENDING: Final = 4
 """Two forms of a word share at least so many first letters and end in at most so many others."""
+_MISSPELT: Final = 6
+"""From so many letters on, one may be wrong, missing, too many, or swapped with the next."""
+
+
+def _said() -> dict[str, dict[str, str]]:
+    """The words that people say, by article and language."""
+    found: dict[str, dict[str, str]] = {}
+    for id, stated in read_file("words").items():
+        texts = {language: stated.get(language, "") for language in LANGUAGES}
+        for name in (id, *stated.get("alike", ())):
+            known = found.setdefault(name, dict.fromkeys(LANGUAGES, ""))
+            found[name] = {lang: f"{known[lang]} {texts[lang]}" for lang in LANGUAGES}
+    return found
+
+
+_SAID: Final = _said()
 
 
 def fold(text: str) -> str:
@@ -71,17 +93,17 @@ def search(code: Code, words: str, language: str = "en") -> tuple[Article, ...]:
 
 def _score(article: Article, wanted: Iterable[str], language: str) -> int:
     here = language if language in LANGUAGES else "en"
+    said = _SAID.get(article.id, {})
     shelves = [
-        (_TITLE, words_of(article.title.to(here))),
-        (_KEYWORD, words_of(article.keywords.to(here))),
-        (_TEXT, words_of(article.text.to(here))),
+        (_TITLE, words_of(f"{article.title.render(here)} {said.get(here, '')}")),
+        (_KEYWORD, words_of(article.keywords.render(here))),
+        (_TEXT, words_of(article.text.render(here))),
     ]
     for other in LANGUAGES:
         if other != here:
-            everything = (
-                f"{article.title.to(other)} {article.keywords.to(other)} {article.text.to(other)}"
-            )
-            shelves.append((_OTHER_LANGUAGE, words_of(everything)))
+            texts = (article.title, article.keywords, article.text)
+            everything = [*(text.render(other) for text in texts), said.get(other, "")]
+            shelves.append((_OTHER_LANGUAGE, words_of(" ".join(everything))))
     total = 0
     for word in wanted:
         best = 0
@@ -92,6 +114,8 @@ def _score(article: Article, wanted: Iterable[str], language: str) -> int:
                 best = max(best, weight)
             elif any(_same_stem(word, other) for other in shelf):
                 best = max(best, weight // 2)
+            elif any(_misspelt(word, other) for other in shelf):
+                best = max(best, weight // 3)
         if not best:
             return 0
         total += best
@@ -103,3 +127,15 @@ def _same_stem(word: str, other: str) -> bool:
     pairs = zip(word, other, strict=False)
     same = sum(1 for _each in takewhile(lambda pair: pair[0] == pair[1], pairs))
     return same >= _STEM and max(len(word), len(other)) - same <= _ENDING
+
+
+def _misspelt(word: str, other: str) -> bool:
+    """Whether two words differ by one letter: wrong, missing, too many, or swapped with the next."""
+    if min(len(word), len(other)) < _MISSPELT or abs(len(word) - len(other)) > 1:
+        return False
+    same = 0
+    while same < min(len(word), len(other)) and word[same] == other[same]:
+        same += 1
+    one, two = word[same:], other[same:]
+    swapped = one[1:2] + one[:1] + one[2:]
+    return one[1:] == two[1:] or one[1:] == two or one == two[1:] or swapped == two

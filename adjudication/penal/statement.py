@@ -6,24 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.engine.cards import CARD_NAMES
-from scoring.engine.texts import Texts
+from scoring.texts import Message
+from scoring.texts import gettext_lazy as _
 
 from .article import Article, FactField, FactType
 from .game import Game
 
 Facts = Mapping[str, object]
 
-_MISSING = Texts(en="must be stated", fr="doit être indiqué", nl="moet worden opgegeven")
-_UNKNOWN = Texts(
-    en="is not a fact of this article",
-    fr="n’est pas un fait de cet article",
-    nl="is geen feit van dit artikel",
-)
-_WRONG = Texts(
-    en="has a value that it cannot have",
-    fr="a une valeur impossible",
-    nl="heeft een onmogelijke waarde",
-)
+_MISSING = _("must be stated")
+_UNKNOWN = _("is not a fact of this article")
+_WRONG = _("has a value that it cannot have")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +25,7 @@ class Defect:
 
     field: str
     code: str
-    text: Texts
+    text: Message
 
 
 class FactsError(ValueError):
@@ -40,7 +33,7 @@ class FactsError(ValueError):
 
     def __init__(self, defects: list[Defect]) -> None:
         self.defects = defects
-        super().__init__("; ".join(f"{d.field} {d.text.en}" for d in defects))
+        super().__init__("; ".join(f"{d.field} {d.text.render('en')}" for d in defects))
 
 
 def fact_defects(article: Article, facts: Facts, game: Game) -> list[Defect]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from django.urls import reverse
 
 from adjudication.models import Confirmation, ConfirmationState, Incident, NextRound
+from adjudication.selectors.cases import case_of
 from adjudication.services import incidents, rulings
-from adjudication.services.cases import case_of
 from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
@@ -61,18 +61,25 @@ def show_confirmation(waiting: Confirmation) -> ConfirmationShown:
     article = article_of(waiting.event, waiting.article, waiting.context.get("code"))
     names = actor_names([waiting.proposed_by, waiting.decided_by])
     return ConfirmationShown(
-        article=waiting.article, title=said(article.title) if article else waiting.article,
-        penalty=penalty_text(case, waiting.proposal), reason=waiting.reason,
+        article=waiting.article,
+        title=said(article.title) if article else waiting.article,
+        penalty=penalty_text(case, waiting.proposal),
+        reason=waiting.reason,
         offender=people_of(case).get(str(waiting.context.get("player")), ""),
-        table=str(incident.table_number or ""), round=where(incident), deal=incident.deal,
-        proposed_by=names.get(waiting.proposed_by, ""), proposed_at=when(waiting.proposed_at),
+        table=str(incident.table_number or ""),
+        round=where(incident),
+        deal=incident.deal,
+        proposed_by=names.get(waiting.proposed_by, ""),
+        proposed_at=when(waiting.proposed_at),
         decided_by=names.get(waiting.decided_by, ""),
         decided_at=when(waiting.decided_at) if waiting.decided_at else "",
-        answer=waiting.answer, state=str(waiting.state),
+        answer=waiting.answer,
+        state=str(waiting.state),
         state_label=str(waiting.get_state_display()),
         url=reverse("referee-confirmation", args=[waiting.event.slug, waiting.pk]),
-        facts=facts_shown(case, article, waiting.facts), because=rationale(waiting.proposal),
-    )  # fmt: skip
+        facts=facts_shown(case, article, waiting.facts),
+        because=rationale(waiting.proposal),
+    )
 
 
 def waiting_decisions(event: Event, incident: Incident | None = None) -> list[ConfirmationShown]:
@@ -81,9 +88,13 @@ def waiting_decisions(event: Event, incident: Incident | None = None) -> list[Co
     if incident is not None:
         rows = rows.filter(incident=incident)
     related = rows.select_related(
-        "event", "incident__event", "incident__round__stage", "incident__sheet",
-        "incident__table", "incident__call",
-    )  # fmt: skip
+        "event",
+        "incident__event",
+        "incident__round__stage",
+        "incident__sheet",
+        "incident__table",
+        "incident__call",
+    )
     return [show_confirmation(each) for each in related.order_by("proposed_at")]
 
 
@@ -92,10 +103,14 @@ def impact_if_confirmed(waiting: Confirmation) -> tuple[Impact | None, str]:
     incident = Incident.objects.select_related(*incidents.RELATED).get(pk=waiting.incident_id)
     later = rulings.later_rounds(incident)
     asked = {
-        "article": waiting.article, "facts": waiting.facts, "reason": waiting.reason,
-        "claimed": waiting.claimed, "second": PREVIEW, "actor": Actor.parse(waiting.proposed_by),
+        "article": waiting.article,
+        "facts": waiting.facts,
+        "reason": waiting.reason,
+        "claimed": waiting.claimed,
+        "second": PREVIEW,
+        "actor": Actor.parse(waiting.proposed_by),
         "next_round": waiting.next_round or (NextRound.STANDS.value if later else ""),
-    }  # fmt: skip
+    }
     amends = waiting.amends_id
 
     def act() -> object:

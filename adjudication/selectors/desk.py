@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 
 from adjudication.models import Appeal, AppealState, Incident, IncidentState, RulingState
 from adjudication.penal import Measure
-from scoring.models import RefereeCall
-from tournament.models import Event, Seat, Table
+from tournament.models import Event, Seat
 from tournament.selectors.names import directory
+from tournament.tables.models import RefereeCall
 
 from .shown import (
     actor_names,
@@ -30,39 +30,48 @@ LONG_WAIT = 300
 """Seconds after which a call waits long."""
 
 
-def waiting(event: Event) -> list[dict[str, Any]]:
-    """The open calls, the longest wait first, as ``parts/call_queue.html`` shows them."""
+def waiting(event: Event, *, may_rule: bool) -> list[dict[str, Any]]:
+    """The open calls, the longest wait first, as ``parts/call_queue.html`` shows them.
+
+    Only who may rule is offered to take one.
+    """
     calls = list(
         RefereeCall.objects.filter(table__scope=event.pk, closed_at__isnull=True)
-        .select_related("table__table", "incident")
+        .select_related("table", "incident")
         .order_by("called_at")
     )
     names = actor_names(call.claimed_by for call in calls)
     at: dict[Any, list[str]] = {}
     people = directory(event)
-    for table, entrant in (
-        Seat.objects.filter(table__scoring_table__in=[call.table_id for call in calls])
+    for at_table, entrant in (
+        Seat.objects.filter(table__in=[call.table_id for call in calls])
         .order_by("position")
-        .values_list("table__scoring_table_id", "entrant_id")
+        .values_list("table_id", "entrant_id")
     ):
-        at.setdefault(table, []).append(people[entrant].name)
+        at.setdefault(at_table, []).append(people[entrant].name)
     now = timezone.now()
     rows = []
     for call in calls:
         seconds = int((now - call.called_at).total_seconds())
-        table: Table | None = getattr(call.table, "table", None)
         incident: Incident | None = getattr(call, "incident", None)
         rows.append(
             {
-                "id": call.pk, "table": table.number if table else call.table.label,
-                "reason": call.said, "wait": wait_text(seconds), "long": seconds >= LONG_WAIT,
+                "id": call.pk,
+                "table": call.table.number,
+                "reason": call.said,
+                "wait": wait_text(seconds),
+                "long": seconds >= LONG_WAIT,
                 "claimed_by": names.get(call.claimed_by, ""),
-                "players": ", ".join(at.get(call.table_id, [])), "seconds": seconds,
-                "claim_url": reverse("referee-take", args=[event.slug, call.pk]),
+                "players": ", ".join(at.get(call.table_id, [])),
+                "seconds": seconds,
+                "claim_url": reverse("referee-take", args=[event.slug, call.pk])
+                if may_rule
+                else "",
                 "url": reverse("referee-incident", args=[event.slug, incident.number])
-                if incident else "",
+                if incident
+                else "",
             }
-        )  # fmt: skip
+        )
     return rows
 
 
@@ -116,13 +125,18 @@ def open_incidents(event: Event) -> list[dict[str, Any]]:
     names = actor_names(incident.taken_by for incident in listed)
     return [
         {
-            "number": i.number, "table": i.table_number, "deal": i.deal, "told": told_text(i),
-            "article": suggested(event, i), "vanished": i.vanished_at is not None,
-            "who": names.get(i.taken_by, ""), "at": i.opened_at,
+            "number": i.number,
+            "table": i.table_number,
+            "deal": i.deal,
+            "told": told_text(i),
+            "article": suggested(event, i),
+            "vanished": i.vanished_at is not None,
+            "who": names.get(i.taken_by, ""),
+            "at": i.opened_at,
             "url": reverse("referee-incident", args=[event.slug, i.number]),
         }
         for i in listed
-    ]  # fmt: skip
+    ]
 
 
 def suggested(event: Event, incident: Incident) -> str:

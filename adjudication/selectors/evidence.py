@@ -8,17 +8,17 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from adjudication.penal import Finding, Verdict, as_similar, differs, findings
+from adjudication.penal import Article, Finding, Verdict, alike, as_similar, differs, findings
 from adjudication.penal import Proposal as PenalProposal
 from adjudication.penal.article import Measure
 from adjudication.penal.consistency import SimilarRuling
 from adjudication.penal.proposal import Outcome
-from adjudication.services.cases import Case
-from adjudication.services.effects import number_of
+from adjudication.selectors.cases import Case
+from adjudication.selectors.effects import number_of
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import card_name, with_signs
-from scoring.places import by_seat
-from scoring.rules import replay_record, spoken
+from tournament.tables.places import by_seat
+from tournament.tables.rules import replay_record, spoken
 
 from .shown import RulingShown, language, listed, rulings_with, said, show, side_label
 
@@ -63,9 +63,7 @@ def record_of(case: Case) -> Record:
     except EngineError as error:
         record.refused = error.message
         return record
-    illegal = {
-        (v["trick"], v["card"]): v["kind"] for v in replayed["violations"]
-    }  # fmt: skip
+    illegal = {(v["trick"], v["card"]): v["kind"] for v in replayed["violations"]}
     proofs = {
         (v["provable"]["trick"], v["provable"]["card"])
         for v in replayed["violations"]
@@ -74,19 +72,23 @@ def record_of(case: Case) -> Record:
     for trick in replayed["tricks"]:
         record.tricks.append(
             {
-                "n": trick["n"], "points": trick["points"],
+                "n": trick["n"],
+                "points": trick["points"],
                 "winner": side_label(case, trick["winner"]),
                 "cards": [
                     {
-                        "seat": side_label(case, player), "code": card, "rank": card_name(card, language())[:-1],
-                        "suit": card[-1], "illegal": (trick["n"], card) in illegal,
+                        "seat": side_label(case, player),
+                        "code": card,
+                        "rank": card_name(card, language())[:-1],
+                        "suit": card[-1],
+                        "illegal": (trick["n"], card) in illegal,
                         "proof": (trick["n"], card) in proofs,
                         "winner": player == trick["winner"],
                     }
                     for player, card in trick["plays"]
                 ],
             }
-        )  # fmt: skip
+        )
     for index, finding in enumerate(findings(replayed, case.sheet.rulebook)):
         article = finding.articles[0] if finding.articles else ""
         record.found.append(
@@ -103,10 +105,14 @@ def _in_seats(case: Case, finding: Finding) -> str:
 def _query(finding: Finding, article: str) -> str:
     return urlencode(
         {
-            "article": article, "f-offender": finding.seat, "f-trick": finding.trick,
-            "f-card": finding.card, "f-noticed": "after_deal", "f-proved": "yes",
+            "article": article,
+            "f-offender": finding.seat,
+            "f-trick": finding.trick,
+            "f-card": finding.card,
+            "f-noticed": "after_deal",
+            "f-proved": "yes",
         }
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +123,23 @@ class Compared:
     differs: tuple[str, ...]
 
 
-def similar(case: Case, proposal: PenalProposal, *, but: int | None = None) -> list[Compared]:
-    """The rulings in force under the proposal's article, newest first, with every difference."""
+def similar(
+    case: Case,
+    article: Article,
+    proposal: PenalProposal,
+    facts: dict[str, Any],
+    *,
+    but: int | None = None,
+) -> list[Compared]:
+    """The rulings in force on like facts under the article, newest first, with every difference."""
     rows = rulings_with(case.event).filter(article=proposal.article).exclude(state="annulled")
     if but is not None:
         rows = rows.exclude(number=but)
     shown = [
         show(ruling, url=reverse("referee-ruling", args=[case.event.slug, ruling.number]))
-        for ruling in listed(rows.order_by("-number")[:10])
+        for ruling in listed(rows.order_by("-number")[:40])
     ]
+    shown = [each for each in shown if alike(article, each.version.facts, facts)][:10]
     past = [_similar(each) for each in shown]
     warnings: dict[str, list[str]] = {}
     for warning in differs(proposal, past):
@@ -136,11 +150,15 @@ def similar(case: Case, proposal: PenalProposal, *, but: int | None = None) -> l
 def _similar(shown: RulingShown) -> SimilarRuling:
     raw = shown.version.proposal
     return SimilarRuling(
-        ruling=str(shown.number), article=raw["article"], verdict=Verdict(raw["verdict"]),
-        measure=Measure(raw["measure"]), charge=number_of(raw["deal"].get("charge", 0)),
-        outcome=Outcome(raw["deal"]["outcome"]), offence=raw["offence"],
+        ruling=str(shown.number),
+        article=raw["article"],
+        verdict=Verdict(raw["verdict"]),
+        measure=Measure(raw["measure"]),
+        charge=number_of(raw["deal"].get("charge", 0)),
+        outcome=Outcome(raw["deal"]["outcome"]),
+        offence=raw["offence"],
         policy=raw.get("policy", "STRICT"),
-    )  # fmt: skip
+    )
 
 
 __all__ = ["Compared", "Found", "Record", "as_similar", "record_of", "similar"]

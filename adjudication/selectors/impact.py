@@ -14,15 +14,13 @@ from typing import Any
 
 from django.db import transaction
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from adjudication.models import Incident, Ruling
 from adjudication.penal import Measure
-from adjudication.services.effects import stage_of
+from adjudication.selectors.effects import stage_of
 from adjudication.services.rulings import later_rounds
 from scoring.engine.speech import side_name
-from scoring.models import DealVersion, OfficialResult, Series, Sheet
-from scoring.places import by_seat
-from scoring.rules import game_of, score_entry, spoken
 from tournament.models import (
     Draw,
     DrawState,
@@ -35,7 +33,10 @@ from tournament.models import (
 from tournament.selectors.cuts import ShownCut, cut_on
 from tournament.selectors.names import Shown, directory
 from tournament.selectors.results import Field, gather, gather_again
-from tournament.services.standings import compute, rule_of, standing_of, wants_points
+from tournament.selectors.standings import compute, rule_of, standing_of, wants_points
+from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
+from tournament.tables.places import by_seat
+from tournament.tables.rules import game_of, score_entry, spoken
 
 
 class _Undo(Exception):
@@ -51,6 +52,11 @@ class SheetSeen:
     void: bool = False
     marks: dict[str, int] = field(default_factory=dict)
     winner: str | None = None
+    games: dict[str, int] = field(default_factory=dict)
+    """Games won in this match, where it is played in games or a générale may win one."""
+    game_score: dict[str, int] = field(default_factory=dict)
+    """The score of the game in play, or of the last one when the match is over."""
+    finished: bool = False
     deals: int = 0
     official: bool = False
     lost: tuple[tuple[str, int], ...] = ()
@@ -72,6 +78,21 @@ class SheetSeen:
     def games_lost_shown(self) -> list[str]:
         """Who is not at fault and loses the game, by the names of the sides."""
         return [_side(side) for side in self.games_lost]
+
+    @property
+    def games_shown(self) -> list[tuple[str, int, int]]:
+        """Games won and the score of the game in play, by the names of the sides."""
+        return [
+            (_side(side), won, self.game_score.get(side, 0))
+            for side, won in by_seat(self.games).items()
+        ]
+
+    @property
+    def winner_shown(self) -> str:
+        """Who wins the match: the name of a side, or that nobody does, or that it goes on."""
+        if self.winner:
+            return _side(self.winner)
+        return _("tied") if self.finished else _("still open")
 
     @property
     def marks_shown(self) -> list[tuple[str, int, bool]]:
@@ -102,7 +123,7 @@ class _Places:
     cut: ShownCut | None = None
 
     def through(self, key: str) -> bool:
-        """Whether he would go on; nobody does where lots or tables have still to decide."""
+        """Whether they would go on; nobody does where lots or tables have still to decide."""
         return self.cut is not None and int(key) in self.cut.through
 
 
@@ -166,13 +187,21 @@ def see(incident: Incident) -> SheetSeen:
     marks = official.result["marks"] if official else sheet.score.get("marks", {})
     winner = official.result["winner"] if official else sheet.score.get("winner")
     language = (get_language() or "en")[:2]
+    target = game_of(sheet).options.get("target")
+    of_games = isinstance(target, dict) and "games" in target
     return SheetSeen(
+        games=sheet.score.get("games", {}) if of_games else {},
+        game_score=sheet.score.get("game_score", {}) if of_games else {},
+        finished=sheet.finished,
         deal=deal.marks if deal else None,
         said=tuple(spoken(line, language) for line in deal.lines) if deal else (),
-        void=bool(deal and deal.annulled), marks=marks, winner=winner,
-        deals=sheet.score.get("deals", 0), official=official is not None,
+        void=bool(deal and deal.annulled),
+        marks=marks,
+        winner=winner,
+        deals=sheet.score.get("deals", 0),
+        official=official is not None,
         **(_lost(sheet, deal) if deal and not deal.annulled else {}),
-    )  # fmt: skip
+    )
 
 
 def _lost(sheet: Sheet, deal: DealVersion) -> dict[str, Any]:
@@ -180,14 +209,14 @@ def _lost(sheet: Sheet, deal: DealVersion) -> dict[str, Any]:
     if game_of(sheet).flag("penalty_floor") or not deal.infractions:
         return {}
     kept = score_entry(sheet, deal.entry, deal.infractions, penalty_floor=True)
-    clause = [line for line in kept.lines if line["clause"] == "penalty_floor"]
+    clause = [line for line in kept.lines if line.clause == "penalty_floor"]
     return {
         "lost": tuple(
-            (line["side"], line["marks"] - deal.marks.get(line["side"], 0))
+            (line.side, line.marks - deal.marks.get(line.side, 0))
             for line in clause
-            if line["side"] != kept.game_won
+            if line.side != kept.game_won
         ),
-        "games_lost": tuple(line["side"] for line in clause if line["side"] == kept.game_won),
+        "games_lost": tuple(line.side for line in clause if line.side == kept.game_won),
     }
 
 
@@ -252,20 +281,23 @@ def _read_again(incident: Incident, stage: Stage, before: Field, *, points: bool
 def _moved(found: Impact, incident: Incident, stage: Stage, old: _Places, after: Field) -> set[int]:
     """Fill in whose place changes, those at the cut and at the table first; all their entrants.
 
-    Who goes on is the stage's own rule: by rank, by winning his table, with its lots and play-offs.
+    Who goes on is the stage's own rule: by rank, by winning their table, with its lots and play-offs.
     """
     new = _places(stage, after)
     numbers = dict(stage.event.entrants.filter(stages__stage=stage).values_list("number", "pk"))
     at_the_table = {int(entrant) for entrant in incident.seats.values()}
     changed = [
         _Change(
-            int(key), numbers[int(key)], old.ranks.get(key), rank,
+            int(key),
+            numbers[int(key)],
+            old.ranks.get(key),
+            rank,
             gains=new.through(key) and not old.through(key),
             loses=old.through(key) and not new.through(key),
         )
         for key, rank in new.ranks.items()
         if rank != old.ranks.get(key) or new.through(key) != old.through(key)
-    ]  # fmt: skip
+    ]
     changed.sort(
         key=lambda each: (
             not (each.gains or each.loses),
@@ -302,11 +334,13 @@ def _pairings(found: Impact, changed: set[int]) -> None:
     people = directory(found.stage.event, [pk for _draw, _number, here in shown for pk in here])
     found.tables = [
         AffectedTable(
-            draw.round, draw.state == DrawState.PUBLISHED, number,
+            draw.round,
+            draw.state == DrawState.PUBLISHED,
+            number,
             tuple(people[pk] for pk in here),
         )
         for draw, number, here in shown
-    ]  # fmt: skip
+    ]
     found.more_tables = len(seated) - len(shown)
 
 
@@ -321,22 +355,28 @@ def impact_json(found: Impact) -> dict[str, Any]:
         },
         "ranks": [
             {
-                "number": each.entrant.number, "before": each.before, "after": each.after,
-                "gains_cut": each.gains_cut, "loses_cut": each.loses_cut,
+                "number": each.entrant.number,
+                "before": each.before,
+                "after": each.after,
+                "gains_cut": each.gains_cut,
+                "loses_cut": each.loses_cut,
             }
             for each in found.moved
         ],
         "more_ranks": found.more_moved,
         "tables": [
             {
-                "stage": each.round.stage.order, "round": each.round.number,
-                "published": each.published, "table": each.number,
+                "stage": each.round.stage.order,
+                "round": each.round.number,
+                "published": each.published,
+                "table": each.number,
                 "numbers": [entrant.number for entrant in each.entrants],
             }
             for each in found.tables
         ],
         "more_tables": found.more_tables,
         "not_at_fault_loses": {
-            "marks": dict(found.after.lost), "games": list(found.after.games_lost),
+            "marks": dict(found.after.lost),
+            "games": list(found.after.games_lost),
         },
-    }  # fmt: skip
+    }

@@ -13,14 +13,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from adjudication.models import AppealState, Incident, Ruling, RulingState
-from ledger.audit import canonical_json
-from scoring.places import by_seat
+from ledger.canonical import canonical_json
+from scoring.engine.speech import side_name
 from tournament import documents as paper
 from tournament.documents.formats import labelled, short_moment
 from tournament.exports import safe_cell
-from tournament.models import Event
+from tournament.models import Event, Round
+from tournament.selectors.brackets import own_name, title_of
 from tournament.selectors.papers import imprint
-from tournament.selectors.papers_report import reports_adjudication
+from tournament.tables.places import by_seat
 
 from .shown import (
     RulingShown,
@@ -68,13 +69,17 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
     sides: dict[str, list[str]] = {}
     for player, entrant in people.items():
         side = case.game().sides.get(player, player)
-        sides.setdefault(side_label(case, side), []).append(entrant.partition(" · ")[2] or entrant)
+        sides.setdefault(case.places.side_to_seats(side), []).append(
+            entrant.partition(" · ")[2] or entrant
+        )
     annulled = None
     if not version.in_force:
         annulled = paper.Annulled(
-            str(version.get_cause_display()), version.made_at.astimezone(ZONE),
-            names.get(version.made_by, ""), version.reason,
-        )  # fmt: skip
+            str(version.get_cause_display()),
+            version.made_at.astimezone(ZONE),
+            names.get(version.made_by, ""),
+            version.reason,
+        )
     effects = [
         f"{side_label(case, side)} {marks:+}"
         for side, marks in by_seat(marks_of(version.proposal, shown.together)).items()
@@ -83,23 +88,31 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
     incident = ruling.incident
     open_until = ruling.state == RulingState.PROVISIONAL and not shown.ruling.appeals.exists()
     return paper.RulingRecord(
-        number=str(ruling.number), round=incident.round.number if incident.round else 0,
-        table=str(incident.table_number or "–"), deal=incident.deal,
-        game=case.sheet.order if case.sheet else None, article=shown.article,
-        article_title=shown.title, decision=shown.penalty,
-        facts=_facts(shown)
-        or told_text(incident),
+        number=str(ruling.number),
+        round=title_of(incident.round) if incident.round else "–",
+        table=str(incident.table_number or "–"),
+        deal=incident.deal,
+        game=case.sheet.order if case.sheet else None,
+        article=shown.article,
+        article_title=shown.title,
+        decision=shown.penalty,
+        facts=_facts(shown) or told_text(incident),
         reason=" ".join(
             filter(None, [version.reason, *(because["text"] for because in shown.because)])
         ),
         issued_at=(ruling.issued_at if annulled else version.made_at).astimezone(ZONE),
         effects=tuple(effects),
-        sides=tuple((side, ", ".join(dict.fromkeys(found))) for side, found in sides.items()),
+        sides=tuple(
+            (side_name(side, language()), ", ".join(dict.fromkeys(found)))
+            for side, found in by_seat(sides).items()
+        ),
         offender=people.get(str(version.context.get("player")), ""),
-        referee=names.get(ruling.referee, ""), status=shown.state_label,
+        referee=names.get(ruling.referee, ""),
+        status=shown.state_label,
         appeal_until=ruling.appeal_until.astimezone(ZONE) if open_until else None,
-        appeal=_appeal_text(shown), annulled=annulled,
-    )  # fmt: skip
+        appeal=_appeal_text(shown),
+        annulled=annulled,
+    )
 
 
 def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
@@ -115,16 +128,21 @@ def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
     )
 
 
+def _round(part: Round) -> str:
+    """A round in a column of rounds: by its name in a bracket, else its number."""
+    return own_name(part) or str(part.number)
+
+
 def _incidents(event: Event) -> list[Incident]:
     return list(
         Incident.objects.filter(event=event)
-        .select_related("event", "round__stage", "sheet", "call")
+        .select_related("event", "round__stage__event", "sheet", "call")
         .prefetch_related("rulings")
         .order_by("number")
     )
 
 
-def _report(
+def report_lines(
     event: Event, lang: str
 ) -> tuple[tuple[paper.IncidentLine, ...], tuple[paper.RulingRecord, ...], str]:
     """All incidents and rulings as the report prints them, and their fingerprint."""
@@ -138,34 +156,27 @@ def _report(
         lines.append(
             paper.IncidentLine(
                 time=short_moment(timezone.localtime(incident.opened_at), lang),
-                round=incident.round.number if incident.round else 0,
-                table=str(incident.table_number or "–"), facts=told_text(incident),
+                round=_round(incident.round) if incident.round else "–",
+                table=str(incident.table_number or "–"),
+                facts=told_text(incident),
                 article=", ".join(ruling.article for ruling in made),
                 ruling=", ".join(str(ruling.number) for ruling in made),
                 status=incident.get_state_display(),
             )
-        )  # fmt: skip
+        )
     mark = fingerprint(
-        [
-            [each.number, each.version.number, each.state, each.penalty] for each in shown
-        ] + [[line.time, line.facts, line.status] for line in lines]
-    )  # fmt: skip
+        [[each.number, each.version.number, each.state, each.penalty] for each in shown]
+        + [[line.time, line.facts, line.status] for line in lines]
+    )
     return tuple(lines), tuple(record(each, names) for each in shown), mark
 
 
-def report_pdf(event: Event, parameters: dict[str, Any], lang: str, size: str) -> Any:
-    """The adjudication report; in the shape that the tournament's documents are built in."""
-    incidents, rulings, mark = _report(event, lang)
-    frame = imprint(event, language=lang, size=size, fingerprint=mark, state=None)
+def report_pdf(event: Event, lang: str) -> bytes:
+    """The adjudication report."""
+    incidents, rulings, mark = report_lines(event, lang)
+    frame = imprint(event, language=lang, size="a4", fingerprint=mark, state=None)
     report = paper.AdjudicationReport(frame, incidents, rulings)
-    return paper.adjudication_report_pdf(report), mark, ""
-
-
-@reports_adjudication
-def chapter(event: Event, frame: paper.Imprint) -> paper.AdjudicationReport:
-    """The same as a chapter of the event's report."""
-    incidents, rulings, _mark = _report(event, frame.language)
-    return paper.AdjudicationReport(frame, incidents, rulings)
+    return paper.adjudication_report_pdf(report)
 
 
 def safe(value: object) -> str:
@@ -179,23 +190,45 @@ def report_csv(event: Event) -> str:
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     writer.writerow(
         [
-            _("Incident"), _("Opened"), _("Stage"), _("Round"), _("Table"), _("Game"), _("Deal"),
-            _("Told"), _("State"), _("Ruling"), _("Version"), _("Why"), _("Article"), _("Title"),
-            _("Decision"), _("Offender"), _("Facts"), _("Reason"), _("Ruling is"), _("Made"),
+            _("Incident"),
+            _("Opened"),
+            _("Stage"),
+            _("Round"),
+            _("Table"),
+            _("Game"),
+            _("Deal"),
+            _("Account"),
+            _("State"),
+            _("Ruling"),
+            _("Version"),
+            _("Why"),
+            _("Article"),
+            _("Title"),
+            _("Decision"),
+            _("Offender"),
+            _("Facts"),
+            _("Reason"),
+            _("Status"),
+            _("Issued on"),
             _("Appeals"),
         ]
-    )  # fmt: skip
+    )
     rulings: dict[Any, list[Ruling]] = {}
     for ruling in rulings_with(event).order_by("number"):
         rulings.setdefault(ruling.incident_id, []).append(ruling)
     for incident in _incidents(event):
         part = incident.round
         told = [
-            incident.number, timezone.localtime(incident.opened_at).isoformat(timespec="seconds"),
-            part.stage.title if part else "", part.number if part else "",
-            incident.table_number, incident.sheet.order if incident.sheet else "", incident.deal,
-            told_text(incident), incident.get_state_display(),
-        ]  # fmt: skip
+            incident.number,
+            timezone.localtime(incident.opened_at).isoformat(timespec="seconds"),
+            part.stage.title if part else "",
+            _round(part) if part else "",
+            incident.table_number,
+            incident.sheet.order if incident.sheet else "",
+            incident.deal,
+            told_text(incident),
+            incident.get_state_display(),
+        ]
         made = rulings.get(incident.pk, [])
         if not made:
             writer.writerow([safe(v) for v in [*told, *[""] * 12]])
@@ -207,16 +240,22 @@ def report_csv(event: Event) -> str:
                     [
                         safe(v)
                         for v in [
-                            *told, ruling.number, version.number, version.get_cause_display(),
-                            shown.article, shown.title, shown.penalty,
+                            *told,
+                            ruling.number,
+                            version.number,
+                            version.get_cause_display(),
+                            shown.article,
+                            shown.title,
+                            shown.penalty,
                             people_of(shown.case).get(player, ""),
                             _facts(shown),
-                            version.reason, shown.state_label,
+                            version.reason,
+                            shown.state_label,
                             timezone.localtime(version.made_at).isoformat(timespec="seconds"),
                             _appeal_text(shown),
                         ]
                     ]
-                )  # fmt: skip
+                )
     return "\ufeff" + out.getvalue()
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.formats import date_format, number_format
 from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
 
+from accounts.models import User
 from adjudication.models import AppealState, Incident, Ruling, RulingState, RulingVersion
 from adjudication.penal import (
     Article,
@@ -29,15 +31,14 @@ from adjudication.penal import (
     findings,
 )
 from adjudication.penal.words import MEASURES
+from adjudication.selectors.cases import Case, case_of, read_dealers, words_case
+from adjudication.selectors.effects import effect_from_json, number_of, read_rulings, rulings_on
 from adjudication.services import codes
-from adjudication.services.archiving import ELSEWHERE
-from adjudication.services.cases import Case, case_of, read_dealers, words_case
-from adjudication.services.effects import effect_from_json, number_of, read_rulings, rulings_on
-from ledger.actors import Actor, ActorKind
-from ledger.models import User
+from ledger.actors import Actor
 from scoring.engine.speech import side_name, with_signs
-from scoring.engine.texts import Texts
+from scoring.texts import Text
 from tournament.models import Event
+from tournament.selectors.brackets import stage_and_round
 from tournament.selectors.names import directory
 
 
@@ -46,9 +47,9 @@ def language() -> str:
     return (get_language() or "en")[:2]
 
 
-def said(texts: Texts) -> str:
+def said(text: Text) -> str:
     """A text of the code for the reader."""
-    return texts.to(language())
+    return text.render(language())
 
 
 def side_label(case: Case, side: str | None) -> str:
@@ -82,8 +83,7 @@ def actor_names(actors: Iterable[str]) -> dict[str, str]:
     found = {}
     for text in wanted:
         actor = Actor.parse(text)
-        from_elsewhere = actor.kind == ActorKind.SYSTEM and actor.id.startswith(ELSEWHERE)
-        kind = "" if from_elsewhere else str(actor.kind)
+        kind = "" if actor.is_staff else str(actor.kind)
         found[text] = users.get(text) or kinds.get(kind, _("a member of staff"))
     return found
 
@@ -172,11 +172,12 @@ def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None
     if together:
         parts.append(
             ngettext(
-                "together with ruling %(numbers)s", "together with rulings %(numbers)s",
+                "together with ruling %(numbers)s",
+                "together with rulings %(numbers)s",
                 len(together.numbers),
             )
             % {"numbers": ", ".join(map(str, together.numbers))}
-        )  # fmt: skip
+        )
     return _("; ").join(parts) or _("no measure")
 
 
@@ -238,6 +239,86 @@ def facts_shown(case: Case, article: Article | None, facts: dict[str, Any]) -> l
     ]
 
 
+def _against_shown(article: Article | None, version: RulingVersion) -> list[dict[str, str]]:
+    """Which facts the referee found against the sheet, as label and value."""
+    against = version.context.get("against_record", [])
+    if not against or article is None:
+        return []
+    fields = {name: article.fact(name) for name in against}
+    labels = [said(field.label) if field else _("result of the deal") for field in fields.values()]
+    return [{"label": _("Found against the sheet"), "value": ", ".join(labels)}]
+
+
+def _proof_shown(case: Case, version: RulingVersion) -> list[dict[str, str]]:
+    """What proved the decision, as label and value; nothing where nothing did."""
+    proof = version.context.get("proof")
+    if not proof:
+        return []
+    of_record = proof["by"] == "record"
+    told = _("the record of the deal") if of_record else _("the tricks the table agreed on")
+    if proof.get("card"):
+        card = with_signs(str(proof["card"]), language())
+        told += _("; ") + _("trick %(n)d, %(card)s") % {"n": proof["trick"], "card": card}
+    for trick in proof.get("asked", {}).get("tricks", ()):
+        cards = " ".join(with_signs(card, language()) if card else "–" for card in trick["plays"])
+        told += _("; ") + f"{trick['n']} {side_label(case, trick['leader'])}: {cards}"
+    return [{"label": _("Proof"), "value": told}]
+
+
+def _signed_number(value: object) -> str:
+    """Marks with their sign, whole or to one decimal."""
+    number = Fraction(str(value))
+    if number.denominator == 1:
+        return f"{number.numerator:+}"
+    tenths = Decimal(round(number * 10)) / 10
+    return ("+" if tenths > 0 else "") + number_format(tenths, 1)
+
+
+def equity_items(case: Case, found: dict[str, Any]) -> list[dict[str, str]]:
+    """What an offence cost, as labels and values; a mean with its interval and its draw.
+
+    Marks of the deal for the side not at fault, less those of the other side.
+    """
+    labels = {
+        "as_played": _("As played"),
+        "without_offence": _("Best play without the offence"),
+        "penalised": _("Under a ruling"),
+        "damage": _("What the offence cost"),
+        "difference": _("The ruling against best play"),
+    }
+    items = [
+        {"label": label, "value": _signed_number(found[name])} for name, label in labels.items()
+    ]
+    if "worlds" not in found:
+        return items
+    margin = Fraction(str(found["margin"]))
+    for item, name in zip(items, labels, strict=True):
+        if name not in ("as_played", "penalised"):
+            mean = Fraction(str(found[name]))
+            item["value"] += " " + _("(95 %%: %(low)s to %(high)s)") % {
+                "low": _signed_number(mean - margin),
+                "high": _signed_number(mean + margin),
+            }
+    drawn = _("%(n)d deals that fit what was seen, draw code %(code)d")
+    items.append(
+        {
+            "label": _("Mean over"),
+            "value": drawn % {"n": found["worlds"], "code": found["seed"]},
+        }
+    )
+    return items
+
+
+def _equity_shown(case: Case, version: RulingVersion) -> list[dict[str, str]]:
+    """What the offence was found to cost when it was ruled on, on one line."""
+    found = version.context.get("equity")
+    if not found:
+        return []
+    told = "; ".join(f"{item['label']} {item['value']}" for item in equity_items(case, found))
+    side = side_label(case, found["side"])
+    return [{"label": _("Value of the deal for %(side)s") % {"side": side}, "value": told}]
+
+
 def state_of(ruling: Ruling) -> tuple[str, str]:
     """The state as ``parts/ruling.html`` wants it, and its word."""
     if ruling.state == RulingState.PROVISIONAL:
@@ -253,9 +334,7 @@ def state_of(ruling: Ruling) -> tuple[str, str]:
 def where(incident: Incident) -> str:
     """Stage and round in words."""
     part = incident.round
-    if part is None:
-        return ""
-    return _("%(stage)s, round %(n)d") % {"stage": part.stage.title, "n": part.number}
+    return "" if part is None else stage_and_round(part)
 
 
 def finding_of(incident: Incident) -> Finding | None:
@@ -315,14 +394,16 @@ def appeal_context(ruling: Ruling, shown: RulingShown) -> dict[str, Any]:
         and not any(appeal.state == AppealState.OPEN for appeal in made),
         "appeals": [
             {
-                "side": side_label(shown.case, appeal.side), "state": appeal.get_state_display(),
-                "grounds": appeal.grounds, "decision": appeal.decision,
+                "side": side_label(shown.case, appeal.side),
+                "state": appeal.get_state_display(),
+                "grounds": appeal.grounds,
+                "decision": appeal.decision,
             }
             for appeal in made
         ],
         "too_late": ruling.state != RulingState.ANNULLED
         and (ruling.state == RulingState.FINAL or ruling.appeal_until <= timezone.now()),
-    }  # fmt: skip
+    }
 
 
 def when(moment: Any) -> str:
@@ -345,17 +426,35 @@ def show(
     because = rationale(version.proposal)
     together = _together(ruling, version, case) if latest and ruling.in_force else None
     return RulingShown(
-        number=ruling.number, article=version.article,
+        number=ruling.number,
+        article=version.article,
         title=said(article.title) if article else version.article,
-        penalty=penalty_text(case, version.proposal, together) if version.in_force
+        penalty=penalty_text(case, version.proposal, together)
+        if version.in_force
         else _("no points are due"),
         reason=version.reason or (because[0]["text"] if because else ""),
-        state=state, state_label=label,
-        table=str(incident.table_number or ""), round=where(incident),
-        when=when(version.made_at), who="", url=url, deal=incident.deal, ruling=ruling,
-        version=version, case=case, together=together,
-        facts=facts_shown(case, article, version.facts) if whole else [], because=because,
-    )  # fmt: skip
+        state=state,
+        state_label=label,
+        table=str(incident.table_number or ""),
+        round=where(incident),
+        when=when(version.made_at),
+        who="",
+        url=url,
+        deal=incident.deal,
+        ruling=ruling,
+        version=version,
+        case=case,
+        together=together,
+        facts=[
+            *facts_shown(case, article, version.facts),
+            *_against_shown(article, version),
+            *_proof_shown(case, version),
+            *_equity_shown(case, version),
+        ]
+        if whole
+        else [],
+        because=because,
+    )
 
 
 def _together(ruling: Ruling, version: RulingVersion, case: Case) -> Together | None:
@@ -364,17 +463,24 @@ def _together(ruling: Ruling, version: RulingVersion, case: Case) -> Together | 
         return None
     others = incident.rulings_read
     return together_with(
-        case, effect_from_json(version.proposal["deal"], version.article),
-        rulings_on(incident) if others is None else others, but=ruling.number,
-    )  # fmt: skip
+        case,
+        effect_from_json(version.proposal["deal"], version.article),
+        rulings_on(incident) if others is None else others,
+        but=ruling.number,
+    )
 
 
 def related(rows: Any) -> Any:
     """Rulings with everything that showing them reads."""
     return rows.select_related(
-        "event", "offender", "incident__event", "incident__round__stage", "incident__sheet",
-        "incident__call", "incident__table",
-    ).prefetch_related("appeals", "versions")  # fmt: skip
+        "event",
+        "offender",
+        "incident__event",
+        "incident__round__stage",
+        "incident__sheet",
+        "incident__call",
+        "incident__table",
+    ).prefetch_related("appeals", "versions")
 
 
 def rulings_with(event: Event) -> Any:

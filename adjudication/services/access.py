@@ -1,18 +1,19 @@
-"""Who may rule where: beyond roles, nobody rules or hears at a table at which he plays."""
+"""Who may rule where: beyond roles, nobody rules or hears at a table at which they play."""
 
 from __future__ import annotations
 
 import uuid
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from accounts.access import may
+from accounts.models import RoleGrant, User
 from adjudication.models import Incident, RefereePlays, Ruling
+from adjudication.penal import Rulers
 from ledger import audit
-from ledger.access import may
 from ledger.actors import Actor, ActorKind
+from ledger.change import change
 from ledger.errors import NotAllowed, Refused
-from ledger.models import RoleGrant, User
 from tournament.models import Entrant
 
 
@@ -49,21 +50,37 @@ def may_confirm(actor: Actor, event_id: uuid.UUID) -> bool:
     return user is not None and may(user, "rulings.confirm", event_id)
 
 
+def is_reserved(ruling: Ruling) -> bool:
+    """Whether a ruling in force is one that not every referee could have made."""
+    if not ruling.in_force:
+        return False
+    latest = ruling.versions.latest("number")
+    return bool(latest.proposal.get("needs_second") or latest.context.get("rulers"))
+
+
 def require_right_over(actor: Actor, ruling: Ruling) -> None:
-    """Refuse to undo a ruling behind which two persons stand to anybody who may not confirm one."""
-    grave = ruling.in_force and ruling.versions.latest("number").proposal.get("needs_second")
-    if grave and not may_confirm(actor, ruling.event_id):
+    """Refuse to undo a ruling that is beyond one referee to anybody who may not confirm one."""
+    if is_reserved(ruling) and not may_confirm(actor, ruling.event_id):
         raise NotAllowed(
             "needs_chief",
-            _("Two persons confirmed this ruling: the chief referee or the director changes it."),
+            _("This ruling is beyond one referee: the chief referee or the director changes it."),
         )
 
 
-@transaction.atomic
+def require_ruler(actor: Actor, event_id: uuid.UUID, rulers: Rulers) -> None:
+    """Refuse an article that the event leaves to the chief referee or director to anybody else."""
+    if rulers is not Rulers.REFEREE and not may_confirm(actor, event_id):
+        raise NotAllowed(
+            "needs_chief",
+            _("At this event only the chief referee or the director rules under this article."),
+        )
+
+
+@change()
 def link_player(
     *, event_id: uuid.UUID, user_id: int, entrant_number: int | None, actor: Actor
 ) -> RefereePlays | None:
-    """Say as which entrant a member of staff plays in the event; ``None``: he does not play."""
+    """Say as which entrant a member of staff plays in the event; ``None``: they do not play."""
     user = User.objects.filter(pk=user_id).first()
     if user is None or not RoleGrant.objects.filter(user=user, scope=event_id).exists():
         raise Refused("not_staff", _("Choose a member of staff of this event."), field="user")
@@ -71,9 +88,12 @@ def link_player(
     if entrant_number is None:
         if before is not None:
             audit.append(
-                scope=event_id, actor=actor, verb="staff.no_player", subject=before,
+                before,
+                "staff.no_player",
+                actor,
+                scope=event_id,
                 before={"user": user_id, "entrant": before.entrant_id},
-            )  # fmt: skip
+            )
             before.delete()
         return None
     entrant = Entrant.objects.filter(event=event_id, number=entrant_number).first()
@@ -83,8 +103,11 @@ def link_player(
         event_id=event_id, user=user, defaults={"entrant": entrant}
     )
     audit.append(
-        scope=event_id, actor=actor, verb="staff.plays", subject=link,
+        link,
+        "staff.plays",
+        actor,
+        scope=event_id,
         before={"entrant": before.entrant_id} if before else None,
         after={"user": user_id, "entrant": entrant.pk},
-    )  # fmt: skip
+    )
     return link

@@ -7,21 +7,21 @@ every case the answer is a version of the ruling, which is final from then on.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.models import Appeal, AppealState, Cause, Ruling, RulingState, RulingVersion
+from adjudication.selectors.cases import case_of
 from ledger import audit
 from ledger.actors import Actor, ActorKind
+from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused
-from tournament.services.events import bump
 
 from . import rulings
 from .access import require_not_own_table
-from .cases import case_of
 from .words import kept
 
 
@@ -37,7 +37,7 @@ def side_of(ruling: Ruling, entrant: int) -> str | None:
     return next((side for side in sides if entrant in case.entrants_of(side)), None)
 
 
-@transaction.atomic
+@change()
 def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> Appeal:
     """A side appeals. At the table, by a player's own link, or written down by staff for it.
 
@@ -51,7 +51,7 @@ def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> App
     if not kept(grounds, 1000):
         raise Refused("grounds_missing", _("Say what the appeal is about."), field="grounds")
     if actor.kind == ActorKind.PLAYER and int(actor.id) not in case.entrants_of(side):
-        raise NotAllowed("not_your_side", _("Only the side concerned can appeal for itself."))
+        raise NotAllowed("not_your_side", _("Only the side concerned can appeal."))
     if ruling.state == RulingState.ANNULLED:
         raise Conflict("annulled", _("This ruling is annulled already."))
     now = timezone.now()
@@ -64,18 +64,23 @@ def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> App
             "appeal_open", _("An appeal against this ruling is open: the committee decides.")
         )
     appeal = Appeal.objects.create(
-        ruling=ruling, side=side, grounds=kept(grounds, 1000), lodged_by=str(actor),
+        ruling=ruling,
+        side=side,
+        grounds=kept(grounds, 1000),
+        lodged_by=str(actor),
         lodged_at=now,
-    )  # fmt: skip
+    )
     audit.append(
-        scope=ruling.event_id, actor=actor, verb="appeal.lodged", subject=appeal,
+        appeal,
+        "appeal.lodged",
+        actor,
+        scope=ruling.event_id,
         after={"ruling": ruling.number, "side": side},
-    )  # fmt: skip
-    bump(ruling.event_id)
+    )
     return appeal
 
 
-@transaction.atomic
+@change()
 def withdraw(*, appeal_id: uuid.UUID, actor: Actor) -> Appeal:
     """The side withdraws its appeal before it was heard."""
     appeal = _locked(appeal_id)
@@ -84,11 +89,7 @@ def withdraw(*, appeal_id: uuid.UUID, actor: Actor) -> Appeal:
         raise Conflict("appeal_heard", _("This appeal was heard already."))
     appeal.state = AppealState.WITHDRAWN
     appeal.save(update_fields=["state"])
-    audit.append(
-        scope=appeal.ruling.event_id, actor=actor, verb="appeal.withdrawn", subject=appeal,
-        after={"ruling": appeal.ruling.number},
-    )  # fmt: skip
-    bump(appeal.ruling.event_id)
+    audit.append(appeal, "appeal.withdrawn", actor, after={"ruling": appeal.ruling.number})
     return appeal
 
 
@@ -112,7 +113,7 @@ def may_hear(actor: Actor, ruling: Ruling) -> bool:
     return str(actor) not in hands
 
 
-@transaction.atomic
+@change()
 def hear(
     *,
     appeal_id: uuid.UUID,
@@ -123,6 +124,8 @@ def hear(
     facts: dict[str, Any] | None = None,
     next_round: str = "",
     claimed: str = "",
+    proof: str = "",
+    against_record: Collection[str] = (),
 ) -> Appeal:
     """Decide an appeal: ``upheld``, ``changed`` (with article and facts) or ``overturned``.
 
@@ -136,7 +139,7 @@ def hear(
         raise NotAllowed("own_ruling", _("You made this ruling: others hear the appeal."))
     require_not_own_table(actor, ruling.incident)
     if not kept(decision, 1000):
-        raise Refused("reason_missing", _("Write the committee's reason."), field="decision")
+        raise Refused("reason_missing", _("Enter the committee’s reasons."), field="decision")
     if outcome not in (AppealState.UPHELD, AppealState.CHANGED, AppealState.OVERTURNED):
         raise Refused("outcome", _("Choose what the committee decided."), field="outcome")
     appeal.state = outcome
@@ -145,30 +148,50 @@ def hear(
     appeal.save()
     if outcome == AppealState.OVERTURNED:
         ruling = rulings.annul(
-            ruling_id=ruling.pk, actor=actor, reason=decision, next_round=next_round,
+            ruling_id=ruling.pk,
+            actor=actor,
+            reason=decision,
+            next_round=next_round,
             cause=Cause.OVERTURNED,
-        )  # fmt: skip
+        )
     elif outcome == AppealState.CHANGED:
         ruling = rulings.amend(
-            ruling_id=ruling.pk, article=article, facts=facts or {}, actor=actor, reason=decision,
-            next_round=next_round, claimed=claimed, cause=Cause.CHANGED,
-        )  # fmt: skip
+            ruling_id=ruling.pk,
+            article=article,
+            facts=facts or {},
+            actor=actor,
+            reason=decision,
+            next_round=next_round,
+            claimed=claimed,
+            cause=Cause.CHANGED,
+            proof=proof,
+            against_record=against_record,
+        )
     else:
         former = ruling.versions.latest("number")
         ruling.versions_made += 1
         ruling.save(update_fields=["versions_made"])
         RulingVersion.objects.create(
-            ruling=ruling, number=ruling.versions_made, cause=Cause.UPHELD, in_force=True,
-            article=former.article, facts=former.facts, proposal=former.proposal,
-            context=former.context, reason=kept(decision, 1000), made_by=str(actor),
+            ruling=ruling,
+            number=ruling.versions_made,
+            cause=Cause.UPHELD,
+            in_force=True,
+            article=former.article,
+            facts=former.facts,
+            proposal=former.proposal,
+            context=former.context,
+            reason=kept(decision, 1000),
+            made_by=str(actor),
             made_at=timezone.now(),
-        )  # fmt: skip
+        )
     audit.append(
-        scope=ruling.event_id, actor=actor, verb=f"appeal.{outcome}", subject=appeal,
+        appeal,
+        f"appeal.{outcome}",
+        actor,
+        scope=ruling.event_id,
         after={"ruling": ruling.number, "version": ruling.versions_made, "side": appeal.side},
-    )  # fmt: skip
+    )
     if ruling.state == RulingState.PROVISIONAL:
         rulings.settle(ruling, actor)
-    bump(ruling.event_id)
     appeal.ruling = ruling
     return appeal

@@ -23,15 +23,13 @@ from adjudication.models import (
     RulingVersion,
 )
 from adjudication.penal import PenalCodeError
-from ledger.actors import Actor, ActorKind
+from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.models import Event
 from tournament.services.archive import Keys, row_of, values_of
 
 from . import codes
 
-ELSEWHERE = "elsewhere-"
-"""How an actor of the service begins that was staff where the archive was made."""
 _RULING = {"made_by", "opened_by", "taken_by", "referee", "lodged_by", "heard_by"}
 ACTORS = _RULING | {"proposed_by", "decided_by"}
 """The columns that say who did it."""
@@ -43,12 +41,14 @@ def _rows(event: Event) -> list[tuple[type[models.Model], Any]]:
         (PenalCode, PenalCode.objects.filter(event=event).order_by("number")),
         (Incident, Incident.objects.filter(event=event).order_by("number")),
         (Ruling, Ruling.objects.filter(event=event).order_by("number")),
-        (RulingVersion, RulingVersion.objects.filter(ruling__event=event)
-         .order_by("ruling__number", "number")),
+        (
+            RulingVersion,
+            RulingVersion.objects.filter(ruling__event=event).order_by("ruling__number", "number"),
+        ),
         (Confirmation, Confirmation.objects.filter(event=event).order_by("proposed_at", "pk")),
         (Appeal, Appeal.objects.filter(ruling__event=event).order_by("lodged_at", "pk")),
         (RuledDeal, RuledDeal.objects.filter(sheet__scope=event.pk).order_by("sheet", "number")),
-    ]  # fmt: skip
+    ]
 
 
 def save(event: Event) -> dict[str, list[dict[str, Any]]]:
@@ -63,13 +63,20 @@ def load(event: Event, saved: Any, keys: Keys) -> None:
             _load(model, saved.get(model._meta.label, []), keys)
         _check_codes(event)
     except (
-        AttributeError, KeyError, TypeError, ValueError, ValidationError, IntegrityError,
+        AttributeError,
+        KeyError,
+        TypeError,
+        ValueError,
+        ValidationError,
+        IntegrityError,
         PenalCodeError,
-    ) as error:  # fmt: skip
+    ) as error:
         raise Refused(
-            "archive_contradicts_itself", _("This archive contradicts itself: %(what)s"),
-            field="file", params={"what": str(error)[:200]},
-        ) from error  # fmt: skip
+            "archive_contradicts_itself",
+            _("This archive contradicts itself: %(what)s"),
+            field="file",
+            params={"what": str(error)[:200]},
+        ) from error
 
 
 def _check_codes(event: Event) -> None:
@@ -117,12 +124,5 @@ def _context(context: dict[str, Any], entrants: dict[Any, Any]) -> dict[str, Any
 
 
 def actor_here(text: str, entrants: dict[Any, Any]) -> str:
-    """An actor of the archive as he is known on this installation."""
-    if not text:
-        return text
-    actor = Actor.parse(text)
-    if actor.kind == ActorKind.USER:
-        return str(Actor.system(f"{ELSEWHERE}{actor.id}"))
-    if actor.kind == ActorKind.PLAYER:
-        return str(Actor.player(entrants[str(actor.id)]))
-    return text
+    """An actor of the archive as they are known on this installation."""
+    return str(Actor.parse(text).taken_up(entrants)) if text else text

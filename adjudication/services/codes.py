@@ -1,7 +1,6 @@
 """The penal code of an event: pinned when first needed, changed by a new number only.
 
-The current row is also what every verb of this room locks first. Lock order: penal code, stage,
-sheet, its table, audit head, event; the rooms below keep the tail of the same order.
+The current row is also what every verb of this room locks first (:mod:`ledger.change`).
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import uuid
 from functools import lru_cache
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -22,17 +21,19 @@ from adjudication.penal import (
     Code,
     PenalCodeError,
     Policy,
+    all_articles,
     code_for,
     house_from_json,
+    rulers_from_json,
     to_json,
 )
-from adjudication.penal.fields import OFFENDER
+from adjudication.penal.catalogue import read_fact
 from ledger import audit
 from ledger.actors import Actor
-from ledger.audit import canonical_json
+from ledger.canonical import canonical_json
+from ledger.change import change, raise_version
 from ledger.errors import Refused
 from tournament.models import Event
-from tournament.services.events import bump
 
 from .words import kept
 
@@ -46,11 +47,15 @@ def pinned(event: Event) -> PenalCode:
         return found
     code = code_for(event.rulebook)
     try:
-        with transaction.atomic():
+        with change():
             return PenalCode.objects.create(
-                event=event, number=1, edition=CURRENT, fingerprint=code.fingerprint,
-                made_by=str(SYSTEM), made_at=timezone.now(),
-            )  # fmt: skip
+                event=event,
+                number=1,
+                edition=CURRENT,
+                fingerprint=code.fingerprint,
+                made_by=str(SYSTEM),
+                made_at=timezone.now(),
+            )
     except IntegrityError:
         return PenalCode.objects.get(event=event, current=True)
 
@@ -68,8 +73,9 @@ def read(event: Event, row: PenalCode) -> Code:
 
 @lru_cache(maxsize=64)
 def _merged(rulebook: str, edition: str, content: str) -> Code:
-    articles, ladders, adopted = house_from_json(json.loads(content))
-    return code_for(rulebook, edition, articles, ladders, adopted)
+    raw = json.loads(content)
+    articles, ladders, adopted = house_from_json(raw)
+    return code_for(rulebook, edition, articles, ladders, adopted, rulers_from_json(raw))
 
 
 @lru_cache(maxsize=256)
@@ -84,7 +90,7 @@ def code_of(event: Event) -> Code:
     return read(event, pinned(event))
 
 
-@transaction.atomic
+@change()
 def change_code(
     *,
     event_id: uuid.UUID,
@@ -121,12 +127,13 @@ def change_code(
         )
     try:
         articles, ladders, adopted = house_from_json(wanted)
-        code = code_for(event.rulebook, pinned_edition, articles, ladders, adopted)
+        rulers = rulers_from_json(wanted)
+        code = code_for(event.rulebook, pinned_edition, articles, ladders, adopted, rulers)
         if pinned_edition != before.edition:
             gone = sorted(name for name in used if name in read(event, before) and name not in code)
             wanted = {**wanted, "adopted": [*adopted, *gone]}
             adopted = (*adopted, *gone)
-            code = code_for(event.rulebook, pinned_edition, articles, ladders, adopted)
+            code = code_for(event.rulebook, pinned_edition, articles, ladders, adopted, rulers)
     except PenalCodeError as error:
         raise Refused("penal_code", "; ".join(error.defects), field="content") from error
     lost = sorted(name for name in used if name not in code)
@@ -134,44 +141,79 @@ def change_code(
         raise Refused(
             "article_in_use",
             _("Rulings were made under %(articles)s: these articles stay."),
-            field="content", params={"articles": ", ".join(lost)},
-        )  # fmt: skip
+            field="content",
+            params={"articles": ", ".join(lost)},
+        )
     before.current = False
     before.save(update_fields=["current"])
     made = PenalCode.objects.create(
-        event=event, number=before.number + 1, edition=pinned_edition, policy=chosen,
-        appeal_minutes=minutes, content=wanted, fingerprint=code.fingerprint, reason=kept(reason, 300),
-        made_by=str(actor), made_at=timezone.now(),
-    )  # fmt: skip
+        event=event,
+        number=before.number + 1,
+        edition=pinned_edition,
+        policy=chosen,
+        appeal_minutes=minutes,
+        content=wanted,
+        fingerprint=code.fingerprint,
+        reason=kept(reason, 300),
+        made_by=str(actor),
+        made_at=timezone.now(),
+    )
     audit.append(
-        scope=event.pk, actor=actor, verb="penal_code.changed", subject=made,
-        before={"number": before.number, "fingerprint": before.fingerprint, "policy": before.policy},
-        after={
-            "number": made.number, "fingerprint": made.fingerprint, "policy": chosen,
-            "edition": pinned_edition,
-            "appeal_minutes": minutes, "house": list(code.house), "changed": list(code.changed),
-            "adopted": list(adopted), "reason": reason,
+        made,
+        "penal_code.changed",
+        actor,
+        before={
+            "number": before.number,
+            "fingerprint": before.fingerprint,
+            "policy": before.policy,
         },
-    )  # fmt: skip
-    bump(event.pk)
+        after={
+            "number": made.number,
+            "fingerprint": made.fingerprint,
+            "policy": chosen,
+            "edition": pinned_edition,
+            "appeal_minutes": minutes,
+            "house": list(code.house),
+            "changed": list(code.changed),
+            "adopted": list(adopted),
+            "rulers": {name: who.value for name, who in code.rulers.items()},
+            "reason": reason,
+        },
+    )
+    raise_version(event.pk)
     return made
 
 
-def offender_field() -> dict[str, Any]:
-    """The fact *offender* as a house article writes it."""
-    found: dict[str, Any] = to_json(OFFENDER)
+def fact_field(name: str) -> dict[str, Any]:
+    """A fact of the catalogue as an article of the event writes it."""
+    found: dict[str, Any] = to_json(read_fact(name))
     return found
+
+
+def discretion_fields() -> list[dict[str, Any]]:
+    """The facts of an article that leaves the measure to the referee, as GEN-DISC asks them."""
+    facts = all_articles()["GEN-DISC"].facts
+    return [to_json(fact) for fact in facts]
 
 
 def copy_code(code: PenalCode, made: Event, actor: Actor) -> PenalCode:
     """Give a new event the penal code of another, as its first number."""
     copied = PenalCode.objects.create(
-        event=made, number=1, edition=code.edition, policy=code.policy,
-        appeal_minutes=code.appeal_minutes, content=code.content, fingerprint=code.fingerprint,
-        made_by=str(actor), made_at=timezone.now(),
-    )  # fmt: skip
+        event=made,
+        number=1,
+        edition=code.edition,
+        policy=code.policy,
+        appeal_minutes=code.appeal_minutes,
+        content=code.content,
+        fingerprint=code.fingerprint,
+        made_by=str(actor),
+        made_at=timezone.now(),
+    )
     audit.append(
-        scope=made.pk, actor=actor, verb="penal_code.copied", subject=copied,
+        copied,
+        "penal_code.copied",
+        actor,
+        scope=made.pk,
         after={"from": code.pk, "fingerprint": code.fingerprint, "policy": code.policy},
-    )  # fmt: skip
+    )
     return copied

@@ -8,9 +8,9 @@ then there is no ruling, so that nothing anywhere follows from it.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from typing import Any, Final
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -23,12 +23,14 @@ from adjudication.models import (
 )
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused
 from tournament.models import Event
 
 from . import rulings
-from .access import may_confirm, require_not_own_table, require_right_over
+from .access import may_confirm, require_not_own_table, require_right_over, require_ruler
 from .incidents import locked_incident
+from .proofs import proof_of, reason_wanted
 from .proposals import Proposed, propose
 from .words import kept
 
@@ -36,7 +38,7 @@ _SAME: Final = ("article", "side", "measure", "offence", "marks", "needs_second"
 """What of a proposal has to be as it was shown when it is confirmed."""
 
 
-@transaction.atomic
+@change()
 def rule(
     *,
     incident_id: uuid.UUID,
@@ -48,19 +50,37 @@ def rule(
     claimed: str = "",
     seen: int | None = None,
     amends: uuid.UUID | None = None,
+    proof: str = "",
+    against_record: Collection[str] = (),
 ) -> Ruling | Confirmation:
-    """Issue a ruling (amend the one named), or keep it for a second person where two are needed."""
+    """Issue a ruling (amend the one named), or keep it for a second person where two are needed.
+
+    ``proof`` names the verdict on the tricks that the table agreed on, ``against_record`` the facts
+    to which the referee holds against the sheet. A reason is wanted where
+    nothing proves an illegal card, and where the round is closed (:mod:`.proofs`).
+    """
     incident = locked_incident(incident_id)
     asked: dict[str, Any] = {
-        "article": article, "facts": facts, "reason": reason, "next_round": next_round,
-        "claimed": claimed, "actor": actor,
-    }  # fmt: skip
+        "article": article,
+        "facts": facts,
+        "reason": reason,
+        "next_round": next_round,
+        "claimed": claimed,
+        "actor": actor,
+    }
     ruling = None
     if amends is not None:
         ruling = rulings.locked_ruling(amends)
         require_right_over(actor, ruling)
     before = ruling.number if ruling is not None else None
+    require_not_own_table(actor, incident)
     proposed = propose(incident, article, facts, claimed=claimed, before=before)
+    known = proof_of(proposed.case, proposed.proposal.article, facts, proof)
+    wanted = reason_wanted(incident, proposed, known)
+    if wanted is not None and not kept(reason, 1000):
+        raise Refused("reason_missing", wanted, field="reason")
+    asked.update(proof=proof, against_record=against_record)
+    require_ruler(actor, incident.event_id, proposed.rulers)
     if proposed.proposal.needs_second:
         return _keep(incident, ruling, proposed, seen=seen, **asked)
     if ruling is not None:
@@ -80,6 +100,8 @@ def _keep(
     next_round: str,
     claimed: str,
     seen: int | None,
+    proof: str,
+    against_record: Collection[str],
 ) -> Confirmation:
     require_not_own_table(actor, incident)
     if not may_confirm(actor, incident.event_id):
@@ -96,32 +118,47 @@ def _keep(
         )
     now_seen = rulings.versions_on(incident)
     rulings.require_seen(incident, seen)
-    rulings.require_issuable(proposed, reason)
+    rulings.require_issuable(proposed, reason, against_record)
     if ruling is not None:
         rulings.require_amendable(ruling, reason)
     rulings.check_next_round(incident, next_round)
     waiting = Confirmation.objects.create(
-        event=incident.event, incident=incident, amends=ruling, article=article, facts=facts,
-        claimed=claimed, next_round=next_round if rulings.later_rounds(incident) else "",
-        reason=kept(reason, 1000), seen=now_seen, proposal=proposed.proposal.as_json(),
-        context=proposed.context, proposed_by=str(actor), proposed_at=timezone.now(),
-    )  # fmt: skip
+        event=incident.event,
+        incident=incident,
+        amends=ruling,
+        article=article,
+        facts=facts,
+        claimed=claimed,
+        next_round=next_round if rulings.later_rounds(incident) else "",
+        reason=kept(reason, 1000),
+        seen=now_seen,
+        proposal=proposed.proposal.as_json(),
+        context={**proposed.context, "proof_job": proof},
+        proposed_by=str(actor),
+        proposed_at=timezone.now(),
+    )
     audit.append(
-        scope=incident.event_id, actor=actor, verb="confirmation.asked", subject=waiting,
+        waiting,
+        "confirmation.asked",
+        actor,
+        scope=incident.event_id,
         after={
-            "incident": incident.pk, "article": waiting.proposal["article"], "facts": facts,
-            "measure": waiting.proposal["measure"], "marks": waiting.proposal["marks"],
+            "incident": incident.pk,
+            "article": waiting.proposal["article"],
+            "facts": facts,
+            "measure": waiting.proposal["measure"],
+            "marks": waiting.proposal["marks"],
             "amends": ruling.number if ruling else None,
         },
-    )  # fmt: skip
+    )
     return waiting
 
 
-@transaction.atomic
+@change()
 def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -> Ruling:
     """Put in force what another person proposed; the ruling is theirs, confirmed by ``actor``.
 
-    Refused to whoever proposed it, and where the facts would now lead to another decision.
+    Refused to the person who proposed it, and where the facts would now lead to another decision.
     """
     waiting = _locked(confirmation_id)
     _require_may_decide(waiting, actor)
@@ -132,19 +169,29 @@ def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -
         )
     amended = waiting.amends
     now = propose(
-        waiting.incident, waiting.article, waiting.facts, claimed=waiting.claimed,
+        waiting.incident,
+        waiting.article,
+        waiting.facts,
+        claimed=waiting.claimed,
         before=amended.number if amended is not None else None,
-    ).proposal.as_json()  # fmt: skip
+    ).proposal.as_json()
     if any(now.get(name) != waiting.proposal.get(name) for name in _SAME):
         raise Conflict(
             "changed_meanwhile",
             _("Something changed since this was proposed: refuse it and have it proposed anew."),
         )
     asked: dict[str, Any] = {
-        "article": waiting.article, "facts": waiting.facts, "reason": waiting.reason,
-        "next_round": next_round or waiting.next_round, "claimed": waiting.claimed,
-        "actor": first, "second": actor, "seen": waiting.seen,
-    }  # fmt: skip
+        "article": waiting.article,
+        "facts": waiting.facts,
+        "reason": waiting.reason,
+        "next_round": next_round or waiting.next_round,
+        "claimed": waiting.claimed,
+        "actor": first,
+        "second": actor,
+        "seen": waiting.seen,
+        "proof": waiting.context.get("proof_job", ""),
+        "against_record": waiting.context.get("against_record", ()),
+    }
     if amended is not None:
         ruling = rulings.amend(ruling_id=amended.pk, **asked)
     else:
@@ -155,9 +202,9 @@ def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -
     return ruling
 
 
-@transaction.atomic
+@change()
 def refuse(*, confirmation_id: uuid.UUID, actor: Actor, reason: str) -> Confirmation:
-    """Drop what was proposed, with the reason; whoever proposed it withdraws it."""
+    """Drop what was proposed, with the reason; the person who proposed it withdraws it."""
     waiting = _locked(confirmation_id)
     _require_may_decide(waiting, actor)
     if not kept(reason, 1000):
@@ -172,11 +219,17 @@ def confirmation_of(event: Event, confirmation_id: uuid.UUID) -> Confirmation:
     found = (
         Confirmation.objects.filter(event=event, pk=confirmation_id)
         .select_related(
-            "event", "amends", "ruling", "incident__event", "incident__round__stage",
-            "incident__sheet", "incident__table", "incident__call",
+            "event",
+            "amends",
+            "ruling",
+            "incident__event",
+            "incident__round__stage",
+            "incident__sheet",
+            "incident__table",
+            "incident__call",
         )
         .first()
-    )  # fmt: skip
+    )
     if found is None:
         raise NotHere("no_such_confirmation", _("The event has no such decision."))
     return found
@@ -219,10 +272,13 @@ def _decide(
     waiting.answer, waiting.ruling, waiting.version = answer, ruling, version
     waiting.save()
     audit.append(
-        scope=waiting.event_id, actor=actor, verb=f"confirmation.{state.value}", subject=waiting,
+        waiting,
+        f"confirmation.{state.value}",
+        actor,
         after={
-            "proposed_by": waiting.proposed_by, "ruling": ruling.number if ruling else None,
+            "proposed_by": waiting.proposed_by,
+            "ruling": ruling.number if ruling else None,
             "version": version,
         },
-    )  # fmt: skip
+    )
     return waiting

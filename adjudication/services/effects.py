@@ -8,7 +8,6 @@ exactly. Effects on entrants stand under the ruling's own source and are annulle
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +15,6 @@ from django.utils.translation import gettext_lazy as _
 
 from adjudication.models import Incident, RuledDeal, Ruling, RulingState
 from adjudication.penal import (
-    Bonus,
     DealEffect,
     Infraction,
     Measure,
@@ -25,17 +23,16 @@ from adjudication.penal import (
     both_at_fault,
     combine,
 )
+from adjudication.selectors.cases import Case, case_of
+from adjudication.selectors.effects import effect_from_json, number_of, rulings_on, stage_of
 from ledger.actors import Actor
 from ledger.errors import Refused
-from scoring.engine.articles import ARTICLES
-from scoring.models import Sheet
-from scoring.rules import SAME_DEALER
-from scoring.services.ruled import rule_deal
-from tournament.models import Stage, TableGame
+from tournament.models import Stage
 from tournament.services import adjustments
 from tournament.services.adjustments import Amount
-
-from .cases import Case, case_of
+from tournament.tables.models import Sheet
+from tournament.tables.rules import SAME_DEALER
+from tournament.tables.services.ruled import rule_deal
 
 VOID = (Outcome.REDEALT, Outcome.VOID_PASSED, Outcome.CANCELLED)
 AGAIN = (Outcome.REDEALT, Outcome.VOID_PASSED)
@@ -46,35 +43,7 @@ OF_THE_PERSON = {
     Measure.EXCLUDED_FROM_ROUND,
     Measure.RESULTS_DELETED,
 }
-"""Measures that fall on the entrant at fault alone, not on whoever was drawn to be his partner."""
-
-
-def number_of(value: Any) -> int | Fraction:
-    """A number of a stored proposal: whole, or a fraction written ``"n/d"``."""
-    return value if isinstance(value, int) else Fraction(str(value))
-
-
-def effect_from_json(raw: dict[str, Any], article: str = "") -> DealEffect:
-    """The deal's effect of a stored proposal; ``article`` of those that do not say if it is conduct."""
-    known = ARTICLES.get(article)
-    return DealEffect(
-        outcome=Outcome(raw["outcome"]),
-        infractions=tuple(
-            Infraction(**{"side": "", **entry}) for entry in raw.get("infractions", [])
-        ),
-        marks={side: number_of(n) for side, n in raw.get("marks", {}).items()},
-        extra={side: number_of(n) for side, n in raw.get("extra", {}).items()},
-        bonus=Bonus(raw.get("bonus", Bonus.NONE)),
-        bonus_side=raw.get("bonus_side"),
-        bonus_marks=raw.get("bonus_marks", 0),
-        next_dealer=NextDealer(raw.get("next_dealer", NextDealer.NEXT)),
-        offender=raw.get("offender"),
-        charge=number_of(raw.get("charge", 0)),
-        penalty={
-            side: number_of(n) for side, n in raw.get("penalty", raw.get("marks", {})).items()
-        },
-        conduct=bool(raw.get("conduct", known is not None and known.conduct)),
-    )
+"""Measures that fall on the entrant at fault alone, not on the person drawn to be their partner."""
 
 
 def whole(value: int | Fraction) -> int:
@@ -86,37 +55,6 @@ def whole(value: int | Fraction) -> int:
             params={"marks": str(value)},
         )
     return int(value)
-
-
-def rulings_on(incident: Incident) -> list[Ruling]:
-    """The rulings in force on the incident's deal, in the order of issue."""
-    return list(
-        Ruling.objects.filter(
-            event=incident.event_id, incident__sheet=incident.sheet_id, incident__deal=incident.deal
-        )
-        .exclude(state=RulingState.ANNULLED)
-        .select_related("incident")
-        .prefetch_related("versions")
-        .order_by("number")
-    )
-
-
-def read_rulings(incidents: Sequence[Incident]) -> None:
-    """Note at each incident the rulings in force on its deal, in two queries for all."""
-    sheets = {incident.sheet_id for incident in incidents if incident.sheet_id is not None}
-    known: dict[tuple[Any, int | None], list[Ruling]] = {}
-    if sheets:
-        rows = Ruling.objects.filter(incident__sheet__in=sheets, incident__deal__isnull=False)
-        for ruling in (
-            rows.exclude(state=RulingState.ANNULLED)
-            .select_related("incident")
-            .prefetch_related("versions")
-            .order_by("number")
-        ):
-            place = (ruling.incident.sheet_id, ruling.incident.deal)
-            known.setdefault(place, []).append(ruling)
-    for incident in incidents:
-        incident.rulings_read = known.get((incident.sheet_id, incident.deal), [])
 
 
 def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
@@ -141,9 +79,15 @@ def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
     if void and combined.next_dealer is NextDealer.SAME:
         void = SAME_DEALER
     _write(
-        case, case.sheet, incident.deal, rows, void=void, actor=actor, reason=reason,
+        case,
+        case.sheet,
+        incident.deal,
+        rows,
+        void=void,
+        actor=actor,
+        reason=reason,
         again=combined.outcome in AGAIN,
-    )  # fmt: skip
+    )
     _extra(case, combined, actor=actor, reason=reason)
 
 
@@ -186,9 +130,14 @@ def _write(
     if case.deal is not None and case.deal.entry == entry and case.deal.infractions == infractions:
         return
     rule_deal(
-        sheet_id=sheet.pk, number=number, entry=entry, infractions=infractions, actor=actor,
-        reason=reason, again=again,
-    )  # fmt: skip
+        sheet_id=sheet.pk,
+        number=number,
+        entry=entry,
+        infractions=infractions,
+        actor=actor,
+        reason=reason,
+        again=again,
+    )
 
 
 def _written_since(kept: RuledDeal, entry: dict[str, Any]) -> bool:
@@ -196,13 +145,6 @@ def _written_since(kept: RuledDeal, entry: dict[str, Any]) -> bool:
     if entry.get("annulled"):
         return not kept.voided
     return bool({"points", "tricks", "trick_list", "record"} & set(entry))
-
-
-def stage_of(incident: Incident) -> Stage | None:
-    """The stage in which the effects of a ruling count."""
-    if incident.round is not None:
-        return incident.round.stage
-    return incident.event.stages.order_by("order").first()
 
 
 def _extra(case: Case, combined: DealEffect, *, actor: Actor, reason: str) -> None:
@@ -229,9 +171,13 @@ def _set(
 ) -> None:
     if stage is not None and amounts:
         adjustments.adjust(
-            stage_id=stage.pk, source=source, amounts=amounts, reason=reason or source, actor=actor,
+            stage_id=stage.pk,
+            source=source,
+            amounts=amounts,
+            reason=reason or source,
+            actor=actor,
             round_id=incident.round_id,
-        )  # fmt: skip
+        )
     else:
         adjustments.annul(source=source, actor=actor, reason=reason or source)
 
@@ -247,8 +193,14 @@ def apply_to_entrants(ruling: Ruling, *, actor: Actor, reason: str) -> None:
             for amount in _amounts(case, ruling, item):
                 known = amounts.get(amount.entrant_id)
                 amounts[amount.entrant_id] = _sum(known, amount) if known else amount
-    _set(stage, f"ruling:{ruling.pk}", list(amounts.values()), ruling.incident,
-         actor=actor, reason=reason)  # fmt: skip
+    _set(
+        stage,
+        f"ruling:{ruling.pk}",
+        list(amounts.values()),
+        ruling.incident,
+        actor=actor,
+        reason=reason,
+    )
     if stage is not None and _ever_deleted(ruling):
         adjustments.delete_results(
             stage_id=stage.pk,
@@ -314,12 +266,10 @@ def follow_result(sheet: Any) -> None:
     A forfeited round is lost whatever its games bring; one ruled under an earlier release, which took
     back amounts, becomes such a one.
     """
-    game = TableGame.objects.filter(sheet=sheet).select_related("table__round").first()
-    if game is None:
-        return
     standing = Ruling.objects.filter(
-        event=sheet.scope, measure__in=[m.value for m in OF_THE_PERSON - {Measure.DISQUALIFIED}],
-        offender__in=[int(entrant) for entrant in sheet.seats.values()],
-    ).exclude(state=RulingState.ANNULLED)  # fmt: skip
+        event=sheet.scope,
+        measure__in=[m.value for m in OF_THE_PERSON - {Measure.DISQUALIFIED}],
+        offender__in=list(sheet.seats.values()),
+    ).exclude(state=RulingState.ANNULLED)
     for ruling in standing.select_related("incident__round__stage", "incident__event"):
         apply_to_entrants(ruling, actor=Actor.system("forfeit"), reason=ruling.article)

@@ -9,28 +9,46 @@ import hashlib
 import uuid
 from typing import Any, Final
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.models import Incident
-from adjudication.penal import best_points, equity, proven, signed, to_json
+from adjudication.penal import (
+    article_of,
+    best_points,
+    equity,
+    mean_equity,
+    proven,
+    signed,
+    to_json,
+)
+from adjudication.selectors.cases import Case, case_of
 from ledger.actors import Actor
-from ledger.audit import canonical_json
+from ledger.canonical import canonical_json
+from ledger.change import change
 from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
 from scoring.engine.calls import answer
+from scoring.engine.calls_record import agreed_record
+from scoring.engine.cards import parse_card
 from scoring.engine.errors import EngineError
-from scoring.models import Sheet
-from scoring.rules import options_of, replay_record, score_entry
+from scoring.engine.seating import first_leader, read_card_play
+from scoring.engine.worlds import TooLittleKnown, TooManyCards, Worlds, best_results
+from tournament.tables.models import Sheet
+from tournament.tables.rules import options_of, replay_record, score_entry
 
-from .cases import Case, case_of
 from .incidents import locked_incident
 
 EQUITY: Final = "adjudication.equity"
 PROVE: Final = "adjudication.prove"
+WORLDS: Final = "adjudication.worlds"
 MOST_NODES: Final = 3_000_000
 """Cards laid in one search: some seconds; past it the answer is bounds."""
+MOST_NODES_OF_WORLDS: Final = 1_300_000
+"""Cards laid over all deals drawn: within five seconds; past it there is no mean."""
+WORLDS_DRAWN: Final = 200
+"""Deals that fit what was seen, over which the cost of an offence is a mean."""
+MOST_SEED: Final = 999_999
 
 
 def _key(kind: str, incident: Incident, content: object) -> str:
@@ -68,7 +86,7 @@ def job_by_id(case: Case, text: str) -> Job | None:
     ).first()
 
 
-@transaction.atomic
+@change()
 def ask_equity(*, incident_id: uuid.UUID, index: int, actor: Actor) -> Job:
     """Ask what the ``index``-th illegal play of the deal cost, with all hands known."""
     incident = locked_incident(incident_id)
@@ -82,12 +100,15 @@ def ask_equity(*, incident_id: uuid.UUID, index: int, actor: Actor) -> Job:
     if known is not None and known.state != "failed":
         return known
     return enqueue(
-        kind=EQUITY, scope=incident.event_id, actor=actor, key=key,
+        kind=EQUITY,
+        scope=incident.event_id,
+        actor=actor,
+        key=key,
         parameters={"incident": str(incident.pk), "index": index},
-    )  # fmt: skip
+    )
 
 
-@transaction.atomic
+@change()
 def ask_proof(*, incident_id: uuid.UUID, asked: dict[str, Any], actor: Actor) -> Job:
     """Ask whether an allegation is proved by the tricks that the table agrees on.
 
@@ -100,9 +121,67 @@ def ask_proof(*, incident_id: uuid.UUID, asked: dict[str, Any], actor: Actor) ->
     if known is not None and known.state != "failed":
         return known
     return enqueue(
-        kind=PROVE, scope=incident.event_id, actor=actor, key=key,
+        kind=PROVE,
+        scope=incident.event_id,
+        actor=actor,
+        key=key,
         parameters={"incident": str(incident.pk), "asked": asked},
-    )  # fmt: skip
+    )
+
+
+def worlds_key(case: Case, proof: Job, seed: int) -> str:
+    """The name of the cost of an offence over the deals that fit agreed tricks."""
+    entry = case.deal.entry if case.deal else {}
+    return _key(WORLDS, case.incident, [entry, proof.parameters["asked"], seed])
+
+
+def worlds_job_of(case: Case, proof: Job, seed: int | None = None) -> Job | None:
+    """The latest cost asked for over the deals that fit the tricks of ``proof``, of any seed or one.
+
+    A deal that was entered otherwise since has another name: its cost is asked again.
+    """
+    if seed is not None:
+        return job_of(case, worlds_key(case, proof, seed))
+    listed = Job.objects.filter(
+        scope=case.event.pk, kind=WORLDS, parameters__proof=str(proof.pk)
+    ).order_by("-created_at")
+    for job in listed:
+        if job.key == worlds_key(case, proof, job.parameters["seed"]):
+            return job
+    return None
+
+
+@change()
+def ask_worlds(*, incident_id: uuid.UUID, proof: str, seed: int, actor: Actor) -> Job:
+    """Ask what the offence alleged in ``proof`` cost, as a mean over the deals that fit its tricks.
+
+    ``proof``: the verdict on agreed tricks, by its job. ``seed``: the draw code, from 1 to
+    :data:`MOST_SEED`; the same one draws the same deals.
+    """
+    incident = locked_incident(incident_id)
+    case = case_of(incident)
+    found = job_by_id(case, proof)
+    if found is None or found.state != "done" or found.result.get("verdict") == "innocent":
+        raise Refused("no_proof", _("Check the tricks first: the cost is of that play."))
+    if case.sheet is None or case.deal is None:
+        raise Refused("deal_missing", _("The table has not written this deal yet."))
+    if not case.places.pairs:
+        raise Refused(
+            "pairs_only",
+            _("The value of a deal can be computed only for games of two pairs."),
+        )
+    if not 1 <= seed <= MOST_SEED:
+        raise Refused("seed", _("A draw code is a number from 1 to 999999."), field="seed")
+    known = worlds_job_of(case, found, seed)
+    if known is not None and known.state != "failed":
+        return known
+    return enqueue(
+        kind=WORLDS,
+        scope=incident.event_id,
+        actor=actor,
+        key=worlds_key(case, found, seed),
+        parameters={"incident": str(incident.pk), "proof": str(found.pk), "seed": seed},
+    )
 
 
 def _case(run: Run) -> Case:
@@ -129,9 +208,26 @@ def prove_job(run: Run) -> None:
     stated = proven(found)
     with run.effect() as result:
         result.update(
-            verdict=stated.verdict.value, proof=list(stated.proof) if stated.proof else None,
-            advice=to_json(stated.advice), reason=found.get("reason", ""),
-        )  # fmt: skip
+            verdict=stated.verdict.value,
+            proof=list(stated.proof) if stated.proof else None,
+            advice=to_json(stated.advice),
+            reason=found.get("reason", ""),
+        )
+
+
+@job_kind(WORLDS)
+def worlds_job(run: Run) -> None:
+    """The job: the mean cost over the deals that fit what was seen."""
+    case = _case(run)
+    proof = job_by_id(case, run.parameters["proof"])
+    if proof is None:
+        raise JobFailed(str(_("Check the tricks first: the cost is of that play.")))
+    try:
+        told = worlds_equity(case, proof.parameters["asked"], int(run.parameters["seed"]))
+    except EngineError as error:
+        raise JobFailed(error.message) from error
+    with run.effect() as result:
+        result.update(told)
 
 
 @job_kind(EQUITY)
@@ -180,9 +276,13 @@ def position_before(case: Case, index: int) -> tuple[dict[str, Any], dict[str, i
     for seat, card in trick_so_far:
         hands[seat] = [c for c in hands[seat] if c != card]
     position = {
-        **_rules(case), "trump": given["trump"], "leader": leader, "hands": hands,
-        "trick": trick_so_far, "node_limit": MOST_NODES,
-    }  # fmt: skip
+        **_rules(case),
+        "trump": given["trump"],
+        "leader": leader,
+        "hands": hands,
+        "trick": trick_so_far,
+        "node_limit": MOST_NODES,
+    }
     if not places.pairs:
         contract = case.deal.entry.get("contract") or {}
         position["declarer"] = places.side_to_engine(contract.get("declarer"))
@@ -206,8 +306,8 @@ def equity_of(case: Case, index: int) -> dict[str, Any]:
     """The statement of equity for the innocent side, and whether the search was exhaustive."""
     position, before, offender = position_before(case, index)
     if case.sheet is None or case.deal is None or not case.places.pairs:
-        raise JobFailed(str(_("Equity is stated for games of two pairs.")))
-    found = answer("solve", position)
+        raise JobFailed(str(_("The value of a deal can be computed only for games of two pairs.")))
+    found: dict[str, Any] = answer("solve", position)
     if found["points"] is None:
         # The search ended at its limit: what it proved, in points of the tricks still to come.
         return {
@@ -229,9 +329,88 @@ def equity_of(case: Case, index: int) -> dict[str, Any]:
         innocent, signed(as_played, innocent), signed(without, innocent), signed(fined, innocent)
     )
     return {
-        "exact": bool(found["exact"]), "side": innocent, "as_played": to_json(statement.as_played),
+        "exact": bool(found["exact"]),
+        "side": innocent,
+        "as_played": to_json(statement.as_played),
         "without_offence": to_json(statement.without_offence),
-        "penalised": to_json(statement.penalised), "damage": to_json(statement.damage),
-        "difference": to_json(statement.difference), "text": to_json(statement.text),
+        "penalised": to_json(statement.penalised),
+        "damage": to_json(statement.damage),
+        "difference": to_json(statement.difference),
+        "text": to_json(statement.text),
         "points": best,
-    }  # fmt: skip
+    }
+
+
+def _whole_asked(case: Case, asked: dict[str, Any]) -> dict[str, Any]:
+    """What was asked with the sheet's rules, and who led the first trick where nobody said."""
+    tricks = list(asked["tricks"])
+    if all(trick["n"] != 1 for trick in tricks):
+        entry = case.entry
+        dealer = case.places.player(str(entry["dealer"])) if entry.get("dealer") else None
+        contract = entry.get("contract")
+        play = read_card_play(_rules(case))
+        leader = first_leader({"dealer": dealer, "contract": contract}, play)
+        tricks.insert(0, {"n": 1, "leader": play.seats[leader], "plays": []})
+    return {**_rules(case), **asked, "tricks": tricks}
+
+
+def worlds_equity(case: Case, asked: dict[str, Any], seed: int) -> dict[str, Any]:
+    """The statement of equity for the innocent side over :data:`WORLDS_DRAWN` deals.
+
+    ``asked``: as :func:`ask_proof`. Deterministic by ``seed``. Raises :class:`JobFailed` where so
+    little is known, or so many cards are left, that no honest mean can be had in seconds.
+    """
+    sheet, deal = case.sheet, case.deal
+    if sheet is None or deal is None:
+        raise JobFailed(str(_("The table has not written this deal yet.")))
+    record = agreed_record(_whole_asked(case, asked))
+    play, alleged = record.play, asked["allegation"]
+    offender = play.seat(alleged["seat"], "allegation.seat")
+    held: dict[int, int] = {}
+    if deal.entry.get("turn_up") and deal.entry.get("dealer"):
+        dealer = play.seat(case.places.player(str(deal.entry["dealer"])), "dealer")
+        held[dealer] = 1 << parse_card(deal.entry["turn_up"], "turn_up")
+    try:
+        worlds = Worlds(record, int(alleged["trick"]), offender, held).draw(WORLDS_DRAWN, seed)
+        results = best_results(record, worlds, MOST_NODES_OF_WORLDS)
+    except TooLittleKnown as error:
+        raise JobFailed(
+            str(_("No deal fits these tricks, or too few tricks are known to draw deals."))
+        ) from error
+    except TooManyCards as error:
+        raise JobFailed(
+            str(
+                _(
+                    "So many cards were left that only %(solved)d of %(worlds)d deals could be "
+                    "played out in time: no mean is given."
+                )
+                % {"solved": error.solved, "worlds": WORLDS_DRAWN}
+            )
+        ) from error
+    guilty = play.sides[play.side_of[offender]]
+    innocent = play.sides[1 - play.side_of[offender]]
+    plain = {k: v for k, v in deal.entry.items() if k not in ("record", "tricks", "trick_list")}
+    marks: dict[tuple[int, int], Any] = {}
+    for points in set(results):
+        entry = {**plain, "points": dict(zip(play.sides, points, strict=True))}
+        marks[points] = signed(score_entry(sheet, entry).marks, innocent)
+    as_played = score_entry(sheet, deal.entry).marks
+    article = article_of(sheet.rulebook, alleged["kind"])
+    fined = (
+        score_entry(sheet, deal.entry, [{"article": article, "side": guilty}]).marks
+        if article
+        else {guilty: 0, innocent: case.game().penalty}
+    )
+    statement = mean_equity(
+        innocent,
+        signed(as_played, innocent),
+        [marks[points] for points in results],
+        signed(fined, innocent),
+    )
+    return {
+        **to_json(statement),
+        "damage": to_json(statement.damage),
+        "difference": to_json(statement.difference),
+        "seed": seed,
+        "different": len(set(worlds)),
+    }

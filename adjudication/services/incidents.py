@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
@@ -15,10 +14,17 @@ from django.utils.translation import gettext_lazy as _
 from adjudication.models import ConfirmationState, Incident, IncidentState
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
-from scoring.models import DealVersion, RefereeCall, ScoringTable, Series, Sheet, SheetState
-from scoring.services import tables
 from tournament.models import Event, RoundState, Table
+from tournament.tables.models import (
+    DealVersion,
+    RefereeCall,
+    Series,
+    Sheet,
+    SheetState,
+)
+from tournament.tables.services import tables
 
 from .access import require_not_own_table
 from .codes import locked
@@ -48,20 +54,20 @@ def locked_incident(incident_id: uuid.UUID) -> Incident:
     )
 
 
-@transaction.atomic
+@change()
 def take_call(*, call_id: uuid.UUID, actor: Actor) -> Incident:
     """Claim a waiting call and open its incident; the same referee taking it again changes nothing.
 
     Where the record of that deal has opened an incident that nobody has taken, it is that one.
     """
-    call = RefereeCall.objects.select_related("table").filter(pk=call_id).first()
+    call = RefereeCall.objects.select_related("table__round").filter(pk=call_id).first()
     if call is None:
         raise NotHere("no_such_call", _("There is no such call."))
     event = Event.objects.filter(pk=call.table.scope).first()
     if event is None:
         raise NotHere("no_such_call", _("There is no such call."))
     locked(event)
-    table = Table.objects.select_related("round").filter(scoring_table=call.table).first()
+    table = call.table
     sheet = call.sheet or _sheet_in_play(call.table)
     probe = Incident(event=event, table=table, seats=_seats(table, sheet))
     require_not_own_table(actor, probe)
@@ -74,14 +80,19 @@ def take_call(*, call_id: uuid.UUID, actor: Actor) -> Incident:
         proven.call, proven.taken_by = call, str(actor)
         proven.save(update_fields=["call", "taken_by"])
         audit.append(
-            scope=event.pk, actor=actor, verb="incident.called", subject=proven,
-            after={"number": proven.number, "call": call.pk},
-        )  # fmt: skip
+            proven, "incident.called", actor, after={"number": proven.number, "call": call.pk}
+        )
         return proven
     return _open(
-        event=event, table=table, sheet=sheet, deal=_deal_of(call, sheet), call=call,
-        told=call.said, actor=actor, taken_by=str(actor),
-    )  # fmt: skip
+        event=event,
+        table=table,
+        sheet=sheet,
+        deal=_deal_of(call, sheet),
+        call=call,
+        told=call.said,
+        actor=actor,
+        taken_by=str(actor),
+    )
 
 
 def _proven(sheet: Sheet | None, deal: int | None) -> Incident | None:
@@ -98,7 +109,7 @@ def _proven(sheet: Sheet | None, deal: int | None) -> Incident | None:
     )
 
 
-@transaction.atomic
+@change()
 def open_incident(
     *,
     event_id: uuid.UUID,
@@ -116,10 +127,10 @@ def open_incident(
     table = sheet = None
     if table_id is not None:
         table = (
-            Table.objects.select_related("round").filter(
-                pk=table_id, round__stage__event=event
-            ).first()
-        )  # fmt: skip
+            Table.objects.select_related("round")
+            .filter(pk=table_id, round__stage__event=event)
+            .first()
+        )
         if table is None:
             raise Refused("no_such_table", _("The event has no such table."), field="table")
         sheet = _sheet_of(table, game)
@@ -130,32 +141,39 @@ def open_incident(
             raise Refused("game_missing", _("Say in which game the deal was."), field="game")
         _require_deal(sheet, deal)
     return _open(
-        event=event, table=table, sheet=sheet, deal=deal, call=None, told=told.strip(),
-        actor=actor, taken_by=str(actor),
-    )  # fmt: skip
+        event=event,
+        table=table,
+        sheet=sheet,
+        deal=deal,
+        call=None,
+        told=told.strip(),
+        actor=actor,
+        taken_by=str(actor),
+    )
 
 
 def _sheet_of(table: Table, game: int | None) -> Sheet | None:
-    games = table.games.select_related("sheet__table").order_by("number")
-    wanted = games.filter(number=game).first() if game is not None else games.first()
-    return wanted.sheet if wanted else None
+    sheets = table.sheets.select_related("table").order_by("order")
+    return sheets.filter(order=game).first() if game is not None else sheets.first()
 
 
-def _sheet_in_play(table: ScoringTable) -> Sheet | None:
+def _sheet_in_play(table: Table) -> Sheet | None:
     """The first sheet of the table that is not closed yet, else its last."""
     listed = list(table.sheets.order_by("order"))
     closed = (SheetState.OFFICIAL, SheetState.VOID)
     still = [sheet for sheet in listed if sheet.state not in closed]
-    return (still or listed[-1:] or [None])[0]
+    return next(iter(still or listed[-1:]), None)
 
 
 def _require_deal(sheet: Sheet, deal: int) -> None:
     count = sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
     if not 1 <= deal <= count + 1:
         raise Refused(
-            "no_such_deal", _("The sheet has %(count)d deals: choose one, or the next."),
-            field="deal", params={"count": count},
-        )  # fmt: skip
+            "no_such_deal",
+            _("The sheet has %(count)d deals: choose one, or the next."),
+            field="deal",
+            params={"count": count},
+        )
 
 
 def _deal_in_play(sheet: Sheet | None) -> int | None:
@@ -164,6 +182,12 @@ def _deal_in_play(sheet: Sheet | None) -> int | None:
         return None
     count = sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
     return count if sheet.finished and count else count + 1
+
+
+def in_play(table: Table) -> tuple[int | None, int | None]:
+    """Return the game and the deal that a table is playing, each ``None`` where there is none."""
+    sheet = _sheet_in_play(table)
+    return (sheet.order if sheet is not None else None), _deal_in_play(sheet)
 
 
 def _deal_of(call: RefereeCall, sheet: Sheet | None) -> int | None:
@@ -176,7 +200,7 @@ def _deal_of(call: RefereeCall, sheet: Sheet | None) -> int | None:
 
 def _seats(table: Table | None, sheet: Sheet | None) -> dict[str, int]:
     if sheet is not None:
-        return {seat: int(entrant) for seat, entrant in sheet.seats.items()}
+        return sheet.seats
     if table is not None:
         return dict(table.seats.values_list("position", "entrant_id"))
     return {}
@@ -197,20 +221,34 @@ def _open(
 ) -> Incident:
     last = Incident.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
     incident = Incident.objects.create(
-        event=event, number=last + 1, call=call, round=table.round if table else None, table=table,
-        table_number=table.number if table else None, sheet=sheet, deal=deal,
-        seats=_seats(table, sheet), told=kept(told, 500), opened_by=str(actor),
-        opened_at=opened_at or timezone.now(), taken_by=taken_by,
-        violation_key=violation_key(violation) if violation else "", violation=violation or {},
-    )  # fmt: skip
+        event=event,
+        number=last + 1,
+        call=call,
+        round=table.round if table else None,
+        table=table,
+        table_number=table.number if table else None,
+        sheet=sheet,
+        deal=deal,
+        seats=_seats(table, sheet),
+        told=kept(told, 500),
+        opened_by=str(actor),
+        opened_at=opened_at or timezone.now(),
+        taken_by=taken_by,
+        violation_key=violation_key(violation) if violation else "",
+        violation=violation or {},
+    )
     audit.append(
-        scope=event.pk, actor=actor, verb="incident.opened", subject=incident,
+        incident,
+        "incident.opened",
+        actor,
         after={
-            "number": incident.number, "table": table.pk if table else None,
-            "sheet": sheet.pk if sheet else None, "deal": deal,
+            "number": incident.number,
+            "table": table.pk if table else None,
+            "sheet": sheet.pk if sheet else None,
+            "deal": deal,
             "call": call.pk if call else None,
         },
-    )  # fmt: skip
+    )
     return incident
 
 
@@ -219,14 +257,14 @@ def violation_key(violation: dict[str, Any]) -> str:
     return ":".join(str(violation[name]) for name in ("trick", "seat", "card", "kind"))
 
 
-@transaction.atomic
+@change()
 def follow_record(*, sheet_id: uuid.UUID, number: int) -> list[Incident]:
     """Open an incident for every violation that the record of a deal proves, once for each.
 
     One that a correction took out of the record is marked so, and stays for the referee to close;
     a deal that a ruling annulled proves what it proved before. Returns the incidents opened.
     """
-    sheet = Sheet.objects.select_related("table").filter(pk=sheet_id).first()
+    sheet = Sheet.objects.select_related("table__round").filter(pk=sheet_id).first()
     event = Event.objects.filter(pk=sheet.scope).first() if sheet is not None else None
     if sheet is None or event is None:
         return []
@@ -234,7 +272,6 @@ def follow_record(*, sheet_id: uuid.UUID, number: int) -> list[Incident]:
     deal = sheet.deals.filter(series=Series.OFFICIAL, number=number, current=True).first()
     if deal is None or deal.annulled:
         return []
-    table = Table.objects.select_related("round").filter(scoring_table=sheet.table).first()
     noted = Incident.objects.filter(sheet=sheet, deal=number).exclude(violation_key="")
     known = {incident.violation_key: incident for incident in noted}
     proven = {violation_key(violation): violation for violation in deal.flagged}
@@ -244,12 +281,20 @@ def follow_record(*, sheet_id: uuid.UUID, number: int) -> list[Incident]:
         told = str(_("The record of the deal shows an illegal card."))
     return [
         _open(
-            event=event, table=table, sheet=sheet, deal=number, call=None, told=told,
-            actor=RECORD, taken_by="", violation=violation, opened_at=deal.entered_at,
+            event=event,
+            table=sheet.table,
+            sheet=sheet,
+            deal=number,
+            call=None,
+            told=told,
+            actor=RECORD,
+            taken_by="",
+            violation=violation,
+            opened_at=deal.entered_at,
         )
         for key, violation in proven.items()
         if key not in known
-    ]  # fmt: skip
+    ]
 
 
 def _mark_vanished(incident: Incident, *, vanished: bool) -> None:
@@ -259,18 +304,22 @@ def _mark_vanished(incident: Incident, *, vanished: bool) -> None:
     incident.vanished_at = timezone.now() if vanished else None
     incident.save(update_fields=["vanished_at"])
     audit.append(
-        scope=incident.event_id, actor=RECORD, subject=incident,
-        verb="incident.vanished" if vanished else "incident.shown_again",
+        incident,
+        "incident.vanished" if vanished else "incident.shown_again",
+        RECORD,
         after={"number": incident.number, "violation": incident.violation_key},
-    )  # fmt: skip
+    )
 
 
 def follow_records() -> int:
     """Open what :func:`follow_record` has missed at the tables of open rounds; how many deals."""
     rows = DealVersion.objects.filter(
-        series=Series.OFFICIAL, current=True, annulled=False, sheet__table__open=True,
-        sheet__table__table__round__state__in=[RoundState.PUBLISHED, RoundState.PLAYING],
-    ).exclude(flagged=[])  # fmt: skip
+        series=Series.OFFICIAL,
+        current=True,
+        annulled=False,
+        sheet__table__open=True,
+        sheet__table__round__state__in=[RoundState.PUBLISHED, RoundState.PLAYING],
+    ).exclude(flagged=[])
     proven = list(rows.values_list("sheet_id", "number", "flagged"))
     if not proven:
         return 0
@@ -296,7 +345,7 @@ def _require_nothing_waiting(incident: Incident) -> None:
         )
 
 
-@transaction.atomic
+@change()
 def place_incident(
     *, incident_id: uuid.UUID, actor: Actor, game: int | None, deal: int | None
 ) -> Incident:
@@ -320,29 +369,69 @@ def place_incident(
     incident.sheet, incident.deal, incident.seats = sheet, deal, _seats(incident.table, sheet)
     incident.save(update_fields=["sheet", "deal", "seats"])
     audit.append(
-        scope=incident.event_id, actor=actor, verb="incident.placed", subject=incident,
-        before=before, after={"sheet": sheet.pk, "deal": deal},
-    )  # fmt: skip
+        incident, "incident.placed", actor, before=before, after={"sheet": sheet.pk, "deal": deal}
+    )
     return incident
 
 
-@transaction.atomic
+@change()
 def dismiss(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
     """Close an incident without a ruling, with the reason; the table's call is settled."""
     incident = locked_incident(incident_id)
     require_not_own_table(actor, incident)
     if not kept(reason, 500):
-        raise Refused("reason_missing", _("Say why nothing is ruled."), field="reason")
+        raise Refused(
+            "reason_missing", _("Give a reason for closing without a ruling."), field="reason"
+        )
     if incident.state == IncidentState.RULED:
         raise Conflict("ruled_already", _("A ruling was made on this incident: annul it instead."))
     if incident.state == IncidentState.DISMISSED:
         return incident
     _require_nothing_waiting(incident)
     close(incident, IncidentState.DISMISSED, reason.strip(), actor)
+    audit.append(incident, "incident.dismissed", actor, after={"number": incident.number})
+    return incident
+
+
+def others_at_table(incident: Incident) -> list[Incident]:
+    """The other open incidents at the table of an incident, oldest first."""
+    if incident.table_id is None:
+        return []
+    rows = Incident.objects.filter(table=incident.table_id, state=IncidentState.OPEN)
+    return list(rows.exclude(pk=incident.pk).select_related(*RELATED).order_by("number"))
+
+
+@change()
+def merge(*, incident_id: uuid.UUID, into: int, actor: Actor) -> Incident:
+    """Close an open incident as the same matter as another open one of its table.
+
+    The table's call goes with it, so that it stays open until the matter is ruled on.
+    """
+    incident = locked_incident(incident_id)
+    require_not_own_table(actor, incident)
+    _require_nothing_waiting(incident)
+    other = next((each for each in others_at_table(incident) if each.number == into), None)
+    if incident.state != IncidentState.OPEN or other is None:
+        raise Refused(
+            "nothing_to_merge",
+            _("Only open incidents of one table can be merged."),
+            field="into",
+        )
+    call = incident.call if other.call_id is None else None
+    if call is not None:
+        incident.call = None
+        incident.save(update_fields=["call"])
+        other.call = call
+        other.save(update_fields=["call"])
+    with translation.override(settings.LANGUAGE_CODE):
+        reason = str(_("The same as incident %(n)d.") % {"n": other.number})
+    close(incident, IncidentState.DISMISSED, reason, actor)
     audit.append(
-        scope=incident.event_id, actor=actor, verb="incident.dismissed", subject=incident,
-        after={"number": incident.number},
-    )  # fmt: skip
+        incident,
+        "incident.merged",
+        actor,
+        after={"number": incident.number, "into": other.number},
+    )
     return incident
 
 

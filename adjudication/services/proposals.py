@@ -18,13 +18,15 @@ from adjudication.penal import (
     PenalCodeError,
     Policy,
     Proposal,
+    Rulers,
     decide,
     to_json,
 )
+from adjudication.selectors.cases import Case, case_of, history_of, offending_player
 from ledger.errors import Refused
 
 from . import codes
-from .cases import Case, case_of, history_of, offending_player
+from .contradictions import Contradiction, contradictions
 
 _DEALT_AGAIN: Final = (Outcome.REDEALT, Outcome.VOID_PASSED)
 
@@ -39,6 +41,13 @@ class Proposed:
     proposal: Proposal
     offender: int | None
     context: dict[str, Any]
+    contradictions: tuple[Contradiction, ...] = ()
+    """Facts that the sheet has otherwise (C.8)."""
+
+    @property
+    def rulers(self) -> Rulers:
+        """Who may rule so at this event: by the article asked and the one that governs."""
+        return self.code.rulers_of(self.proposal.asked, self.proposal.article)
 
 
 def propose(
@@ -78,9 +87,13 @@ def propose(
     game = case.game(offender=offender, claimed=when, redealt=case.dealt_again())
     try:
         proposal = decide(
-            code, article, facts, Policy(row.policy), game,
+            code,
+            article,
+            facts,
+            Policy(row.policy),
+            game,
             history_of(incident.event_id, before),
-        )  # fmt: skip
+        )
     except FactsError as error:
         raise FactsRefused(picked, error) from error
     if proposal.deal.outcome in _DEALT_AGAIN and case.deal_key is None:
@@ -88,11 +101,19 @@ def propose(
             "deal_missing", _("Say in which game and deal it happened, then rule."), field="deal"
         )
     context = {
-        "code": row.number, "fingerprint": row.fingerprint, "edition": row.edition,
-        "policy": row.policy, "claimed": when.value, "game": to_json(game),
+        "code": row.number,
+        "fingerprint": row.fingerprint,
+        "edition": row.edition,
+        "policy": row.policy,
+        "claimed": when.value,
+        "game": to_json(game),
         "player": player,
-    }  # fmt: skip
-    return Proposed(case, code, picked, proposal, offender, context)
+    }
+    who = code.rulers_of(proposal.asked, proposal.article)
+    if who is not Rulers.REFEREE:
+        context["rulers"] = who.value
+    asked = contradictions(case, picked, facts)
+    return Proposed(case, code, picked, proposal, offender, context, asked)
 
 
 class FactsRefused(Refused):
@@ -100,11 +121,13 @@ class FactsRefused(Refused):
 
     def __init__(self, article: Article, error: FactsError) -> None:
         language = (get_language() or "en")[:2]
-        self.defects = {d.field: d.text.to(language) for d in error.defects}
+        self.defects = {d.field: d.text.render(language) for d in error.defects}
         first = error.defects[0]
         field = article.fact(first.field)
-        name = field.label.to(language) if field else first.field
+        name = field.label.render(language) if field else first.field
         super().__init__(
-            "facts", _("%(fact)s: %(what)s"), field=first.field,
-            params={"fact": name, "what": first.text.to(language)},
-        )  # fmt: skip
+            "facts",
+            _("%(fact)s: %(what)s"),
+            field=first.field,
+            params={"fact": name, "what": first.text.render(language)},
+        )

@@ -8,10 +8,10 @@ A ruling always cites an article of the event's penal code. Its effects are appl
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -26,17 +26,21 @@ from adjudication.models import (
     RulingState,
     RulingVersion,
 )
+from adjudication.selectors.effects import stage_of
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
-from scoring.services.sheets import locked_sheet
 from tournament.models import Draw, DrawState, Event, Round, RoundState, Stage
+from tournament.selectors.brackets import title_of
 from tournament.services import draws
-from tournament.services.events import bump
+from tournament.tables.services.record import locked_sheet
 
 from . import codes, effects
-from .access import require_not_own_table
+from .access import require_not_own_table, require_ruler
+from .contradictions import require_asked
 from .incidents import close, lock_call, locked_incident
+from .proofs import equity_of, proof_of
 from .proposals import Proposed, propose
 from .words import kept
 
@@ -75,11 +79,12 @@ def check_next_round(incident: Incident, choice: str) -> list[Round]:
         raise Conflict(
             "round_published",
             _(
-                "Round %(number)d is published: its draw stands, or the director withdraws the "
+                "%(round)s is published: its draw stands, or the director withdraws the "
                 "publication first."
             ),
-            field="next_round", params={"number": published[0].number},
-        )  # fmt: skip
+            field="next_round",
+            params={"round": title_of(published[0])},
+        )
     return later
 
 
@@ -88,7 +93,7 @@ def lock_effects(incident: Incident, redrawn: list[Round]) -> list[Draw]:
     if incident.sheet_id is not None:
         incident.sheet = locked_sheet(incident.sheet_id)
     lock_call(incident)
-    stage = effects.stage_of(incident)
+    stage = stage_of(incident)
     if stage is not None:
         Stage.objects.select_for_update(no_key=True).get(pk=stage.pk)
     parts = sorted(part.pk for part in redrawn)
@@ -103,7 +108,7 @@ def lock_effects(incident: Incident, redrawn: list[Round]) -> list[Draw]:
 def versions_on(incident: Incident) -> int:
     """How many versions rulings on the incident's deal have (without a deal: on the incident).
 
-    Whoever decides says how many he has ``seen``: another ruling that came between is told to him
+    Anyone who decides says how many they have ``seen``: another ruling that came between is told to them
     instead of being ruled over.
     """
     rows = RulingVersion.objects.filter(ruling__incident=incident.pk)
@@ -123,9 +128,16 @@ def require_seen(incident: Incident, seen: int | None) -> None:
         )
 
 
-def require_issuable(proposed: Proposed, reason: str) -> None:
-    """Refuse a decision whose choice is open or whose reason is missing."""
+def require_issuable(proposed: Proposed, reason: str, against_record: Collection[str] = ()) -> None:
+    """Refuse a decision whose choice is open, whose reason is missing, or that the sheet contradicts.
+
+    ``against_record`` names the facts to which the referee holds against the sheet; kept with the
+    decision.
+    """
     proposal = proposed.proposal
+    require_asked(proposed.contradictions, against_record)
+    if proposed.contradictions:
+        proposed.context["against_record"] = [each.field for each in proposed.contradictions]
     if proposal.choices:
         raise Refused(
             "choice_open",
@@ -135,8 +147,9 @@ def require_issuable(proposed: Proposed, reason: str) -> None:
     if proposal.needs_reason and not kept(reason, 1000):
         raise Refused(
             "reason_missing",
-            _("This article leaves the measure to you: write the reason."), field="reason",
-        )  # fmt: skip
+            _("This article leaves the measure to you: write the reason."),
+            field="reason",
+        )
 
 
 def _require_second(proposed: Proposed, actor: Actor, second: Actor | None) -> None:
@@ -149,7 +162,17 @@ def _require_second(proposed: Proposed, actor: Actor, second: Actor | None) -> N
         )
 
 
-@transaction.atomic
+def _keep_proof(proposed: Proposed, facts: dict[str, Any], job: str) -> None:
+    """Note in the context of the decision what proves it and what the offence cost, if known."""
+    proof = proof_of(proposed.case, proposed.proposal.article, facts, job)
+    if proof:
+        proposed.context["proof"] = proof
+    equity = equity_of(proposed.case, facts, job)
+    if equity:
+        proposed.context["equity"] = equity
+
+
+@change()
 def issue(
     *,
     incident_id: uuid.UUID,
@@ -161,6 +184,8 @@ def issue(
     claimed: str = "",
     seen: int | None = None,
     second: Actor | None = None,
+    proof: str = "",
+    against_record: Collection[str] = (),
 ) -> Ruling:
     """Issue a ruling on an incident: version 1, provisional, its effects at once.
 
@@ -178,23 +203,36 @@ def issue(
     redrawn = check_next_round(incident, next_round)
     candidates = lock_effects(incident, redrawn)
     proposed = propose(incident, article, facts, claimed=claimed, row=row)
-    require_issuable(proposed, reason)
+    _keep_proof(proposed, facts, proof)
+    require_issuable(proposed, reason, against_record)
+    require_ruler(actor, incident.event_id, proposed.rulers)
     _require_second(proposed, actor, second)
     last = Ruling.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
     now = timezone.now()
     ruling = Ruling(
-        event=event, number=last + 1, incident=incident, referee=str(actor), issued_at=now,
+        event=event,
+        number=last + 1,
+        incident=incident,
+        referee=str(actor),
+        issued_at=now,
         appeal_until=now + timedelta(minutes=row.appeal_minutes),
-    )  # fmt: skip
-    _write(ruling, proposed, Cause.ISSUED, actor=actor, reason=reason, facts=facts,
-           next_round=next_round if later_rounds(incident) else "")  # fmt: skip
+    )
+    _write(
+        ruling,
+        proposed,
+        Cause.ISSUED,
+        actor=actor,
+        reason=reason,
+        facts=facts,
+        next_round=next_round if later_rounds(incident) else "",
+    )
     _take_effect(ruling, candidates, actor)
     if incident.state != IncidentState.RULED:
         close(incident, IncidentState.RULED, "", actor)
     return ruling
 
 
-@transaction.atomic
+@change()
 def amend(
     *,
     ruling_id: uuid.UUID,
@@ -207,6 +245,8 @@ def amend(
     cause: str = Cause.AMENDED,
     seen: int | None = None,
     second: Actor | None = None,
+    proof: str = "",
+    against_record: Collection[str] = (),
 ) -> Ruling:
     """Put another decision in the place of a ruling's; the former version stays readable.
 
@@ -215,7 +255,7 @@ def amend(
     ruling = locked_ruling(ruling_id)
     require_not_own_table(actor, ruling.incident)
     if not kept(reason, 1000):
-        raise Refused("reason_missing", _("Say why the ruling is changed."), field="reason")
+        raise Refused("reason_missing", _("Give a reason for the change."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
     require_seen(ruling.incident, seen)
@@ -228,20 +268,30 @@ def amend(
     proposed = propose(
         ruling.incident, article, facts, claimed=claimed, row=row, before=ruling.number
     )
-    require_issuable(proposed, reason)
+    _keep_proof(proposed, facts, proof)
+    require_issuable(proposed, reason, against_record)
     former = ruling.versions.latest("number").proposal
+    if cause == Cause.AMENDED:
+        require_ruler(actor, ruling.event_id, proposed.rulers)
     if cause == Cause.AMENDED or not former.get("needs_second"):
         # The committee may change what two persons decided; it makes nothing that grave alone.
         _require_second(proposed, actor, second)
     if cause == Cause.AMENDED:
         ruling.appeal_until = timezone.now() + timedelta(minutes=row.appeal_minutes)
-    _write(ruling, proposed, cause, actor=actor, reason=reason, facts=facts,
-           next_round=next_round if later_rounds(ruling.incident) else "")  # fmt: skip
+    _write(
+        ruling,
+        proposed,
+        cause,
+        actor=actor,
+        reason=reason,
+        facts=facts,
+        next_round=next_round if later_rounds(ruling.incident) else "",
+    )
     _take_effect(ruling, candidates, actor)
     return ruling
 
 
-@transaction.atomic
+@change()
 def annul(
     *,
     ruling_id: uuid.UUID,
@@ -268,11 +318,19 @@ def annul(
     ruling.versions_made += 1
     ruling.save()
     RulingVersion.objects.create(
-        ruling=ruling, number=ruling.versions_made, cause=cause, in_force=False,
-        article=former.article, facts=former.facts, proposal=former.proposal,
-        context=former.context, reason=kept(reason, 1000), next_round=next_round if later_rounds(ruling.incident) else "",
-        made_by=str(actor), made_at=timezone.now(),
-    )  # fmt: skip
+        ruling=ruling,
+        number=ruling.versions_made,
+        cause=cause,
+        in_force=False,
+        article=former.article,
+        facts=former.facts,
+        proposal=former.proposal,
+        context=former.context,
+        reason=kept(reason, 1000),
+        next_round=next_round if later_rounds(ruling.incident) else "",
+        made_by=str(actor),
+        made_at=timezone.now(),
+    )
     _take_effect(ruling, candidates, actor)
     return ruling
 
@@ -292,10 +350,17 @@ def ruling_by_number(event: Event, number: int) -> Ruling:
     """The ruling of an event; :class:`NotHere` otherwise."""
     found = (
         Ruling.objects.filter(event=event, number=number)
-        .select_related("event", "offender", "incident__round__stage__event", "incident__sheet",
-                        "incident__table", "incident__call", "incident__event")
+        .select_related(
+            "event",
+            "offender",
+            "incident__round__stage__event",
+            "incident__sheet",
+            "incident__table",
+            "incident__call",
+            "incident__event",
+        )
         .first()
-    )  # fmt: skip
+    )
     if found is None:
         raise NotHere("no_such_ruling", _("The event has no such ruling."))
     return found
@@ -304,7 +369,7 @@ def ruling_by_number(event: Event, number: int) -> Ruling:
 def require_amendable(ruling: Ruling, reason: str) -> None:
     """Refuse to put another decision in the place of one that is over or before the committee."""
     if not kept(reason, 1000):
-        raise Refused("reason_missing", _("Say why the ruling is changed."), field="reason")
+        raise Refused("reason_missing", _("Give a reason for the change."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
     _require_not_final(ruling)
@@ -344,11 +409,19 @@ def _write(
     ruling.versions_made += 1
     ruling.save()
     return RulingVersion.objects.create(
-        ruling=ruling, number=ruling.versions_made, cause=cause, in_force=True,
-        article=proposal.article, facts=facts, proposal=proposal.as_json(),
-        context=proposed.context, reason=kept(reason, 1000), next_round=next_round,
-        made_by=str(actor), made_at=timezone.now(),
-    )  # fmt: skip
+        ruling=ruling,
+        number=ruling.versions_made,
+        cause=cause,
+        in_force=True,
+        article=proposal.article,
+        facts=facts,
+        proposal=proposal.as_json(),
+        context=proposed.context,
+        reason=kept(reason, 1000),
+        next_round=next_round,
+        made_by=str(actor),
+        made_at=timezone.now(),
+    )
 
 
 def _take_effect(ruling: Ruling, candidates: list[Draw], actor: Actor) -> None:
@@ -360,19 +433,27 @@ def _take_effect(ruling: Ruling, candidates: list[Draw], actor: Actor) -> None:
     for candidate in candidates:
         draws.discard_draw(draw_id=candidate.pk, actor=actor)
     audit.append(
-        scope=ruling.event_id, actor=actor, verb=f"ruling.{version.cause}", subject=ruling,
+        ruling,
+        f"ruling.{version.cause}",
+        actor,
         after={
-            "number": ruling.number, "version": version.number, "incident": ruling.incident_id,
-            "article": version.article, "facts": version.facts, "measure": ruling.measure,
-            "verdict": version.proposal["verdict"], "marks": version.proposal["marks"],
-            "deal": version.proposal["deal"]["outcome"], "in_force": version.in_force,
-            "code": version.context["code"], "next_round": version.next_round,
+            "number": ruling.number,
+            "version": version.number,
+            "incident": ruling.incident_id,
+            "article": version.article,
+            "facts": version.facts,
+            "measure": ruling.measure,
+            "verdict": version.proposal["verdict"],
+            "marks": version.proposal["marks"],
+            "deal": version.proposal["deal"]["outcome"],
+            "in_force": version.in_force,
+            "code": version.context["code"],
+            "next_round": version.next_round,
         },
-    )  # fmt: skip
-    bump(ruling.event_id)
+    )
 
 
-@transaction.atomic
+@change()
 def finalise(*, ruling_id: uuid.UUID, actor: Actor) -> Ruling:
     """Make a ruling final: at its deadline, or earlier when both sides accept it."""
     ruling = locked_ruling(ruling_id)
@@ -390,10 +471,11 @@ def settle(ruling: Ruling, actor: Actor) -> None:
     ruling.final_at = timezone.now()
     ruling.save(update_fields=["state", "final_at"])
     audit.append(
-        scope=ruling.event_id, actor=actor, verb="ruling.final", subject=ruling,
+        ruling,
+        "ruling.final",
+        actor,
         after={"number": ruling.number, "version": ruling.versions_made},
-    )  # fmt: skip
-    bump(ruling.event_id)
+    )
 
 
 def finalise_due(now: datetime | None = None) -> int:
@@ -411,7 +493,7 @@ def finalise_due(now: datetime | None = None) -> int:
     return done
 
 
-@transaction.atomic
+@change()
 def finalise_one(ruling_id: uuid.UUID, now: datetime) -> Ruling | None:
     """One ruling whose deadline has passed, unless something happened to it meanwhile."""
     ruling = locked_ruling(ruling_id)

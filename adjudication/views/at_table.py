@@ -10,24 +10,30 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.access import by_link
 from adjudication.models import Ruling
 from adjudication.selectors.shown import appeal_context, show, side_label
 from adjudication.services import appeals
-from ledger.access import by_link
 from ledger.actors import Actor
 from ledger.errors import NotHere, Refused
-from scoring.views.reaching import device_of, keep_device, table_of
+from tournament.tables.views.reaching import device_of, keep_device, table_of
 
 from .common import attempt
 
 
 def _ruling(table_id: uuid.UUID, ruling_id: uuid.UUID) -> Ruling:
     found = (
-        Ruling.objects.filter(pk=ruling_id, incident__table__scoring_table=table_id)
-        .select_related("event", "incident__event", "incident__round__stage", "incident__sheet",
-                        "incident__call", "incident__table")
+        Ruling.objects.filter(pk=ruling_id, incident__table=table_id)
+        .select_related(
+            "event",
+            "incident__event",
+            "incident__round__stage",
+            "incident__sheet",
+            "incident__call",
+            "incident__table",
+        )
         .first()
-    )  # fmt: skip
+    )
     if found is None:
         raise NotHere("no_such_ruling", _("This table has no such ruling."))
     return found
@@ -47,23 +53,29 @@ def table_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Http
         attempt(
             request,
             lambda: appeals.lodge(
-                ruling_id=ruling.pk, side=request.POST.get("side", ""),
-                grounds=request.POST.get("grounds", ""), actor=Actor.device(device),
+                ruling_id=ruling.pk,
+                side=request.POST.get("side", ""),
+                grounds=request.POST.get("grounds", ""),
+                actor=Actor.device(device),
             ),
             _("The appeal is lodged. The committee hears it."),
-        )  # fmt: skip
+        )
         return keep_device(redirect(request.path), device)
     shown = show(ruling, whole=True)
     answer = render(
-        request, "referee/table_ruling.html",
+        request,
+        "referee/table_ruling.html",
         {
-            **appeal_context(ruling, shown), "ruling": shown, "row": ruling,
+            **appeal_context(ruling, shown),
+            "ruling": shown,
+            "row": ruling,
             "sides": [
                 {"code": side, "name": side_label(shown.case, side)}
                 for side in appeals.sides_of(ruling)
             ],
-            "back": reverse("table", args=[token]), "back_label": _("Back to the sheet"),
-            "masthead": _("Table %(label)s") % {"label": table.label},
+            "back": reverse("table", args=[token]),
+            "back_label": _("Back to the sheet"),
+            "masthead": table.title,
         },
-    )  # fmt: skip
+    )
     return keep_device(answer, device)

@@ -1,4 +1,4 @@
-"""A ruling as a player reads it by the link on his badge, and the appeal that he lodges for his side."""
+"""A ruling as a player reads it by the link on their badge, and the appeal that they lodge for their side."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.access import by_link
+from accounts.limits import wrong_link
 from adjudication.models import Ruling
 from adjudication.selectors.shown import appeal_context, show, side_label
 from adjudication.services import appeals
-from ledger.access import by_link
 from ledger.actors import Actor
 from ledger.errors import NotAllowed, NotHere, Refused
-from ledger.limits import wrong_link
-from scoring.links import token_hash
 from tournament.models import Entrant
+from tournament.tables.links import token_hash
 
 from .common import attempt
 
@@ -30,23 +30,30 @@ def _player(request: HttpRequest, token: str) -> Entrant:
     found = Entrant.objects.select_related("event").filter(link_hash=token_hash(token)).first()
     if found is None:
         wrong_link(request)
-        raise NotHere("link_not_valid", _("This link is not valid (any more)."))
+        raise NotHere("link_not_valid", _("This link no longer works."))
     return found
 
 
 def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
-    """A ruling at a table at which he sat, or against him."""
+    """A ruling at a table at which they sat, or against them."""
     found = (
         Ruling.objects.filter(
             Q(offender=player) | Q(incident__table__seats__entrant=player),
-            pk=ruling_id, event=player.event_id,
+            pk=ruling_id,
+            event=player.event_id,
         )
-        .select_related("event", "incident__event", "incident__round__stage", "incident__sheet",
-                        "incident__call", "incident__table")
+        .select_related(
+            "event",
+            "incident__event",
+            "incident__round__stage",
+            "incident__sheet",
+            "incident__call",
+            "incident__table",
+        )
         .first()
-    )  # fmt: skip
+    )
     if found is None:
-        raise NotHere("no_such_ruling", _("No ruling of yours has this address."))
+        raise NotHere("no_such_ruling", _("No ruling at this address concerns you."))
     return found
 
 
@@ -54,7 +61,7 @@ def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> HttpResponse:
-    """Article, facts and reasons; until the deadline he may appeal for the side on which he sat."""
+    """Article, facts and reasons; until the deadline they may appeal for the side on which they sat."""
     try:
         player = _player(request, token)
         ruling = _ruling(player, ruling_id)
@@ -66,28 +73,32 @@ def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Htt
 
         def act() -> object:
             if side is None:
-                raise NotAllowed(
-                    "not_your_side", _("Only the side concerned can appeal for itself.")
-                )
+                raise NotAllowed("not_your_side", _("Only the side concerned can appeal."))
             return appeals.lodge(
-                ruling_id=ruling.pk, side=side, grounds=request.POST.get("grounds", ""),
+                ruling_id=ruling.pk,
+                side=side,
+                grounds=request.POST.get("grounds", ""),
                 actor=Actor.player(player.pk),
-            )  # fmt: skip
+            )
 
         attempt(request, act, _("The appeal is lodged. The committee hears it."))
         return redirect(request.path)
     shown = show(ruling, whole=True)
     context = appeal_context(ruling, shown)
     answer = render(
-        request, "referee/table_ruling.html",
+        request,
+        "referee/table_ruling.html",
         {
-            **context, "ruling": shown, "row": ruling,
+            **context,
+            "ruling": shown,
+            "row": ruling,
             "may_appeal": context["may_appeal"] and side is not None,
             "sides": [{"code": side, "name": side_label(shown.case, side)}] if side else [],
-            "back": reverse("personal", args=[token]), "back_label": _("Back to my page"),
-            "masthead": ruling.event.name, "private": True,
+            "back": reverse("personal", args=[token]),
+            "back_label": _("Back to my page"),
+            "masthead": ruling.event.name,
+            "private": True,
         },
-    )  # fmt: skip
+    )
     answer["Referrer-Policy"] = "no-referrer"
-    answer["X-Robots-Tag"] = "noindex"
     return answer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django import forms
@@ -13,18 +12,27 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
+from accounts.models import RoleGrant, User
 from adjudication.models import POLICIES
-from adjudication.penal import CURRENT, PenalCodeError, all_articles, search
-from adjudication.penal.words import CHARGES, DEAL_RULES, KINDS, MEASURES, ORIGINS, WHO
+from adjudication.penal import (
+    CURRENT,
+    Article,
+    Measure,
+    Origin,
+    PenalCodeError,
+    all_articles,
+    search,
+)
+from adjudication.penal.decision import TWO_PERSONS
+from adjudication.penal.words import CHARGES, DEAL_RULES, KINDS, MEASURES, ORIGINS, RULERS, WHO
 from adjudication.selectors.shown import actor_names, language, said
 from adjudication.services import access, codes
-from ledger.access import needs
-from ledger.depth import TOO_DEEP, is_too_deep
 from ledger.errors import Refused
-from ledger.models import RoleGrant, User
+from tournament.access import needs
 from tournament.models import Event
 from tournament.views.frame import event_by_slug, page
 
+from .article_forms import initial_of
 from .common import actor_of, attempt, whole
 
 
@@ -40,17 +48,25 @@ def articles(request: HttpRequest, slug: str) -> HttpResponse:
     words = request.GET.get("q", "")[:80]
     found = search(codes.code_of(event), words, language())
     return render(
-        request, "referee/articles.html",
+        request,
+        "referee/articles.html",
         page(
-            request, event, "referee-desk", words=words,
+            request,
+            event,
+            "referee-desk",
+            words=words,
             articles=[
-                {"id": a.id, "title": said(a.title), "kind": said(KINDS[a.kind]),
-                 "origin": said(ORIGINS[a.origin])}
+                {
+                    "id": a.id,
+                    "title": said(a.title),
+                    "kind": said(KINDS[a.kind]),
+                    "origin": said(ORIGINS[a.origin]),
+                }
                 for a in found
             ],
             crumbs=_crumbs(slug, {"label": _("Articles")}),
         ),
-    )  # fmt: skip
+    )
 
 
 @needs("incidents.read")
@@ -59,7 +75,8 @@ def article(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """One article with its source, its effect and the facts it asks for."""
     event = event_by_slug(slug)
     try:
-        shown = codes.code_of(event).article(name)
+        code = codes.code_of(event)
+        shown = code.article(name)
     except PenalCodeError as error:
         raise Http404 from error
     steps = [
@@ -67,10 +84,16 @@ def article(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         for step in (shown.ladder.steps if shown.ladder else ())
     ]
     return render(
-        request, "referee/article.html",
+        request,
+        "referee/article.html",
         page(
-            request, event, "referee-desk", article=shown, title=said(shown.title),
-            text=said(shown.text), steps=steps,
+            request,
+            event,
+            "referee-desk",
+            article=shown,
+            title=said(shown.title),
+            text=said(shown.text),
+            steps=steps,
             by_minutes=bool(shown.ladder and shown.ladder.by.value == "minutes"),
             facts=[{"label": said(f.label), "value": said(f.help)} for f in shown.facts],
             options=[said(option.label) for option in shown.options],
@@ -81,34 +104,30 @@ def article(request: HttpRequest, slug: str, name: str) -> HttpResponse:
                 {"label": _("Established"), "value": said(shown.established)},
                 {"label": _("Penalty"), "value": said(CHARGES[shown.charge])},
                 {"label": _("Deal"), "value": said(DEAL_RULES[shown.deal])},
+                {"label": _("Who may rule"), "value": said(RULERS[code.rulers_of(name)])},
+                *_always_two(shown),
             ],
             crumbs=_crumbs(
-                slug, {"url": reverse("referee-articles", args=[slug]), "label": _("Articles")},
+                slug,
+                {"url": reverse("referee-articles", args=[slug]), "label": _("Articles")},
                 {"label": shown.id},
             ),
         ),
-    )  # fmt: skip
+    )
 
 
-class BoundedJSONField(forms.JSONField):
-    """Django's JSON field, which also refuses what is nested too deeply."""
-
-    def to_python(self, value: Any) -> Any:
-        """Parse the text; ``ValidationError`` for what is no JSON or nested too deeply."""
-        try:
-            parsed = super().to_python(value)
-        except RecursionError as error:
-            raise forms.ValidationError(TOO_DEEP) from error
-        if is_too_deep(parsed):
-            raise forms.ValidationError(TOO_DEEP)
-        return parsed
-
-    def bound_data(self, data: Any, initial: Any) -> Any:
-        """Keep what was typed, however deep it is."""
-        try:
-            return super().bound_data(data, initial)
-        except RecursionError:
-            return forms.fields.InvalidJSONInput(data)
+def _always_two(shown: Article) -> list[dict[str, str]]:
+    """What of the article takes two persons at every event (C.8), as label and value."""
+    steps = shown.ladder.steps if shown.ladder else ()
+    listed = {*(step.measure for step in steps), *(case.measure for case in shown.cases)}
+    grave = [
+        said(MEASURES[measure])
+        for measure in Measure
+        if measure in TWO_PERSONS and measure in listed
+    ]
+    if shown.discretionary:
+        grave.append(_("more than the penalty"))
+    return [{"label": _("Always two persons"), "value": ", ".join(grave)}] if grave else []
 
 
 class CodeForm(forms.Form):
@@ -120,117 +139,99 @@ class CodeForm(forms.Form):
     appeal_minutes = forms.IntegerField(
         label=gettext_lazy("Minutes for an appeal"), min_value=0, max_value=10_080
     )
-    content = BoundedJSONField(
-        label=gettext_lazy("House articles, ladders and adopted articles"), required=False,
-        help_text=gettext_lazy(
-            'JSON: {"articles": […], "ladders": {"T-LATE": …}, "adopted": ["001-R10"]}. '
-            "The guide for referees describes it; every defect is named."
-        ),
-        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
-    )  # fmt: skip
     reason = forms.CharField(label=gettext_lazy("Reason of the change"), max_length=300)
 
-
-class HouseForm(forms.Form):
-    """A house article in its simplest form: a text and what it costs."""
-
-    id = forms.CharField(
-        label=gettext_lazy("Number"), max_length=20, initial="H-1",
-        help_text=gettext_lazy("H- and capitals or digits."),
-    )  # fmt: skip
-    title_fr = forms.CharField(label=gettext_lazy("Title in French"), max_length=120)
-    title_nl = forms.CharField(label=gettext_lazy("Title in Dutch"), max_length=120)
-    title_en = forms.CharField(label=gettext_lazy("Title in English"), max_length=120)
-    text_fr = forms.CharField(
-        label=gettext_lazy("Text in French"), max_length=600, widget=forms.Textarea({"rows": 2})
-    )
-    text_nl = forms.CharField(
-        label=gettext_lazy("Text in Dutch"), max_length=600, widget=forms.Textarea({"rows": 2})
-    )
-    text_en = forms.CharField(
-        label=gettext_lazy("Text in English"), max_length=600, widget=forms.Textarea({"rows": 2})
-    )
-    measure = forms.ChoiceField(
-        label=gettext_lazy("What it costs"),
-        choices=[
-            ("ladder", gettext_lazy("a warning, then the penalty")),
-            ("penalty", gettext_lazy("the penalty at once; the deal counts as well")),
-        ],
-    )
-    decided = forms.CharField(label=gettext_lazy("Where it was decided"), max_length=120)
-    house_reason = forms.CharField(label=gettext_lazy("Reason of the change"), max_length=300)
-
-    def article(self) -> dict[str, Any]:
-        """The article as the penal code reads it."""
-        data = self.cleaned_data
-        offender = codes.offender_field()
-        found: dict[str, Any] = {
-            "id": data["id"], "kind": "conduct", "origin": "house", "who": "player",
-            "title": {lang: data[f"title_{lang}"] for lang in ("en", "fr", "nl")},
-            "text": {lang: data[f"text_{lang}"] for lang in ("en", "fr", "nl")},
-            "citation": {"source": data["decided"], "rule": "", "quote": ""},
-            "established": {"en": "when the referee finds it", "fr": "constat de l’arbitre",
-                            "nl": "vaststelling door de scheidsrechter"},
-            "deal": "stands", "facts": [offender], "charge": "penalty",
-        }  # fmt: skip
-        if data["measure"] == "ladder":
-            found["charge"] = "ladder"
-            found["ladder"] = {
-                "by": "offence", "scope": "event",
-                "steps": [
-                    {"upto": 1, "measure": "warning", "share": "1", "deals": 0},
-                    {"upto": None, "measure": "penalty", "share": "1", "deals": 0},
-                ],
-            }  # fmt: skip
-        return found
+    def __init__(self, *args: Any, adoptable: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["adopted"] = forms.MultipleChoiceField(
+            label=gettext_lazy("Articles adopted from other rulebooks"),
+            choices=adoptable,
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+        )
+        self.order_fields(["policy", "appeal_minutes", "adopted", "reason"])
 
 
 @needs("rulings.finalise")
 def penal_code(request: HttpRequest, slug: str) -> HttpResponse:
-    """The event's code: its edition, policy, house articles, all numbers, and who plays himself."""
+    """The event's code: its edition, policy, house articles, all numbers, and who plays themselves."""
     event = event_by_slug(slug)
     row = codes.pinned(event)
     verb = request.POST.get("verb", "")
+    code = codes.code_of(event)
+    adopted = row.content.get("adopted", [])
     form = CodeForm(
         request.POST if verb == "code" else None,
-        initial={"policy": row.policy, "appeal_minutes": row.appeal_minutes,
-                 "content": row.content},
-    )  # fmt: skip
-    house = HouseForm(request.POST if verb == "house" else None)
-    if request.method == "POST" and _act(request, event, verb, form, house):
+        initial={
+            "policy": row.policy,
+            "appeal_minutes": row.appeal_minutes,
+            "adopted": adopted,
+        },
+        adoptable=[
+            (name, f"{name} · {said(article.title)}")
+            for name, article in all_articles(row.edition).items()
+            if name in adopted or name not in code
+        ],
+    )
+    if request.method == "POST" and _act(request, event, verb, form):
         return redirect("referee-code", slug)
     status = 422 if request.method == "POST" else 200
-    code = codes.code_of(event)
     versions = list(event.penal_codes.order_by("-number"))
     names = actor_names(version.made_by for version in versions)
     staff = RoleGrant.objects.filter(scope=event.pk).values_list("user", flat=True)
     linked = {link.user_id: link.entrant for link in event.playing_staff.select_related("entrant")}
     return render(
-        request, "referee/code.html",
+        request,
+        "referee/code.html",
         page(
-            request, event, "referee-desk", row=row, form=form, house=house, code=code,
-            house_articles=[a for a in code.articles if a.id in code.house],
-            adoptable=[a for a in all_articles(row.edition) if a not in code],
+            request,
+            event,
+            "referee-desk",
+            row=row,
+            form=form,
+            house_articles=[
+                {"id": a.id, "title": said(a.title), "url": _own_url(slug, a)}
+                for a in code.articles
+                if a.id in code.house
+            ],
+            ladders=[
+                {"id": a.id, "title": said(a.title), "changed": a.id in code.changed}
+                for a in code.articles
+                if a.ladder is not None and a.origin is Origin.ADDITION
+            ],
             newer=CURRENT if row.edition != CURRENT else "",
             history=[
-                {"when": v.made_at, "who": names[v.made_by], "why": v.reason,
-                 "what": f"{v.number}. {v.edition} · {v.get_policy_display()} · {v.fingerprint[:12]}",
-                 "in_force": v.current, "superseded": not v.current}
+                {
+                    "when": v.made_at,
+                    "who": names[v.made_by],
+                    "why": v.reason,
+                    "what": f"{v.number}. {v.edition} · {v.get_policy_display()} · {v.fingerprint[:12]}",
+                    "in_force": v.current,
+                    "superseded": not v.current,
+                }
                 for v in versions
             ],
             staff=[
-                {"user": user, "name": user.get_full_name() or user.username,
-                 "number": linked[user.pk].number if user.pk in linked else ""}
+                {
+                    "user": user,
+                    "name": user.get_full_name() or user.username,
+                    "number": linked[user.pk].number if user.pk in linked else "",
+                }
                 for user in User.objects.filter(pk__in=set(staff)).order_by("username")
             ],
-            pretty=json.dumps(row.content, ensure_ascii=False, indent=1),
             crumbs=_crumbs(slug, {"label": _("Penal code")}),
         ),
         status=status,
-    )  # fmt: skip
+    )
 
 
-def _act(request: HttpRequest, event: Event, verb: str, form: CodeForm, house: HouseForm) -> bool:
+def _own_url(slug: str, own: Article) -> str:
+    """Where an article of the event's own is changed in words, or read where words do not suffice."""
+    name = "referee-code-article" if initial_of(own) is not None else "referee-article"
+    return reverse(name, args=[slug, own.id])
+
+
+def _act(request: HttpRequest, event: Event, verb: str, form: CodeForm) -> bool:
     """Do what was asked; ``True`` when it is done."""
     actor = actor_of(request)
     if verb == "plays":
@@ -239,42 +240,41 @@ def _act(request: HttpRequest, event: Event, verb: str, form: CodeForm, house: H
             request,
             lambda: (
                 access.link_player(
-                    event_id=event.pk, user_id=whole(request.POST.get("user")) or 0,
-                    entrant_number=whole(number) if number else None, actor=actor,
-                ) or True
+                    event_id=event.pk,
+                    user_id=whole(request.POST.get("user")) or 0,
+                    entrant_number=whole(number) if number else None,
+                    actor=actor,
+                )
+                or True
             ),
             _("Noted."),
-        )  # fmt: skip
+        )
         return done is not None
     if verb == "edition":
         taken = attempt(
             request,
             lambda: codes.change_code(
-                event_id=event.pk, actor=actor, reason=request.POST.get("reason", ""),
+                event_id=event.pk,
+                actor=actor,
+                reason=request.POST.get("reason", ""),
                 edition=CURRENT,
             ),
             _("The current edition is in force. Rulings made keep theirs."),
-        )  # fmt: skip
+        )
         return taken is not None
-    chosen: forms.Form = house if verb == "house" else form
-    if verb not in ("house", "code") or not chosen.is_valid():
+    if verb != "code" or not form.is_valid():
         return False
+    data = form.cleaned_data
     try:
-        if verb == "house":
-            content = dict(codes.pinned(event).content)
-            content["articles"] = [*content.get("articles", []), house.article()]
-            codes.change_code(
-                event_id=event.pk, actor=actor, reason=house.cleaned_data["house_reason"],
-                content=content,
-            )  # fmt: skip
-        else:
-            data = form.cleaned_data
-            codes.change_code(
-                event_id=event.pk, actor=actor, reason=data["reason"],
-                content=data["content"] or {}, policy=data["policy"],
-                appeal_minutes=data["appeal_minutes"],
-            )  # fmt: skip
+        codes.change_code(
+            event_id=event.pk,
+            actor=actor,
+            reason=data["reason"],
+            content={**codes.pinned(event).content, "adopted": data["adopted"]},
+            policy=data["policy"],
+            appeal_minutes=data["appeal_minutes"],
+        )
     except Refused as refusal:
-        chosen.add_error(refusal.field if refusal.field in chosen.fields else None, str(refusal))
+        form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         return False
     return True

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
-from scoring.entry import refusal_text
+from tournament.tables.entry import refusal_text
 
 
 def actor_of(request: HttpRequest) -> Actor:

@@ -12,11 +12,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.access import capabilities_of
 from adjudication.models import Confirmation, ConfirmationState, NextRound
 from adjudication.selectors.confirmations import impact_if_confirmed, show_confirmation
 from adjudication.services import confirmations, rulings
 from adjudication.services.access import plays_at
-from ledger.access import capabilities_of, needs
+from tournament.access import needs
 from tournament.views.frame import event_by_slug, page
 
 from .common import actor_of, attempt
@@ -29,18 +30,26 @@ def confirmation_page(request: HttpRequest, slug: str, confirmation_id: uuid.UUI
     event = event_by_slug(slug)
     waiting = confirmations.confirmation_of(event, confirmation_id)
     return render(
-        request, "referee/confirmation.html",
+        request,
+        "referee/confirmation.html",
         page(
-            request, event, "referee-desk", shown=show_confirmation(waiting), row=waiting,
-            **_rights(request, waiting), **_looked_ahead(waiting),
+            request,
+            event,
+            "referee-desk",
+            shown=show_confirmation(waiting),
+            row=waiting,
+            **_rights(request, waiting),
+            **_looked_ahead(waiting),
             crumbs=[
                 {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
-                {"url": reverse("referee-incident", args=[slug, waiting.incident.number]),
-                 "label": _("Incident %(n)d") % {"n": waiting.incident.number}},
+                {
+                    "url": reverse("referee-incident", args=[slug, waiting.incident.number]),
+                    "label": _("Incident %(n)d") % {"n": waiting.incident.number},
+                },
                 {"label": _("Second person")},
             ],
         ),
-    )  # fmt: skip
+    )
 
 
 def _rights(request: HttpRequest, waiting: Confirmation) -> dict[str, Any]:
@@ -51,9 +60,12 @@ def _rights(request: HttpRequest, waiting: Confirmation) -> dict[str, Any]:
     own = str(actor) == waiting.proposed_by
     may = is_open and "rulings.confirm" in can and not own_table
     return {
-        "own": own and is_open, "own_table": own_table, "may_confirm": may and not own,
-        "may_refuse": may, "may_not": is_open and "rulings.confirm" not in can,
-    }  # fmt: skip
+        "own": own and is_open,
+        "own_table": own_table,
+        "may_confirm": may and not own,
+        "may_refuse": may,
+        "may_not": is_open and "rulings.confirm" not in can,
+    }
 
 
 def _looked_ahead(waiting: Confirmation) -> dict[str, Any]:
@@ -62,10 +74,11 @@ def _looked_ahead(waiting: Confirmation) -> dict[str, Any]:
         return {}
     impact, refused = impact_if_confirmed(waiting)
     return {
-        "impact": impact, "impact_refused": refused,
+        "impact": impact,
+        "impact_refused": refused,
         "later": rulings.later_rounds(waiting.incident),
         "next_rounds": [(choice.value, choice.label) for choice in NextRound if choice.value],
-    }  # fmt: skip
+    }
 
 
 @needs("rulings.confirm")
@@ -76,10 +89,11 @@ def confirm(request: HttpRequest, slug: str, confirmation_id: uuid.UUID) -> Http
     ruling = attempt(
         request,
         lambda: confirmations.confirm(
-            confirmation_id=waiting.pk, actor=actor_of(request),
+            confirmation_id=waiting.pk,
+            actor=actor_of(request),
             next_round=request.POST.get("next_round", ""),
         ),
-    )  # fmt: skip
+    )
     if ruling is None:
         return redirect("referee-confirmation", slug, waiting.pk)
     messages.success(
@@ -91,16 +105,17 @@ def confirm(request: HttpRequest, slug: str, confirmation_id: uuid.UUID) -> Http
 @needs("rulings.confirm")
 @require_POST
 def refuse(request: HttpRequest, slug: str, confirmation_id: uuid.UUID) -> HttpResponse:
-    """Drop it with a reason; whoever proposed it withdraws it."""
+    """Drop it with a reason; the person who proposed it withdraws it."""
     waiting = confirmations.confirmation_of(event_by_slug(slug), confirmation_id)
     done = attempt(
         request,
         lambda: confirmations.refuse(
-            confirmation_id=waiting.pk, actor=actor_of(request),
+            confirmation_id=waiting.pk,
+            actor=actor_of(request),
             reason=request.POST.get("reason", ""),
         ),
         _("It is refused. Nothing has changed."),
-    )  # fmt: skip
+    )
     if done is None:
         return redirect("referee-confirmation", slug, waiting.pk)
     return redirect("referee-incident", slug, waiting.incident.number)

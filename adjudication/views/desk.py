@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -10,14 +12,18 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.access import capabilities_of, scopes_of, signed_in
+from adjudication.models import Incident
+from adjudication.penal import Fault, common_faults, find_fault
 from adjudication.selectors import desk as selectors
 from adjudication.selectors.confirmations import waiting_decisions
-from adjudication.services import incidents
-from ledger.access import capabilities_of, needs, signed_in
-from ledger.models import RoleGrant
-from scoring.models import RefereeCall
+from adjudication.selectors.known import minutes_since_start
+from adjudication.selectors.shown import said
+from adjudication.services import codes, incidents
+from tournament.access import needs
 from tournament.models import Event, Round, Table
 from tournament.selectors.rounds import current_round
+from tournament.tables.models import RefereeCall
 from tournament.views.frame import event_by_slug, page
 
 from .common import actor_of, attempt, whole
@@ -27,7 +33,7 @@ from .common import actor_of, attempt, whole
 @require_safe
 def referee_home(request: HttpRequest) -> HttpResponse:
     """The events whose incidents the caller may read; straight to the desk where it is one."""
-    scopes = set(RoleGrant.objects.filter(user=request.user).values_list("scope", flat=True))
+    scopes = scopes_of(request.user)
     mine = Event.objects.all()
     if "incidents.read" not in capabilities_of(request.user, None):
         mine = mine.filter(pk__in=scopes)
@@ -43,20 +49,34 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
     """What the referee needs now: who waits longest first."""
     event = event_by_slug(slug)
     can = capabilities_of(request.user, event.pk)
+    part = current_round(event)
     template = (
         "referee/desk_live.html" if request.GET.get("part") == "live" else "referee/desk.html"
     )
     return render(
-        request, template,
+        request,
+        template,
         page(
-            request, event, "referee-desk", calls=selectors.waiting(event),
+            request,
+            event,
+            "referee-desk",
+            calls=selectors.waiting(event, may_rule="incidents.rule" in can),
             waiting=waiting_decisions(event),
-            incidents=selectors.open_incidents(event), appeals=selectors.open_appeals(event),
-            rulings=selectors.latest_rulings(event, 6), warned=selectors.warned(event)[:12],
-            may_rule="incidents.rule" in can, may_hear="appeals.hear" in can,
-            may_manage="rulings.finalise" in can, round=current_round(event),
+            incidents=selectors.open_incidents(event),
+            appeals=selectors.open_appeals(event),
+            rulings=selectors.latest_rulings(event, 6),
+            warned=selectors.warned(event)[:12],
+            may_rule="incidents.rule" in can,
+            may_hear="appeals.hear" in can,
+            may_manage="rulings.finalise" in can,
+            round=part,
+            late=minutes_since_start(part) if part is not None else None,
+            faults=[
+                {"name": fault.name, "label": said(fault.label)}
+                for fault in common_faults(codes.code_of(event))
+            ],
         ),
-    )  # fmt: skip
+    )
 
 
 @needs("incidents.rule")
@@ -84,45 +104,80 @@ def _table(event: Event, number: int | None, round_id: str) -> Table | None:
     return part.tables.filter(number=number).first()
 
 
+def _seated(event: Event, typed: Any) -> Table | None:
+    """The table that was typed, or that of a player's number in the current round."""
+    table = _table(event, whole(typed.get("table")), typed.get("round", "")[:40])
+    player, part = whole(typed.get("player")), current_round(event)
+    if table is None and player is not None and part is not None:
+        seat = part.seats.select_related("table").filter(entrant__number=player).first()
+        return seat.table if seat else None
+    return table
+
+
+def _open_at(
+    request: HttpRequest, event: Event, table: Table, fault: Fault | None
+) -> Incident | None:
+    """Open the incident: at the deal that is played, unless another is named; in the fault's words."""
+    typed = request.POST
+    game, deal = whole(typed.get("game")), whole(typed.get("deal"))
+    if game is None and deal is None:
+        game, deal = incidents.in_play(table)
+    told = typed.get("told", "").strip() or (said(fault.label) if fault is not None else "")
+    opened: Incident | None = attempt(
+        request,
+        lambda: incidents.open_incident(
+            event_id=event.pk,
+            table_id=table.pk,
+            told=told,
+            actor=actor_of(request),
+            game=game or 1,
+            deal=deal,
+        ),
+    )
+    return opened
+
+
 @needs("incidents.rule")
 def open_incident(request: HttpRequest, slug: str) -> HttpResponse:
     """Open an incident that no table called for: by table or by a player's number."""
     event = event_by_slug(slug)
     refused = ""
+    typed = request.POST if request.method == "POST" else request.GET
+    fault = find_fault(codes.code_of(event), typed.get("fault", ""))
     if request.method == "POST":
-        typed = request.POST
-        table = _table(event, whole(typed.get("table")), typed.get("round", "")[:40])
-        player = whole(typed.get("player"))
-        part = current_round(event)
-        if table is None and player is not None and part is not None:
-            seat = part.seats.select_related("table").filter(entrant__number=player).first()
-            table = seat.table if seat else None
+        table = _seated(event, typed)
         if table is None:
-            refused = _("There is no such table or player in this round.")
+            refused = _("No such table or player in this round.")
         else:
-            chosen = table
-            incident = attempt(
-                request,
-                lambda: incidents.open_incident(
-                    event_id=event.pk, table_id=chosen.pk, told=typed.get("told", ""),
-                    actor=actor_of(request), game=whole(typed.get("game")) or 1,
-                    deal=whole(typed.get("deal")),
-                ),
-            )  # fmt: skip
+            incident = _open_at(request, event, table, fault)
             if incident is not None:
-                return redirect("referee-incident", slug, incident.number)
+                address = reverse("referee-incident", args=[slug, incident.number])
+                if fault is not None:
+                    asked = {"article": fault.article.id, "fault": fault.name}
+                    return redirect(f"{address}?{urlencode(asked)}#article")
+                return redirect(address)
+    now = current_round(event)
     return render(
-        request, "referee/incident_new.html",
+        request,
+        "referee/incident_new.html",
         page(
-            request, event, "referee-desk", typed=request.POST, refused=refused,
-            rounds=Round.objects.filter(
-                stage__event=event, published_at__isnull=False
-            ).select_related("stage").order_by("-stage__order", "-number"),
-            now=current_round(event),
+            request,
+            event,
+            "referee-desk",
+            typed=request.POST,
+            refused=refused,
+            fault={"name": fault.name, "label": said(fault.label)} if fault else None,
+            tables=now.tables.order_by("number").values_list("number", flat=True)
+            if now is not None and now.published_at is not None
+            else [],
+            rounds=Round.objects.filter(stage__event=event, published_at__isnull=False)
+            .select_related("stage")
+            .order_by("-stage__order", "-number"),
+            now=now,
             crumbs=[
                 {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
-                {"label": _("New incident")},
+                {"label": (fault and said(fault.label)) or _("New incident")},
             ],
         ),
         status=422 if refused else 200,
-    )  # fmt: skip
+    )

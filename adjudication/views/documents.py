@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from adjudication.selectors import papers
 from adjudication.selectors.shown import article_of, language, said
 from adjudication.services import rulings
-from ledger.access import needs
+from tournament.access import needs
 from tournament.views.frame import event_by_slug, page
 
 
@@ -44,15 +44,20 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         article = article_of(event, row["article"])
         row["title"] = said(article.title) if article else ""
     return render(
-        request, "referee/report.html",
+        request,
+        "referee/report.html",
         page(
-            request, event, "referee-desk", rows=rows, incidents=event.incidents.count(),
+            request,
+            event,
+            "referee-desk",
+            rows=rows,
+            incidents=event.incidents.count(),
             crumbs=[
                 {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
                 {"label": _("Report")},
             ],
         ),
-    )  # fmt: skip
+    )
 
 
 @needs("incidents.read")
@@ -60,7 +65,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 def report_pdf(request: HttpRequest, slug: str) -> HttpResponse:
     """The adjudication report as PDF, in the reader's language."""
     event = event_by_slug(slug)
-    content, _mark, _state = papers.report_pdf(event, {}, language(), "a4")
+    content = papers.report_pdf(event, language())
     return _file(content, "application/pdf", f"{slug}-rulings.pdf")
 
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.penal import Article, Claimed, FactField, FactType
+from adjudication.penal.decision import CHOICE_FACT
+from adjudication.selectors.cases import Case
 from adjudication.selectors.shown import language, people_of, said
-from adjudication.services.cases import Case
-from scoring.engine.cards import CARD_NAMES
+from scoring.engine.cards import RANKS, SUITS
 from scoring.engine.speech import with_signs
-from scoring.engine.texts import Texts
 
 PREFIX = "f"
-MISSING = Texts(en="must be stated", fr="doit être indiqué", nl="moet worden opgegeven")
+MISSING = _("must be stated")
 YES_NO = [("yes", _("yes")), ("no", _("no"))]
 CLAIMED = [
     (Claimed.IN_TIME.value, _("in time")),
@@ -26,56 +27,94 @@ CLAIMED = [
 
 def _field(fact: FactField, players: dict[str, str]) -> forms.Field:
     shared: dict[str, Any] = {
-        "label": said(fact.label), "help_text": said(fact.help), "required": fact.required,
-        "error_messages": {"required": said(MISSING)},
-    }  # fmt: skip
+        "label": said(fact.label),
+        "help_text": said(fact.help),
+        "required": fact.required,
+        "error_messages": {"required": MISSING},
+    }
     if fact.type in (FactType.INT, FactType.TRICK):
         return forms.IntegerField(
-            min_value=fact.minimum, max_value=fact.maximum, **shared,
-            widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-        )  # fmt: skip
-    empty: list[tuple[str, Any]] = [("", "–")]
-    if fact.type is FactType.BOOL:
-        choices = list(YES_NO) if fact.required else [*empty, *YES_NO]
-        return forms.ChoiceField(choices=choices, widget=forms.RadioSelect, **shared)
-    if fact.type is FactType.SEAT:
-        return forms.ChoiceField(choices=[*empty, *players.items()], **shared)
-    if fact.type is FactType.CARD:
-        return forms.ChoiceField(
-            choices=[*empty, *((name, with_signs(name, language())) for name in CARD_NAMES)],
+            min_value=fact.minimum,
+            max_value=fact.maximum,
             **shared,
+            widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
         )
-    return forms.ChoiceField(
-        choices=[*empty, *((code, said(label)) for code, label in fact.choices)], **shared
-    )
+    if fact.type is FactType.CARD:
+        return forms.ChoiceField(choices=_pack(), widget=CardKeys, **shared)
+    choices: list[tuple[str, Any]] = [(code, said(label)) for code, label in fact.choices]
+    if fact.type is FactType.BOOL:
+        choices = list(YES_NO)
+    elif fact.type is FactType.SEAT:
+        choices = list(players.items())
+    if not fact.required:
+        choices.append(("", _("not stated")))
+    return forms.ChoiceField(choices=choices, widget=forms.RadioSelect, **shared)
+
+
+class CardKeys(forms.RadioSelect):
+    """The pack to tap: eight keys a suit."""
+
+
+def _pack() -> list[tuple[str, Any]]:
+    pack = [f"{rank}{suit}" for suit in SUITS for rank in RANKS]
+    return [("", _("not stated")), *((card, with_signs(card, language())) for card in pack)]
 
 
 class FactsForm(forms.Form):
     """The facts of one article; the penal code itself says which are missing or impossible.
 
+    ``known`` facts, which the record or the words of a tile state, are filled in to be looked at.
     ``defects`` (field → reason, of a refusal) are shown at their fields.
     """
 
     use_required_attribute = False
 
-    def __init__(self, article: Article, case: Case, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        article: Article,
+        case: Case,
+        *args: Any,
+        known: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
         kwargs.setdefault("prefix", PREFIX)
         if args and args[0] is not None and f"{PREFIX}-claimed" not in args[0]:
             # A link that states facts says nothing of the claim: the record knows when it was.
             args = ({**dict(args[0].items()), f"{PREFIX}-claimed": case.claimed.value}, *args[1:])
         super().__init__(*args, **kwargs)
-        self.article = article
+        self.article, self.case = article, case
+        self.in_time = case.claimed is Claimed.IN_TIME
         players = people_of(case)
         for fact in article.facts:
             self.fields[fact.name] = _field(fact, players)
-            if fact.type is FactType.SEAT and fact.name == "dealer" and case.dealer:
-                self.fields[fact.name].initial = case.places.player(case.dealer)
+        for name, value in (known or {}).items():
+            self.fields[name].initial = shown_value(value)
         if article.within_deal:
             self.fields["claimed"] = forms.ChoiceField(
-                label=_("The referee was called"), choices=CLAIMED, required=True,
+                label=_("The referee was called"),
+                choices=CLAIMED,
+                required=True,
+                widget=forms.RadioSelect,
                 initial=case.claimed.value,
                 help_text=_("Claims are admitted until both sides have signed."),
-            )  # fmt: skip
+            )
+
+    def _first(self, name: str) -> bool:
+        if name == "claimed":
+            return not self.in_time
+        return self.fields[name].required or name == CHOICE_FACT
+
+    def asked(self) -> list[forms.BoundField]:
+        """The facts on which the article turns."""
+        return [self[name] for name in self.fields if self._first(name)]
+
+    def further(self) -> list[forms.BoundField]:
+        """The facts that may be added, or are known already."""
+        return [self[name] for name in self.fields if not self._first(name)]
+
+    def further_wrong(self) -> bool:
+        """Whether one of those that may be added was refused."""
+        return self.is_bound and any(field.errors for field in self.further())
 
     def facts(self) -> dict[str, Any]:
         """The facts as the penal code reads them; call after ``is_valid``."""
@@ -98,14 +137,17 @@ class FactsForm(forms.Form):
             self.add_error(name if name in self.fields else None, reason)
 
 
+def shown_value(value: Any) -> Any:
+    """A fact as the form's fields carry it."""
+    return ("yes" if value else "no") if isinstance(value, bool) else value
+
+
 def posted(article: Article, facts: dict[str, Any], claimed: str = "") -> dict[str, Any]:
     """Facts as the form's fields carry them (for a link or a form filled in before)."""
     found: dict[str, Any] = {}
     for fact in article.facts:
         if fact.name in facts:
-            value = facts[fact.name]
-            shown = ("yes" if value else "no") if fact.type is FactType.BOOL else value
-            found[f"{PREFIX}-{fact.name}"] = shown
+            found[f"{PREFIX}-{fact.name}"] = shown_value(facts[fact.name])
     if claimed:
         found[f"{PREFIX}-claimed"] = claimed
     return found

@@ -19,14 +19,28 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from adjudication.models import Appeal, Confirmation, Incident, NextRound, Ruling
-from adjudication.penal import Article, search
+from accounts.access import capabilities_of
+from adjudication.models import (
+    Appeal,
+    Confirmation,
+    Incident,
+    IncidentState,
+    NextRound,
+    Ruling,
+)
+from adjudication.penal import Article, Code, Measure, Rulers, common_faults, find_fault, search
 from adjudication.penal.words import CHARGES, DEAL_RULES, ORIGINS, WHO
 from adjudication.selectors import evidence as evidence_of
+from adjudication.selectors.cases import Case, case_of
 from adjudication.selectors.confirmations import PREVIEW, waiting_decisions
+from adjudication.selectors.effects import rulings_on
 from adjudication.selectors.impact import Impact, impact_of
+from adjudication.selectors.known import LATE, clock_of, known_facts
+from adjudication.selectors.offences import offences_at
 from adjudication.selectors.shown import (
     actor_names,
+    equity_items,
+    fact_text,
     language,
     penalty_text,
     people_of,
@@ -41,19 +55,22 @@ from adjudication.selectors.shown import (
 )
 from adjudication.services import appeals, codes, confirmations, evidence, incidents, rulings
 from adjudication.services.access import may_confirm, plays_at
-from adjudication.services.cases import Case, case_of
-from adjudication.services.effects import number_of, rulings_on
-from adjudication.services.proposals import FactsRefused
-from ledger.access import capabilities_of, needs
+from adjudication.services.contradictions import Contradiction
+from adjudication.services.proofs import equity_of, proof_of, reason_wanted
+from adjudication.services.proposals import FactsRefused, propose
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
+from tournament.access import needs
 from tournament.models import Event
+from tournament.tables.services import sheets
 from tournament.views.frame import event_by_slug, page
 
 from .common import actor_of, attempt, in_words, whole
-from .forms import FactsForm, posted
+from .forms import FactsForm, posted, shown_value
 
 MOST_ARTICLES = 12
+WRITTEN_ANEW = ("GEN-SCORE", "GEN-CLAIM")
+"""Articles whose remedy is the score of the deal itself: once ruled, the sheet is corrected."""
 
 
 @dataclass(slots=True)
@@ -63,15 +80,21 @@ class Deciding:
     incident: Incident
     ruling: Ruling | None = None
     appeal: Appeal | None = None
+    proof: str = ""
+    """The verdict on the tricks that the table agreed on, by its job."""
+    against_record: tuple[str, ...] = ()
+    """Facts to which the referee holds against the sheet."""
 
     @property
     def query(self) -> dict[str, str]:
         """What keeps the page on this matter."""
+        kept = {"proof": self.proof, "against": " ".join(self.against_record)}
+        kept = {name: value for name, value in kept.items() if value}
         if self.appeal is not None:
-            return {"appeal": str(self.appeal.pk)}
+            return {"appeal": str(self.appeal.pk), **kept}
         if self.ruling is not None:
-            return {"ruling": str(self.ruling.number)}
-        return {}
+            return {"ruling": str(self.ruling.number), **kept}
+        return kept
 
     def act(
         self,
@@ -87,9 +110,14 @@ class Deciding:
         ``try_it``: only to see what would follow, hence as if a second person had confirmed it.
         """
         shared: dict[str, Any] = {
-            "article": article, "facts": form.facts(), "actor": actor_of(request),
-            "claimed": form.claimed, "next_round": more.get("next_round", ""),
-        }  # fmt: skip
+            "article": article,
+            "facts": form.facts(),
+            "actor": actor_of(request),
+            "claimed": form.claimed,
+            "next_round": more.get("next_round", ""),
+            "proof": self.proof,
+            "against_record": self.against_record,
+        }
         reason, seen = more.get("reason", ""), whole(more.get("seen"))
         if self.appeal is not None:
             return appeals.hear(
@@ -98,9 +126,10 @@ class Deciding:
         shared.update(reason=reason, seen=seen)
         if not try_it:
             return confirmations.rule(
-                incident_id=self.incident.pk, amends=self.ruling.pk if self.ruling else None,
+                incident_id=self.incident.pk,
+                amends=self.ruling.pk if self.ruling else None,
                 **shared,
-            )  # fmt: skip
+            )
         if self.ruling is not None:
             return rulings.amend(ruling_id=self.ruling.pk, second=PREVIEW, **shared)
         return rulings.issue(incident_id=self.incident.pk, second=PREVIEW, **shared)
@@ -109,6 +138,10 @@ class Deciding:
 def deciding(event: Event, number: int, asked: Any) -> Deciding:
     """What the address asks to decide."""
     incident = incidents.incident_by_number(event, number)
+    asked_again = {
+        "proof": asked.get("proof", "")[:40],
+        "against_record": tuple(asked.get("against", "")[:100].split()),
+    }
     if asked.get("appeal"):
         try:
             appeal = Appeal.objects.select_related("ruling").get(
@@ -116,14 +149,14 @@ def deciding(event: Event, number: int, asked: Any) -> Deciding:
             )
         except (ValueError, Appeal.DoesNotExist) as error:
             raise Http404 from error
-        return Deciding(incident, appeal.ruling, appeal)
+        return Deciding(incident, appeal.ruling, appeal, **asked_again)
     ruling_number = whole(asked.get("ruling"))
     if ruling_number is not None:
         ruling = incident.rulings.filter(number=ruling_number).first()
         if ruling is None:
             raise Http404
-        return Deciding(incident, ruling)
-    return Deciding(incident)
+        return Deciding(incident, ruling, **asked_again)
+    return Deciding(incident, **asked_again)
 
 
 def _may(request: HttpRequest, matter: Deciding) -> str:
@@ -154,8 +187,10 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context: dict[str, Any] = {"barred": barred, "matter": matter, "typed": asked}
     status = 200
     if article is not None:
-        form = _form(request, article, case, matter, asked)
+        form = _form(code, article, case, matter, asked)
         context.update(article=article, form=form, article_shown=_article_shown(article))
+        if article.id == LATE and case.incident.round is not None:
+            context["ran"] = clock_of(case.incident.round)
         wants = request.method == "POST" or bool(asked.get("preview"))
         if wants and not barred and not form.is_valid():
             status = 422
@@ -169,23 +204,23 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             if context.get("defects"):
                 status = 422
     return render(
-        request, "referee/incident.html",
+        request,
+        "referee/incident.html",
         page(request, event, "referee-desk", **_shown(event, case, matter, asked, code), **context),
         status=status,
-    )  # fmt: skip
+    )
 
 
 def _article(code: Any, asked: Any, matter: Deciding) -> Article | None:
     name = asked.get("article", "")
-    if not name and matter.ruling is not None and not asked.get("q"):
+    other = asked.get("q") or asked.get("choose")
+    if not name and matter.ruling is not None and not other:
         name = matter.ruling.article
     return code.article(name) if name in code else None
 
 
-def _form(
-    request: HttpRequest, article: Article, case: Case, matter: Deciding, asked: Any
-) -> FactsForm:
-    """The facts as typed; filled with the ruling's own where it is decided again."""
+def _form(code: Code, article: Article, case: Case, matter: Deciding, asked: Any) -> FactsForm:
+    """The facts as typed; filled with the ruling's own where it is decided again, else as known."""
     if any(key.startswith("f-") for key in asked):
         return FactsForm(article, case, asked)
     if matter.ruling is not None:
@@ -193,7 +228,9 @@ def _form(
         if version.article == article.id:
             given = posted(article, version.facts, version.context.get("claimed", ""))
             return FactsForm(article, case, given)
-    return FactsForm(article, case)
+    fault = find_fault(code, asked.get("fault", ""))
+    stated = fault.facts if fault is not None and fault.article.id == article.id else {}
+    return FactsForm(article, case, known={**stated, **known_facts(case, article)})
 
 
 def _issue(
@@ -219,7 +256,18 @@ def _issue(
     messages.success(
         request, _("Ruling %(n)d is in force. The table sees it now.") % {"n": ruling.number}
     )
-    return redirect("referee-ruling", matter.incident.event.slug, ruling.number)
+    incident = matter.incident
+    if article.id in WRITTEN_ANEW and incident.sheet is not None and incident.deal is not None:
+        version = ruling.versions.latest("number")
+        put_right = version.proposal["measure"] == Measure.PUT_RIGHT
+        barred = sheets.refusal_to_correct(incident.sheet, actor_of(request))
+        if put_right and barred is not None:
+            messages.info(request, str(barred))
+        elif put_right:
+            why = {"deal": incident.deal, "why": _("Ruling %(n)d") % {"n": ruling.number}}
+            sheet = reverse("staff-sheet", args=[incident.sheet_id])
+            return redirect(f"{sheet}?{urlencode(why)}#correct")
+    return redirect("referee-ruling", incident.event.slug, ruling.number)
 
 
 def _preview(
@@ -233,7 +281,7 @@ def _preview(
     """The proposal, its reasons, similar rulings, and what it would change."""
     before = matter.ruling.number if matter.ruling else None
     try:
-        proposed = rulings.propose(
+        proposed = propose(
             matter.incident, article.id, form.facts(), claimed=form.claimed, before=before
         )
     except FactsRefused as refusal:
@@ -243,30 +291,75 @@ def _preview(
         form.add_error(None, str(refusal))
         return {"defects": {refusal.field: str(refusal)}}
     proposal = proposed.proposal
+    proof = proof_of(case, proposal.article, form.facts(), matter.proof)
+    wanted = reason_wanted(matter.incident, proposed, proof)
+    cost = equity_of(case, form.facts(), matter.proof)
     raw = proposal.as_json()
     together = (
         together_with(case, proposal.deal, rulings_on(matter.incident), but=before)
-        if case.deal_key is not None else None
-    )  # fmt: skip
+        if case.deal_key is not None
+        else None
+    )
     found: dict[str, Any] = {
-        "proposal": proposal, "penalty": penalty_text(case, raw, together),
+        "proposal": proposal,
+        "penalty": penalty_text(case, raw, together),
         "because": rationale(raw),
         "choices": [
             {"label": said(label), "by": [side_label(case, side) for side in choice.by]}
             for choice in proposal.choices
             for _code, label in choice.options
         ],
-        "similar": evidence_of.similar(case, proposal, but=before),
-        "needs_reason": proposal.needs_reason or bool(matter.query),
+        "similar": evidence_of.similar(case, article, proposal, form.facts(), but=before),
+        "needs_reason": proposal.needs_reason or matter.ruling is not None or wanted is not None,
+        "reason_wanted": wanted,
+        "proof": proof,
+        "cost": equity_items(case, cost) if cost else [],
+        "cost_side": side_label(case, cost.get("side")),
+        "doubts": _doubts(matter, article, form, proposed.contradictions),
         "later": rulings.later_rounds(matter.incident),
         "seen": rulings.versions_on(matter.incident),
         "next_rounds": [(c.value, c.label) for c in NextRound if c.value],
         "needs_second": proposal.needs_second and matter.appeal is None,
-        "may_propose": not proposal.needs_second or matter.appeal is not None
+        "reserved": proposed.rulers is not Rulers.REFEREE and matter.appeal is None,
+        "may_propose": not (proposal.needs_second or proposed.rulers is not Rulers.REFEREE)
+        or matter.appeal is not None
         or may_confirm(actor_of(request), matter.incident.event_id),
-    }  # fmt: skip
-    if not proposal.choices:
+    }
+    if (
+        not proposal.choices
+        and not found["doubts"]
+        and (found["may_propose"] or not found["reserved"])
+    ):
         found["impact"] = _impact(matter, article, form, request, found)
+    return found
+
+
+def _doubts(
+    matter: Deciding, article: Article, form: FactsForm, asked: tuple[Contradiction, ...]
+) -> list[dict[str, Any]]:
+    """What the sheet contradicts and was not asked yet: the question, and a link for each answer."""
+    here = {
+        **matter.query,
+        "article": article.id,
+        "preview": "1",
+        **posted(article, form.facts(), form.claimed),
+    }
+    still = [each for each in asked if each.field not in matter.against_record]
+    found = []
+    for each in still:
+        held = " ".join([*matter.against_record, each.field])
+        fact = article.fact(each.field)
+        value = shown_value(each.sheet)
+        found.append(
+            {
+                "question": each.question,
+                "label": said(fact.label) if fact is not None else "",
+                "stated": fact_text(form.case, fact, form.facts().get(each.field)) if fact else "",
+                "sheet": fact_text(form.case, fact, each.sheet) if fact and value else "",
+                "sheet_url": "?" + urlencode({**here, f"f-{each.field}": value}) + "#proposal",
+                "stated_url": "?" + urlencode({**here, "against": held}) + "#proposal",
+            }
+        )
     return found
 
 
@@ -293,15 +386,18 @@ def _impact(
 
 def _article_shown(article: Article) -> dict[str, Any]:
     return {
-        "id": article.id, "title": said(article.title), "text": said(article.text),
-        "citation": str(article.citation), "origin": said(ORIGINS[article.origin]),
+        "id": article.id,
+        "title": said(article.title),
+        "text": said(article.text),
+        "citation": str(article.citation),
+        "origin": said(ORIGINS[article.origin]),
         "items": [
             {"label": _("Who"), "value": said(WHO[article.who])},
             {"label": _("Established"), "value": said(article.established)},
             {"label": _("Penalty"), "value": said(CHARGES[article.charge])},
             {"label": _("Deal"), "value": said(DEAL_RULES[article.deal])},
         ],
-    }  # fmt: skip
+    }
 
 
 def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) -> dict[str, Any]:
@@ -312,48 +408,74 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
     names = actor_names([incident.taken_by, incident.opened_by])
     keep = urlencode(matter.query)
     return {
-        "incident": incident, "case": case, "record": record, "players": people_of(case),
-        "told": told_text(incident), "where": where(incident), "taken_by": names.get(incident.taken_by, ""),
+        "incident": incident,
+        "case": case,
+        "record": record,
+        "players": people_of(case),
+        "told": told_text(incident),
+        "where": where(incident),
+        "taken_by": names.get(incident.taken_by, ""),
         "called_at": when(incident.call.called_at if incident.call else incident.opened_at),
-        "words": words, "keep": keep, "keep_items": list(matter.query.items()),
+        "words": words,
+        "keep": keep,
+        "keep_items": list(matter.query.items()),
         "articles": [
-            {"id": a.id, "title": said(a.title), "origin": said(ORIGINS[a.origin]),
-             "url": "?" + urlencode({**matter.query, "article": a.id}) + "#article"}
+            {
+                "id": a.id,
+                "title": said(a.title),
+                "origin": said(ORIGINS[a.origin]),
+                "url": "?" + urlencode({**matter.query, "article": a.id}) + "#article",
+            }
             for a in search(code, words, language())[:MOST_ARTICLES]
-        ] if words else [],
-        "searched": bool(words), "waiting": waiting_decisions(event, incident),
+        ]
+        if words
+        else [],
+        "searched": bool(words),
+        "faults": [
+            {
+                "id": fault.article.id,
+                "label": said(fault.label),
+                "url": "?"
+                + urlencode({**matter.query, "article": fault.article.id, "fault": fault.name})
+                + "#article",
+            }
+            for fault in common_faults(code)
+        ],
+        "waiting": waiting_decisions(event, incident),
+        "offences": offences_at(case),
+        "others": [
+            {"number": other.number, "told": told_text(other)}
+            for other in incidents.others_at_table(incident)
+        ]
+        if incident.state == IncidentState.OPEN
+        else [],
         "rulings": [
             show(r, url=reverse("referee-ruling", args=[event.slug, r.number]))
             for r in incident.rulings.select_related(
-                "event", "incident__event", "incident__round__stage", "incident__sheet",
-                "incident__call", "incident__table",
-            ).prefetch_related("appeals").order_by("number")
+                "event",
+                "incident__event",
+                "incident__round__stage",
+                "incident__sheet",
+                "incident__call",
+                "incident__table",
+            )
+            .prefetch_related("appeals")
+            .order_by("number")
         ],
-        "games": list(incident.table.games.order_by("number")) if incident.table else [],
+        "games": list(incident.table.sheets.order_by("order")) if incident.table else [],
         "equities": [_equity(case, found) for found in record.found],
         "crumbs": [
             {"url": reverse("referee-desk", args=[event.slug]), "label": _("Referee")},
             {"label": _("Incident %(n)d") % {"n": incident.number}},
         ],
-    }  # fmt: skip
+    }
 
 
 def _equity(case: Case, found: Any) -> dict[str, Any]:
     """An illegal play with the state of its equity: the figures for the innocent side, or bounds."""
     job = evidence.job_of(case, evidence.equity_key(case, found.index))
     result = job.result if job is not None and job.state == "done" else {}
-    figures: list[dict[str, str]] = []
-    if result.get("text"):
-        labels = (
-            ("as_played", _("As played")),
-            ("without_offence", _("Best play without the offence")),
-            ("penalised", _("Under a ruling")),
-            ("damage", _("What the offence cost")),
-            ("difference", _("The ruling against best play")),
-        )
-        figures = [
-            {"label": str(label), "value": f"{number_of(result[name]):+}"} for name, label in labels
-        ]
+    figures = equity_items(case, result) if "damage" in result else []
     bounds = [
         {"label": side_label(case, side), "value": f"{low}–{high}"}
         for side, (low, high) in result.get("bounds", {}).items()
@@ -371,11 +493,13 @@ def place(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     attempt(
         request,
         lambda: incidents.place_incident(
-            incident_id=incident.pk, actor=actor_of(request), game=whole(request.POST.get("game")),
+            incident_id=incident.pk,
+            actor=actor_of(request),
+            game=whole(request.POST.get("game")),
             deal=whole(request.POST.get("deal")),
         ),
         _("Noted."),
-    )  # fmt: skip
+    )
     return redirect("referee-incident", slug, number)
 
 
@@ -393,6 +517,21 @@ def dismiss(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         _("Closed without a ruling."),
     )
     return redirect("referee-desk", slug) if done else redirect("referee-incident", slug, number)
+
+
+@needs("incidents.rule")
+@require_POST
+def merge(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Close as the same matter as another incident."""
+    event = event_by_slug(slug)
+    incident = incidents.incident_by_number(event, number)
+    into = whole(request.POST.get("into"))
+    done = attempt(
+        request,
+        lambda: incidents.merge(incident_id=incident.pk, into=into or 0, actor=actor_of(request)),
+        _("Merged: this is where it goes on."),
+    )
+    return redirect("referee-incident", slug, into if done is not None else number)
 
 
 @needs("incidents.rule")

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
+from adjudication.penal import article_of
 from adjudication.penal.evidence import KINDS
-from adjudication.selectors.shown import language, people_of, said
+from adjudication.selectors.cases import Case, case_of
+from adjudication.selectors.shown import equity_items, language, people_of, said, side_label
 from adjudication.services import evidence, incidents
-from adjudication.services.cases import Case, case_of
-from ledger.access import needs
 from ledger.errors import Refused
+from ledger.models import Job
+from scoring.engine.cards import RANKS, SUITS
 from scoring.engine.errors import EngineError
 from scoring.engine.letters import Letters, letters_of
-from scoring.engine.speech import with_signs
-from scoring.rules import replay_record
+from scoring.engine.speech import card_name, with_signs
+from tournament.access import needs
+from tournament.tables.rules import replay_record
 from tournament.views.frame import event_by_slug, page
 
 from .common import actor_of, attempt, whole
@@ -30,10 +36,15 @@ def _cards(text: str, letters: Letters) -> list[str | None]:
     return [None if word in UNKNOWN else letters.card(word) for word in text.split()]
 
 
-def read_asked(posted: Any, tricks: int) -> dict[str, Any]:
-    """The typed tricks and allegation as ``prove`` reads them; :class:`Refused` names a bad line."""
+def read_asked(posted: Any, tricks: int, players: Iterable[str] = ()) -> dict[str, Any]:
+    """The typed tricks, known hands and allegation as ``prove`` reads them.
+
+    :class:`Refused` names a bad line. ``players``: whose hands may be known (``h`` and the player).
+    """
     listed = []
+    typed = {player: posted.get(f"h{player}", "").split() for player in players}
     words = [w for n in range(1, tricks + 1) for w in posted.get(f"t{n}", "").split()]
+    words += [w for hand in typed.values() for w in hand]
     letters = letters_of(language()).settled_by([w for w in words if w not in UNKNOWN])
     for number in range(1, tricks + 1):
         text = posted.get(f"t{number}", "").strip()
@@ -42,17 +53,25 @@ def read_asked(posted: Any, tricks: int) -> dict[str, Any]:
         leader = posted.get(f"l{number}", "")
         if not leader:
             raise Refused(
-                "leader_missing", _("Trick %(n)d: say who led."), field=f"l{number}",
+                "leader_missing",
+                _("Trick %(n)d: say who led."),
+                field=f"l{number}",
                 params={"n": number},
-            )  # fmt: skip
+            )
         listed.append({"n": number, "leader": leader, "plays": _cards(text, letters)})
+    hands = {
+        player: [letters.card(word) for word in hand] for player, hand in typed.items() if hand
+    }
     return {
-        "trump": posted.get("trump", ""), "tricks": listed,
+        "trump": posted.get("trump", ""),
+        "tricks": listed,
+        **({"hands": hands} if hands else {}),
         "allegation": {
-            "trick": whole(posted.get("trick")) or 0, "seat": posted.get("seat", ""),
+            "trick": whole(posted.get("trick")) or 0,
+            "seat": posted.get("seat", ""),
             "kind": posted.get("kind", ""),
         },
-    }  # fmt: skip
+    }
 
 
 def _written(case: Case) -> dict[str, str]:
@@ -86,7 +105,7 @@ def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     refused, job = "", None
     if request.method == "POST":
         try:
-            asked = read_asked(request.POST, tricks)
+            asked = read_asked(request.POST, tricks, game.seats)
             job = attempt(
                 request,
                 lambda: evidence.ask_proof(
@@ -106,30 +125,118 @@ def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         {"n": n, "leader": typed.get(f"l{n}", ""), "cards": typed.get(f"t{n}", "")}
         for n in range(1, tricks + 1)
     ]
+    hands = [
+        {"player": player, "name": name, "cards": typed.get(f"h{player}", "")}
+        for player, name in players.items()
+    ]
     return render(
-        request, "referee/prove.html",
+        request,
+        "referee/prove.html",
         page(
-            request, event, "referee-desk", incident=incident, players=players, rows=rows,
-            typed=typed, refused=refused, job=job,
-            advice=with_signs(said_of(job.result.get("advice")), language()) if job and job.state == "done" else "",
+            request,
+            event,
+            "referee-desk",
+            incident=incident,
+            players=players,
+            rows=rows,
+            hands=hands,
+            any_hand=any(each["cards"] for each in hands),
+            typed=typed,
+            refused=refused,
+            job=job,
+            advice=with_signs(said_of(job.result.get("advice")), language())
+            if job and job.state == "done"
+            else "",
             proof=_proof(job.result) if job and job.state == "done" else None,
+            rule_url=_rule_url(case, job) if job and job.state == "done" else "",
+            **_cost(case, job),
+            pack=[[card_name(f"{rank}{suit}", language()) for rank in RANKS] for suit in SUITS],
             kinds=[(kind, said(label)) for kind, label in KINDS.items()],
             trumps=["S", "H", "D", "C", "NT"],
             crumbs=[
                 {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
-                {"url": reverse("referee-incident", args=[slug, number]),
-                 "label": _("Incident %(n)d") % {"n": number}},
+                {
+                    "url": reverse("referee-incident", args=[slug, number]),
+                    "label": _("Incident %(n)d") % {"n": number},
+                },
                 {"label": _("Proof")},
             ],
         ),
         status=422 if refused else 200,
-    )  # fmt: skip
+    )
+
+
+def _cost(case: Case, job: Job | None) -> dict[str, Any]:
+    """What the alleged play cost over the deals that fit the tricks, and whether it can be asked."""
+    if job is None or job.state != "done" or job.result.get("verdict") == "innocent":
+        return {}
+    found = evidence.worlds_job_of(case, job)
+    done = found is not None and found.state == "done"
+    result = found.result if found is not None and done else {}
+    return {
+        "may_cost": case.places.pairs and case.deal is not None,
+        "seed": found.parameters["seed"] if found is not None else case.incident.number,
+        "cost_job": None if done else found,
+        "cost": equity_items(case, result) if result else [],
+        "cost_side": side_label(case, result.get("side")),
+    }
+
+
+@needs("incidents.rule")
+@require_POST
+def ask_cost(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Start the mean over the deals that fit the agreed tricks."""
+    event = event_by_slug(slug)
+    incident = incidents.incident_by_number(event, number)
+    proof = request.POST.get("proof", "")
+    attempt(
+        request,
+        lambda: evidence.ask_worlds(
+            incident_id=incident.pk,
+            proof=proof,
+            seed=whole(request.POST.get("seed")) or 0,
+            actor=actor_of(request),
+        ),
+    )
+    address = reverse("referee-prove", args=[slug, number])
+    return redirect(f"{address}?{urlencode({'job': proof})}#cost")
 
 
 def _proof(result: dict[str, Any]) -> dict[str, Any] | None:
     """The trick and the card that prove it, if any."""
     found = result.get("proof")
     return {"trick": found[0], "card": with_signs(str(found[1]), language())} if found else None
+
+
+def _rule_url(case: Case, job: Job) -> str:
+    """The page of the article that a proved allegation falls under, with its facts filled in."""
+    asked, rulebook = job.parameters["asked"], case.places.game.key
+    alleged = asked["allegation"]
+    article = article_of(rulebook, alleged["kind"])
+    if job.result.get("verdict") != "guilty" or article is None:
+        return ""
+    card = _played(case, asked["tricks"], alleged)
+    stated = {
+        "article": article,
+        "f-offender": alleged["seat"],
+        "f-trick": alleged["trick"],
+        "f-noticed": "after_deal",
+        "f-proved": "yes",
+        "proof": str(job.pk),
+        **({"f-card": card} if card else {}),
+    }
+    address = reverse("referee-incident", args=[case.event.slug, case.incident.number])
+    return f"{address}?{urlencode(stated)}#article"
+
+
+def _played(case: Case, tricks: list[dict[str, Any]], alleged: dict[str, Any]) -> str | None:
+    """The card that the accused player laid in the trick in question, where it is remembered."""
+    seats = case.places.game.seats
+    for trick in tricks:
+        if trick["n"] == alleged["trick"] and {trick["leader"], alleged["seat"]} <= set(seats):
+            place = (seats.index(alleged["seat"]) - seats.index(trick["leader"])) % len(seats)
+            return trick["plays"][place] if place < len(trick["plays"]) else None
+    return None
 
 
 def said_of(texts: dict[str, str] | None) -> str:
@@ -139,9 +246,13 @@ def said_of(texts: dict[str, str] | None) -> str:
 
 def _typed_again(asked: dict[str, Any]) -> dict[str, str]:
     found = {
-        "trump": asked.get("trump", ""), "trick": str(asked["allegation"].get("trick", "")),
-        "seat": asked["allegation"].get("seat", ""), "kind": asked["allegation"].get("kind", ""),
-    }  # fmt: skip
+        "trump": asked.get("trump", ""),
+        "trick": str(asked["allegation"].get("trick", "")),
+        "seat": asked["allegation"].get("seat", ""),
+        "kind": asked["allegation"].get("kind", ""),
+    }
+    for player, cards in asked.get("hands", {}).items():
+        found[f"h{player}"] = " ".join(cards)
     for trick in asked["tricks"]:
         found[f"l{trick['n']}"] = trick["leader"]
         found[f"t{trick['n']}"] = " ".join(card or "–" for card in trick["plays"])

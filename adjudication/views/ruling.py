@@ -12,12 +12,22 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from adjudication.models import Appeal, AppealState, NextRound, Ruling, RulingState
+from accounts.access import capabilities_of, may
+from adjudication.models import (
+    Appeal,
+    AppealState,
+    Cause,
+    Incident,
+    NextRound,
+    Ruling,
+    RulingState,
+)
+from adjudication.selectors.impact import impact_of
 from adjudication.selectors.shown import actor_names, show, side_label, when
-from adjudication.services import appeals, rulings
-from adjudication.services.access import plays_at, require_right_over
-from ledger.access import capabilities_of, may, needs
-from ledger.errors import NotAllowed
+from adjudication.services import appeals, incidents, rulings
+from adjudication.services.access import is_reserved, plays_at, require_right_over
+from ledger.errors import NotAllowed, Refused
+from tournament.access import needs
 from tournament.models import Event
 from tournament.views.frame import event_by_slug, page
 
@@ -31,27 +41,62 @@ def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     event = event_by_slug(slug)
     ruling = rulings.ruling_by_number(event, number)
     shown = show(ruling, whole=True)
+    rights = _rights(request, event, ruling)
+    asks = request.GET.get("preview") == "undone"
+    undone = (
+        _undone(request, ruling) if asks and (rights["may_annul"] or rights["may_hear"]) else {}
+    )
     return render(
-        request, "referee/ruling.html",
+        request,
+        "referee/ruling.html",
         page(
-            request, event, "referee-desk", ruling=shown, row=ruling,
-            history=_history(ruling), appeals=_appeals(ruling, shown.case),
+            request,
+            event,
+            "referee-desk",
+            ruling=shown,
+            row=ruling,
+            history=_history(ruling),
+            appeals=_appeals(ruling, shown.case),
             sides=[
                 {"code": side, "name": side_label(shown.case, side)}
                 for side in appeals.sides_of(ruling)
             ],
-            later=rulings.later_rounds(ruling.incident), seen=rulings.versions_on(ruling.incident),
+            later=rulings.later_rounds(ruling.incident),
+            seen=rulings.versions_on(ruling.incident),
             confirmed_by=_confirmed_by(ruling),
             next_rounds=[(c.value, c.label) for c in NextRound if c.value],
-            **_rights(request, event, ruling),
+            **rights,
+            **undone,
             crumbs=[
                 {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
-                {"url": reverse("referee-incident", args=[slug, ruling.incident.number]),
-                 "label": _("Incident %(n)d") % {"n": ruling.incident.number}},
+                {
+                    "url": reverse("referee-incident", args=[slug, ruling.incident.number]),
+                    "label": _("Incident %(n)d") % {"n": ruling.incident.number},
+                },
                 {"label": _("Ruling %(n)d") % {"n": ruling.number}},
             ],
         ),
-    )  # fmt: skip
+    )
+
+
+def _undone(request: HttpRequest, ruling: Ruling) -> dict[str, Any]:
+    """What annulling the ruling, or overturning it on appeal, would change; or why it is refused."""
+    incident = Incident.objects.select_related(*incidents.RELATED).get(pk=ruling.incident_id)
+    appealed = ruling.appeals.filter(state=AppealState.OPEN).exists()
+
+    def act() -> Ruling:
+        return rulings.annul(
+            ruling_id=ruling.pk,
+            actor=actor_of(request),
+            reason="preview",
+            next_round=NextRound.STANDS.value if rulings.later_rounds(incident) else "",
+            cause=Cause.OVERTURNED if appealed else Cause.ANNULLED,
+        )
+
+    try:
+        return {"impact": impact_of(incident, act)}
+    except Refused as refusal:
+        return {"impact_refused": str(refusal)}
 
 
 def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, Any]:
@@ -59,20 +104,29 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, Any
     own = plays_at(actor_of(request), ruling.incident)
     provisional = ruling.state == RulingState.PROVISIONAL
     appealed = ruling.appeals.filter(state=AppealState.OPEN).exists()
-    grave = ruling.in_force and ruling.versions.latest("number").proposal.get("needs_second")
-    rules = "incidents.rule" in can and not own and (not grave or "rulings.confirm" in can)
+    rules = (
+        "incidents.rule" in can
+        and not own
+        and (not is_reserved(ruling) or "rulings.confirm" in can)
+    )
     final = "rulings.finalise" in can
     return {
         "own_table": own,
         "may_amend": rules and provisional and not appealed,
-        "may_annul": not appealed and ruling.in_force
+        "may_annul": not appealed
+        and ruling.in_force
         and ((rules and provisional) or (final and not own)),
         "may_finalise": final and not own and provisional and not appealed,
-        "may_appeal": rules and provisional and not appealed
+        "may_appeal": "incidents.rule" in can
+        and not own
+        and provisional
+        and not appealed
         and ruling.appeal_until > timezone.now(),
-        "may_hear": appealed and not own and "appeals.hear" in can
+        "may_hear": appealed
+        and not own
+        and "appeals.hear" in can
         and appeals.may_hear(actor_of(request), ruling),
-    }  # fmt: skip
+    }
 
 
 def _confirmed_by(ruling: Ruling) -> str:
@@ -90,13 +144,16 @@ def _history(ruling: Ruling) -> list[dict[str, Any]]:
         shown = show(ruling, version, whole=True)
         items.append(
             {
-                "when": when(version.made_at), "who": names[version.made_by],
+                "when": when(version.made_at),
+                "who": names[version.made_by],
                 "what": f"{version.number}. {version.get_cause_display()}: "
                 + f"{shown.article} · {shown.penalty}",
-                "why": version.reason, "in_force": place == 0 and version.in_force,
-                "superseded": place > 0, "shown": shown,
+                "why": version.reason,
+                "in_force": place == 0 and version.in_force,
+                "superseded": place > 0,
+                "shown": shown,
             }
-        )  # fmt: skip
+        )
     return items
 
 
@@ -105,15 +162,20 @@ def _appeals(ruling: Ruling, case: Any) -> list[dict[str, Any]]:
     names = actor_names([a.lodged_by for a in found] + [a.heard_by for a in found])
     return [
         {
-            "id": appeal.pk, "side": side_label(case, appeal.side), "grounds": appeal.grounds,
-            "state": appeal.state, "state_label": appeal.get_state_display(),
-            "lodged": when(appeal.lodged_at), "by": names.get(appeal.lodged_by, ""),
+            "id": appeal.pk,
+            "side": side_label(case, appeal.side),
+            "grounds": appeal.grounds,
+            "state": appeal.state,
+            "state_label": appeal.get_state_display(),
+            "lodged": when(appeal.lodged_at),
+            "by": names.get(appeal.lodged_by, ""),
             "heard": when(appeal.heard_at) if appeal.heard_at else "",
-            "heard_by": names.get(appeal.heard_by, ""), "decision": appeal.decision,
+            "heard_by": names.get(appeal.heard_by, ""),
+            "decision": appeal.decision,
             "open": appeal.state == AppealState.OPEN,
         }
         for appeal in found
-    ]  # fmt: skip
+    ]
 
 
 @needs("incidents.rule")
@@ -132,9 +194,12 @@ def annul(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             )
         require_right_over(actor_of(request), ruling)
         return rulings.annul(
-            ruling_id=ruling.pk, actor=actor_of(request), reason=request.POST.get("reason", ""),
-            next_round=request.POST.get("next_round", ""), seen=whole(request.POST.get("seen")),
-        )  # fmt: skip
+            ruling_id=ruling.pk,
+            actor=actor_of(request),
+            reason=request.POST.get("reason", ""),
+            next_round=request.POST.get("next_round", ""),
+            seen=whole(request.POST.get("seen")),
+        )
 
     attempt(request, act, _("The ruling is annulled; what it had cost came back."))
     return redirect("referee-ruling", slug, number)
@@ -146,9 +211,10 @@ def finalise(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Make the ruling final before its deadline."""
     ruling = rulings.ruling_by_number(event_by_slug(slug), number)
     attempt(
-        request, lambda: rulings.finalise(ruling_id=ruling.pk, actor=actor_of(request)),
+        request,
+        lambda: rulings.finalise(ruling_id=ruling.pk, actor=actor_of(request)),
         _("The ruling is final."),
-    )  # fmt: skip
+    )
     return redirect("referee-ruling", slug, number)
 
 
@@ -160,11 +226,13 @@ def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     attempt(
         request,
         lambda: appeals.lodge(
-            ruling_id=ruling.pk, side=request.POST.get("side", ""),
-            grounds=request.POST.get("grounds", ""), actor=actor_of(request),
+            ruling_id=ruling.pk,
+            side=request.POST.get("side", ""),
+            grounds=request.POST.get("grounds", ""),
+            actor=actor_of(request),
         ),
         _("The appeal is lodged."),
-    )  # fmt: skip
+    )
     return redirect("referee-ruling", slug, number)
 
 
@@ -181,9 +249,12 @@ def hear(request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID) -> 
     attempt(
         request,
         lambda: appeals.hear(
-            appeal_id=heard.pk, outcome=outcome, decision=request.POST.get("decision", ""),
-            actor=actor_of(request), next_round=request.POST.get("next_round", ""),
+            appeal_id=heard.pk,
+            outcome=outcome,
+            decision=request.POST.get("decision", ""),
+            actor=actor_of(request),
+            next_round=request.POST.get("next_round", ""),
         ),
         _("The appeal is decided."),
-    )  # fmt: skip
+    )
     return redirect("referee-ruling", slug, number)

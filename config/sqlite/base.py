@@ -2,19 +2,32 @@
 
 SQLite admits one writer, and lets the others try again after a pause until their patience ends: who
 tries at the wrong moments goes without while later ones get through. Here the threads of a process
-queue for a turn before they begin, and each is woken when it is his. Other processes (the worker)
+queue for a turn before they begin, and each is woken when its turn comes. Other processes (the worker)
 are still waited for by SQLite's own means. Reading never waits.
 """
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
+import django
+from django.core.exceptions import ImproperlyConfigured
 from django.db.backends.sqlite3 import base
 from django.db.utils import OperationalError
+
+# Where a transaction begins and ends are methods that Django does not document.
+READ_IN: Final = (5, 2)
+if django.VERSION[:2] != READ_IN:
+    raise ImproperlyConfigured(
+        "config/sqlite/base.py was written against Django {}.{}: compare BaseDatabaseWrapper and SQLite's "
+        "DatabaseWrapper, then change READ_IN.".format(*READ_IN)
+    )
 
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
@@ -44,7 +57,7 @@ class Queue:
             return False
 
     def give(self) -> None:
-        """Give the turn to whoever has waited longest."""
+        """Give the turn to the one that has waited longest."""
         with self._guard:
             if self._waiting:
                 self._waiting.popleft().set()
@@ -60,6 +73,22 @@ def queue_of(database: str) -> Queue:
     """The queue of this process for the writers of a database's file."""
     with _making:
         return _queues.setdefault(database, Queue())
+
+
+def keep_private(database: str) -> None:
+    """Let nobody but the service's own account read the file of a database, which is made where it is not.
+
+    A file that is there is never opened: to close it again would end SQLite's locks in this process.
+    """
+    if database.startswith((":", "file:")):
+        return
+    with suppress(OSError):
+        os.close(os.open(database, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    for ending in ("", "-wal", "-shm"):
+        file = Path(database + ending)
+        with suppress(OSError):
+            if file.stat().st_mode & 0o077:
+                file.chmod(0o600)
 
 
 class Cursor(base.SQLiteCursorWrapper):
@@ -88,6 +117,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._queue = queue_of(str(self.settings_dict["NAME"]))
         self._has_turn = False
 
+    def get_new_connection(self, conn_params: Any) -> Any:
+        """Open the database, whose file is private."""
+        keep_private(str(self.settings_dict["NAME"]))
+        return super().get_new_connection(conn_params)
+
     def create_cursor(self, name: str | None = None) -> Any:
         """A cursor of this connection."""
         return self.connection.cursor(factory=lambda connection: Cursor(connection, self))
@@ -106,7 +140,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     @property
     def _queues_up(self) -> bool:
         # A database in memory belongs to its tests; a node that only reads begins no writing.
-        return self.transaction_mode == "IMMEDIATE" and not self.is_in_memory_db()
+        mode = self.transaction_mode  # type: ignore[attr-defined]  # unknown to the stubs
+        return mode == "IMMEDIATE" and not self.is_in_memory_db()
 
     def _take_turn(self) -> None:
         patience = float(self.settings_dict.get("OPTIONS", {}).get("timeout", 5))
@@ -123,23 +158,23 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if not self._has_turn and self._queues_up:
             self._take_turn()
         try:
-            super()._start_transaction_under_autocommit()
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]  # unknown to the stubs
         except BaseException:
             self._give_turn()
             raise
 
     def _commit(self) -> None:
-        super()._commit()
+        super()._commit()  # type: ignore[misc]  # unknown to the stubs
         self._give_turn()
 
     def _rollback(self) -> None:
         try:
-            super()._rollback()
+            super()._rollback()  # type: ignore[misc]  # unknown to the stubs
         finally:
             self._give_turn()
 
     def _close(self) -> None:
         try:
-            super()._close()
+            super()._close()  # type: ignore[misc]  # unknown to the stubs
         finally:
             self._give_turn()

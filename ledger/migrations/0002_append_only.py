@@ -1,6 +1,8 @@
 """The audit log takes inserts only: the database itself refuses update, delete and truncate."""
 
+from django.apps.registry import Apps
 from django.db import migrations
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
 SQLITE = [
     """CREATE TRIGGER ledger_auditentry_no_update BEFORE UPDATE ON ledger_auditentry
@@ -29,13 +31,13 @@ UNDO = {
 }
 
 
-def forbid_change(apps, schema_editor):
+def forbid_change(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Create the triggers of this database."""
     for statement in {"sqlite": SQLITE, "postgresql": POSTGRESQL}[schema_editor.connection.vendor]:
         schema_editor.execute(statement)
 
 
-def allow_change(apps, schema_editor):
+def allow_change(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Drop them again."""
     for statement in UNDO[schema_editor.connection.vendor]:
         schema_editor.execute(statement)

@@ -1,18 +1,37 @@
-"""Every article of the infraction catalogue: id, source, amount and what becomes of the deal.
+"""The catalogue of articles, ``scoring/articles/*.toml``, and what deal scoring needs of each.
 
-Rules specification B.3 and C. The wording for a ruling, in three languages, belongs to the penal
-code; here stands only what deal scoring needs. An article of one source may be applied in another
-game (the amount is then that game's penalty), because most sources name no sanction of their own.
+Rules specification B.3 and C. Every article is stated once, with its texts, the facts that it asks,
+its citation and, under ``scored``, its amount and what becomes of the deal; the penal code reads the
+rest. An article of one source may be applied in another game (the amount is then that game's
+penalty), because most sources name no sanction of their own.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from .errors import Malformed
+from .rulebook_edition import KEYS
+
+FILES: Final = (
+    "000-parlee",
+    "001-boussac",
+    "002-chaloupee",
+    "003-coinchee",
+    "004-muette",
+    "belgian",
+    "general",
+    "tournament",
+)
+"""The files with articles, in the order of the catalogue."""
+_HERE: Final = Path(__file__).parents[1] / "articles"
 
 
 class Amount(StrEnum):
@@ -67,162 +86,74 @@ class EngineArticle:
     """The project's own rule (R), where the source is silent."""
 
 
-PAIRS: Final = (
-    "parlee",
-    "boussac",
-    "chaloupee",
-    "coinchee",
-    "muette",
-    "parlee-limited",
-    "blind",
-    "belgian",
+class WrongArticle(ValueError):
+    """An article file says what no article can say."""
+
+
+def read_file(name: str) -> dict[str, Any]:
+    """Return what ``scoring/articles/NAME.toml`` says.
+
+    Raises:
+        WrongArticle: It is not TOML; the message names the file.
+    """
+    path = _HERE / f"{name}.toml"
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise WrongArticle(f"{path.name}: {error}") from error
+
+
+@lru_cache
+def read_catalogue() -> Mapping[str, Mapping[str, Any]]:
+    """Return every article by id, as its file states it, in the order of the catalogue."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for name in FILES:
+        for id, stated in read_file(name).items():
+            if id in found:
+                raise WrongArticle(f"{name}.toml: {id} is stated twice")
+            found[id] = stated
+    return MappingProxyType(found)
+
+
+def engine_article(id: str, stated: object) -> EngineArticle:
+    """Return what deal scoring needs of an article: the table ``scored`` of its file.
+
+    Raises:
+        WrongArticle: Something in it is missing, unknown or impossible.
+    """
+    known = {field.name: field for field in fields(EngineArticle) if field.name != "id"}
+    if not isinstance(stated, Mapping):
+        raise WrongArticle(f"{id}.scored: a table is expected")
+    wrong = [f"{key} is unknown" for key in stated if key not in known]
+    wrong += [
+        f"{name} is missing"
+        for name, field in known.items()
+        if field.default is MISSING and name not in stated
+    ]
+    values: dict[str, Any] = dict(stated)
+    for name, kind in (("amount", Amount), ("effect", Effect)):
+        try:
+            values[name] = kind(stated[name]) if name in stated else None
+        except ValueError as error:
+            wrong.append(f"{name}: {error}")
+    books = values.get("rulebooks")
+    values["rulebooks"] = KEYS if books == "every" else tuple(books or ())
+    wrong += [
+        f"rulebooks: there is no {book!r}" for book in values["rulebooks"] if book not in KEYS
+    ]
+    wrong += [
+        f"{name}: true or false is expected"
+        for name, value in values.items()
+        if name in known and known[name].default is False and not isinstance(value, bool)
+    ]
+    if wrong:
+        raise WrongArticle(f"{id}.scored: {'; '.join(wrong)}")
+    return EngineArticle(id=id, **values)
+
+
+ARTICLES: Final = MappingProxyType(
+    {id: engine_article(id, stated.get("scored")) for id, stated in read_catalogue().items()}
 )
-MUETTES: Final = ("muette", "parlee-limited", "three-player")
-AUCTIONS: Final = ("auction-1", "auction-2", "auction-3")
-EVERY: Final = (*PAIRS, "three-player", *AUCTIONS)
-TURN_UP: Final = ("parlee", "boussac")
-CALLING: Final = ("muette", "parlee-limited", "blind", "three-player", "belgian")
-"""Where a doubling can be called and no article of the rulebook's own watches over it (C.8)."""
-NAMING: Final = tuple(book for book in EVERY if book not in TURN_UP)
-"""Where a player names trump (C.8)."""
-
-
-def _group(
-    source: str,
-    ids: str,
-    amount: Amount,
-    effect: Effect,
-    rulebooks: tuple[str, ...],
-    **more: bool,
-) -> list[EngineArticle]:
-    return [EngineArticle(each, source, amount, effect, rulebooks, **more) for each in ids.split()]
-
-
-_P, _NONE, _REPLACED, _STANDS = Amount.PENALTY, Amount.NONE, Effect.REPLACED, Effect.STANDS
-
-_CATALOGUE: Final[tuple[EngineArticle, ...]] = (
-    # C.1, source 000
-    *_group("000", "000-E1 000-P1 000-P2 000-P3 000-P4", _P, _REPLACED, ("parlee",)),
-    *_group("000", "000-E2", Amount.REPEATED, _STANDS, ("parlee",), recommended=True),
-    # C.2, source 001
-    *_group("001 r.1", "001-R1", _NONE, Effect.REDEAL_SAME, ("boussac",)),
-    *_group("001 r.2", "001-R2a", _NONE, _STANDS, ("boussac",)),
-    *_group("001 r.2", "001-R2b", _NONE, _STANDS, ("boussac",), option=True),
-    *_group("001 r.3", "001-R3", _NONE, _STANDS, ("boussac",)),
-    *_group("001 r.4", "001-R4", _NONE, _STANDS, ("boussac",)),
-    *_group("001 r.5", "001-R5", _NONE, _STANDS, ("boussac",)),
-    *_group("001 r.6", "001-R6a", _NONE, Effect.REDEAL_NEXT, ("boussac",)),
-    *_group("001 r.6", "001-R6b", _P, _REPLACED, ("boussac",), cancels_bonus=True),
-    *_group("001 r.7", "001-R7", _P, _REPLACED, ("boussac",), cancels_bonus=True),
-    *_group("001 r.8", "001-R8", _P, _REPLACED, ("boussac",), cancels_bonus=True),
-    *_group("001 r.9", "001-R9a 001-R9b 001-R9c", _P, _REPLACED, ("boussac",)),
-    *_group("001 r.9", "001-R9d", _P, _REPLACED, ("boussac",), recommended=True),
-    *_group("001 r.10", "001-R10", _P, _REPLACED, ("boussac",)),
-    *_group("001 r.11", "001-R11", _P, _REPLACED, ("boussac",)),
-    *_group("001 r.12", "001-R12", _P, _REPLACED, ("boussac",)),
-    *_group("001 r.13", "001-R13", _P, _REPLACED, ("boussac",)),
-    *_group("001 r.14", "001-R14", _NONE, _STANDS, ("boussac",)),
-    *_group("001 r.15", "001-R15", _NONE, _STANDS, ("boussac",)),
-    *_group("001 r.16", "001-R16", _P, _REPLACED, ("boussac",)),
-    *_group("001 r.17", "001-R17", _P, _REPLACED, ("boussac",), cancels_bonus=True),
-    # C.3 and C.4, sources 002 and 003: no sanction stated
-    *_group("R (002)", "002-A1", _NONE, _STANDS, ("chaloupee",), null_call=True, recommended=True),
-    *_group(
-        "R (002)",
-        "002-A2 002-P1 002-P2 002-P3 002-P4",
-        _P,
-        _REPLACED,
-        ("chaloupee",),
-        recommended=True,
-    ),
-    *_group("R (002)", "002-A3", _NONE, Effect.REDEAL_SAME, ("chaloupee",), recommended=True),
-    *_group(
-        "R (003)",
-        "003-P1 003-P2 003-P3 003-P4",
-        _P,
-        _REPLACED,
-        ("coinchee",),
-        recommended=True,
-    ),
-    *_group("R (003)", "003-C1", _NONE, _STANDS, ("coinchee",), null_call=True, recommended=True),
-    # C.5, source 004
-    *_group("004", "004-V1", _P, _REPLACED, MUETTES),
-    *_group("004", "004-E1", Amount.REPEATED, _REPLACED, ("muette",), recommended=True),
-    *_group("004", "004-E2 004-E3", _P, _REPLACED, ("parlee-limited",), recommended=True),
-    *_group(
-        "004",
-        "004-B1",
-        _NONE,
-        Effect.BLIND_CANCELLED,
-        ("muette", "parlee-limited"),
-        option=True,
-        recommended=True,
-    ),
-    *_group("004", "004-B2", Amount.DELIBERATE, Effect.REDEAL_SAME, ("blind",), recommended=True),
-    *_group("004", "004-T1", _P, _REPLACED, ("three-player",), recommended=True),
-    *_group("004", "004-A1", _NONE, _STANDS, AUCTIONS, recommended=True),
-    # B.3, Belgian option and auctions
-    *_group(
-        "R (E10-E14)",
-        "BE-P1 BE-P2 BE-P3 BE-P4 BE-P5",
-        _P,
-        _REPLACED,
-        ("belgian", *AUCTIONS),
-        recommended=True,
-    ),
-    # C.8, the general articles: put right the first time, the penalty when a side repeats it
-    *_group(
-        "R (C.8)",
-        "GEN-TURN GEN-SHOW GEN-TWO GEN-TRICK GEN-CLAIM",
-        Amount.REPEATED,
-        _REPLACED,
-        EVERY,
-        recommended=True,
-    ),
-    *_group(
-        "R (C.8)",
-        "GEN-CALL",
-        Amount.REPEATED,
-        _REPLACED,
-        CALLING,
-        null_call=True,
-        recommended=True,
-    ),
-    *_group("R (C.8)", "GEN-NAME", Amount.REPEATED, _REPLACED, NAMING, recommended=True),
-    *_group("R (C.8)", "GEN-UP", Amount.REPEATED, _REPLACED, TURN_UP, recommended=True),
-    *_group("R (C.8)", "GEN-COUNT", _P, _REPLACED, EVERY, cancels_bonus=True, recommended=True),
-    *_group("R (C.8)", "GEN-SCORE", _NONE, _STANDS, EVERY, recommended=True),
-    *_group(
-        "R (C.8)", "GEN-DISC", _NONE, _STANDS, EVERY, option=True, conduct=True, recommended=True
-    ),
-    # C.7, the tournament's own articles: those that touch a deal's marks, then those that do not
-    *_group(
-        "R (E22)",
-        "T-COMM T-PHONE",
-        Amount.REPEATED,
-        _STANDS,
-        EVERY,
-        conduct=True,
-        recommended=True,
-    ),
-    *_group("R (E13)", "T-PEEK", _NONE, Effect.REDEAL_NEXT, EVERY, recommended=True),
-    *_group(
-        "R (E10, E20)", "T-MISD", Amount.DELIBERATE, Effect.REDEAL_SAME, EVERY, recommended=True
-    ),
-    *_group("R (E10)", "T-INT", Amount.DOUBLE, _REPLACED, EVERY, recommended=True),
-    *_group("R (E20)", "T-CLAIM", _P, _REPLACED, EVERY, recommended=True),
-    *_group(
-        "R",
-        "T-LATE T-ABS T-SLOW T-UNSP T-SPEC T-SELF T-SLIP",
-        _NONE,
-        _STANDS,
-        EVERY,
-        conduct=True,
-        recommended=True,
-    ),
-)
-
-ARTICLES: Final = MappingProxyType({article.id: article for article in _CATALOGUE})
 """Every article by id, in the order of the catalogue."""
 
 

@@ -78,7 +78,7 @@ class AuctionState:
         return self.game.key == "chaloupee"
 
     def side(self, player: str) -> str:
-        """The side of a player: the pair, or in 004 the player himself."""
+        """The side of a player: the pair, or in 004 the player themselves."""
         return self.game.side_of(player) if self.partnership else player
 
     def barred(self, player: str) -> bool:
@@ -256,7 +256,7 @@ def run_auction(game: Game, dealer: str | None, calls: Sequence[Call]) -> Auctio
     first = game.seats[0]
     if game.key == "chaloupee":
         if dealer is None:
-            raise Malformed("missing_key", "'dealer' is missing: he speaks first", "dealer")
+            raise Malformed("missing_key", "'dealer' is missing: the dealer speaks first", "dealer")
         first = dealer
         ladder: Ladder = ChaloupeeLadder(tuple(game.book.levels))
     elif game.key in ("auction-2", "auction-3"):

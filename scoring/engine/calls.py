@@ -16,9 +16,10 @@ from .auction import auction_call
 from .calls_record import compare_call, notation_call, prove_call
 from .calls_solve import solve_call
 from .cardplay import names_of
-from .cards import format_card, mask_of, parse_card
-from .errors import Illegal, Impossible, Malformed
-from .legality import Duty, legal_mask, obey, view_of
+from .cards import format_card, parse_card
+from .deal import legal_in_trick
+from .errors import Illegal, Malformed
+from .legality import Duty, obey
 from .match import match_call
 from .reading import (
     Payload,
@@ -77,24 +78,7 @@ def legal_call(payload: Payload) -> Json:
         player = (trick[-1][0] + 1) % len(play.seats)
     else:
         player = 0
-    defects = [
-        *_twice([c for _, c in trick] + hand, "is there twice"),
-        *[f"{play.seats[s]} has played twice" for s in _repeated([s for s, _ in trick])],
-    ]
-    if not hand:
-        defects.append("the hand is empty")
-    if len(hand) > play.hand:
-        defects.append(f"the hand has {len(hand)} cards, more than {play.hand}")
-    if any(seat == player for seat, _ in trick):
-        defects.append(f"{play.seats[player]} has already played to the trick")
-    stray = [card for card in [c for _, c in trick] + hand if not play.deck >> card & 1]
-    if stray:
-        defects.append(f"not in this pack: {' '.join(names_of(stray))}")
-    if defects:
-        raise Impossible("impossible_deal", defects, "trick")
-    side = play.side_of[player]
-    view = view_of(trump, [c for _, c in trick], [play.side_of[s] == side for s, _ in trick])
-    mask, duty = legal_mask(play.duties, trump, view, mask_of(hand))
+    mask, duty = legal_in_trick(play, trump, trick, player, hand)
     if payload.get("order") is not None:
         order = read_object(payload["order"], "order")
         cards = read_order_cards(order, "order")
@@ -181,14 +165,6 @@ def replay_json(result: Replayed, seats: tuple[str, ...], sides: tuple[str, ...]
 
 def _no_orders(payload: Payload, field: str) -> Illegal:
     return Illegal("no_orders", f"partners may not give orders in {payload.get('rulebook')}", field)
-
-
-def _repeated(values: list[int]) -> list[int]:
-    return sorted({value for value in values if values.count(value) > 1})
-
-
-def _twice(cards: list[int], verb: str) -> list[str]:
-    return [f"{format_card(card)} {verb}" for card in _repeated(cards)]
 
 
 CALLS: Final[Mapping[str, Callable[[Payload], Json]]] = {

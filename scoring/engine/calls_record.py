@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from .cardplay import CardPlay
+from .cardplay import CardPlay, card_play
 from .cards import format_card, mask_of, parse_card
-from .compare import compare
-from .completions import AgreedTrick, read_record
+from .compare import Difference, compare
+from .completions import AgreedTrick, Record, read_record
 from .errors import Illegal, Malformed
 from .legality import Kind
 from .notation import format_record, parse_record
@@ -27,13 +27,14 @@ from .reading import (
     wrong,
 )
 from .replay import replay
+from .rulebook import Game
 from .seating import first_leader, read_card_play, read_game, total_of
 
 Json = dict[str, object]
 
 
-def prove_call(payload: Payload) -> Json:
-    """An alleged breach judged from the tricks that the table agrees on."""
+def agreed_record(payload: Payload) -> Record:
+    """The record of a call of ``prove``: the tricks that the table agrees on, hands, an allegation."""
     play = read_card_play(payload)
     trump = read_trump(payload)
     tricks = []
@@ -57,7 +58,14 @@ def prove_call(payload: Payload) -> Json:
     claim = read_object(require(payload, "allegation"), "allegation")
     reserve = read_cards(payload.get("reserve"), "reserve")
     play = _ending(play, hands, reserve, [trick.number for trick in tricks], claim.get("trick"))
-    record = read_record(play, trump, tricks, hands, reserve)
+    return read_record(play, trump, tricks, hands, reserve)
+
+
+def prove_call(payload: Payload) -> Json:
+    """An alleged breach judged from the tricks that the table agrees on."""
+    record = agreed_record(payload)
+    play = record.play
+    claim = read_object(require(payload, "allegation"), "allegation")
     for key in ("trick", "seat", "kind"):
         if claim.get(key) is None:
             raise Malformed("missing_key", f"allegation: {key!r} is missing", f"allegation.{key}")
@@ -101,7 +109,7 @@ def _ending(
 
 def _kind(value: object) -> Kind:
     try:
-        return Kind(value)  # type: ignore[arg-type]
+        return Kind(str(value))
     except ValueError:
         raise wrong("allegation.kind", " | ".join(Kind), value) from None
 
@@ -149,14 +157,24 @@ def _entry(payload: Payload, field: str) -> Payload:
             entry[key] = payload[key]
     if entry.get("rulebook") is None:
         return entry
-    entry["options"] = dict(read_game(entry).options)
-    if entry.get("plays") is not None and entry.get("trick_list") is None:
-        entry["trick_list"] = _tricks_of(entry)
-    return entry
+    game = read_game(entry)
+    return with_tricks(game, {**entry, "options": dict(game.options)})
 
 
-def _tricks_of(entry: Payload) -> list[object]:
-    play = read_card_play(entry)
+def compare_deals(game: Game, a: Payload, b: Payload) -> list[Difference]:
+    """Return where two entries of a deal of ``game`` differ."""
+    total = game.total if game.fixed_sides else None
+    return compare(with_tricks(game, a), with_tricks(game, b), total)
+
+
+def with_tricks(game: Game, entry: Payload) -> Payload:
+    """Return ``entry`` with a list of tricks, where it holds the cards."""
+    if entry.get("plays") is None or entry.get("trick_list") is not None:
+        return entry
+    return {**entry, "trick_list": _tricks_of(card_play(game, entry.get("declarer")), entry)}
+
+
+def _tricks_of(play: CardPlay, entry: Payload) -> list[object]:
     result = replay(
         play,
         read_trump(entry),

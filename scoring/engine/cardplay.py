@@ -8,13 +8,18 @@ sit W, S, E, N counter-clockwise or W, N, E, S clockwise (Q-DIR); other games nu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from .cards import CARD_NAMES, PACK
 from .duties import Duties
 from .errors import Malformed, shown
+from .rulebook import Game
+from .rulebook_edition import Sides, Talk
+
+ORDERING_TALK = (Talk.FREE_FOR_LEADER, Talk.ONE_ITEM_BEFORE_LEAD)
+"""Talk that lets a player order their partner's card: 000 and 004 parlée (B.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,53 @@ class CardPlay:
         return len(self.seats) == 4 and self.side_of[0] == self.side_of[2] != self.side_of[1]
 
 
-def names_of(cards: Sequence[int]) -> list[str]:
+def names_of(cards: Iterable[int]) -> list[str]:
     """The names of ``cards``, in their order."""
     return [CARD_NAMES[card] for card in cards]
+
+
+def card_play(game: Game, declarer: object = None) -> CardPlay:
+    """The table of one deal of ``game``.
+
+    Two pairs need no declarer. Where one player stands against all others it is ``declarer``; in
+    the three-player game the dealer, ``"3"``, unless said otherwise.
+
+    Raises :class:`Malformed`: ``missing_key`` without a declarer where one is needed,
+    ``declarer`` for one who cannot be it.
+    """
+    book = game.book
+    name = _declarer(game, declarer)
+    sides = game.sides_of(name)
+    return CardPlay(
+        duties=game.duties,
+        seats=game.seats,
+        sides=sides,
+        side_of=tuple(0 if seat in sides[0] else 1 for seat in game.seats),
+        trick_point=int(game.trick_point),
+        hand=game.hand_size,
+        deck=game.deck_mask,
+        reserve=game.widow_size,
+        reserve_scores=game.reserve_scores,
+        articles=book.play_articles,
+        orders=book.talk in ORDERING_TALK,
+    )
+
+
+def _declarer(game: Game, declarer: object) -> str | None:
+    """Who stands alone; ``None`` where pairs play, who need no declarer."""
+    if game.book.sides is Sides.PAIRS:
+        return None
+    allowed = game.seats[-1:] if game.book.sides is Sides.DEALER_ALONE else game.seats
+    if isinstance(declarer, int) and not isinstance(declarer, bool) and 0 < declarer < 10:
+        declarer = str(declarer)
+    if declarer is None and len(allowed) == 1:
+        return allowed[0]
+    if declarer is None:
+        raise Malformed("missing_key", "'declarer' is missing: a player", "declarer")
+    if not isinstance(declarer, str) or declarer not in allowed:
+        raise Malformed(
+            "declarer",
+            f"{shown(declarer)} cannot be the declarer: {', '.join(allowed)}",
+            "declarer",
+        )
+    return declarer

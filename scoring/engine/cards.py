@@ -36,6 +36,32 @@ HIGHER: Final = tuple(SUIT_MASKS[c >> 3] & (PACK << (c + 1)) & PACK for c in ran
 CARD_NAMES: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """By card: the name written by the engine, rank then suit, e.g. ``"10H"``."""
 
+
+class Card(int):
+    """A card: a number 0..31 that reads and writes its own name.
+
+    >>> Card("TH"), Card(31), Card("10H") > Card("AH")
+    (10H, 10C, True)
+    """
+
+    def __new__(cls, value: int | str) -> Card:
+        """The card of a number or a name; raises :class:`Malformed` (``unknown_card``)."""
+        number = parse_card(value) if isinstance(value, str) else value
+        if not 0 <= number < len(CARD_NAMES):
+            raise unknown_card(value)
+        return int.__new__(cls, number)
+
+    def __repr__(self) -> str:
+        return CARD_NAMES[self]
+
+    __str__ = __repr__
+
+    @property
+    def points(self) -> int:
+        """What the card is worth in a trick: 0 to 5."""
+        return VALUES[self]
+
+
 _BY_NAME: Final[dict[str, int]] = {
     **{name: card for card, name in enumerate(CARD_NAMES)},
     **{"T" + suit: CARD_NAMES.index("10" + suit) for suit in SUITS},
@@ -54,12 +80,21 @@ def parse_card(text: object, field: str = "card") -> int:
         card = _BY_NAME.get(text.upper())
         if card is not None:
             return card
-    raise Malformed(
+    raise unknown_card(text, field)
+
+
+def unknown_card(text: object, field: str = "card") -> Malformed:
+    """The error for what names no card."""
+    return Malformed(
         "unknown_card",
         f"{shown(text)} is not a card: write the rank (10 A K Q J 9 8 7) then the suit (S H D C)",
         field,
         {"card": shown(text)},
     )
+
+
+CARDS: Final = tuple(Card(number) for number in range(len(CARD_NAMES)))
+"""Every card, by number."""
 
 
 def format_card(card: int) -> str:

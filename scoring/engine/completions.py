@@ -21,7 +21,7 @@ from typing import Final
 from .cardplay import CardPlay, names_of
 from .cards import NO_TRUMP, cards_of, format_card, mask_of
 from .errors import Impossible
-from .legality import beats
+from .legality import beats, winner_of
 
 Place = tuple[int, int]
 """(trick number from 1, seat index)."""
@@ -193,9 +193,14 @@ class Record:
             after = _placed(domains, (number, seat), card)
             if after is not None and self._matches(after):
                 yield from self._ways(
-                    after, number, leader, wanted, at + 1,
-                    card if takes else master, seat if takes else owner,
-                )  # fmt: skip
+                    after,
+                    number,
+                    leader,
+                    wanted,
+                    at + 1,
+                    card if takes else master,
+                    seat if takes else owner,
+                )
 
     def _tries(self, domain: int, to_win: bool) -> list[int]:
         """The cards of ``domain``, the likeliest to lead to the wanted winner first."""
@@ -288,11 +293,7 @@ def _leaders(
         known = [card for card in trick.cards if card is not None]
         if len(known) < count:
             continue
-        best = 0
-        for at in range(1, count):
-            if beats(trump, known[at], known[best]):
-                best = at
-        winner = (leaders[number] + best) % count
+        winner = (leaders[number] + winner_of(trump, known)) % count
         if number + 1 > play.hand:
             continue
         said = leaders.setdefault(number + 1, winner)

@@ -11,12 +11,12 @@ from enum import StrEnum
 
 
 class Ruff(StrEnum):
-    """What a player void in the led plain suit owes when he holds trumps."""
+    """What a player void in the led plain suit owes when they hold trumps."""
 
     NEVER_BOUND = "OPTIONAL"
     """Free to ruff or discard (muette, reading A)."""
     ALWAYS = "ALWAYS"
-    """Any trump, whoever is master (muette, reading B); rows 9 to 12 do not apply."""
+    """Any trump, no matter who is master (muette, reading B); rows 9 to 12 do not apply."""
     OPPONENT_MASTER = "OPPONENT_MASTER"
     """Bound only when an opponent is winning the trick (rows 9-12 of the decision table)."""
     LITERAL_003 = "LITERAL_003"

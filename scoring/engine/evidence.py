@@ -1,19 +1,21 @@
 """What the cards on the table prove: the first play that shows a breach to any onlooker.
 
-An onlooker sees the plays and nothing else. He knows which cards can still be in a hand (those of
+An onlooker sees the plays and nothing else. They know which cards can still be in a hand (those of
 the pack not yet seen), how many each player still holds, and that a card never returns to a hand.
 So a breach by holding one of the *telling* cards is proved
 
 * as soon as its player plays a telling card later on, or
-* as soon as too few other cards are unseen to fill what he still holds (elimination), which can
+* as soon as too few other cards are unseen to fill what they still hold (elimination), which can
   only happen near the end of a deal, and on anybody's play.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .cards import HIGHER, SUIT_MASKS
+from .deal import Play
 from .legality import NOTHING, Duty, View
 
 
@@ -21,13 +23,13 @@ from .legality import NOTHING, Duty, View
 class Evidence:
     """The plays of a record, in order.
 
-    ``plays``: (trick number, seat, card). ``pack``: bit set of the cards of the game; in an ending
+    ``plays``: in order. ``pack``: bit set of the cards of the game; in an ending
     what fell before is not part of the record, and the hands given are not on the table, so
     nothing but the plays narrows it. ``sizes``: cards held at the start by seat, or ``None`` when the
     record does not say; nothing is then proved by elimination.
     """
 
-    plays: tuple[tuple[int, int, int], ...]
+    plays: Sequence[Play]
     pack: int
     sizes: tuple[int, ...] | None
 
@@ -44,11 +46,11 @@ class Shown:
 
 def first_proof(evidence: Evidence, at_play: int, telling: int) -> Shown | None:
     """The first play, from ``at_play`` on, after which an onlooker knows that the player of
-    ``at_play`` still held a card of ``telling`` when he played; ``None`` if none of the record."""
-    offender = evidence.plays[at_play][1]
+    ``at_play`` still held a card of ``telling`` when they played; ``None`` if none of the record."""
+    offender = evidence.plays[at_play].seat
     unseen = evidence.pack
     held = evidence.sizes[offender] if evidence.sizes is not None else 0
-    for index, (trick, seat, card) in enumerate(evidence.plays):
+    for index, (trick, seat, card, _view) in enumerate(evidence.plays):
         unseen &= ~(1 << card)
         if seat == offender:
             held -= 1

@@ -13,7 +13,7 @@ Cards are ints, seats 0..3 in play order, partners facing (000, 001, 002, 003, 0
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -147,10 +147,3 @@ def _shown(
             illegal |= 8 << index
         index += 4
     return illegal
-
-
-def validate_many(
-    duties: Duties, trump: int, deals: Iterable[tuple[int, Sequence[int]]]
-) -> list[Validated]:
-    """:func:`validate` for many deals of one trump: (leader, plays) each."""
-    return [validate(duties, trump, leader, plays) for leader, plays in deals]

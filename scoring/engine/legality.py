@@ -1,13 +1,13 @@
 """Which cards are legal, and why: the decision table of card play (rules specification B.2).
 
-Two views of the same table. :func:`legal_mask` answers a player: the cards he may play and the
-duty that binds him. :func:`breach_set` answers an arbiter: the cards that make a given play
+Two views of the same table. :func:`legal_mask` answers a player: the cards they may play and the
+duty that binds them. :func:`breach_set` answers an arbiter: the cards that make a given play
 a breach *if any one of them was held*. A play is legal exactly when the hand it came from is
 disjoint from its breach set, so that whole deals can be judged by intersecting bit sets, and a
 breach is proved by the first card of the set that shows.
 
 Nothing here knows seats or rulebooks: a :class:`View` says what the player to act sees, and
-:class:`~scoring.engine.duties.Duties` which rows bind him.
+:class:`~scoring.engine.duties.Duties` which rows bind them.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class Kind(StrEnum):
 class View(NamedTuple):
     """What the player to act sees of the open trick.
 
-    ``led``: suit index of the first card, or :data:`NOTHING` when he leads himself.
+    ``led``: suit index of the first card, or :data:`NOTHING` when they lead themselves.
     ``master``: the card now winning the trick, or :data:`NOTHING`.
-    ``partner_master``: his own side owns ``master`` (``pm`` of the table).
+    ``partner_master``: their own side owns ``master`` (``pm`` of the table).
     ``opponent_led``: an opponent played the first card.
     """
 
@@ -81,6 +81,15 @@ def winners_over(trump: int, master: int) -> int:
     if trump != NO_TRUMP and master >> 3 != trump:
         return HIGHER[master] | SUIT_MASKS[trump]
     return HIGHER[master]
+
+
+def winner_of(trump: int, cards: Sequence[int]) -> int:
+    """The place (0 = leader) of the card that wins a trick."""
+    best = 0
+    for place in range(1, len(cards)):
+        if beats(trump, cards[place], cards[best]):
+            best = place
+    return best
 
 
 def view_of(trump: int, trick: Sequence[int], own_side: Sequence[bool]) -> View:
@@ -236,7 +245,7 @@ def telling_cards(duties: Duties, trump: int, view: View, card: int, kind: Kind)
     """The cards whose later appearance shows that playing ``card`` was the breach ``kind``.
 
     For a revoke or false ruff the led suit; for the others what the player owed, and the led suit
-    as well where he passed for void: either way the card he played was not his to play.
+    as well where they passed for void: either way the card they played was not theirs to play.
     Empty where the play can never have been a breach of that kind. Orders have no such set here.
     """
     whole = breach_set(duties, trump, view, card)

@@ -8,13 +8,14 @@ goes to most marks; a tie is a draw or two more deals (Q-GEN-8).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from .errors import Illegal, Malformed
-from .reading import Payload, read_list, read_object, require, wrong
-from .rulebook import Game, resolve
+from .reading import Payload, read_list, read_object, wrong
+from .rulebook import Game
+from .seating import read_game
 
 COMPONENTS: Final = ("turn_up", "penalty", "deal")
 """The order in which a deal's marks are written."""
@@ -89,7 +90,7 @@ class MatchScore:
 
 def match_call(payload: Payload) -> dict[str, object]:
     """The interface's ``match``: one object in, one out."""
-    game = resolve(require(payload, "rulebook"), payload.get("options"))
+    game = read_game(payload)
     return score_match(game, read_deals(game, payload.get("deals"))).as_json()
 
 
@@ -111,12 +112,21 @@ def read_deals(game: Game, value: object) -> list[MatchDeal]:
                     f"{where}.{key}",
                     {"allowed": allowed},
                 )
-        marks = {part: _read_marks(game, raw.get(part), f"{where}.{part}") for part in COMPONENTS}
-        won = raw.get("game_won")
-        if won is not None:
-            won = _parties(game, won, f"{where}.game_won")[0]
-        deals.append(MatchDeal(marks, won))
+        deals.append(match_deal(game, raw, raw.get("game_won"), where))
     return deals
+
+
+def match_deal(
+    game: Game, marks: Mapping[str, object], game_won: object = None, where: str = "deal"
+) -> MatchDeal:
+    """Return one deal of a match: its ``marks`` by component, and who a générale gave the game.
+
+    Raises :class:`Malformed`: ``malformed_value``, ``unknown_side``.
+    """
+    return MatchDeal(
+        {part: _read_marks(game, marks.get(part), f"{where}.{part}") for part in COMPONENTS},
+        None if game_won is None else _parties(game, game_won, f"{where}.game_won")[0],
+    )
 
 
 def parties(game: Game) -> tuple[str, ...]:
@@ -151,8 +161,8 @@ def _read_marks(game: Game, value: object, where: str) -> dict[str, int]:
     return marks
 
 
-def score_match(game: Game, deals: Sequence[MatchDeal]) -> MatchScore:
-    """The match after ``deals``.
+def score_match(game: Game, deals: Iterable[MatchDeal], *, to_the_end: bool = False) -> MatchScore:
+    """Return the match after ``deals``; ``to_the_end``: those after its end count for nothing.
 
     Raises :class:`Illegal` (``match_over``) for a deal after the end.
     """
@@ -162,6 +172,8 @@ def score_match(game: Game, deals: Sequence[MatchDeal]) -> MatchScore:
     if by_deals and isinstance(target, Mapping):
         state.deals_left = int(target["deals"])
     for number, deal in enumerate(deals, start=1):
+        if state.finished and to_the_end:
+            break
         if state.finished:
             raise Illegal(
                 "match_over",

@@ -123,9 +123,12 @@ def _same(read: object, written: object, letters: Letters) -> bool:
         )
     if read == written and type(read) is type(written):
         return True
-    return isinstance(written, str) and len(written) == 2 and written[0] in "Tt" and (
-        read == f"10{written[1].upper()}"
-    )  # fmt: skip
+    return (
+        isinstance(written, str)
+        and len(written) == 2
+        and written[0] in "Tt"
+        and (read == f"10{written[1].upper()}")
+    )
 
 
 def _as_json(key: str, value: object) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .errors import Malformed, shown
-from .rulebook_edition import Rulebook, Sides
+from .rulebook_edition import KEYS, Rulebook, Sides
 
 Read = Callable[[object], object]
 """Turns a JSON value into its canonical form; raises ``ValueError`` when it is not allowed."""
@@ -32,22 +32,6 @@ class Switch:
     default: Callable[[Rulebook, int], object]
     read: Read
 
-
-ALL: Final = (
-    "parlee",
-    "boussac",
-    "chaloupee",
-    "coinchee",
-    "muette",
-    "parlee-limited",
-    "auction-1",
-    "auction-2",
-    "auction-3",
-    "blind",
-    "three-player",
-    "belgian",
-)
-"""The twelve keys, in the order of the variant table."""
 
 TURN_UP_BOOKS: Final = ("parlee", "boussac")
 CALL_BOOKS: Final = (
@@ -151,14 +135,14 @@ _FLAG: Final = (False, True)
 SWITCHES: Final[tuple[Switch, ...]] = (
     Switch(
         "direction",
-        ALL,
+        KEYS,
         ("CCW", "CW"),
         lambda book, _players: book.direction,
         _one_of("CCW", "CW"),
     ),
     Switch(
         "target",
-        ALL,
+        KEYS,
         (INTEGER, {"deals": INTEGER}, {"games": INTEGER, "of": INTEGER, "decider": INTEGER}),
         _default_target,
         _read_target,
@@ -177,19 +161,19 @@ SWITCHES: Final[tuple[Switch, ...]] = (
     _choice("blind_trump_allowed", ("muette", "parlee-limited"), True, False),
     Switch(
         "penalty_value",
-        ALL,
+        KEYS,
         ("<integer ≥ 0>",),
         lambda book, _players: book.half,
         _integer(0),
     ),
-    _choice("penalty_mode", ALL, "CREDIT_OPPONENTS", "DEBIT_OFFENDER"),
-    _choice("penalty_multiplied", ALL, *_FLAG),
-    _choice("penalty_floor", ALL, True, False),
-    _choice("penalty_replaces_deal", ALL, True, False),
+    _choice("penalty_mode", KEYS, "CREDIT_OPPONENTS", "DEBIT_OFFENDER"),
+    _choice("penalty_multiplied", KEYS, *_FLAG),
+    _choice("penalty_floor", KEYS, True, False),
+    _choice("penalty_replaces_deal", KEYS, True, False),
     _choice("bonus_survives_tie", TURN_UP_BOOKS, True, False),
     _choice("bonus_survives_redeal", TURN_UP_BOOKS, *_FLAG),
-    _choice("tied_match", ALL, "DRAW", "EXTRA_DEALS"),
-    _choice("two_cards", ALL, "OPPONENTS_CHOOSE", "LOWER"),
+    _choice("tied_match", KEYS, "DRAW", "EXTRA_DEALS"),
+    _choice("two_cards", KEYS, "OPPONENTS_CHOOSE", "LOWER"),
     _choice("failure_multiplied", ("chaloupee",), True, False),
     Switch(
         "generale_value",

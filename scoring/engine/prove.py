@@ -2,11 +2,11 @@
 
 Source 000 lays the tricks crosswise "afin de pouvoir opérer une vérification levée par levée en
 cas de contestation"; when only some of them can be agreed on, the question is what *every* deal
-that fits them has in common. A breach is a fact about the player's hand: he played this card while
-he held one of certain others (:func:`scoring.engine.legality.telling_cards`). So
+that fits them has in common. A breach is a fact about the player's hand: they played this card while
+they held one of certain others (:func:`scoring.engine.legality.telling_cards`). So
 
-* **guilty**: in every completion he held a telling card (and in some the breach is of this kind);
-* **innocent**: in no completion did he commit a breach of this kind;
+* **guilty**: in every completion they held a telling card (and in some the breach is of this kind);
+* **innocent**: in no completion did they commit a breach of this kind;
 * **undetermined**: there are deals of both sorts, or the search for one was not finished.
 
 Completions presuppose no other play to be legal. See :mod:`scoring.engine.completions`.
@@ -78,7 +78,7 @@ class _Found:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """One way to fill the alleged trick up to the player: his card, and what would tell.
+    """One way to fill the alleged trick up to the player: their card, and what would tell.
 
     ``telling``: cards that make the play a breach of this kind or one that includes it.
     ``strict``: at least one of these was held, and none of ``excluded``, when it is of this kind.
@@ -215,7 +215,7 @@ def _case(
 
 
 def _could_obey(duties: Duties, trump: int, view: View, card: int, ordered: int) -> int:
-    """The ordered cards that were as legal as the one played, if he held them."""
+    """The ordered cards that were as legal as the one played, if they held them."""
     if card >> 3 == view.led:
         duty = Duty.FOLLOW
         if breach_set(duties, trump, view, view.led << 3) and HIGHER[view.master] >> card & 1:
@@ -259,18 +259,18 @@ def _verdict(record: Record, allegation: Allegation, found: _Found, cases: list[
     played = f"played {format_card(cases[0].card)}" if len(cases) == 1 else "played"
     if card is None:
         why = (
-            f"{name} {played} in trick {allegation.trick}, and the cards that could fill his hand "
-            "besides those he was bound to play are all accounted for"
+            f"{name} {played} in trick {allegation.trick}, and the cards that could fill that hand "
+            "besides those they were bound to play are all accounted for"
         )
     elif trick is None:
         why = (
-            f"{name} {played} in trick {allegation.trick} while his hand still held "
+            f"{name} {played} in trick {allegation.trick} while that hand still held "
             f"{format_card(card)}"
         )
     else:
         why = (
             f"{name} {played} in trick {allegation.trick} and showed {format_card(card)} "
-            f"in trick {trick}: he held it all the time"
+            f"in trick {trick}: they held it all the time"
         )
     return Proved(Verdict.GUILTY, why, trick, card)
 

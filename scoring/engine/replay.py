@@ -11,15 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .cardplay import CardPlay, names_of
-from .cards import SUIT_MASKS, cards_of, format_card, mask_of, points_of
+from .cards import cards_of, format_card, mask_of, points_of
+from .deal import Deal, Trick
 from .errors import Impossible
 from .evidence import Evidence, Shown, disobedience_shown_by, first_proof
 from .legality import (
-    NOTHING,
     Duty,
     Kind,
-    View,
-    beats,
     breach_set,
     kind_of_breach,
     legal_mask,
@@ -32,23 +30,8 @@ Hands = Sequence[Sequence[int] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Trick:
-    """One trick: ``cards`` in order of play from seat ``leader``.
-
-    ``winner`` (seat index) and ``points`` (card points and trick point) are ``None`` while a card
-    is missing.
-    """
-
-    number: int
-    leader: int
-    cards: tuple[int, ...]
-    winner: int | None
-    points: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Violation:
-    """An illegal play: who, when, what kind, what he could have played, and what proves it."""
+    """An illegal play: who, when, what kind, what they could have played, and what proves it."""
 
     trick: int
     seat: int
@@ -96,64 +79,34 @@ def replay(
 
     Raises :class:`Impossible` (``impossible_deal``) listing every defect.
     """
-    tricks = _tricks(play, trump, leader, plays)
-    known = _held(play, tricks, plays, hands, reserve, partial)
+    deal = Deal(play, trump, leader)
+    for card in plays:
+        deal.record(card)
+    known = _held(play, deal, plays, hands, reserve, partial)
     complete = len(plays) == sum(len(hand) for hand in known)
     evidence = Evidence(
-        plays=tuple(
-            (trick.number, (trick.leader + at) % len(play.seats), card)
-            for trick in tricks
-            for at, card in enumerate(trick.cards)
-        ),
+        plays=deal.plays,
         pack=play.deck,
         sizes=tuple(len(hand) for hand in known) if complete or _all_given(hands) else None,
     )
-    violations = _violations(play, trump, tricks, known, orders or {}, evidence)
-    points, won = [0] * len(play.sides), [0] * len(play.sides)
-    for trick in tricks:
-        if trick.winner is not None and trick.points is not None:
-            points[play.side_of[trick.winner]] += trick.points
-            won[play.side_of[trick.winner]] += 1
-    reserve_to, reserve_points = None, 0
-    if play.reserve_scores and tricks and tricks[0].winner is not None:
-        left = mask_of(reserve) or _left_over(play, known)
-        if left:
-            reserve_to = play.side_of[tricks[0].winner]
-            reserve_points = points_of(left)
-            points[reserve_to] += reserve_points
+    violations = _violations(deal, known, orders or {}, evidence)
+    if play.reserve_scores:
+        deal.reserve = mask_of(reserve) or _left_over(play, known)
+    points, won = deal.tally()
     return Replayed(
-        tricks, tuple(points), tuple(won), violations, complete, reserve_to, reserve_points
+        deal.tricks,
+        points,
+        won,
+        violations,
+        complete,
+        deal.reserve_to,
+        0 if deal.reserve_to is None else points_of(deal.reserve),
     )
-
-
-def winner_of(trump: int, cards: Sequence[int]) -> int:
-    """The place (0 = leader) of the card that wins a trick."""
-    best = 0
-    for place in range(1, len(cards)):
-        if beats(trump, cards[place], cards[best]):
-            best = place
-    return best
-
-
-def _tricks(play: CardPlay, trump: int, leader: int, plays: Sequence[int]) -> tuple[Trick, ...]:
-    count = len(play.seats)
-    tricks: list[Trick] = []
-    for start in range(0, len(plays), count):
-        cards = tuple(plays[start : start + count])
-        number = start // count + 1
-        if len(cards) < count:
-            tricks.append(Trick(number, leader, cards, None, None))
-            break
-        winner = (leader + winner_of(trump, cards)) % count
-        points = points_of(mask_of(cards)) + play.trick_point
-        tricks.append(Trick(number, leader, cards, winner, points))
-        leader = winner
-    return tuple(tricks)
 
 
 def _held(
     play: CardPlay,
-    tricks: Sequence[Trick],
+    deal: Deal,
     plays: Sequence[int],
     hands: Hands | None,
     reserve: Sequence[int],
@@ -162,9 +115,8 @@ def _held(
     """Every seat's cards at the start, given or inferred; every defect raised at once."""
     count = len(play.seats)
     shown: list[list[int]] = [[] for _ in range(count)]
-    for trick in tricks:
-        for at, card in enumerate(trick.cards):
-            shown[(trick.leader + at) % count].append(card)
+    for each in deal.plays:
+        shown[each.seat].append(each.card)
     defects = _twice(plays, "played")
     stray = [card for card in sorted(set(plays)) if not play.deck >> card & 1]
     if stray:
@@ -253,7 +205,7 @@ def _twice(cards: Sequence[int], verb: str) -> list[str]:
 
 
 def _names(cards: Iterable[int]) -> str:
-    return " ".join(names_of(list(cards)))
+    return " ".join(names_of(cards))
 
 
 def _all_given(hands: Hands | None) -> bool:
@@ -268,63 +220,35 @@ def _left_over(play: CardPlay, known: Sequence[Sequence[int]]) -> int:
 
 
 def _violations(
-    play: CardPlay,
-    trump: int,
-    tricks: Sequence[Trick],
+    deal: Deal,
     known: Sequence[Sequence[int]],
     orders: Mapping[tuple[int, int], int],
     evidence: Evidence,
 ) -> tuple[Violation, ...]:
-    count = len(play.seats)
     left = [mask_of(hand) for hand in known]
+    duties, trump = deal.rules.duties, deal.trump
     found: list[Violation] = []
-    at_play = -1
-    for trick in tricks:
-        master, owner = NOTHING, NOTHING
-        led = NOTHING
-        for at, card in enumerate(trick.cards):
-            at_play += 1
-            seat = (trick.leader + at) % count
-            hand = left[seat]
-            left[seat] &= ~(1 << card)
-            side = play.side_of[seat]
-            if at == 0:
-                view = View()
-            else:
-                view = View(
-                    led,
-                    master,
-                    play.side_of[owner] == side,
-                    play.side_of[trick.leader] != side,
-                )
-            ordered = orders.get((trick.number, seat), 0)
-            broken = hand & breach_set(play.duties, trump, view, card)
-            if broken or (ordered and not ordered >> card & 1):
-                found += _violation(
-                    play, trump, trick.number, seat, card, view, hand, known[seat], ordered,
-                    evidence, at_play,
-                )  # fmt: skip
-            if at == 0 or beats(trump, card, master):
-                master, owner = card, seat
-            if at == 0:
-                led = card >> 3
+    for at, (number, seat, card, view) in enumerate(deal.plays):
+        hand = left[seat]
+        left[seat] = hand & ~(1 << card)
+        ordered = orders.get((number, seat), 0) if orders else 0
+        broken = hand & breach_set(duties, trump, view, card)
+        if broken or (ordered and not ordered >> card & 1):
+            found += _violation(deal, at, hand, known[seat], ordered, evidence)
     return tuple(found)
 
 
 def _violation(
-    play: CardPlay,
-    trump: int,
-    number: int,
-    seat: int,
-    card: int,
-    view: View,
+    deal: Deal,
+    at: int,
     hand: int,
     order_of_hand: Sequence[int],
     ordered: int,
     evidence: Evidence,
-    at_play: int,
 ) -> list[Violation]:
-    legal, duty = legal_mask(play.duties, trump, view, hand)
+    duties, trump = deal.rules.duties, deal.trump
+    number, seat, card, view = deal.plays[at]
+    legal, duty = legal_mask(duties, trump, view, hand)
     playable = obey(legal, ordered)
     if playable >> card & 1:
         return []
@@ -333,8 +257,8 @@ def _violation(
         telling = disobedience_shown_by(ordered, trump, view, duty, card)
     else:
         kind = kind_of_breach(trump, view, duty, card)
-        telling = telling_cards(play.duties, trump, view, card, kind)
-    article = play.articles.get(kind.value)
+        telling = telling_cards(duties, trump, view, card, kind)
+    article = deal.rules.articles.get(kind.value)
     return [
         Violation(
             trick=number,
@@ -344,11 +268,6 @@ def _violation(
             duty=duty,
             legal=tuple(each for each in order_of_hand if playable >> each & 1),
             articles=(article,) if article else (),
-            provable=first_proof(evidence, at_play, telling),
+            provable=first_proof(evidence, at, telling),
         )
     ]
-
-
-def suit_order(suit: int) -> int:
-    """The bit set that an order to play a suit means."""
-    return SUIT_MASKS[suit]

@@ -7,11 +7,14 @@ the solver and the auction never look at a switch themselves.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Final
+
+from scoring.texts import in_every_language
 
 from .cards import PACK, mask_of, parse_card, points_of
 from .duties import Duties, Ruff
@@ -98,7 +101,7 @@ class Game:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The sides: ``NS EW``; ``3 12``; in the auctions every player for himself."""
+        """The sides: ``NS EW``; ``3 12``; in the auctions every player for themselves."""
         if self.book.sides is Sides.PAIRS:
             return PAIRS
         if self.book.sides is Sides.DEALER_ALONE:
@@ -277,15 +280,6 @@ class Game:
             under_ruff=self.options.get("under_ruff") != "FORBIDDEN",
         )
 
-    def violation_article(self, kind: str) -> str | None:
-        """The article of a kind of illegal play (B.3); ``None`` where the table has a dash."""
-        return self.book.play_articles.get(kind)
-
-    def violation_articles(self, kind: str) -> list[str]:
-        """:meth:`violation_article` as the list that a replay reports."""
-        article = self.violation_article(kind)
-        return [article] if article else []
-
 
 _MUETTE_RUFF: Final = {
     "OPTIONAL": Ruff.NEVER_BOUND,
@@ -307,11 +301,8 @@ def find(key: object) -> Rulebook:
     return book
 
 
-_DEFAULTS: dict[str, Game] = {}
-
-
 def resolve(rulebook_key: object, options: object = None) -> Game:
-    """The game of ``rulebook_key`` with every switch resolved.
+    """The game of ``rulebook_key`` with every switch resolved; the same switches give one value.
 
     >>> resolve("parlee").total, resolve("muette").seats
     (68, ('W', 'N', 'E', 'S'))
@@ -320,12 +311,15 @@ def resolve(rulebook_key: object, options: object = None) -> Game:
     ``option_not_of_rulebook``, ``option_value``.
     """
     book = find(rulebook_key)
-    if options is not None and options != {}:
+    if not isinstance(options, dict | None):
         return Game(book, read_options(book, options))
-    game = _DEFAULTS.get(book.key)
-    if game is None:
-        game = _DEFAULTS[book.key] = Game(book, read_options(book, {}))
-    return game
+    return _resolved(book.key, json.dumps(options or {}))
+
+
+@lru_cache(maxsize=256)
+def _resolved(key: str, options: str) -> Game:
+    book = RULEBOOKS[key]
+    return Game(book, read_options(book, json.loads(options)))
 
 
 def require_trump_allowed(game: Game, trump: str | None, field_name: str = "trump") -> None:
@@ -359,8 +353,8 @@ def describe_rulebooks() -> list[object]:
             {
                 "key": book.key,
                 "edition": book.edition,
-                "title": book.title.en,
-                "titles": {"en": book.title.en, "fr": book.title.fr, "nl": book.title.nl},
+                "title": book.title.msgid,
+                "titles": in_every_language(book.title),
                 "source": book.source,
                 "external": book.external,
                 "players": list(book.players),

@@ -1,6 +1,6 @@
 """What one published rulebook says: a frozen value, never edited once published.
 
-Each file of ``scoring/engine/rulebooks/`` holds one :class:`Rulebook`, with the rows of the variant
+Each TOML file of ``scoring/engine/rulebooks/`` says one :class:`Rulebook`, with the rows of the variant
 tables (rules specification A.1 setting up, A.2 stakes and end, A.3 calls, B.3 articles) and the
 switches of A.7 that it knows with their defaults. A changed rule is a new file with a new
 ``edition``, so that an old event keeps the rules it was played under.
@@ -12,8 +12,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Final
 
-from .texts import Texts
+from scoring.texts import Message
+
+KEYS: Final = (
+    "parlee",
+    "boussac",
+    "chaloupee",
+    "coinchee",
+    "muette",
+    "parlee-limited",
+    "auction-1",
+    "auction-2",
+    "auction-3",
+    "blind",
+    "three-player",
+    "belgian",
+)
+"""The twelve rulebooks, in the order of the variant table."""
 
 
 class Sides(StrEnum):
@@ -24,7 +41,7 @@ class Sides(StrEnum):
     DEALER_ALONE = "DEALER_ALONE"
     """Three players, the dealer against the two others, changing every deal."""
     DECLARER_ALONE = "DECLARER_ALONE"
-    """Each for himself; in a deal the declarer against all the others."""
+    """Each for themselves; in a deal the declarer against all the others."""
 
 
 class TrumpChoice(StrEnum):
@@ -33,7 +50,7 @@ class TrumpChoice(StrEnum):
     TURN_UP = "TURN_UP"
     """The last card of the pack, turned face up by the dealer."""
     DEALER_OR_PARTNER = "DEALER_OR_PARTNER"
-    """The dealer, or his partner when asked ("en face"); a suit or no trump."""
+    """The dealer, or their partner when asked ("en face"); a suit or no trump."""
     DEALER = "DEALER"
     """The dealer alone."""
     AUCTION = "AUCTION"
@@ -50,7 +67,7 @@ class Leader(StrEnum):
     AFTER_LAST_BIDDER = "AFTER_LAST_BIDDER"
     """The next player after the last bidder; a doubling is not a bid (002)."""
     ELDEST_OR_ALL_TRICKS = "ELDEST_OR_ALL_TRICKS"
-    """Eldest hand; the declarer when he bid to win every trick (004)."""
+    """Eldest hand; the declarer when they bid to win every trick (004)."""
 
 
 class Cut(StrEnum):
@@ -102,7 +119,7 @@ class Call:
     """A doubling by its local name: ``count`` is the value of ``doubling`` it makes."""
 
     count: int
-    name: Texts
+    title: Message
     by: str
     """``opponents`` or ``declarers``."""
     source: str
@@ -114,7 +131,7 @@ class Rulebook:
 
     key: str
     edition: str
-    title: Texts
+    title: Message
     source: str
     dealing: Mapping[int, Dealing]
     """By number of players; the keys are the numbers allowed."""
@@ -129,7 +146,7 @@ class Rulebook:
     leader: Leader
     cut: Cut
     talk: Talk
-    talk_text: Texts
+    talk_text: Message
     ruffing: Ruffing
     target: object
     """Default target, as JSON."""
@@ -145,7 +162,7 @@ class Rulebook:
     shuffle_every_deal: bool = True
     external: bool = False
     """True where the rules come from outside the five sources (belgian)."""
-    notes: tuple[Texts, ...] = ()
+    notes: tuple[Message, ...] = ()
     """What the book leaves open and how it is read, for the player's page."""
 
     @property
@@ -164,30 +181,3 @@ class Rulebook:
         return (
             bool(self.calls or self.levels) or self.no_trump_factor > 1 or self.key == "auction-3"
         )
-
-
-PLAY_KINDS = (
-    "revoke",
-    "false_ruff",
-    "failed_to_beat",
-    "failed_to_ruff",
-    "failed_to_overruff",
-    "under_ruff",
-    "disobeyed_order",
-)
-
-
-def play_articles(
-    revoke: str, false_ruff: str, beat: str, ruff: str, overruff: str, under: str, order: str = ""
-) -> Mapping[str, str]:
-    """One column of the table of B.3; an empty text where the table has a dash."""
-    ids = (revoke, false_ruff, beat, ruff, overruff, under, order)
-    return MappingProxyType({kind: i for kind, i in zip(PLAY_KINDS, ids, strict=True) if i})
-
-
-PAIR_DEALING = 4
-
-
-def pairs_dealing(*packets: int) -> Mapping[int, Dealing]:
-    """Four players, eight cards each."""
-    return MappingProxyType({PAIR_DEALING: Dealing(hand=8, packets=packets)})

@@ -8,13 +8,13 @@ order within a deal is turn-up, penalty, result (Q-GEN-6).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from .articles import Amount
 from .cards import VALUES, format_card, parse_card
 from .errors import Malformed
-from .reading import Payload, read_flag, require, wrong
-from .rulebook import Game, resolve
+from .reading import Payload, read_flag, wrong
+from .rulebook import Game
 from .rulebook_edition import Sides
 from .score_clauses import (
     ScoreLine,
@@ -22,6 +22,7 @@ from .score_clauses import (
     contract_result,
     floor,
     generale,
+    marks_by_component,
     over_half,
     penalty,
     stake,
@@ -31,9 +32,10 @@ from .score_clauses import (
 from .score_contract import ALL_TRICKS, GENERALE, Contract, read_contract, without_call
 from .score_entry import Entry, read_entry
 from .score_infractions import Infraction, Judgement, judge, read_infractions
+from .seating import read_game
 from .speech import reason
 
-__all__ = ["DealScore", "ScoreLine", "score_call", "score_deal"]
+__all__ = ["DealScore", "ScoreLine", "line_json", "score_call", "score_deal", "score_input"]
 
 TIES: Final = ("deal_tied", "contract_tied")
 
@@ -55,35 +57,16 @@ class DealScore:
     entry: Entry
     redeal: str | None = None
 
-    def components(self) -> dict[str, dict[str, int]]:
-        """The marks by time of writing, as ``match`` takes them: turn_up, penalty, deal."""
-        parts: dict[str, dict[str, int]] = {"turn_up": {}, "penalty": {}, "deal": {}}
-        for line in self.lines:
-            if line.side is not None and line.marks:
-                part = parts[line.component]
-                part[line.side] = part.get(line.side, 0) + line.marks
-        return parts
-
     def as_json(self) -> dict[str, object]:
         """The output of ``score``."""
-        match: dict[str, object] = dict(self.components())
+        match: dict[str, object] = dict(marks_by_component(self.lines))
         if self.game_won is not None:
             match["game_won"] = self.game_won
         return {
             "marks": self.marks,
             "void": self.void,
             "game_won": self.game_won,
-            "lines": [
-                {
-                    "clause": line.clause,
-                    "side": line.side,
-                    "marks": line.marks,
-                    "text": reason(line, "en"),
-                    "params": dict(line.params),
-                    "component": line.component,
-                }
-                for line in self.lines
-            ],
+            "lines": [line_json(line) for line in self.lines],
             "points": dict(self.entry.points),
             "tricks": dict(self.entry.tricks),
             "redeal": self.redeal,
@@ -91,33 +74,59 @@ class DealScore:
         }
 
 
+def line_json(line: ScoreLine) -> dict[str, Any]:
+    """Return a line as ``score`` answers it and a sheet keeps it."""
+    return {
+        "clause": line.clause,
+        "side": line.side,
+        "marks": line.marks,
+        "text": reason(line, "en"),
+        "params": dict(line.params),
+        "component": line.component,
+    }
+
+
 def score_call(payload: Payload) -> dict[str, object]:
     """The interface's ``score``: one object in, one out."""
-    return score_deal(payload).as_json()
+    return score_input(payload).as_json()
 
 
-def score_deal(payload: Payload) -> DealScore:
-    """The marks of the deal in ``payload`` (the input of the interface's ``score``).
-
-    Raises :class:`Malformed`, :class:`Illegal` or :class:`Impossible` as its readers say, and
-    ``missing_key`` where the result depends on something left out.
-    """
-    game = resolve(require(payload, "rulebook"), payload.get("options"))
-    judgement = judge(
-        game,
-        read_infractions(game, payload.get("infractions")),
+def score_input(payload: Payload) -> DealScore:
+    """Return the marks of the input of ``score``: an entry with its rulebook and infractions."""
+    return score_deal(
+        read_game(payload),
+        payload,
+        payload.get("infractions"),
         conduct_weighed=read_flag(payload.get("conduct_weighed"), "conduct_weighed"),
     )
+
+
+def score_deal(
+    game: Game, entry: Payload, infractions: object = None, *, conduct_weighed: bool = False
+) -> DealScore:
+    """Return the marks of a deal of ``game``.
+
+    Args:
+        game: the rulebook in force.
+        entry: what was written of the deal: the input of the interface's ``score``.
+        infractions: those of the deal, as in that input.
+        conduct_weighed: as release 0.2.0 judged, for a replay.
+
+    Raises:
+        Malformed, Illegal, Impossible: as the readers say; ``missing_key`` where the result depends
+            on something left out.
+    """
+    judgement = judge(game, read_infractions(game, infractions), conduct_weighed=conduct_weighed)
     contract = read_contract(
-        game, payload.get("contract"), needed=judgement.needs_result or _pays_stake(game, judgement)
+        game, entry.get("contract"), needed=judgement.needs_result or _pays_stake(game, judgement)
     )
     contract = _in_force(contract, judgement)
-    entry = read_entry(game, payload, contract.declarer if contract else None)
-    result = _result(game, entry, contract) if judgement.needs_result else []
+    counts = read_entry(game, entry, contract.declarer if contract else None)
+    result = _result(game, counts, contract) if judgement.needs_result else []
     tied = any(line.clause in TIES for line in result)
-    played = _as_played(game, payload, entry, judgement) if judgement.floored else []
+    played = _as_played(game, entry, counts, judgement) if judgement.floored else []
     lines = [
-        *_turn_up_lines(game, payload, judgement, tied=tied),
+        *_turn_up_lines(game, entry, judgement, tied=tied),
         *_infraction_lines(game, judgement, contract, played),
         *result,
     ]
@@ -131,7 +140,7 @@ def score_deal(payload: Payload) -> DealScore:
         void=tied or judgement.redeal is not None,
         game_won=_game_won(lines),
         lines=tuple(lines),
-        entry=entry,
+        entry=counts,
         redeal=judgement.redeal,
     )
 
@@ -214,7 +223,7 @@ def _turn_up_lines(
     if dealer is None:
         raise Malformed(
             "missing_key",
-            f"'dealer' is missing: {format_card(card)} turned up gives his side marks",
+            f"'dealer' is missing: {format_card(card)} turned up gives the dealer's side marks",
             "dealer",
         )
     if not isinstance(dealer, str):

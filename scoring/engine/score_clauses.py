@@ -6,8 +6,9 @@ by :mod:`~scoring.engine.speech` from ``params``. The lines of a side add up to 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from .bounds import tricks_allowing
 from .cards import VALUES, format_card
@@ -28,6 +29,27 @@ class ScoreLine:
     params: Mapping[str, object] = field(default_factory=dict)
     component: str = "deal"
     """When it is written down: ``turn_up``, ``penalty`` or ``deal`` (Q-GEN-6)."""
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> ScoreLine:
+        """Return a line as :meth:`~scoring.engine.score.line_json` wrote it."""
+        return cls(
+            raw["clause"],
+            raw["side"],
+            raw["marks"],
+            raw.get("params", {}),
+            raw.get("component", "deal"),
+        )
+
+
+def marks_by_component(lines: Iterable[ScoreLine]) -> dict[str, dict[str, int]]:
+    """Return the marks by time of writing, as a match counts them: turn_up, penalty, deal."""
+    parts: dict[str, dict[str, int]] = {"turn_up": {}, "penalty": {}, "deal": {}}
+    for line in lines:
+        if line.side and line.marks:
+            part = parts[line.component]
+            part[line.side] = part.get(line.side, 0) + line.marks
+    return parts
 
 
 def _factor_params(parts: list[Factor], cap: int | None) -> dict[str, object]:
@@ -81,7 +103,7 @@ def over_half(game: Game, entry: Entry, contract: Contract | None) -> list[Score
 
 
 def contract_result(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
-    """002: (points − contract) × the level's factor, to whoever is on the right side of it."""
+    """002: (points − contract) × the level's factor, to the side that the difference favours."""
     declarer, level = contract.declarer, contract.level
     assert declarer is not None  # noqa: S101  read_contract asked for it
     assert isinstance(level, int)  # noqa: S101  read_contract asked for both
@@ -172,7 +194,7 @@ def _stake_lines(
 
 
 def bid_result(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
-    """004 auctions (2) and (3): the bidder gains or loses the amount of his bid."""
+    """004 auctions (2) and (3): the bidder gains or loses the amount of their bid."""
     declarer = contract.declarer
     assert declarer is not None  # noqa: S101  read_contract asked for it
     params: dict[str, object] = {}
@@ -278,7 +300,7 @@ def floor(
 
 
 def void_hand(game: Game, infraction: Infraction, contract: Contract) -> list[ScoreLine]:
-    """B.3 (R), auctions: the hand is void and the offender pays as if he had failed."""
+    """B.3 (R), auctions: the hand is void and the offender pays as if they had failed."""
     params: dict[str, object] = {"article": infraction.article.id, "offender": infraction.side}
     if game.key == "auction-1":
         return _stake_lines(

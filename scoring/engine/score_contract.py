@@ -155,7 +155,7 @@ def _doubling(game: Game, value: object) -> int:
         raise wrong("contract.doubling", f"a number up to {MOST_TAPS}", value)
     most = game.max_doubling
     if most is not None and value > most:
-        named = ", ".join(f"{call.count} {call.name.en}" for call in game.book.calls[:most])
+        named = ", ".join(f"{call.count} {call.title}" for call in game.book.calls[:most])
         raise Illegal(
             "unknown_doubling",
             f"{game.key} allows a deal to be doubled at most {most} times here"
@@ -248,8 +248,8 @@ def factors(game: Game, contract: Contract | None) -> list[Factor]:
         found.append(Factor("blind", "", 2))
     if contract.doubling:
         calls = game.book.calls
-        name = calls[min(contract.doubling, len(calls)) - 1].name
-        of = name.en if contract.doubling <= len(calls) else f"{contract.doubling} taps"
+        name = calls[min(contract.doubling, len(calls)) - 1].title
+        of = name.msgid if contract.doubling <= len(calls) else f"{contract.doubling} taps"
         found.append(Factor("doubling", of, 2**contract.doubling))
     if level == ALL_TRICKS and game.flag("double_all_tricks"):
         found.append(Factor("all_tricks", "", 2))

@@ -112,6 +112,16 @@ def solve(
     return _Search(position, node_limit, progress).run()
 
 
+def solve_value(position: Position, *, node_limit: int) -> tuple[tuple[int, int] | None, int]:
+    """The points of both sides with best play, without the cards that keep them, and the nodes.
+
+    ``None`` for the points where ``node_limit`` ended the search. Raises as :func:`solve` does.
+    """
+    check(position)
+    search = _Search(position, max(1, node_limit), None)
+    return search.value(), search.tree.nodes()
+
+
 def check(position: Position) -> None:
     """Raise unless ``position`` is one that :func:`solve` answers for."""
     players = len(position.hands)
@@ -199,6 +209,14 @@ class _Search:
         except _Stopped:
             return self._solution(exact=False)
         return self._solution(exact=True)
+
+    def value(self) -> tuple[int, int] | None:
+        """The points of both sides; ``None`` where the search was stopped before."""
+        try:
+            self._find_value()
+        except _Stopped:
+            return None
+        return self._solution(exact=False).points
 
     def _next_pause(self, nodes: int) -> int:
         pauses = [nodes + PROGRESS_EVERY] if self.progress else []

@@ -1,7 +1,7 @@
 /* Counts the round's clock down on the server's time, not the phone's.
  *
  * <div data-clock data-ends-at="2026-02-21T14:50:00+01:00" data-seconds="3000" data-soon="300" data-text-over="Time is up">
- *   <time data-clock-time>…</time> <progress data-clock-bar> <p data-clock-note role="status">
+ *   <span data-clock-time>…</span> <progress data-clock-bar> <p data-clock-note role="status">
  *
  * The element's data-state becomes "running", "soon" or "over"; at the bell the note says so once and the element
  * sends "clock:over". The offset to the server comes from live.js ("live:time"); until then, and on pages without

@@ -1,7 +1,8 @@
 /* Find oneself: filters a list while typing, and remembers on this device who "me" is.
  *
  * Filter: <input type="search" data-find="#standings" data-text-count="{shown} of {all} shown" data-text-none="…">
- *   keeps the rows (tbody tr or li) whose text contains every word typed, accents and case ignored. A number alone is
+ *   keeps the rows (tbody tr or li) whose text contains every word typed; accents, case, apostrophes and spaces are
+ *   ignored (dhaene finds D'Haene). Where nothing does, the nearest spellings are kept. A number alone is
  *   looked for among start numbers (data-entrant) and tables, so that 27 finds whom it belongs to and not every +127;
  *   where it is nobody's, in the text. A [data-find-count] in the same form says how many. When the list is paged the server must be asked: then Enter sends the form.
  *   data-find-paged on the input says so.
@@ -9,11 +10,31 @@
  * Me: <body data-me-key="spring-open"> names the event. <button hidden data-me="417" data-me-url="/e/x/p/417">This is me</button>
  *   (shown by this module only, which it needs) keeps or forgets the entrant in localStorage; every [data-entrant="417"] gets the class is-me; an
  *   <a data-me-link hidden> is shown and leads to the kept address; [data-me-none] is shown while nobody is kept.
- *   Nothing of it is sent to the server.
+ *   With data-me-own (the page of a badge) it is kept unasked, once. Nothing of it is sent to the server. Who is kept
+ *   has their pages kept too, readable without a network (sw-event.js). <div data-me-now="/e/x/players/" hidden> is filled with where that player sits
+ *   now, and live.js keeps it fresh.
+ *
+ * Follow: <button hidden data-follow="27">Follow</button> keeps or forgets another entrant in the same way, several of
+ *   them; their [data-entrant] get the class is-followed. [data-jumps] is a row of chips over a list: a link with
+ *   data-jump="cut" or "me" leads to that row of it, a button [data-only-followed] leaves only own and followed rows.
  */
 
 const SPELLED = { "œ": "oe", "æ": "ae", "ß": "ss", "đ": "d", "ł": "l", "ø": "o" };
 const fold = (text) => text.toLowerCase().replace(/[œæßđłø]/g, (letter) => SPELLED[letter]).normalize("NFD").replace(/[\u0300-\u036f]/g, "");
+
+const squeeze = (text) => fold(text).replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Whether a text holds a word, all but one or two letters of it: the fewest changes to a part of the text. */
+export function isNear(word, text) {
+  const most = word.length < 5 ? 0 : word.length < 9 ? 1 : 2;
+  let row = new Array(text.length + 1).fill(0);
+  for (let at = 1; at <= word.length; at += 1) {
+    const next = [at];
+    for (let to = 1; to <= text.length; to += 1) next.push(Math.min(row[to - 1] + (word[at - 1] === text[to - 1] ? 0 : 1), row[to] + 1, next[to - 1] + 1));
+    row = next;
+  }
+  return Math.min(...row) <= most;
+}
 
 /** The numbers by which a row is known: of its players and of its table. */
 function numbers(row) {
@@ -29,6 +50,10 @@ function filter(input) {
   const rows = [...(list.tBodies ? list.tBodies[0].rows : list.children)];
   const number = words.length === 1 && /^\d+$/.test(words[0]) ? String(Number(words[0])) : "";
   const known = number ? rows.filter((row) => numbers(row).includes(number)) : [];
+  const texts = new Map(rows.map((row) => [row, squeeze(row.dataset.findText || row.textContent)]));
+  const squeezed = words.map(squeeze).filter(Boolean);
+  const holds = (row) => squeezed.every((word) => texts.get(row).includes(word));
+  const fits = number || rows.some((row) => !row.classList.contains("cut") && holds(row)) ? holds : (row) => squeezed.every((word) => isNear(word, texts.get(row)));
   let shown = 0;
   let all = 0;
   for (const row of rows) {
@@ -37,7 +62,7 @@ function filter(input) {
       continue;
     }
     all += 1;
-    row.hidden = known.length ? !known.includes(row) : !words.every((word) => fold(row.dataset.findText || row.textContent).includes(word));
+    row.hidden = known.length ? !known.includes(row) : !fits(row);
     if (!row.hidden) shown += 1;
   }
   const count = input.form?.querySelector("[data-find-count]");
@@ -64,7 +89,7 @@ export function me() {
 function keep(value) {
   try {
     if (value) localStorage.setItem(storeKey(), JSON.stringify(value));
-    else localStorage.removeItem(storeKey());
+    else localStorage.setItem(storeKey(), "null");
   } catch {
     // Storage refused: the choice holds for this page only.
   }
@@ -89,6 +114,80 @@ function show(value = me()) {
     if (value?.url) link.href = value.url;
   }
   for (const none of document.querySelectorAll("[data-me-none]")) none.hidden = Boolean(value);
+  showFollowed();
+  showJumps();
+  for (const box of document.querySelectorAll("[data-me-now]")) showNow(box, value);
+}
+
+// ---- follow several, and the chips over a list ----------------------------------------------------------------------
+
+const followKey = () => storeKey().replace(/^me:/, "follow:");
+let onlyFollowed = false;
+
+/** The entrants who are followed on this device. */
+function followed() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(followKey()) || "[]");
+    return Array.isArray(kept) ? kept.map(String) : [];
+  } catch {
+    return []; // storage refused or damaged
+  }
+}
+
+function toggleFollowed(entrant) {
+  const now = followed();
+  try {
+    localStorage.setItem(followKey(), JSON.stringify(now.includes(entrant) ? now.filter((each) => each !== entrant) : [...now, entrant]));
+  } catch {
+    // Storage refused: nobody is followed.
+  }
+  show();
+}
+
+function showFollowed() {
+  const now = followed();
+  for (const row of document.querySelectorAll("[data-entrant]")) row.classList.toggle("is-followed", now.includes(row.dataset.entrant));
+  for (const button of document.querySelectorAll("[data-follow]")) {
+    button.hidden = false;
+    button.setAttribute("aria-pressed", String(now.includes(button.dataset.follow)));
+  }
+}
+
+/** Where a chip leads in the list that it stands over. */
+function target(chip) {
+  const list = document.querySelector(chip.closest("[data-jumps]").dataset.jumps);
+  return list?.querySelector(chip.dataset.jump === "cut" ? "tr.cut" : "tr.is-me");
+}
+
+function showJumps() {
+  for (const jumps of document.querySelectorAll("[data-jumps]")) {
+    const list = document.querySelector(jumps.dataset.jumps);
+    jumps.hidden = !list;
+    for (const chip of jumps.querySelectorAll("[data-jump]")) chip.parentElement.hidden = !target(chip);
+    for (const chip of jumps.querySelectorAll("[data-only-followed]")) {
+      const any = Boolean(list?.querySelector(".is-followed"));
+      onlyFollowed &&= any;
+      chip.parentElement.hidden = !any;
+      chip.setAttribute("aria-pressed", String(onlyFollowed));
+    }
+    list?.classList.toggle("is-only-followed", onlyFollowed);
+  }
+}
+
+/** Where the owner of this device sits now, on top of the page. */
+async function showNow(box, value) {
+  const source = value && /^\d+$/.test(value.entrant) ? `${box.dataset.meNow}${value.entrant}/?part=now` : "";
+  if (box.dataset.liveSrc === source) return;
+  box.dataset.liveSrc = source;
+  box.hidden = true;
+  if (!source) return;
+  const answer = await fetch(source, { credentials: "same-origin" }).catch(() => null);
+  if (!answer?.ok) return;
+  const template = document.createElement("template");
+  template.innerHTML = await answer.text();
+  box.hidden = !template.content.textContent.trim();
+  box.replaceChildren(template.content);
+  box.parentElement.dispatchEvent(new CustomEvent("live:swapped", { bubbles: true })); // live.js keeps it fresh
 }
 
 document.addEventListener("input", (event) => event.target.matches?.("[data-find]") && filter(event.target));
@@ -100,6 +199,17 @@ document.addEventListener("submit", (event) => {
   }
 });
 document.addEventListener("click", (event) => {
+  const follow = event.target.closest?.("[data-follow]");
+  if (follow && storeKey()) toggleFollowed(follow.dataset.follow);
+  const chip = event.target.closest?.("[data-jump]");
+  if (chip) {
+    event.preventDefault();
+    target(chip)?.scrollIntoView({ block: "center" });
+  }
+  if (event.target.closest?.("[data-only-followed]")) {
+    onlyFollowed = !onlyFollowed;
+    showJumps();
+  }
   const button = event.target.closest?.("[data-me]");
   if (!button || !storeKey()) return;
   const mine = me()?.entrant === button.dataset.me;
@@ -111,9 +221,38 @@ function safe(url) {
   return url && url.startsWith("/") && !url.startsWith("//") ? url : "";
 }
 
+/** Who opens the page of a badge is its player, unless this device was told otherwise. */
+function takeOwn() {
+  const own = document.querySelector("[data-me-own]");
+  try {
+    if (own && localStorage.getItem(storeKey()) === null) localStorage.setItem(storeKey(), JSON.stringify({ entrant: own.dataset.me, url: safe(own.dataset.meUrl) }));
+  } catch {
+    // Storage refused: the page shows its player all the same.
+  }
+}
+
+/** Keep what the owner of this device needs readable without a network. */
+async function keepReadable() {
+  const { meKey, worker } = document.body.dataset;
+  const mine = me();
+  if (!worker || !mine || !("serviceWorker" in navigator)) return;
+  const event = `/e/${meKey}/`;
+  const scope = location.pathname.startsWith(event) ? event : location.pathname;
+  try {
+    const registration = await navigator.serviceWorker.register(worker, { scope });
+    const active = registration.active || (await navigator.serviceWorker.ready).active;
+    const pages = [event, `${event}standings/`, `${event}draw/`, `${event}players/${mine.entrant}/`, `${event}players/${mine.entrant}/?part=now`];
+    active.postMessage({ keepPages: [location.pathname, ...pages].map((address) => new URL(address, location.href).href) });
+  } catch {
+    // Private mode, or plain HTTP: the page works while there is a network.
+  }
+}
+
 function start() {
   for (const input of document.querySelectorAll("[data-find]")) if (input.value) filter(input);
   if (storeKey()) show();
 }
 document.addEventListener("live:swapped", start);
+if (storeKey()) takeOwn();
 start();
+if (storeKey()) keepReadable();

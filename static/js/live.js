@@ -15,8 +15,7 @@
  * again it asks at once. Fetches are spread over data-live-spread milliseconds (250), so that a hall of phones
  * does not ask in the same instant.
  *
- * The version heard last goes along as X-Live-Version, so that the answer is never older than what we were told;
- * X-Live-Soon: 1 says that the second key has news, so that the answer does not wait behind those that can.
+ * The version heard last goes along as X-Live-Version, so that the answer is never older than what we were told.
  *
  * While somebody types inside the element (or it carries data-live-hold) the swap waits. After a swap the element
  * sends "live:swapped" (bubbles); every answer's Date header is passed on as "live:time" for clock.js.
@@ -40,7 +39,6 @@ class Fresh {
     this.told = "";
     this.wanted = element.dataset.liveVersion || "";
     this.mine = null;
-    this.soon = false;
     element.addEventListener("focusout", () => this.pending !== null && setTimeout(() => this.swap(this.pending), 0));
   }
 
@@ -62,7 +60,6 @@ class Fresh {
       const mine = String(versions[soon]);
       if (this.mine !== null && this.mine !== mine) {
         news = true;
-        this.soon = true;
         spread = 250;
       }
       this.mine = mine;
@@ -96,8 +93,6 @@ class Fresh {
       const headers = { "X-Requested-With": "live" };
       if (this.etag) headers["If-None-Match"] = this.etag;
       if (this.told) headers["X-Live-Version"] = this.told;
-      if (this.soon) headers["X-Live-Soon"] = "1";
-      this.soon = false;
       const sent = Date.now();
       const answer = await fetch(this.element.dataset.liveSrc, { headers, credentials: "same-origin", cache: "no-store", signal: within(8_000) });
       tellTime(answer, sent);
@@ -168,7 +163,7 @@ function tellTime(answer, sent) {
 /** What [data-live-status] says: nothing while all is well. */
 const status = {
   bad: new Set(),
-  since: Date.now(),
+  since: Date.parse(document.lastModified) || Date.now(), // of a page kept by sw-event.js; else of this load
   well(fresh) {
     this.bad.delete(fresh);
     if (!this.bad.size) this.since = Date.now();

@@ -3,7 +3,8 @@
  *
  * [data-points] carries data-total (68 | 60), data-half (34 | 30), data-entered-side ("1" | "2"), data-bounds (JSON,
  * tricks → [min, max]) with data-tricks-name, and the sentences data-text-*. In the same form, checked inputs may carry
- *   data-factor   a multiplier; all of them are multiplied (no trump ×2, doubling ×2, ×4 …)
+ *   data-factor   a multiplier; all of them are multiplied (no trump ×2, blind trump ×2 …)
+ *   data-doublings   how many times the deal was doubled: a multiplier of 2 each
  *   data-target   the contract to reach instead of the half (chaloupée 34, 44, 50, 54)
  *   data-side     the declarer's side, needed with data-target
  * Marks = (points of the declaring side − target) × factor, for the declarers when positive, for the others when
@@ -25,8 +26,8 @@ export function marked({ points, total, target, factor, enteredSide, declaringSi
 function read(box) {
   const form = box.closest("form") || document;
   const data = box.dataset;
-  const chosen = [...form.querySelectorAll("input:checked[data-factor], input:checked[data-target], input:checked[data-side]")];
-  const factor = chosen.reduce((product, input) => product * Number(input.dataset.factor || 1), 1);
+  const chosen = [...form.querySelectorAll("input:checked[data-factor], input:checked[data-doublings], input:checked[data-target], input:checked[data-side]")];
+  const factor = chosen.reduce((product, input) => product * Number(input.dataset.factor || 2 ** (input.dataset.doublings || 0)), 1);
   const target = chosen.reduce((value, input) => Number(input.dataset.target || value), Number(data.half));
   const enteredSide = Number(data.enteredSide || 1);
   const contract = chosen.some((input) => input.dataset.target);
@@ -42,10 +43,11 @@ function check(box) {
   const say = box.querySelector(".points__say");
   if (!say.dataset.textStart) say.dataset.textStart = say.textContent;
   const typed = input.value.trim();
-  const points = /^\d{1,2}$/.test(typed) ? Number(typed) : NaN;
+  const points = /^\d{1,3}$/.test(typed) ? Number(typed) : NaN;
 
   let problem = "";
-  if (typed && !(points >= 0 && points <= total)) problem = fill(data.textRange, { min: 0, max: total });
+  if (typed && !/^\d+$/.test(typed)) problem = data.textWhole;
+  if (!problem && typed && !(points >= 0 && points <= total)) problem = fill(data.textRange, { min: 0, max: total });
   if (!problem && typed && data.bounds && data.tricksName) {
     const field = form.querySelector(`[name="${CSS.escape(data.tricksName)}"]:checked, select[name="${CSS.escape(data.tricksName)}"], input:not([type="radio"])[name="${CSS.escape(data.tricksName)}"]`);
     const limits = field && JSON.parse(data.bounds)[field.value];
@@ -77,30 +79,72 @@ function check(box) {
   box.dispatchEvent(new CustomEvent("points:changed", { bubbles: true, detail: { valid, points, other: total - points, ...(result || {}) } }));
 }
 
-function pad(box) {
-  const keys = box.querySelector("[data-numpad]");
-  if (!keys) return;
-  const input = document.getElementById(keys.dataset.numpad);
+/** The field that the digits go to: the one of the points, or that of the trick whose winner was tapped last. */
+function padField(keys) {
+  if (keys.dataset.numpad) return document.getElementById(keys.dataset.numpad);
+  const rows = keys.closest("form");
+  return (rows.querySelector("[data-trick][data-now]") || rows.querySelector("[data-trick]")).querySelector("input[type=text]");
+}
+
+function pad(keys) {
   keys.hidden = false;
   // The digits are on the page: the phone's own keyboard would cover them. A mouse keeps its keyboard.
-  if (matchMedia("(pointer: coarse)").matches) input.inputMode = "none";
+  if (matchMedia("(pointer: coarse)").matches) for (const input of keys.closest("form").querySelectorAll("[data-points] input, [data-trick] input[type=text]")) input.inputMode = "none";
   keys.addEventListener("click", (event) => {
     const key = event.target.closest("button")?.dataset.key;
     if (!key) return;
+    const input = padField(keys);
     if (key === "clear") input.value = "";
     else if (key === "back") input.value = input.value.slice(0, -1);
-    else if (input.value.length < input.maxLength) input.value += key;
-    else input.value = key;
+    else input.value += key; // a digit too many is said, never cut off
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
+  const now = (event) => {
+    const row = event.target.closest("[data-trick]");
+    if (row) for (const each of keys.closest("form").querySelectorAll("[data-trick]")) each.toggleAttribute("data-now", each === row);
+  };
+  keys.closest("form").addEventListener("focusin", now);
+  keys.closest("form").addEventListener("change", now);
 }
 
-/** Take up every [data-points] under root. */
+// ---- what is one tap away: each fold says on its face what is chosen in it ------------------------------------------
+
+/** What is chosen in a fold, in the words of the page. */
+function chosenIn(fold) {
+  const input = fold.querySelector("input:checked");
+  if (input) return (input.parentElement.querySelector(".choice__face > span") || input.parentElement.querySelector(".choice__face"))?.textContent.trim().replace(/\s+/g, " ") || "✓";
+  return fold.querySelector("input[type=text]")?.value || "";
+}
+
+function sayFolds(form) {
+  for (const fold of form.querySelectorAll("[data-more]")) {
+    const value = chosenIn(fold);
+    fold.querySelector("[data-more-value]").textContent = value;
+    fold.toggleAttribute("data-open-question", !value && fold.querySelector("input[type=radio], input[type=text]") !== null);
+  }
+}
+
+/** A choice that was tapped closes its fold; arrow keys go on choosing. */
+function foldAway(event) {
+  const fold = event.target.closest?.("[data-more]");
+  if (fold && event.target.matches("input[type=radio]") && event.detail > 0) fold.open = false;
+}
+
+/** Take up every [data-points] and [data-more] under root. */
 export function watch(root = document) {
+  for (const fold of root.querySelectorAll("[data-more]")) {
+    const { form } = fold.querySelector("input");
+    if (form.dataset.folds) continue;
+    form.dataset.folds = "1";
+    form.addEventListener("change", () => sayFolds(form));
+    form.addEventListener("input", () => sayFolds(form));
+    form.addEventListener("click", foldAway);
+    sayFolds(form);
+  }
+  for (const keys of root.querySelectorAll("[data-numpad][hidden]")) pad(keys);
   for (const box of root.querySelectorAll("[data-points]")) {
     if (box.dataset.pointsOn) continue;
     box.dataset.pointsOn = "1";
-    pad(box);
     const form = box.closest("form") || box;
     form.addEventListener("input", () => check(box));
     form.addEventListener("change", () => check(box));

@@ -1,45 +1,18 @@
 /* Card by card: the pack to tap, in order of play; who plays, who wins the trick and what it is worth.
  *
  * [data-cards] (templates/table/parts/cards.html) holds the plain field "plays", which is what is sent; the board here
- * only fills it. The winner of a trick is worked out on the phone (highest of the suit led, or highest trump: the same
- * in every rulebook), so that it works without a network. The engine is asked (data-follow) whenever a card was played:
- * it flags cards that the duties of play did not allow; nothing is refused, the flag goes to the referee.
+ * only fills it. A card that lies in a trick is tapped to be replaced. The winner of a trick is worked out on the phone
+ * (highest of the suit led, or highest trump: the same in every rulebook), so that it works without a network. The
+ * engine is asked (data-follow) whenever a card was played: it flags cards that the duties of play did not allow; nothing is refused, the flag goes to the referee.
  */
 
+import { leaderOf, rankOf as rank, suitOf as suit, tricksOf } from "./table-score.js";
+
 const RANKS = ["10", "A", "K", "Q", "J", "9", "8", "7"];
-const VALUES = { 10: 5, A: 4, K: 3, Q: 2, J: 1 };
 const SUITS = ["S", "H", "D", "C"];
 const SIGNS = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E" };
 const LETTERS = { fr: { K: "R", Q: "D", J: "V" }, nl: { K: "H", Q: "V", J: "B" } };
 const fill = (text, values) => (text || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
-const rank = (card) => card.slice(0, -1);
-const suit = (card) => card.slice(-1);
-
-/** The index (0 …) of the card that takes the trick. */
-export function master(cards, trump) {
-  let best = 0;
-  for (let at = 1; at < cards.length; at += 1) {
-    const [card, top] = [cards[at], cards[best]];
-    const over = suit(card) === suit(top) ? RANKS.indexOf(rank(card)) < RANKS.indexOf(rank(top)) : suit(card) === trump;
-    if (over) best = at;
-  }
-  return best;
-}
-
-/** Every trick of the plays so far: {cards, seats, winner, points}; an open trick has no winner. */
-export function tricksOf(plays, seats, leader, trump, trickPoint) {
-  const tricks = [];
-  let first = Math.max(0, seats.indexOf(leader));
-  for (let at = 0; at < plays.length; at += seats.length) {
-    const cards = plays.slice(at, at + seats.length);
-    const order = seats.map((_seat, n) => seats[(first + n) % seats.length]);
-    const whole = cards.length === seats.length;
-    const won = whole ? master(cards, trump) : -1;
-    if (whole) first = (first + won) % seats.length;
-    tricks.push({ cards, seats: order, winner: whole ? order[won] : null, won, points: cards.reduce((sum, card) => sum + (VALUES[rank(card)] || 0), whole ? trickPoint : 0) });
-  }
-  return tricks;
-}
 
 class Board {
   constructor(box) {
@@ -49,6 +22,7 @@ class Board {
     this.seats = box.dataset.seats.split(" ");
     this.form = box.closest("form");
     this.flags = [];
+    this.picked = -1; // the place in the record of a played card that is to be replaced
     this.asked = 0;
     this.names = Object.fromEntries([...box.querySelectorAll("[data-seat]")].map((each) => [each.dataset.seat, each.textContent]));
     this.letters = Object.fromEntries([...box.querySelectorAll("[data-seat]")].map((each) => [each.dataset.seat, each.dataset.letter]));
@@ -74,7 +48,7 @@ class Board {
         button.type = "button";
         button.append(this.face(card));
         button.dataset.card = card; // its name is what it shows: 10♠, R♥
-        button.addEventListener("click", () => this.set([...this.plays, card]));
+        button.addEventListener("click", () => this.play(card));
         row.append(button);
         this.buttons.set(card, button);
       }
@@ -111,16 +85,25 @@ class Board {
     return this.form.querySelector("[name=trump]:checked")?.value || "";
   }
 
-  /** Who leads to trick 1: as chosen, else as the rules say (scoring/entry.py, leader_of). */
+  /** Who leads to trick 1: as chosen, else as the rules say. */
   get leader() {
     const value = (name) => this.form.querySelector(`[name=${name}]:checked, select[name=${name}]`)?.value || "";
-    if (value("leader")) return value("leader");
-    if (value("all_tricks") && value("declarer")) return value("declarer");
-    const dealer = value("dealer");
-    return value("blind") ? dealer : this.seats[(this.seats.indexOf(dealer) + 1) % this.seats.length];
+    const form = { leader: value("leader"), all_tricks: value("all_tricks"), declarer: value("declarer"), dealer: value("dealer"), blind: value("blind") };
+    return leaderOf({ seats: this.seats, bids: true }, form);
+  }
+
+  /** The next card, or the one in the place of the picked card; a card that lies elsewhere changes places with it. */
+  play(card) {
+    const { plays, picked } = this;
+    if (picked < 0) { this.set([...plays, card]); return; }
+    const other = plays.indexOf(card);
+    if (other >= 0) plays[other] = plays[picked];
+    plays[picked] = card;
+    this.set(plays);
   }
 
   set(plays) {
+    this.picked = -1;
     this.field.value = plays.join(" ");
     this.field.dispatchEvent(new Event("input", { bubbles: true }));
     this.draw();
@@ -129,6 +112,7 @@ class Board {
 
   draw() {
     const { plays, seats, box } = this;
+    if (this.picked >= plays.length) this.picked = -1;
     const total = seats.length * Number(box.dataset.tricks);
     const tricks = tricksOf(plays, seats, this.leader, this.trump, Number(box.dataset.point));
     const last = tricks.at(-1);
@@ -138,35 +122,56 @@ class Board {
     const done = plays.length === total;
     const points = {};
     for (const each of tricks) if (each.winner) points[each.winner] = (points[each.winner] || 0) + each.points;
-    if (!this.trump) this.say.textContent = box.dataset.textTrump;
+    if (this.picked >= 0) this.say.textContent = fill(box.dataset.textReplace, { card: this.name(plays[this.picked]) });
+    else if (!this.trump) this.say.textContent = box.dataset.textTrump;
     else if (done) this.say.textContent = fill(box.dataset.textDone, { points: this.sums(points) });
     else this.say.textContent = fill(box.dataset.textTurn, { name: this.names[turn] || turn, n: number });
     const shown = open || last;
-    this.trick.replaceChildren(...(shown ? shown.cards.map((card, at) => {
-      const item = document.createElement("li");
-      const made = this.made("span", `card${shown.won === at ? " is-winner" : ""}`);
-      const who = this.made("small", "cardentry__who");
-      who.textContent = this.letters[shown.seats[at]] || shown.seats[at];
-      made.append(this.face(card));
-      item.append(made, who);
-      return item;
-    }) : []));
+    this.trick.replaceChildren(...(shown ? this.laid(shown, tricks.length - 1) : []));
     for (const [card, button] of this.buttons) {
       const there = plays.includes(card);
-      button.disabled = there || done || !this.trump;
+      button.disabled = this.picked < 0 ? there || done || !this.trump : plays[this.picked] === card;
       button.setAttribute("aria-pressed", String(there));
     }
     this.undo.disabled = !plays.length;
     this.list.replaceChildren(...tricks.filter((each) => each.winner).map((each, at) => {
       const item = document.createElement("li");
-      item.textContent = fill(box.dataset.textTrick, { n: at + 1, name: this.names[each.winner] || each.winner, points: each.points });
+      const cards = this.made("ul", "hand");
+      cards.append(...this.laid(each, at));
+      item.append(fill(box.dataset.textTrick, { n: at + 1, name: this.names[each.winner] || each.winner, points: each.points }), cards);
       return item;
     }).reverse());
     this.notes.replaceChildren(...this.flags.map((flag) => {
       const note = this.made("p", "notice notice--warning");
-      note.textContent = fill(box.dataset.textFlag, { n: flag.trick, name: this.names[flag.seat] || flag.seat, card: ((LETTERS[document.documentElement.lang] || {})[rank(flag.card)] || rank(flag.card)) + SIGNS[suit(flag.card)] });
+      note.textContent = fill(box.dataset.textFlag, { n: flag.trick, name: this.names[flag.seat] || flag.seat, card: this.name(flag.card) });
       return note;
     }));
+  }
+
+  /** A card as it is said: R♥. */
+  name(card) {
+    return ((LETTERS[document.documentElement.lang] || {})[rank(card)] || rank(card)) + SIGNS[suit(card)];
+  }
+
+  /** The cards of a trick as they lie; one that is tapped is replaced by the card tapped next. */
+  laid(trick, number) {
+    return trick.cards.map((card, at) => {
+      const place = number * this.seats.length + at;
+      const item = document.createElement("li");
+      const button = this.made("button", `card-button${trick.won === at ? " is-winner" : ""}`);
+      button.type = "button";
+      button.setAttribute("aria-pressed", String(this.picked === place));
+      const who = this.made("small", "cardentry__who");
+      who.textContent = this.letters[trick.seats[at]] || trick.seats[at];
+      button.append(this.face(card), who);
+      button.addEventListener("click", () => {
+        this.picked = this.picked === place ? -1 : place;
+        this.draw();
+        if (this.picked >= 0) this.say.scrollIntoView({ block: "nearest" });
+      });
+      item.append(button);
+      return item;
+    });
   }
 
   /** Points by side where two pairs play, by player elsewhere. */

@@ -3,7 +3,7 @@
  * No page, no disk and no network in here (table-queue.js brings them), so that the same code runs in tests.
  *
  * An item: {id (rising), sheet, fields ([name, value] pairs, with the idempotency key of its form), number, auto (the
- * dealer is the one the phone counted, not one that was chosen), at, marks, side, said, state, …}. state:
+ * dealer is the one the phone counted, not one that was chosen), at, side, said, state, …}. state:
  *   "waiting"  not sent, or no answer yet
  *   "refused"  the server said no: code, params, why ({language: sentence}), sure; somebody decides
  *   "sent"     the server has it, in a newer version of the sheet (version) than the copy of the page

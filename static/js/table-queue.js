@@ -129,3 +129,20 @@ export async function sendCall(sheet, url) {
   for (const item of await items(line(sheet))) if (item.state !== "waiting") await forget(item.id);
   return result;
 }
+
+// ---- what is being typed: one draft a sheet ------------------------------------------------------------------------
+
+const draftOf = (sheet) => `draft ${sheet}`;
+let drafts = Promise.resolve();
+
+export const keptDraft = async (sheet) => (await items(draftOf(sheet)))[0] || null;
+
+/** Keep what stands in the form of a sheet, {fields, number, …}; null forgets it. One after the other, the last stays. */
+export function keepDraft(sheet, draft) {
+  drafts = drafts.then(async () => {
+    const kept = await keptDraft(sheet);
+    if (draft) await save({ ...(kept ? { id: kept.id } : {}), ...draft, sheet: draftOf(sheet) });
+    else if (kept) await forget(kept.id);
+  }).catch(() => { /* no room on the disk: the draft lives as long as the page */ });
+  return drafts;
+}

@@ -6,17 +6,20 @@
  * changed and nobody is typing. Attributes and sentences stand on [data-table] in templates/table/sheet.html.
  */
 import { beyond, decide, decisions, nextNumber, valueOf } from "./table-deals.js";
-import { change, items, keep, keepCall, post, randomKey, seen, send, sendCall, waitingCall } from "./table-queue.js";
+import { change, items, keep, keepCall, keepDraft, keptDraft, post, randomKey, seen, send, sendCall, waitingCall } from "./table-queue.js";
 import { countSide, countTricks } from "./table-count.js";
-import { isOver } from "./table-game.js";
+import { namesTrump, standing } from "./table-score.js";
 
 const root = document.querySelector("[data-table]");
 const text = (name, values = {}) => (root.dataset[`text${name}`] || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
 const live = () => document.getElementById("live");
 let typed = false;
+let drafts = 0;
 let editing = null; // the refused item that stands in the form, to be put right
 let formKey = randomKey(); // one for each deal that is written, however often it is sent or its form refreshed
-let writing = false;
+const keeping = new Map(); // the deals on their way to the disk, by key
+let known = []; // the items of this sheet as they were last read
+const reopens = "serviceWorker" in navigator; // not over plain HTTP: there a reload needs the network
 let offline = false;
 let failing = performance.getEntriesByType("navigation")[0]?.responseStatus || 0; // the status of a server that failed
 if (failing < 500) failing = 0;
@@ -70,9 +73,17 @@ function choices(item) {
   return actions;
 }
 
+/** What this phone holds: the items of this sheet, the call that waits, what waits for the table's other games. */
+const holds = () => Promise.all([items(root.dataset.sheet), waitingCall(root.dataset.sheet), elsewhere()]);
+
 async function show() {
-  const [held, call, others] = await Promise.all([items(root.dataset.sheet), waitingCall(root.dataset.sheet), elsewhere()]);
-  // Nothing is awaited from here on: two that show at once would both write their lines.
+  const held = await holds();
+  await calm();
+  inPlace(() => paint(...held));
+}
+
+/** Write what this phone holds. Awaits nothing: two that show at once would both write their lines. */
+function paint(held, call, others) {
   const box = live()?.querySelector("[data-queue]");
   if (!box) return;
   const waiting = unsent(held);
@@ -80,14 +91,19 @@ async function show() {
   box.replaceChildren();
   box.hidden = !waiting.length && !offline && !call && !others.length && !trouble;
   box.dataset.count = String(waiting.length + others.length);
+  known = held;
   ahead(held);
   if (box.hidden) return;
-  const notice = element("div", `notice notice--${waiting.some((item) => item.state === "refused") ? "error" : "warning"}`);
+  const notice = element("div", `notice notice--${waiting.concat(others).some((item) => item.state === "refused") ? "error" : "warning"}`);
   notice.setAttribute("role", "status");
   if (trouble) {
     notice.append(element("p", "", text(trouble === 429 ? "Slow" : "Failing", { status: trouble })));
     notice.lastChild.dataset.failing = String(trouble);
   } else if (offline) notice.append(element("p", "", text("Offline")));
+  if (offline && !reopens) {
+    notice.append(element("p", "notice__title", text("Noreload")));
+    notice.lastChild.dataset.noReload = "";
+  }
   else if (sending) notice.append(element("p", "", text("Sending")));
   if (call) {
     const line = element("p", "notice__title", text("Call"));
@@ -106,12 +122,43 @@ async function show() {
   }
   for (const game of new Set(others.map((item) => valueOf(item, "game")))) {
     const line = element("p", "queue__item");
-    const link = element("a", "", text("Elsewhere", { n: game, deals: others.filter((item) => valueOf(item, "game") === game).length }));
+    const there = others.filter((item) => valueOf(item, "game") === game);
+    const refused = there.find((item) => item.state === "refused");
+    const link = element("a", "", refused ? text("Refusedelsewhere", { n: game, deal: refused.number }) : text("Elsewhere", { n: game, deals: there.length }));
+    if (refused) line.dataset.elsewhere = "refused";
     link.href = `?game=${game}`;
     line.append(link);
     notice.append(line);
   }
   box.append(notice);
+}
+
+// ---- nothing moves under a thumb -----------------------------------------------------------------------------------
+
+let pressing = false; // a finger is on the page, or the click that it makes is still to come
+let lifting = 0;
+const CLICK = 350; // milliseconds after a finger is lifted in which its click comes, if it makes one
+const REST = 3000; // a finger that rests longer than this holds up nothing
+
+/** A finger is on the page, or its click may come, for so many milliseconds; 0: no more. */
+function press(milliseconds) {
+  clearTimeout(lifting);
+  pressing = milliseconds > 0;
+  if (pressing) lifting = setTimeout(() => press(0), milliseconds);
+}
+
+/** Until no finger is on the page: what it is about to press stays where it is. */
+async function calm() {
+  while (pressing) await new Promise((resolve) => { setTimeout(resolve, 20); });
+}
+
+/** Do what may move the deal's form; while somebody types in it, it stays where it is on the screen. */
+function inPlace(act) {
+  const top = () => live()?.querySelector("[data-deal-form]:not([hidden])")?.getBoundingClientRect().top;
+  const before = typed ? top() : undefined;
+  act();
+  const after = top();
+  if (before !== undefined && after !== undefined) window.scrollBy({ top: after - before, behavior: "instant" });
 }
 
 /** What waits for the other games of this table. */
@@ -154,8 +201,7 @@ async function edit(item) {
   const fold = form.closest("details");
   if (fold) fold.open = true;
   await show();
-  const chosen = (name) => (name === "dealer" || name === "leader" ? !item.auto : !NOT_TYPED.includes(name));
-  putBack(item.fields.filter(([name]) => chosen(name)));
+  putBack(typedIn(item));
   typed = true;
   complain(form, reason(item), null);
   const drop = element("p", "actions");
@@ -163,55 +209,82 @@ async function edit(item) {
   document.getElementById("refused").append(drop);
 }
 
+/** The fields of an item that somebody typed or chose. */
+const typedIn = (item) => item.fields.filter(([name]) => (name === "dealer" || name === "leader" ? !item.auto : !NOT_TYPED.includes(name)));
+
 function stopEditing() {
   editing = null;
   typed = false;
   document.getElementById("refused")?.remove();
   const form = live().querySelector("[data-deal-form]");
   if (form) clear(form);
+  draft();
 }
 
-/** A game that is over by what this phone holds closes its form and leads on to the next game. */
-function close(held) {
+/** What was typed of the deals from the page's copy up to this number; a deal that is not there only moves the dealer on. */
+function typedUpTo(number, held) {
+  const written = Number(live().dataset.number);
+  const there = new Map(beyond(Number(live().dataset.version), held).map((item) => [item.number, Object.fromEntries(item.fields)]));
+  return Array.from({ length: Math.max(0, number - written) }, (_each, at) => there.get(written + at) || { passed: "1" });
+}
+
+/** The score after the deals that wait here; a game that is over by this count closes its form and leads on to the next. */
+function count(rules, match, held) {
+  const deals = beyond(Number(live().dataset.version), held);
+  const after = deals.length ? standing(rules, match, live().dataset.dealer, typedUpTo(Math.max(...deals.map((item) => item.number)) + 1, held)).match : null;
+  for (const each of live().querySelectorAll("[data-score]")) {
+    if (!each.dataset.server) each.dataset.server = each.textContent;
+    each.textContent = after ? String((rules.target.games ? after.score : after.marks)[each.dataset.score]) : each.dataset.server;
+  }
+  for (const each of live().querySelectorAll("[data-as-written]")) each.hidden = Boolean(after);
   const next = live().querySelector("[data-next-game]");
-  if (!next) return;
-  const { left, goal, tiesPlayOn, totals } = live().dataset;
-  const deals = beyond(Number(live().dataset.version), held).map((item) => ({ passed: valueOf(item, "passed") !== "", marks: item.marks || null }));
-  const over = deals.length > 0 && !editing && !next.dataset.playOn && isOver({
-    left: left === "" ? null : Number(left), goal: goal === "" ? null : Number(goal),
-    tiesPlayOn: Boolean(tiesPlayOn), totals: JSON.parse(totals),
-  }, deals);
+  if (!next || !live().querySelector("[data-deal-form]")) return; // without a form the server says that it is over
+  const over = Boolean(after?.finished) && !editing && !next.dataset.playOn;
   next.hidden = !over;
   for (const each of next.querySelectorAll("[data-full]")) each.hidden = !over;
   for (const each of live().querySelectorAll("[data-deal-form], .depths")) each.hidden = over;
 }
 
+const seatName = (seat) => root.querySelector(`[data-seat-name="${CSS.escape(seat)}"]`)?.textContent || seat;
+
+/** Who deals, and whom that concerns: the one who names trump, and the one who plays alone. */
+function showDealer(form, rules, at) {
+  const shown = form.querySelector("[data-dealer-name]");
+  if (shown) shown.textContent = seatName(at);
+  const naming = form.querySelector("[data-declaring]");
+  const side = live().querySelector(`[data-side="${namesTrump(rules, at)}"] b`);
+  if (naming && side) naming.textContent = side.textContent;
+  if (rules.sides !== "DEALER_ALONE") return;
+  const names = { declarer: seatName(at), others: rules.seats.filter((seat) => seat !== at).map(seatName).join(" + ") };
+  for (const input of form.querySelectorAll("input[value=declarer], input[value=others]")) {
+    const face = input.parentElement.querySelector(".choice__face > span") || input.parentElement.querySelector(".choice__face");
+    face.textContent = names[input.value];
+    if (input.dataset.counted) input.dataset.name = names[input.value];
+  }
+  countSide(form);
+}
+
 /** The form is for the deal after those that wait, or for the one that is put right: its number, its dealer. */
-function ahead(held) {
+function ahead(kept) {
+  const onDisk = new Set(kept.map((item) => valueOf(item, "key")));
+  const held = kept.concat([...keeping.values()].filter((item) => !onDisk.has(valueOf(item, "key"))));
+  const { dataset } = live();
+  if (!dataset.rules) return;
+  const rules = JSON.parse(dataset.rules);
+  count(rules, JSON.parse(dataset.match), held);
   const form = live().querySelector("[data-deal-form]");
   if (!form) return;
-  close(held);
-  const written = Number(form.dataset.number);
-  const number = editing ? editing.number : nextNumber(written, held);
+  const number = editing ? editing.number : nextNumber(Number(dataset.number), held);
   form.querySelector("[name=number]").value = String(number);
   const heading = form.querySelector("#next-deal");
   if (heading) heading.firstChild.textContent = heading.firstChild.textContent.replace(/\d+/, String(number));
   const dealer = form.querySelector("select[name=dealer]");
-  const seats = root.dataset.seats.split(" ");
   if (!dealer) return;
-  if (!form.dataset.firstDealer) form.dataset.firstDealer = dealer.value;
-  if (form.dataset.numbered === String(number)) return;
-  form.dataset.numbered = String(number);
-  const place = seats.indexOf(form.dataset.firstDealer) + number - written;
-  const at = seats[((place % seats.length) + seats.length) % seats.length];
-  dealer.value = at;
+  const at = standing(rules, null, dataset.dealer, typedUpTo(number, held)).dealer;
+  if (form.dataset.autoDealer === at) return;
   form.dataset.autoDealer = at;
-  const name = root.querySelector(`[data-seat-name="${CSS.escape(at)}"]`);
-  const shown = form.querySelector("[data-dealer-name]");
-  if (!shown || !name) return;
-  const asked = dealer.closest("details")?.querySelector("summary");
-  if (asked) asked.textContent = asked.textContent.replace(shown.textContent, name.textContent);
-  shown.textContent = name.textContent;
+  if (!form.dataset.chosenDealer) dealer.value = at;
+  showDealer(form, rules, dealer.value);
 }
 
 // ---- writing -------------------------------------------------------------------------------------------------------
@@ -238,11 +311,17 @@ function complain(form, words, at) {
   box.replaceChildren(element("p", "", words));
   for (const bad of form.querySelectorAll(".choices--bad")) bad.classList.remove("choices--bad");
   at?.classList.add("choices--bad");
+  const folded = at?.closest("details.more");
+  if (folded) folded.open = true;
   (at || box).scrollIntoView({ block: "center" });
   at?.querySelector("input")?.focus({ preventScroll: true });
 }
 
+/** Of a générale the tricks say everything. */
+const tricksSuffice = (form) => Boolean(form.querySelector("[name=level][value=generale]:checked") && form.querySelector("[name=tricks]:checked"));
+
 async function writeDeal(form, submitter) {
+  if (keeping.size && !typed) return; // a second tap on the same deal
   const passed = submitter?.name === "passed";
   const gap = passed ? null : missing(form);
   if (gap) {
@@ -250,27 +329,44 @@ async function writeDeal(form, submitter) {
     return;
   }
   const points = form.querySelector("[data-points] input");
-  if (!passed && points && points.validationMessage) {
+  if (!passed && points && points.validationMessage && !(points.validity.valueMissing && tricksSuffice(form))) {
     complain(form, points.validationMessage, form.querySelector(".counted"));
     points.focus();
     return;
   }
-  if (writing) return; // a second tap on the same deal
-  writing = true;
+  // Nothing is awaited from here until the form is for the next deal: the next tap belongs to that one.
+  const item = written(form, submitter, passed);
+  const key = valueOf(item, "key");
+  const corrected = editing;
+  if (!corrected) keeping.set(key, { ...item, state: "waiting" });
+  formKey = randomKey();
+  editing = null;
+  typed = false;
+  document.getElementById("refused")?.remove();
+  clear(form);
+  ahead(known);
+  draft();
   try {
-    const item = written(form, submitter, passed);
-    if (editing) await change(root.dataset.sheet, (list) => decide(list.map((each) => (each.id === editing.id ? { ...each, ...item, number: each.number, fields: each.fields } : each)), editing.id, "change", item.fields));
+    if (corrected) await change(root.dataset.sheet, (list) => decide(list.map((each) => (each.id === corrected.id ? { ...each, ...item, number: each.number, fields: each.fields } : each)), corrected.id, "change", item.fields));
     else await keep(item);
-    formKey = randomKey();
-    editing = null;
-    typed = false;
-    document.getElementById("refused")?.remove();
-    clear(form);
+  } catch {
+    notKept(item, corrected);
+    return;
   } finally {
-    writing = false;
+    keeping.delete(key);
   }
   await show();
   flush();
+}
+
+/** The phone had no room for a deal: it stands in the form again, unless the next one is being typed. */
+function notKept(item, corrected) {
+  keeping.delete(valueOf(item, "key"));
+  if (!typed) editing = corrected;
+  ahead(known);
+  if (!typed) putBack(typedIn(item));
+  typed = true;
+  complain(live().querySelector("[data-deal-form]"), text("Full", { n: item.number }), null);
 }
 
 /** The form as an item of the queue. */
@@ -288,26 +384,16 @@ function written(form, submitter, passed) {
     sheet: root.dataset.sheet, number: Number(data.get("number")),
     fields: [...data.entries()].map(([name, value]) => [name, String(value)]),
     auto: Boolean(root.dataset.pairs) && data.get("dealer") === form.dataset.autoDealer && !leader?.value,
-    marks: passed ? {} : marksOf(form), side: counted ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
+    side: counted ? counted.dataset.name : "", said: !passed && said ? said.textContent.trim() : "",
   };
-}
-
-/** The marks of the deal in the form, {side: number}; null where only the server can tell (turn-up, générale, bids). */
-function marksOf(form) {
-  const [side, marks] = (form.querySelector("[data-points]")?.dataset.marked || "").split(" ");
-  const unknown = form.querySelector("[name=turn_up], [name=bid], [name=level][value=generale]:checked");
-  const sweep = form.querySelector("[name=tricks]") && !form.querySelector("[name=level]");
-  if (!marks || unknown || sweep) return null;
-  const code = form.querySelector(`[data-counted="${side}"]`)?.value;
-  return code ? { [code]: Number(marks) } : {};
 }
 
 function clear(form) {
   form.reset();
   for (const input of form.querySelectorAll("input[type=text], textarea")) input.value = "";
-  const dealer = form.querySelector("select[name=dealer]");
-  if (dealer && form.dataset.firstDealer) dealer.value = form.dataset.firstDealer;
-  form.dataset.numbered = "";
+  for (const fold of form.querySelectorAll("details.more")) fold.open = false;
+  delete form.dataset.autoDealer;
+  delete form.dataset.chosenDealer;
   countSide(form);
   form.dispatchEvent(new Event("change", { bubbles: true }));
   form.dispatchEvent(new CustomEvent("table:cleared", { bubbles: true }));
@@ -384,7 +470,36 @@ const NOT_TYPED = ["key", "number", "version", "csrfmiddlewaretoken", "dealer", 
 /** What stands in the deal's form, to be put back into a fresh copy of it. */
 function typing() {
   const form = live().querySelector("[data-deal-form]");
-  return form && typed ? [...new FormData(form).entries()].filter(([name]) => !NOT_TYPED.includes(name)) : null;
+  if (!form || !typed) return null;
+  const chosen = form.dataset.chosenDealer ? ["dealer", "leader"] : ["leader"];
+  return [...new FormData(form).entries()].filter(([name, value]) => !NOT_TYPED.includes(name) || (chosen.includes(name) && value));
+}
+
+/** Keep what is being typed on the phone, or forget it where nothing is. */
+function draft() {
+  const form = live().querySelector("[data-deal-form]");
+  const fields = typing();
+  drafts += 1;
+  const turn = drafts;
+  root.dataset.pending = "1"; // not on the disk yet
+  keepDraft(root.dataset.sheet, fields && { fields, number: Number(form.querySelector("[name=number]").value), editing: editing?.id || 0 })
+    .then(() => { if (turn === drafts) delete root.dataset.pending; });
+}
+
+/** What was being typed when the page was left, back into its form; of a deal that is written since, nothing. */
+async function putDraftBack() {
+  const left = await keptDraft(root.dataset.sheet);
+  const form = live().querySelector("[data-deal-form]");
+  if (!left || !form || typed) return;
+  const refused = (await items(root.dataset.sheet)).find((item) => item.id === left.editing && item.state === "refused");
+  if (refused) await edit(refused);
+  if (typed && !refused) return; // the next deal was begun meanwhile
+  if (refused ? !editing : left.editing || Number(form.querySelector("[name=number]").value) !== left.number) {
+    keepDraft(root.dataset.sheet, null);
+    return;
+  }
+  typed = true;
+  putBack(left.fields);
 }
 
 function fill(form, fields) {
@@ -400,8 +515,40 @@ function putBack(fields) {
   const form = live().querySelector("[data-deal-form]");
   if (!form) return;
   fill(form, fields);
+  const dealer = fields.find(([name]) => name === "dealer");
+  if (dealer) {
+    form.dataset.chosenDealer = "1";
+    showDealer(form, JSON.parse(live().dataset.rules), dealer[1]);
+  }
   countSide(form);
   form.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** Put a fresh copy of #live in the place of the one shown, with all that was typed and opened in that. */
+function swap(fresh, held, force) {
+  const open = [...live().querySelectorAll("details[open] > summary")].map((each) => each.textContent);
+  const kept = typing();
+  const asking = live().querySelector("details.call[open] form");
+  const asked = asking ? [...new FormData(asking).entries()].filter(([name]) => name === "reason" || name === "words") : null;
+  const speaking = document.activeElement?.id === "id_words";
+  const focused = kept && live().contains(document.activeElement) ? document.activeElement.id : "";
+  live().replaceWith(fresh);
+  for (const each of fresh.querySelectorAll("details > summary")) if (!force && open.includes(each.textContent)) each.parentElement.open = true;
+  // Who is about to call the referee is not interrupted, whatever the refresh is for.
+  const call = asked && fresh.querySelector("details.call");
+  if (call) {
+    call.open = true;
+    fill(call, asked);
+    if (speaking) document.getElementById("id_words").focus({ preventScroll: true });
+  }
+  typed = false;
+  prepare();
+  paint(...held);
+  fresh.dispatchEvent(new CustomEvent("live:swapped", { bubbles: true }));
+  if (!kept) return;
+  putBack(kept);
+  typed = true;
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
 /** A fresh copy of #live; what is being typed is kept. Unforced, it waits until nobody types. */
@@ -415,32 +562,17 @@ async function refresh(force = false) {
     if (!answer.ok) throw new Error(String(answer.status));
     const fresh = document.adoptNode(new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("live"));
     if (!fresh) throw new Error("no sheet");
-    const open = [...live().querySelectorAll("details[open] > summary")].map((each) => each.textContent);
-    const kept = typing();
-    const asking = live().querySelector("details.call[open] form");
-    const asked = asking ? [...new FormData(asking).entries()].filter(([name]) => name === "reason" || name === "words") : null;
-    const speaking = document.activeElement?.id === "id_words";
-    const focused = kept && live().contains(document.activeElement) ? document.activeElement.id : "";
-    live().replaceWith(fresh);
-    for (const each of fresh.querySelectorAll("details > summary")) if (!force && open.includes(each.textContent)) each.parentElement.open = true;
-    // Who is about to call the referee is not interrupted, whatever the refresh is for.
-    const call = asked && fresh.querySelector("details.call");
-    if (call) {
-      call.open = true;
-      fill(call, asked);
-      if (speaking) document.getElementById("id_words").focus({ preventScroll: true });
-    }
-    typed = false;
+    let held;
+    do {
+      await calm();
+      held = await holds();
+    } while (pressing);
     offline = false;
+    if (typed && !force) return; // somebody has begun to type meanwhile
     stale = false;
-    prepare();
+    // Nothing is awaited while the copies change places: no tap falls between them.
+    inPlace(() => swap(fresh, held, force));
     await seen(root.dataset.sheet, Number(fresh.dataset.version));
-    fresh.dispatchEvent(new CustomEvent("live:swapped", { bubbles: true }));
-    if (kept) {
-      putBack(kept);
-      typed = true;
-      if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-    }
   } catch {
     offline = !failing;
     stale = stale || force;
@@ -486,11 +618,21 @@ function later() {
   setTimeout(flush, Math.min(20_000, 1500 * 2 ** Math.min(failures, 4)));
 }
 
+/** The number of whose phone this is in an event, as find.js keeps it; "" where nobody said so. */
+function owner(event) {
+  try {
+    return JSON.parse(localStorage.getItem(`me:${event}`) || "null")?.entrant || "";
+  } catch {
+    return ""; // storage refused or damaged
+  }
+}
+
 function prepare() {
   for (const form of live().querySelectorAll("form")) {
     countSide(form);
     countTricks(form);
   }
+  for (const each of live().querySelectorAll("[data-partner]")) each.hidden = each.dataset.partner !== owner(each.dataset.event);
   // What may be done for so many seconds only.
   for (const each of live().querySelectorAll("form[data-seconds]")) setTimeout(() => each.remove(), Number(each.dataset.seconds) * 1000);
 }
@@ -513,7 +655,14 @@ root.addEventListener("submit", (event) => {
   else writeNow(form, event.submitter);
 });
 root.addEventListener("input", (event) => {
-  if (event.target.closest("[data-deal-form]")) typed = true;
+  const form = event.target.closest("[data-deal-form]");
+  if (!form) return;
+  typed = true;
+  if (event.target.name === "dealer") {
+    form.dataset.chosenDealer = "1";
+    showDealer(form, JSON.parse(live().dataset.rules), event.target.value);
+  }
+  draft();
 });
 root.addEventListener("change", (event) => {
   const form = event.target.closest("form");
@@ -529,13 +678,41 @@ root.addEventListener("input", (event) => {
   const form = event.target.closest("form");
   if (form) countTricks(form);
 });
-document.addEventListener("clock:over", () => refresh());
+// ---- hold to sign: a tap in passing signs nothing; a key does -------------------------------------------------------
+
+const HOLD = 800;
+let held = 0;
+
+function letGo() {
+  clearTimeout(held);
+  for (const each of live().querySelectorAll("[data-holding]")) delete each.dataset.holding;
+}
+
+document.addEventListener("pointerdown", () => press(REST), true);
+document.addEventListener("pointerup", () => press(CLICK), true);
+document.addEventListener("pointercancel", () => press(0), true);
+document.addEventListener("click", () => press(0));
+root.addEventListener("pointerdown", (event) => {
+  const pressed = event.target.closest("[data-hold]");
+  if (!pressed) return;
+  letGo();
+  pressed.dataset.holding = "1";
+  held = setTimeout(() => { letGo(); press(0); pressed.form.requestSubmit(pressed); }, HOLD);
+});
+for (const end of ["pointerup", "pointercancel", "pointerout"]) root.addEventListener(end, (event) => { if (event.target.closest?.("[data-hold]")) letGo(); });
+for (const other of ["click", "contextmenu"]) {
+  root.addEventListener(other, (event) => { if (event.target.closest("[data-hold]") && (other === "contextmenu" || event.detail > 0)) event.preventDefault(); });
+}
+document.addEventListener("clock:over", () => {
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([400, 200, 400]); // a phone that was never touched may not
+  refresh();
+});
 window.addEventListener("online", () => { failures = 0; flush(); watch(); });
 window.addEventListener("offline", () => { offline = true; show(); });
 document.addEventListener("visibilitychange", () => { if (!document.hidden) watch(); });
-// A form with typed values survives a reload or a switch of language by accident only: warn while something waits unsent.
+window.addEventListener("beforeunload", (event) => { if (offline && !reopens) event.preventDefault(); }); // the browser asks
 if ("serviceWorker" in navigator) navigator.serviceWorker.register(root.dataset.worker, { scope: "/t/" }).catch(() => { /* private mode: the queue still works while the page is open */ });
 prepare();
 keepGames();
-seen(root.dataset.sheet, Number(live().dataset.version)).then(show).then(flush);
+seen(root.dataset.sheet, Number(live().dataset.version)).then(show).then(putDraftBack).then(flush);
 timer = setTimeout(watch, 3000);

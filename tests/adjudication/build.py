@@ -8,14 +8,16 @@ from typing import Any
 from adjudication.models import Incident, Ruling
 from adjudication.services import incidents, rulings
 from ledger.actors import Actor
-from scoring.models import Sheet
-from scoring.rules import game_of
-from scoring.services import sheets
+from scoring.engine.calls import answer
 from tests.tournament.build import make_event
 from tournament.demo.revoke import deal_with_revoke
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Round
 from tournament.services.events import StagePlan, championship_plan
+from tournament.tables.models import Sheet
+from tournament.tables.queries.deals import current_deals, next_dealer
+from tournament.tables.rules import game_of
+from tournament.tables.services import sheets, signatures
 
 SYSTEM = Actor.system("test")
 REFEREE = Actor.user(900001)
@@ -42,21 +44,22 @@ def rounds_only(deals: int) -> list[StagePlan]:
 
 def sheet_at(part: Round, table: int = 1, game: int = 1) -> Sheet:
     """The sheet of a game at a table."""
-    return part.tables.get(number=table).games.get(number=game).sheet
+    return part.tables.get(number=table).sheets.get(order=game)
 
 
 def points_entry(
     sheet: Sheet, points: int, *, trump: str = "H", dealer: str = ""
 ) -> dict[str, Any]:
     """A deal in which N-S took ``points``."""
-    listed = sheets.current_deals(sheet)
+    listed = current_deals(sheet)
     contract: dict[str, Any] = {"trump": trump}
     if sheet.rulebook not in ("parlee", "boussac"):
         contract["declarer"] = "NS"
     return {
-        "dealer": dealer or sheets.next_dealer(sheet, listed), "contract": contract,
+        "dealer": dealer or next_dealer(sheet, listed),
+        "contract": contract,
         "points": {"NS": points},
-    }  # fmt: skip
+    }
 
 
 def enter(sheet: Sheet, *points: int) -> Sheet:
@@ -70,19 +73,28 @@ def enter(sheet: Sheet, *points: int) -> Sheet:
 def sign(sheet: Sheet) -> Sheet:
     """Both sides sign."""
     for side in ("NS", "EW"):
-        sheet = sheets.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=SYSTEM)
+        sheet = signatures.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=SYSTEM)
     return sheet
 
 
 def incident_at(
-    event: Event, part: Round, *, table: int = 1, game: int = 1, deal: int | None = 1,
+    event: Event,
+    part: Round,
+    *,
+    table: int = 1,
+    game: int = 1,
+    deal: int | None = 1,
     actor: Actor = REFEREE,
-) -> Incident:  # fmt: skip
-    """An incident that the referee saw himself."""
+) -> Incident:
+    """An incident that the referee saw themselves."""
     return incidents.open_incident(
-        event_id=event.pk, table_id=part.tables.get(number=table).pk, told="renonce", actor=actor,
-        game=game, deal=deal,
-    )  # fmt: skip
+        event_id=event.pk,
+        table_id=part.tables.get(number=table).pk,
+        told="renonce",
+        actor=actor,
+        game=game,
+        deal=deal,
+    )
 
 
 def ruled_revoke(event: Event, part: Round, **more: Any) -> Ruling:
@@ -98,7 +110,8 @@ def ruled_revoke(event: Event, part: Round, **more: Any) -> Ruling:
 
 def revoked_deal(sheet: Sheet, *, proved_at: int = 6, seed: int = 1) -> tuple[dict[str, Any], dict]:
     """The sheet's next deal, entered card by card, with one revoke in it shown in ``proved_at``."""
-    return deal_with_revoke(
-        game_of(sheet), sheets.next_dealer(sheet, sheets.current_deals(sheet)),
-        {"rulebook": sheet.rulebook, "options": sheet.options}, proved_at=proved_at, seed=seed,
-    )  # fmt: skip
+    dealer = next_dealer(sheet, current_deals(sheet))
+    entry = deal_with_revoke(game_of(sheet), dealer, proved_at=proved_at, seed=seed)
+    rules = {"rulebook": sheet.rulebook, "options": sheet.options}
+    replayed: Any = answer("replay", {**rules, **entry["record"]})
+    return entry, replayed["violations"][0]

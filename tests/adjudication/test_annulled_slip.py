@@ -13,15 +13,15 @@ from django.test import Client
 from django.urls import reverse
 from pypdf import PdfReader
 
+from accounts.models import User
 from adjudication.models import Ruling
 from adjudication.services import appeals, rulings
 from ledger.actors import Actor
-from ledger.models import User
-from scoring.models import Sheet
-from scoring.services.tables import table_token
 from tests.adjudication.build import SYSTEM, enter, event_in_play, ruled_revoke, sheet_at
 from tests.tournament.build import make_user
 from tournament.models import Event
+from tournament.tables.links import table_token
+from tournament.tables.models import Sheet
 
 pytestmark = pytest.mark.django_db
 
@@ -75,9 +75,11 @@ def test_a_ruling_overturned_on_appeal_says_so(
     event, _sheet, ruling, referee = ruled
     lodged = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     appeals.hear(
-        appeal_id=lodged.pk, outcome="overturned", decision="The record is clear.",
+        appeal_id=lodged.pk,
+        outcome="overturned",
+        decision="The record is clear.",
         actor=Actor.user(referee.pk),
-    )  # fmt: skip
+    )
     text = slip(client, event, "en")
     assert "OVERTURNED ON APPEAL" in text
     assert "The record is clear." in text

@@ -24,9 +24,6 @@ from adjudication.services.codes import code_of
 from ledger import audit
 from ledger.errors import Refused
 from ledger.jobs import work_on
-from scoring.models import Sheet
-from scoring.rules import score_entry
-from scoring.services import sheets
 from tests.adjudication.build import (
     COMMITTEE,
     REFEREE,
@@ -41,8 +38,12 @@ from tests.adjudication.build import (
 )
 from tournament.models import Round
 from tournament.selectors.results import gather
+from tournament.selectors.standings import check, compute, fresh, rows_json
 from tournament.services import draws, rounds
-from tournament.services.standings import check, compute, fresh, rows_json
+from tournament.tables.models import Sheet
+from tournament.tables.queries.deals import current_deals
+from tournament.tables.rules import score_entry
+from tournament.tables.services import signatures
 
 pytestmark = pytest.mark.django_db
 
@@ -50,9 +51,20 @@ DAYS = itertools.count(1)
 VERBS = ["issue", "issue", "issue", "amend", "annul", "lodge", "hear", "hear", "final", "close"]
 STEPS = st.lists(st.tuples(st.sampled_from(VERBS), st.integers(0, 2**20)), min_size=4, max_size=12)
 EXPECTED = {
-    "choice_open", "half_marks", "appeal_open", "appealed_before", "ruling_final", "annulled",
-    "appeal_too_late", "appeal_heard", "second_person", "own_ruling", "round_published", "facts", "match_over",
-}  # fmt: skip
+    "choice_open",
+    "half_marks",
+    "appeal_open",
+    "appealed_before",
+    "ruling_final",
+    "annulled",
+    "appeal_too_late",
+    "appeal_heard",
+    "second_person",
+    "own_ruling",
+    "round_published",
+    "facts",
+    "match_over",
+}
 """The refusals that a step may meet; any other is a fault."""
 
 
@@ -92,18 +104,23 @@ class Day:
         excluded = sorted(each.id for each in field.entrants if each.excluded)
         return json.dumps(
             [
-                sorted(map(repr, field.results)), sorted(map(repr, field.adjustments)), excluded,
+                sorted(map(repr, field.results)),
+                sorted(map(repr, field.adjustments)),
+                excluded,
                 rows_json(compute(stage, field)),
             ]
-        )  # fmt: skip
+        )
 
     def decision(self, chance: random.Random) -> dict[str, Any]:
         """Any article with facts."""
         article = self.code.article(chance.choice([a.id for a in self.code.articles]))
         return {
-            "article": article.id, "facts": facts_for(article, chance), "claimed": "in_time",
+            "article": article.id,
+            "facts": facts_for(article, chance),
+            "claimed": "in_time",
             "next_round": "stands",
-        }  # fmt: skip
+            "against_record": ["dealer", "turned_up", "result", "card"],
+        }
 
     def any_ruling(self, chance: random.Random) -> Ruling | None:
         made = list(Ruling.objects.filter(event=self.event).order_by("number"))
@@ -127,18 +144,27 @@ class Day:
             self.close()
         elif verb == "issue" or ruling is None:
             incident = incident_at(
-                self.event, Round.objects.get(pk=self.part.pk), table=chance.choice([1, 2]),
-                game=chance.choice([1, 2, 3]), deal=chance.choice([1, 2, 3]),
-            )  # fmt: skip
+                self.event,
+                Round.objects.get(pk=self.part.pk),
+                table=chance.choice([1, 2]),
+                game=chance.choice([1, 2, 3]),
+                deal=chance.choice([1, 2, 3]),
+            )
             rulings.issue(
-                incident_id=incident.pk, actor=chance.choice([REFEREE, SECOND]), second=THIRD,
-                reason="as seen", **self.decision(chance),
-            )  # fmt: skip
+                incident_id=incident.pk,
+                actor=chance.choice([REFEREE, SECOND]),
+                second=THIRD,
+                reason="as seen",
+                **self.decision(chance),
+            )
         elif verb == "amend":
             rulings.amend(
-                ruling_id=ruling.pk, actor=REFEREE, reason="better seen", second=THIRD,
+                ruling_id=ruling.pk,
+                actor=REFEREE,
+                reason="better seen",
+                second=THIRD,
                 **self.decision(chance),
-            )  # fmt: skip
+            )
         elif verb == "annul":
             rulings.annul(
                 ruling_id=ruling.pk, actor=REFEREE, reason="mistaken", next_round="stands"
@@ -171,7 +197,9 @@ class Day:
         for sheet in Sheet.objects.filter(
             scope=self.event.pk, state="open", results__isnull=False
         ).distinct():
-            sheets.confirm(sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM, reason="no time")
+            signatures.confirm(
+                sheet_id=sheet.pk, version=sheet.version, actor=SYSTEM, reason="no time"
+            )
         rounds.close_round(round_id=part.pk, actor=SYSTEM)
         job = draws.request_draw(round_id=part.stage.rounds.get(number=2).pk, actor=SYSTEM)
         work_on(str(job.pk))
@@ -185,7 +213,7 @@ class Day:
         assert found is not None
         assert found.same
         for sheet in Sheet.objects.filter(scope=self.event.pk, finished=True):
-            for deal in sheets.current_deals(sheet):
+            for deal in current_deals(sheet):
                 assert score_entry(sheet, deal.entry, deal.infractions).marks == deal.marks
 
     def take_all_back(self) -> None:

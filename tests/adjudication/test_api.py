@@ -7,8 +7,6 @@ from django.urls import reverse
 
 from adjudication.models import Appeal, Ruling
 from adjudication.services import appeals, rulings
-from scoring.services import tables
-from scoring.services.tables import table_token
 from tests.adjudication.build import (
     REFEREE,
     REVOKE,
@@ -20,6 +18,8 @@ from tests.adjudication.build import (
     sheet_at,
 )
 from tests.tournament.build import make_event, make_user
+from tournament.tables.links import table_token
+from tournament.tables.services import tables
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def test_from_incident_to_overturned_appeal(client, hall):
     opened = post(client, "api-incidents", event.slug, table=1, game=1, deal=1, told="renonce")
     assert opened.status_code == 201
     number = opened.json()["number"]
-    asked = {"article": "000-P1", "facts": REVOKE}
+    asked = {"article": "000-P1", "facts": REVOKE, "reason": "East showed the heart."}
     proposed = post(client, "api-incident-propose", event.slug, number, **asked).json()
     assert proposed["proposal"]["marks"] == {"NS": 0, "EW": 34}
     assert proposed["impact"]["deal"] == {
@@ -86,12 +86,13 @@ def test_refusals_are_problems_with_code_and_field(client, hall):
     )
     assert answer.json()["code"] == "facts"
     for body in (
-        {"article": 1}, {"article": "000-P1", "facts": []},
+        {"article": 1},
+        {"article": "000-P1", "facts": []},
         {"article": "000-P1", "facts": {"offender": {"a": 1}}},
         {"article": "000-P1", "facts": {"offender": ["N"], "noticed": None}},
         {"article": "\x00", "facts": {}},
         {"article": "000-P1", "facts": REVOKE, "claimed": "never"},
-    ):  # fmt: skip
+    ):
         assert post(client, "api-incident-rule", event.slug, 1, **body).status_code == 400
     assert post(client, "api-incident-rule", event.slug, 9).status_code == 404
     burn = reverse("api-incident", args=[event.slug, 1]) + "burn/"
@@ -150,7 +151,8 @@ HEARERS = {"appeals"}
 
 def user_with(role, event):
     if role == "admin":
-        from ledger.models import ORGANISATION, RoleGrant
+        from accounts.models import RoleGrant
+        from ledger.models import ORGANISATION
 
         user = make_user("u-admin")
         RoleGrant.objects.create(user=user, scope=ORGANISATION, role="admin")
@@ -168,31 +170,57 @@ def test_the_matrix_of_roles(client, hall):
         table_id=sheet_at(part, 2).table_id, sheet_id=None, reason="x", actor=SYSTEM
     )
     routes = [
-        *((READERS, "get", name, args) for name, args in (
-            ("referee-desk", [slug]), ("referee-incident", [slug, 1]),
-            ("referee-ruling", [slug, 1]), ("referee-articles", [slug]),
-            ("referee-article", [slug, "000-P1"]), ("referee-report", [slug]),
-            ("referee-report-pdf", [slug]), ("referee-report-csv", [slug]),
-            ("referee-slip", [slug, 1]), ("api-incidents", [slug]), ("api-incident", [slug, 1]),
-            ("api-rulings", [slug]), ("api-ruling", [slug, 1]), ("api-appeals", [slug]),
-            ("api-articles", [slug]), ("api-article", [slug, "000-P1"]),
-            ("api-penal-code", [slug]),
-        )),
-        *((RULERS, "post", name, args) for name, args in (
-            ("referee-new", [slug]), ("referee-take", [slug, call.pk]), ("referee-place", [slug, 1]), ("referee-dismiss", [slug, 1]),
-            ("referee-equity", [slug, 1]), ("referee-prove", [slug, 1]),
-            ("referee-annul", [slug, 1]), ("referee-appeal", [slug, 1]),
-            ("api-incidents", [slug]), ("api-incident-dismiss", [slug, 1]), ("api-incident-rule", [slug, 1]),
-            ("api-incident-propose", [slug, 1]), ("api-incident-place", [slug, 1]),
-            ("api-ruling-annul", [slug, 1]), ("api-ruling-amend", [slug, 1]),
-            ("api-ruling-appeal", [slug, 1]),
-        )),
+        *(
+            (READERS, "get", name, args)
+            for name, args in (
+                ("referee-desk", [slug]),
+                ("referee-incident", [slug, 1]),
+                ("referee-ruling", [slug, 1]),
+                ("referee-articles", [slug]),
+                ("referee-article", [slug, "000-P1"]),
+                ("referee-report", [slug]),
+                ("referee-report-pdf", [slug]),
+                ("referee-report-csv", [slug]),
+                ("referee-slip", [slug, 1]),
+                ("api-incidents", [slug]),
+                ("api-incident", [slug, 1]),
+                ("api-rulings", [slug]),
+                ("api-ruling", [slug, 1]),
+                ("api-appeals", [slug]),
+                ("api-articles", [slug]),
+                ("api-article", [slug, "000-P1"]),
+                ("api-penal-code", [slug]),
+            )
+        ),
+        *(
+            (RULERS, "post", name, args)
+            for name, args in (
+                ("referee-new", [slug]),
+                ("referee-take", [slug, call.pk]),
+                ("referee-place", [slug, 1]),
+                ("referee-dismiss", [slug, 1]),
+                ("referee-equity", [slug, 1]),
+                ("referee-prove", [slug, 1]),
+                ("referee-annul", [slug, 1]),
+                ("referee-appeal", [slug, 1]),
+                ("api-incidents", [slug]),
+                ("api-incident-dismiss", [slug, 1]),
+                ("api-incident-rule", [slug, 1]),
+                ("api-incident-propose", [slug, 1]),
+                ("api-incident-place", [slug, 1]),
+                ("api-ruling-annul", [slug, 1]),
+                ("api-ruling-amend", [slug, 1]),
+                ("api-ruling-appeal", [slug, 1]),
+            )
+        ),
         (RULERS, "post", "api-appeal-withdraw", [slug, NOWHERE]),
-        (FINAL, "post", "referee-final", [slug, 1]), (FINAL, "post", "api-ruling-final", [slug, 1]),
-        (FINAL, "get", "referee-code", [slug]), (FINAL, "put", "api-penal-code", [slug]),
+        (FINAL, "post", "referee-final", [slug, 1]),
+        (FINAL, "post", "api-ruling-final", [slug, 1]),
+        (FINAL, "get", "referee-code", [slug]),
+        (FINAL, "put", "api-penal-code", [slug]),
         (HEARERS, "post", "referee-hear", [slug, 1, appeal.pk]),
         (HEARERS, "post", "api-appeal", [slug, appeal.pk]),
-    ]  # fmt: skip
+    ]
     wrong = []
     for role in ROLES:
         client.force_login(user_with(role, event))
@@ -222,7 +250,7 @@ def test_who_is_not_signed_in_sees_nothing(client, hall):
 
 
 def test_the_first_page_leads_each_role_to_his_desks(client, hall):
-    """``/referee/`` needs an account; it lists the events whose incidents he may read."""
+    """``/referee/`` needs an account; it lists the events whose incidents they may read."""
     event, *_rest = hall
     assert client.get(reverse("referee")).status_code == 302
     for role in ROLES:
@@ -248,9 +276,11 @@ def test_lists_are_filtered_and_paged(client, hall):
     for _time in range(3):
         ruled_revoke(event, part)
     last = rulings.issue(
-        incident_id=incident_at(event, part, table=2, deal=None).pk, article="T-PHONE",
-        facts={"offender": "N"}, actor=REFEREE,
-    )  # fmt: skip
+        incident_id=incident_at(event, part, table=2, deal=None).pk,
+        article="T-PHONE",
+        facts={"offender": "N"},
+        actor=REFEREE,
+    )
     appeals.lodge(ruling_id=last.pk, side="NS", grounds="no", actor=SYSTEM)
     rulings.annul(ruling_id=Ruling.objects.get(number=1).pk, actor=REFEREE, reason="not proved")
     client.force_login(make_user("ref", event, "referee"))
@@ -267,9 +297,11 @@ def test_lists_are_filtered_and_paged(client, hall):
     assert numbers("api-incidents", state="ruled", table="1", round="1") == [1, 2, 3]
     assert numbers("api-appeals", state="open", ruling="4", side="NS") == [4]
     for query, code in (
-        ({"colour": "red"}, "unknown_filter"), ({"table": "x"}, "a_number"),
-        ({"page": "0"}, "a_number"), ({"page_size": "-1"}, "a_number"),
-    ):  # fmt: skip
+        ({"colour": "red"}, "unknown_filter"),
+        ({"table": "x"}, "a_number"),
+        ({"page": "0"}, "a_number"),
+        ({"page_size": "-1"}, "a_number"),
+    ):
         answer = client.get(reverse("api-rulings", args=[event.slug]), query)
         assert (answer.status_code, answer.json()["code"]) == (400, code)
         assert answer["Content-Type"] == "application/problem+json"
@@ -279,7 +311,7 @@ def test_who_decides_on_what_he_has_not_seen_is_told(client, hall):
     event, part, _sheet = hall
     incident_at(event, part)
     client.force_login(make_user("ref", event, "referee"))
-    asked = {"article": "000-P1", "facts": REVOKE}
+    asked = {"article": "000-P1", "facts": REVOKE, "reason": "East showed the heart."}
     seen = post(client, "api-incident-propose", event.slug, 1, **asked).json()["seen"]
     first = post(client, "api-incident-rule", event.slug, 1, **asked, seen=seen)
     assert first.status_code == 201

@@ -12,6 +12,7 @@ from adjudication.models import Appeal, Incident, PenalCode, RuledDeal, Ruling, 
 from adjudication.services import appeals, incidents, rulings
 from adjudication.services.codes import change_code, numbered
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Refused
 from tests.adjudication.build import (
     COMMITTEE,
@@ -26,8 +27,8 @@ from tests.adjudication.build import (
 )
 from tests.tournament.test_exports_and_archive import altered, leave
 from tournament.models import Event
+from tournament.selectors.standings import compute, rows_json
 from tournament.services import archive
-from tournament.services.standings import compute, rows_json
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,8 @@ def forget(event: Event) -> None:
         for statement in module.UNDO[connection.vendor]:
             cursor.execute(statement)
     for model in (Appeal, RulingVersion, Ruling, RuledDeal, Incident, PenalCode):
-        model.objects.all().delete()
+        with change():
+            model.objects.all().delete()
     leave(event)
     numbered.cache_clear()
     create = {"sqlite": module.SQLITE, "postgresql": module.POSTGRESQL}[connection.vendor]
@@ -60,25 +62,35 @@ def ruled() -> Event:
         incident = incident_at(event, part, game=game, deal=deal)
         made.append(
             rulings.issue(
-                incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE,
+                incident_id=incident.pk,
+                article="000-P1",
+                facts=REVOKE,
+                actor=REFEREE,
                 claimed="in_time",
             )
-        )  # fmt: skip
+        )
     rulings.finalise(ruling_id=made[0].pk, actor=REFEREE)
     rulings.annul(ruling_id=made[1].pk, actor=REFEREE, reason="not so")
     player = Actor.player(sheet_at(part).seats["N"])
     appeals.lodge(ruling_id=made[2].pk, side="NS", grounds="no heart left", actor=player)
     heard = appeals.lodge(ruling_id=made[3].pk, side="NS", grounds="no", actor=SYSTEM)
     appeals.hear(
-        appeal_id=heard.pk, outcome="changed", decision="it was East", actor=COMMITTEE,
-        article="000-P2", facts={**REVOKE, "offender": "E"}, claimed="in_time",
-    )  # fmt: skip
+        appeal_id=heard.pk,
+        outcome="changed",
+        decision="it was East",
+        actor=COMMITTEE,
+        article="000-P2",
+        facts={**REVOKE, "offender": "E"},
+        claimed="in_time",
+    )
     change_code(event_id=event.pk, actor=REFEREE, reason="agreed", policy="BRIDGE")
     incident = incident_at(event, part, table=2)
     rulings.issue(
-        incident_id=incident.pk, article="T-LATE", facts={"offender": "N", "minutes": 12},
+        incident_id=incident.pk,
+        article="T-LATE",
+        facts={"offender": "N", "minutes": 12},
         actor=REFEREE,
-    )  # fmt: skip
+    )
     closed = incident_at(event, part, table=2)
     incidents.dismiss(incident_id=closed.pk, actor=REFEREE, reason="noise")
     return event
@@ -94,17 +106,43 @@ def told(event: Event) -> dict[str, Any]:
             )
         ),
         "incidents": [
-            (i.number, i.state, i.told, i.deal, i.closed_reason, i.opened_at,
-             {seat: number[int(pk)] for seat, pk in i.seats.items()})
+            (
+                i.number,
+                i.state,
+                i.told,
+                i.deal,
+                i.closed_reason,
+                i.opened_at,
+                {seat: number[int(pk)] for seat, pk in i.seats.items()},
+            )
             for i in Incident.objects.filter(event=event)
         ],
         "rulings": [
-            (r.pk, r.number, r.state, r.article, r.side, r.measure, r.offender and r.offender.number,
-             r.issued_at, r.appeal_until, r.final_at)
+            (
+                r.pk,
+                r.number,
+                r.state,
+                r.article,
+                r.side,
+                r.measure,
+                r.offender and r.offender.number,
+                r.issued_at,
+                r.appeal_until,
+                r.final_at,
+            )
             for r in Ruling.objects.filter(event=event)
         ],
         "versions": [
-            (v.ruling.number, v.number, v.cause, v.article, v.facts, v.proposal, v.reason, v.made_at)
+            (
+                v.ruling.number,
+                v.number,
+                v.cause,
+                v.article,
+                v.facts,
+                v.proposal,
+                v.reason,
+                v.made_at,
+            )
             for v in RulingVersion.objects.filter(ruling__event=event).order_by(
                 "ruling__number", "number"
             )
@@ -114,7 +152,7 @@ def told(event: Event) -> dict[str, Any]:
             for a in Appeal.objects.filter(ruling__event=event).order_by("lodged_at")
         ],
         "standing": rows_json(compute(event.stages.get(order=1))),
-    }  # fmt: skip
+    }
 
 
 def test_rulings_travel_with_all_versions(ruled: Event) -> None:
@@ -158,8 +196,8 @@ def test_a_penal_code_that_reads_differently_is_refused(ruled: Event) -> None:
 
     file = archive.pack(ruled.pk)
     forget(ruled)
-    for change, code in ((other, "penal_code_differs"), (lost, "archive_contradicts_itself")):
+    for alter, code in ((other, "penal_code_differs"), (lost, "archive_contradicts_itself")):
         with pytest.raises(Refused) as refused:
-            archive.take_up(file=altered(file, change, sign=True), actor=SYSTEM)
+            archive.take_up(file=altered(file, alter, sign=True), actor=SYSTEM)
         assert refused.value.code == code
         assert not Event.objects.exists()

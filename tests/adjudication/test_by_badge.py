@@ -1,4 +1,4 @@
-"""An appeal by the link on a player's badge: no account, only for the side on which he sat."""
+"""An appeal by the link on a player's badge: no account, only for the side on which they sat."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from adjudication.models import Appeal, Ruling
 from adjudication.services import rulings
+from ledger.change import change
 from tests.adjudication.build import REFEREE, enter, event_in_play, ruled_revoke, sheet_at
 from tournament.models import Entrant, Event
-from tournament.services.entrants import entrant_token
+from tournament.tables.links import entrant_token
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +42,7 @@ def test_his_page_leads_to_the_ruling_and_the_form(client: Client, ruled: Any) -
     number = made.offender.number
     public = client.get(reverse("event-player", args=[event.slug, number])).content.decode()
     assert "000-P1" in public
-    assert f"rulings/{made.pk}/" not in public, "the form is behind his own link only"
+    assert f"rulings/{made.pk}/" not in public, "the form is behind the player's own link only"
     text = client.get(page_of(ruled, "N")).content.decode()
     assert "You appeal for N-S." in text
     assert "noindex" in text
@@ -58,7 +59,7 @@ def test_a_player_of_either_side_appeals_for_it(
     assert appeal.lodged_by == f"player:{ruled[1].incident.seats[who]}"
     text = client.get(page_of(ruled, who)).content.decode()
     assert "No heart was left." in text
-    assert "We appeal" not in text
+    assert "Lodge an appeal" not in text
 
 
 def test_who_sat_elsewhere_is_denied(client: Client, ruled: Any) -> None:
@@ -79,13 +80,16 @@ def test_after_the_deadline_it_is_refused_with_the_reason(
 ) -> None:
     made = ruled[1]
     if state == "deadline":
-        Ruling.objects.filter(pk=made.pk).update(appeal_until=timezone.now() - timedelta(minutes=1))
+        with change():
+            Ruling.objects.filter(pk=made.pk).update(
+                appeal_until=timezone.now() - timedelta(minutes=1)
+            )
     elif state == "final":
         rulings.finalise(ruling_id=made.pk, actor=REFEREE)
     else:
         rulings.annul(ruling_id=made.pk, actor=REFEREE, reason="not so")
     said = "annulled already" if state == "annulled" else "The time for an appeal"
-    assert "We appeal" not in client.get(page_of(ruled, "N")).content.decode()
+    assert "Lodge an appeal" not in client.get(page_of(ruled, "N")).content.decode()
     answer = client.post(page_of(ruled, "N"), {"grounds": "late"}, follow=True)
     assert said in answer.content.decode()
     assert not Appeal.objects.exists()

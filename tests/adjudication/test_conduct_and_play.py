@@ -16,7 +16,6 @@ from adjudication.models import Ruling
 from adjudication.selectors.shown import show
 from adjudication.services import rulings
 from scoring.engine.calls import answer
-from scoring.models import Sheet
 from tests.adjudication.build import (
     REFEREE,
     REVOKE,
@@ -27,14 +26,18 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
+from tournament.tables.models import Sheet
 
 
 def rule(event: Event, part: Round, article: str, facts: dict[str, Any], deal: int = 1) -> Ruling:
     """The referee's ruling at the first table."""
     return rulings.issue(
-        incident_id=incident_at(event, part, deal=deal).pk, article=article, facts=facts,
-        actor=REFEREE, reason="as seen",
-    )  # fmt: skip
+        incident_id=incident_at(event, part, deal=deal).pk,
+        article=article,
+        facts=facts,
+        actor=REFEREE,
+        reason="as seen",
+    )
 
 
 def marks(sheet: Sheet, number: int = 1) -> dict[str, int]:
@@ -80,9 +83,11 @@ def test_two_revokes_cancel_and_the_gesture_is_still_added(
         for row in event.adjustments.filter(annulled_at=None)
     }
     assert added == {
-        sheet.seats["N"]: (34, 0), sheet.seats["S"]: (34, 0),
-        sheet.seats["E"]: (0, 1), sheet.seats["W"]: (0, 1),
-    }  # fmt: skip
+        sheet.seats["N"]: (34, 0),
+        sheet.seats["S"]: (34, 0),
+        sheet.seats["E"]: (0, 1),
+        sheet.seats["W"]: (0, 1),
+    }
 
 
 def test_conduct_and_play_of_one_side_are_both_paid(hall: tuple[Event, Round, Sheet]) -> None:
@@ -117,10 +122,13 @@ def test_the_headline_is_what_the_rulings_come_to_together(
 def score(*infractions: dict[str, Any]) -> dict[str, Any]:
     """A deal of the base rules, 42–26, with these infractions."""
     given = {
-        "rulebook": "parlee", "options": {"penalty_mode": "CREDIT_OPPONENTS"}, "dealer": "N",
-        "contract": {"declarer": "NS", "trump": "H"}, "points": {"NS": 42},
+        "rulebook": "parlee",
+        "options": {"penalty_mode": "CREDIT_OPPONENTS"},
+        "dealer": "N",
+        "contract": {"declarer": "NS", "trump": "H"},
+        "points": {"NS": 42},
         "infractions": list(infractions),
-    }  # fmt: skip
+    }
     return answer("score", given)
 
 

@@ -13,18 +13,16 @@ import pytest
 from django.apps import apps
 
 from adjudication.models import Incident, RefereePlays, Ruling
+from adjudication.selectors.cases import case_of, history_of
 from adjudication.selectors.impact import impact_of
 from adjudication.services import appeals, evidence, incidents, rulings
 from adjudication.services.access import link_player
-from adjudication.services.cases import case_of, history_of
 from adjudication.services.codes import change_code, code_of
 from adjudication.services.evidence import equity_of
 from ledger import audit
 from ledger.actors import Actor
 from ledger.errors import Conflict, NotAllowed, Refused
 from ledger.jobs import work_on
-from scoring.rules import score_entry
-from scoring.services import sheets, tables
 from tests.adjudication.build import (
     COMMITTEE,
     REFEREE,
@@ -43,10 +41,13 @@ from tests.adjudication.build import (
 from tests.tournament.build import make_user
 from tournament.models import Adjustment
 from tournament.selectors.results import gather
+from tournament.selectors.standings import compute, fresh, recompute, rows_json
 from tournament.services import draws, rounds
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.publication import publish_draw
-from tournament.services.standings import compute, fresh, recompute, rows_json
+from tournament.tables.queries.deals import current_deals
+from tournament.tables.rules import score_entry
+from tournament.tables.services import sheets, tables
 
 pytestmark = pytest.mark.django_db
 
@@ -183,11 +184,11 @@ def test_standings_follow_from_the_rulings_in_force_alone(seed):
     assert state(event) == untouched
     assert not Adjustment.objects.filter(event=event, annulled_at__isnull=True).exists()
     for sheet in {
-        game.sheet
+        game
         for table in event.stages.get(order=1).rounds.get(number=1).tables.all()
-        for game in table.games.all()
+        for game in table.sheets.all()
     }:
-        for deal in sheets.current_deals(sheet):
+        for deal in current_deals(sheet):
             assert deal.infractions == []
             first = sheet.deals.get(series="official", number=deal.number, version=1)
             assert deal.entry == first.entry
@@ -319,9 +320,7 @@ class TestOwnTable:
                 actor=actor,
                 claimed="in_time",
             )
-        call = tables.call_referee(
-            table_id=seat.table.scoring_table_id, sheet_id=None, reason="x", actor=SYSTEM
-        )
+        call = tables.call_referee(table_id=seat.table.pk, sheet_id=None, reason="x", actor=SYSTEM)
         with pytest.raises(NotAllowed):
             incidents.take_call(call_id=call.pk, actor=actor)
         made = rulings.issue(
@@ -446,7 +445,7 @@ class TestEvidence:
         entry, found = revoked_deal(sheet)
         deal = sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         incident = Incident.objects.get(pk=incident_at(event, part).pk)
-        from scoring.rules import replay_record
+        from tournament.tables.rules import replay_record
 
         replayed, _places = replay_record(sheet, deal.entry, partial=True)
         tricks = [
@@ -489,13 +488,17 @@ class TestVoidDeals:
             if f.required
         }
         ruling = rulings.issue(
-            incident_id=incident_at(event, part).pk, article="001-R6a", facts=facts, actor=REFEREE
+            incident_id=incident_at(event, part).pk,
+            article="001-R6a",
+            facts=facts,
+            against_record=["result"],
+            actor=REFEREE,
         )
-        deals = sheets.current_deals(sheet)
+        deals = current_deals(sheet)
         assert deals[0].marks == {"NS": 0, "EW": 0}
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="well dealt")
-        assert sheets.current_deals(sheet)[0].entry == entry
-        assert sheets.current_deals(sheet)[0].marks == {"NS": 6, "EW": 0}
+        assert current_deals(sheet)[0].entry == entry
+        assert current_deals(sheet)[0].marks == {"NS": 6, "EW": 0}
 
     def test_the_table_may_correct_a_ruled_deal_and_annulling_gives_the_correction(self):
         event, part = event_in_play(deals=4)

@@ -11,9 +11,8 @@ from django.urls import reverse
 from adjudication.models import PenalCode, Ruling
 from adjudication.penal import code_for
 from adjudication.services import codes, rulings
+from ledger.change import change
 from ledger.errors import Refused
-from scoring.models import Sheet
-from scoring.services import sheets
 from tests.adjudication.build import (
     REFEREE,
     SYSTEM,
@@ -25,6 +24,8 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
+from tournament.tables.models import Sheet
+from tournament.tables.services import sheets
 
 pytestmark = pytest.mark.django_db
 TURN = {"offender": "E", "right_player_played": False, "opponents_choice": "retract"}
@@ -46,12 +47,13 @@ def marks(sheet: Sheet, number: int) -> dict[str, int]:
 def rule(
     client: Client, event: Event, part: Round, *, deal: int, game: int = 1, **body: Any
 ) -> Any:
-    """A ruling through the API, by whoever is signed in."""
+    """A ruling through the API, by anyone who is signed in."""
     incident = incident_at(event, part, game=game, deal=deal)
     return client.post(
-        reverse("api-incident-rule", args=[event.slug, incident.number]), body,
+        reverse("api-incident-rule", args=[event.slug, incident.number]),
+        body,
         content_type="application/json",
-    )  # fmt: skip
+    )
 
 
 def test_a_card_out_of_turn_is_put_right_first_and_costs_thirty_again(
@@ -65,9 +67,13 @@ def test_a_card_out_of_turn_is_put_right_first_and_costs_thirty_again(
     assert marks(sheet, 1) == {"NS": 10, "EW": 0}
     # The partner of the player warned before: the side is the same.
     again = rule(
-        client, event, part, deal=2, article="GEN-TURN",
+        client,
+        event,
+        part,
+        deal=2,
+        article="GEN-TURN",
         facts={"offender": "W", "right_player_played": True},
-    )  # fmt: skip
+    )
     assert again.json()["measure"] == "penalty"
     assert marks(sheet, 2) == {"NS": 30, "EW": 0}
     other = rule(client, event, part, deal=2, article="GEN-SHOW", facts={"offender": "N"})
@@ -88,20 +94,23 @@ def test_partners_who_change_are_another_side(
     same = next(seat for seat, entrant in now.items() if int(entrant) == int(seats["E"]))
     partner = next(seat for seat, entrant in now.items() if int(entrant) == int(seats["W"]))
     assert partner not in ("EW" if same in "EW" else "NS")
-    found = rule(client, event, part, deal=1, game=2, article="GEN-SHOW",
-                 facts={"offender": partner})  # fmt: skip
+    found = rule(
+        client, event, part, deal=1, game=2, article="GEN-SHOW", facts={"offender": partner}
+    )
     assert found.json()["measure"] == "put_right"
-    found = rule(client, event, part, deal=1, game=2, article="GEN-SHOW",
-                 facts={"offender": same})  # fmt: skip
+    found = rule(client, event, part, deal=1, game=2, article="GEN-SHOW", facts={"offender": same})
     assert found.json()["measure"] == "penalty"
 
 
 def test_a_wrong_number_of_cards(client: Client, hall: tuple[Event, Round, Sheet]) -> None:
-    """C.8: "before the ill-served player has played: redeal … After he played: P … deal void"."""
+    """C.8: "before the ill-served player has played: redeal … After they played: P … deal void"."""
     event, part, sheet = hall
     client.force_login(make_user("ref", event, "referee"))
     facts = {"ill_served": "E", "ill_served_played": False}
-    made = rule(client, event, part, deal=1, article="GEN-COUNT", facts=facts)
+    asked = rule(client, event, part, deal=1, article="GEN-COUNT", facts=facts)
+    assert asked.json()["code"] == "against_record", "the sheet has its full result"
+    held = {"facts": facts, "against_record": ["result"]}
+    made = rule(client, event, part, deal=1, article="GEN-COUNT", **held)
     assert made.json()["side"] == ""
     assert marks(sheet, 1) == {"NS": 0, "EW": 0}
     assert made.json()["versions"][0]["proposal"]["deal"]["next_dealer"] == "same"
@@ -132,9 +141,12 @@ def test_a_redeal_at_discretion_needs_its_deal(
     incident = incident_at(event, part, deal=None)
     with pytest.raises(Refused) as refused:
         rulings.issue(
-            incident_id=incident.pk, article="GEN-DISC", facts={"measure": "redeal"},
-            actor=REFEREE, reason="the lights went out",
-        )  # fmt: skip
+            incident_id=incident.pk,
+            article="GEN-DISC",
+            facts={"measure": "redeal"},
+            actor=REFEREE,
+            reason="the lights went out",
+        )
     assert refused.value.code == "deal_missing"
 
 
@@ -148,11 +160,14 @@ class TestAnEventOpenedEarlier:
         row = codes.pinned(event)
         row.edition = "2026.1"
         row.fingerprint = code_for("belgian", "2026.1").fingerprint
-        row.save()
+        with change():
+            row.save()
         rulings.issue(
-            incident_id=incident_at(event, part).pk, article="001-R5", actor=REFEREE,
+            incident_id=incident_at(event, part).pk,
+            article="001-R5",
+            actor=REFEREE,
             facts={"offender": "N", "opponents_choice": "lower"},
-        )  # fmt: skip
+        )
         return event, part, sheet
 
     def test_it_keeps_its_articles(self, earlier: tuple[Event, Round, Sheet]) -> None:
@@ -160,9 +175,11 @@ class TestAnEventOpenedEarlier:
         assert not [a.id for a in codes.code_of(event).articles if a.id.startswith("GEN-")]
         with pytest.raises(Refused) as refused:
             rulings.issue(
-                incident_id=incident_at(event, part).pk, article="GEN-TURN", facts=TURN,
+                incident_id=incident_at(event, part).pk,
+                article="GEN-TURN",
+                facts=TURN,
                 actor=REFEREE,
-            )  # fmt: skip
+            )
         assert refused.value.code == "unknown_article"
 
     def test_the_page_takes_over_the_new_edition(
@@ -180,7 +197,10 @@ class TestAnEventOpenedEarlier:
         assert 'value="edition"' not in client.get(address).content.decode()
         # The ruling made under number 1 reads as it did.
         page = client.get(reverse("referee-ruling", args=[event.slug, 1]))
-        assert code_for("belgian", "2026.1").article("001-R5").title.en in page.content.decode()
+        assert (
+            code_for("belgian", "2026.1").article("001-R5").title.render("en")
+            in page.content.decode()
+        )
         made = rulings.issue(
             incident_id=incident_at(event, part).pk, article="GEN-TURN", facts=TURN, actor=REFEREE
         )
@@ -240,6 +260,6 @@ def test_discretion_is_not_cancelled_by_the_other_sides_fault(
     facts: dict[str, Any] = {"offender": "E", "measure": "penalty", "points": 12}
     rule(client, event, part, deal=1, article="GEN-DISC", reason="tore a card", facts=facts)
     facts = {"offender": "N", "noticed": "after_deal"}
-    made = rule(client, event, part, deal=1, article="BE-P1", facts=facts)
+    made = rule(client, event, part, deal=1, article="BE-P1", reason="seen", facts=facts)
     assert made.status_code == 201
     assert marks(sheet, 1) == {"NS": 12, "EW": 30}

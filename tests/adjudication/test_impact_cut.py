@@ -8,6 +8,7 @@ import pytest
 
 from adjudication.selectors.impact import impact_of
 from adjudication.services import rulings
+from ledger.change import change
 from tests.tournament.build import SYSTEM
 from tournament.models import Event, Stage
 from tournament.services import rounds, stages
@@ -32,8 +33,9 @@ def qualified(event: Event) -> set[int]:
 @pytest.mark.parametrize("cut", CUTS, ids=str)
 def test_the_preview_says_who_the_cut_will_take(cut: dict[str, Any]) -> None:
     event, part = event_in_play(players=16, deals=1, cut=8)
-    Stage.objects.filter(event=event, order=1).update(cut=cut, rounds_planned=1)
-    event.stages.get(order=1).rounds.filter(number__gt=1).delete()
+    with change():
+        Stage.objects.filter(event=event, order=1).update(cut=cut, rounds_planned=1)
+        event.stages.get(order=1).rounds.filter(number__gt=1).delete()
     for table in range(1, 5):
         for game in (1, 2, 3):
             # N-S of table 1 narrowly ahead: a ruling turns the game.
@@ -46,9 +48,12 @@ def test_the_preview_says_who_the_cut_will_take(cut: dict[str, Any]) -> None:
 
     def act() -> Any:
         return rulings.issue(
-            incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE,
+            incident_id=incident.pk,
+            article="000-P1",
+            facts=REVOKE,
+            actor=REFEREE,
             claimed="in_time",
-        )  # fmt: skip
+        )
 
     told = impact_of(incident, act)
     assert qualified(event) == before
@@ -62,16 +67,20 @@ def test_the_preview_says_who_the_cut_will_take(cut: dict[str, Any]) -> None:
 
 def test_a_stage_without_a_cut_has_no_qualifiers() -> None:
     event, part = event_in_play(players=8, deals=1)
-    Stage.objects.filter(event=event, order=1).update(cut={})
+    with change():
+        Stage.objects.filter(event=event, order=1).update(cut={})
     sheet = enter(sheet_at(part), 36)
     sign(sheet)
     incident = incident_at(event, part)
     told = impact_of(
         incident,
         lambda: rulings.issue(
-            incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE,
+            incident_id=incident.pk,
+            article="000-P1",
+            facts=REVOKE,
+            actor=REFEREE,
             claimed="in_time",
         ),
-    )  # fmt: skip
+    )
     assert told.moved
     assert told.qualifiers == []

@@ -15,10 +15,10 @@ from tests.adjudication.build import (
     ruled_revoke,
     sheet_at,
 )
-from tournament.kept import marks_of, with_own
 from tournament.models import Event
-from tournament.services.entrants import entrant_token
+from tournament.public.marks import marks_of, with_own
 from tournament.services.events import update_event
+from tournament.tables.links import entrant_token
 
 pytestmark = pytest.mark.django_db
 
@@ -79,7 +79,7 @@ def test_what_a_ruling_costs_in_a_hidden_round_is_told_to_its_players_alone(
     for path in ("", "rulings/", f"players/{made.offender.number}/", "wall/"):
         page = client.get(root + path).content.decode()
         assert "000-P1" in page, path
-        assert "announced at the prize-giving" in page, path
+        assert "revealed at the prize-giving" in page, path
         assert "Trick 3, a heart in hand" not in page, path
     update_event(event_id=event.pk, actor=REFEREE, changes={"hide_last_rounds": 0})
     assert "Trick 3, a heart in hand" in client.get(root + "rulings/").content.decode()

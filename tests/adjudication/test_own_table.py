@@ -1,6 +1,6 @@
-"""Who plays in the event rules at every table but his own: each verb, by page and by program.
+"""Who plays in the event rules at every table but their own: each verb, by page and by program.
 
-The same member of staff, with every role at once, is refused at table 1, where he sits, and admitted
+The same member of staff, with every role at once, is refused at table 1, where they sit, and admitted
 at table 2.
 """
 
@@ -13,13 +13,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import RoleGrant
 from adjudication.models import Appeal, Incident, Ruling
 from adjudication.services import appeals, rulings
 from adjudication.services.access import link_player
-from ledger.models import RoleGrant
-from scoring.models import RefereeCall
-from scoring.services import tables
-from scoring.services.tables import table_token
 from tests.adjudication.build import (
     REFEREE,
     REVOKE,
@@ -31,6 +28,9 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
+from tournament.tables.links import table_token
+from tournament.tables.models import RefereeCall
+from tournament.tables.services import tables
 
 pytestmark = pytest.mark.django_db
 
@@ -53,9 +53,11 @@ class Hall:
         seat = self.part.seats.filter(table__number=1).first()
         assert seat is not None
         link_player(
-            event_id=self.event.pk, user_id=user.pk, entrant_number=seat.entrant.number,
+            event_id=self.event.pk,
+            user_id=user.pk,
+            entrant_number=seat.entrant.number,
             actor=SYSTEM,
-        )  # fmt: skip
+        )
         client.force_login(user)
 
     def incident(self, table: int) -> Incident:
@@ -94,9 +96,10 @@ Act = Callable[[Hall, int], tuple[Any, Callable[[], bool]]]
 def _taken(hall: Hall, table: int, name: str) -> tuple[Any, Callable[[], bool]]:
     call = hall.call(table)
     answer = (
-        hall.post("referee-take", call.pk) if name == "page"
+        hall.post("referee-take", call.pk)
+        if name == "page"
         else hall.post("api-incidents", call=str(call.pk))
-    )  # fmt: skip
+    )
     return answer, lambda: bool(RefereeCall.objects.get(pk=call.pk).claimed_by)
 
 
@@ -127,9 +130,10 @@ def _heard(hall: Hall, table: int, name: str) -> tuple[Any, Callable[[], bool]]:
     found = hall.appeal(table)
     body = {"outcome": "upheld", "decision": "heard"}
     answer = (
-        hall.post("referee-hear", found.ruling.number, found.pk, **body) if name == "page"
+        hall.post("referee-hear", found.ruling.number, found.pk, **body)
+        if name == "page"
         else hall.post("api-appeal", found.pk, **body)
-    )  # fmt: skip
+    )
     return answer, lambda: Appeal.objects.get(pk=found.pk).state == "upheld"
 
 
@@ -155,8 +159,14 @@ VERBS: dict[str, Act] = {
         h, t, "api-incident-dismiss", lambda i: i.state == "dismissed", reason="noise"
     ),
     "page rule": lambda h, t: _on_incident(
-        h, t, "referee-incident", lambda i: i.rulings.exists(), article="000-P1", preview="1",
-        reason="seen", **FORM,
+        h,
+        t,
+        "referee-incident",
+        lambda i: i.rulings.exists(),
+        article="000-P1",
+        preview="1",
+        reason="seen",
+        **FORM,
     ),
     "api rule": lambda h, t: _on_incident(
         h, t, "api-incident-rule", lambda i: i.rulings.exists(), **DECISION
@@ -176,7 +186,7 @@ VERBS: dict[str, Act] = {
     "page hear": lambda h, t: _heard(h, t, "page"),
     "api hear": lambda h, t: _heard(h, t, "api"),
     "api withdraw": _withdrawn,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -193,7 +203,7 @@ def test_refused_at_his_own_table_and_admitted_at_another(hall: Hall, verb: str)
 
 
 def test_by_the_link_of_his_table_he_is_a_player_like_the_others(hall: Hall) -> None:
-    """He may read the ruling and appeal there; the committee that hears it is another's."""
+    """They may read the ruling and appeal there; the committee that hears it is another's."""
     made = hall.ruling(1)
     token = table_token(sheet_at(hall.part).table)
     address = reverse("table-ruling", args=[token, made.pk])

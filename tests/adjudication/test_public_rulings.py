@@ -26,10 +26,13 @@ def test_everybody_reads_every_ruling_newest_first(client: Client) -> None:
         incident = incident_at(event, part, table=table)
         made.append(
             rulings.issue(
-                incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE,
+                incident_id=incident.pk,
+                article="000-P1",
+                facts=REVOKE,
+                actor=REFEREE,
                 reason=f"Seen at table {table}.",
             )
-        )  # fmt: skip
+        )
     page = client.get(path, headers={"accept-language": "en"}).content.decode()
     assert page.index("Seen at table 2.") < page.index("Seen at table 1.")
     assert page.count("000-P1") == 2

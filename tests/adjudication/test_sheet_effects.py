@@ -13,9 +13,8 @@ import pytest
 
 from adjudication.models import Ruling
 from adjudication.services import rulings
-from adjudication.services.codes import change_code, offender_field
-from scoring.models import Sheet
-from scoring.services import sheets
+from adjudication.services.codes import change_code, fact_field
+from ledger.change import change
 from tests.adjudication.build import (
     REFEREE,
     SECOND,
@@ -30,7 +29,11 @@ from tests.adjudication.build import (
 )
 from tournament.models import Adjustment, Event, Round
 from tournament.selectors.results import gather
-from tournament.services.standings import compute, rows_json
+from tournament.selectors.standings import compute, rows_json
+from tournament.tables.models import Sheet
+from tournament.tables.queries import deals
+from tournament.tables.queries.deals import current_deals
+from tournament.tables.services import sheets, signatures
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +44,15 @@ def rule(event: Event, part: Round, article: str, facts: dict[str, Any], **more:
     """The referee's ruling on the first deal (or ``deal``) of table 1."""
     incident = incident_at(event, part, deal=more.pop("deal", 1))
     return rulings.issue(
-        incident_id=incident.pk, article=article, facts=facts, actor=REFEREE, claimed="in_time",
-        reason="as seen", second=SECOND, **more,
-    )  # fmt: skip
+        incident_id=incident.pk,
+        article=article,
+        facts=facts,
+        actor=REFEREE,
+        claimed="in_time",
+        reason="as seen",
+        second=SECOND,
+        **more,
+    )
 
 
 def marks(sheet: Sheet, number: int = 1) -> dict[str, int]:
@@ -54,7 +63,7 @@ def marks(sheet: Sheet, number: int = 1) -> dict[str, int]:
 
 def next_dealer(sheet: Sheet) -> str:
     """Who deals after the last deal of the sheet."""
-    return sheets.next_dealer(sheet, sheets.current_deals(sheet))
+    return deals.next_dealer(sheet, current_deals(sheet))
 
 
 def written(rulebook: str, entry: dict[str, Any], **more: Any) -> tuple[Event, Round, Sheet]:
@@ -145,13 +154,17 @@ class TestWhoDealsNext:
     def house(self) -> tuple[Event, Round, Sheet]:
         event, part = event_in_play(deals=6)
         article = {
-            "id": "H-1", "kind": "dealing", "who": "player", "charge": "none", "deal": "redealt",
+            "id": "H-1",
+            "kind": "dealing",
+            "who": "player",
+            "charge": "none",
+            "deal": "redealt",
             "title": {"en": "Light out", "fr": "Panne", "nl": "Licht uit"},
             "text": {"en": "Dealt again.", "fr": "On redonne.", "nl": "Hergeven."},
             "established": {"en": "at once", "fr": "aussitôt", "nl": "meteen"},
             "citation": {"source": "Club meeting", "rule": "1", "quote": ""},
-            "facts": [offender_field()],
-        }  # fmt: skip
+            "facts": [fact_field("offender")],
+        }
         text = {"en": "The deal passes.", "fr": "La donne passe.", "nl": "De gift gaat door."}
         passes = {**article, "id": "H-2", "deal": "passes", "text": text}
         change_code(
@@ -161,19 +174,19 @@ class TestWhoDealsNext:
 
     def test_the_same_dealer_deals_again(self, house: tuple[Event, Round, Sheet]) -> None:
         event, part, sheet = house
-        entry = sheets.current_deals(sheet)[0].entry
+        entry = current_deals(sheet)[0].entry
         ruling = rule(event, part, "H-1", {"offender": "N"})
         assert ruling.versions.get().proposal["deal"]["next_dealer"] == "same"
         assert (marks(sheet), next_dealer(sheet)) == ({"NS": 0, "EW": 0}, entry["dealer"])
         enter(sheet, 44)
-        assert sheets.current_deals(sheet)[1].entry["dealer"] == entry["dealer"]
+        assert current_deals(sheet)[1].entry["dealer"] == entry["dealer"]
         sheet.refresh_from_db()
         assert (sheet.score["deals"], sheet.score["marks"]) == (1, {"NS": 10, "EW": 0})
         gives_back(ruling, sheet, entry, {"NS": 6, "EW": 0})
 
     def test_the_deal_passes_on(self, house: tuple[Event, Round, Sheet]) -> None:
         event, part, sheet = house
-        entry = sheets.current_deals(sheet)[0].entry
+        entry = current_deals(sheet)[0].entry
         following = next_dealer(sheet)
         ruling = rule(event, part, "H-2", {"offender": "N"})
         assert ruling.versions.get().proposal["deal"]["next_dealer"] == "next"
@@ -185,11 +198,11 @@ class TestWhoDealsNext:
         event, part = event_in_play(deals=6)
         sheet = enter(sheet_at(part), 40)
         facts = {"dealer": sheet.first_dealer, "deliberate": False}
-        rule(event, part, "T-MISD", facts)
+        rule(event, part, "T-MISD", facts, against_record=["result"])
         assert next_dealer(sheet) == sheet.first_dealer
         enter(sheet, 40)
         following = next_dealer(sheet)
-        second = rule(event, part, "T-MISD", facts, deal=2)
+        second = rule(event, part, "T-MISD", facts, deal=2, against_record=["result"])
         assert second.measure == "deal_passes"
         assert (marks(sheet, 2), next_dealer(sheet)) == ({"NS": 0, "EW": 0}, following)
 
@@ -197,7 +210,7 @@ class TestWhoDealsNext:
         """C.7 T-PEEK: cards thrown in, the deal passes on [E13]."""
         event, part = event_in_play("belgian", deals=6)
         sheet = enter(sheet_at(part), 40)
-        entry, following = sheets.current_deals(sheet)[0].entry, next_dealer(sheet)
+        entry, following = current_deals(sheet)[0].entry, next_dealer(sheet)
         partner = dict(zip("NSEW", "SNWE", strict=True))[sheet.first_dealer]
         ruling = rule(event, part, "T-PEEK", {"offender": partner})
         assert (marks(sheet), next_dealer(sheet)) == ({"NS": 0, "EW": 0}, following)
@@ -224,9 +237,10 @@ class TestTableOfThree:
         alone = sheet.first_dealer
         others = "".join(seat for seat in "123" if seat != alone)
         entry = {
-            "dealer": alone, "contract": {"declarer": alone, "trump": "H"},
+            "dealer": alone,
+            "contract": {"declarer": alone, "trump": "H"},
             "points": {alone: 36, others: 24},
-        }  # fmt: skip
+        }
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         assert marks(sheet) == {**dict.fromkeys("123", 0), alone: 6}
         return event, part, sheet
@@ -236,7 +250,7 @@ class TestTableOfThree:
     ) -> None:
         """004-T1: 30 to each opponent. The dealer is the rules' player 3 (A.8)."""
         event, part, sheet = three
-        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        entry, before = current_deals(sheet)[0].entry, marks(sheet)
         facts = {"offender": "3", "what": "looked"}
         field = next(f for f in _article(event, "004-T1").facts if f.name == "what")
         facts["what"] = field.choices[0][0]
@@ -250,7 +264,7 @@ class TestTableOfThree:
         self, three: tuple[Event, Round, Sheet]
     ) -> None:
         event, part, sheet = three
-        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        entry, before = current_deals(sheet)[0].entry, marks(sheet)
         alone = sheet.first_dealer
         ruling = rule(event, part, "004-V1", {"offender": "1", "noticed": "after_deal"})
         assert marks(sheet) == {seat: 30 if seat == alone else 0 for seat in "123"}
@@ -261,7 +275,7 @@ class TestTableOfThree:
     def test_both_at_fault_is_dealt_again(self, three: tuple[Event, Round, Sheet]) -> None:
         """Q-GEN-9."""
         event, part, sheet = three
-        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        entry, before = current_deals(sheet)[0].entry, marks(sheet)
         first = rule(event, part, "004-V1", {"offender": "1", "noticed": "after_deal"})
         second = rule(event, part, "004-V1", {"offender": "3", "noticed": "after_deal"})
         assert marks(sheet) == dict.fromkeys("123", 0)
@@ -273,8 +287,10 @@ class TestTableOfThree:
     def test_a_misdeal_is_dealt_again(self, three: tuple[Event, Round, Sheet]) -> None:
         """C.7 T-MISD: a redeal [E20]; 004 names no sanction."""
         event, part, sheet = three
-        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
-        ruling = rule(event, part, "T-MISD", {"dealer": "3", "deliberate": False})
+        entry, before = current_deals(sheet)[0].entry, marks(sheet)
+        ruling = rule(
+            event, part, "T-MISD", {"dealer": "3", "deliberate": False}, against_record=["result"]
+        )
         assert marks(sheet) == dict.fromkeys("123", 0)
         assert next_dealer(sheet) == sheet.first_dealer
         gives_back(ruling, sheet, entry, before)
@@ -285,13 +301,17 @@ class TestTableOfThree:
             alone = next_dealer(sheet)
             others = "".join(seat for seat in "123" if seat != alone)
             sheets.enter_deal(
-                sheet_id=sheet.pk, actor=SYSTEM,
-                entry={"dealer": alone, "contract": {"declarer": alone, "trump": "H"},
-                       "points": {alone: 40, others: 20}},
-            )  # fmt: skip
+                sheet_id=sheet.pk,
+                actor=SYSTEM,
+                entry={
+                    "dealer": alone,
+                    "contract": {"declarer": alone, "trump": "H"},
+                    "points": {alone: 40, others: 20},
+                },
+            )
         for seat in "123":
             sheet.refresh_from_db()
-            sheets.sign(sheet_id=sheet.pk, side=seat, version=sheet.version, actor=SYSTEM)
+            signatures.sign(sheet_id=sheet.pk, side=seat, version=sheet.version, actor=SYSTEM)
         signed = sheet.results.get(current=True).result
         ruling = rule(event, part, "004-V1", {"offender": "3", "noticed": "after_deal"})
         ruled = sheet.results.get(current=True).result
@@ -350,7 +370,7 @@ def test_a_null_call_is_taken_out_of_the_score(
     """C.5, 003-C1 and 002-A1: "not a void remark"."""
     entry = {"contract": {"declarer": "NS", **contract}, "points": {"NS": points}}
     event, part, sheet = written(rulebook, entry)
-    entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+    entry, before = current_deals(sheet)[0].entry, marks(sheet)
     assert before == {"NS": written_marks, "EW": 0}
     facts = {"offender": "E", "what": what}
     if article == "GEN-CALL":
@@ -366,13 +386,14 @@ class TestPenaltyFloor:
     """C.8: "the side not at fault marks max(P, its marks of the deal as played)"."""
 
     TAPPED: ClassVar[dict[str, Any]] = {
-        "contract": {"declarer": "NS", "trump": "NT", "doubling": 1}, "points": {"NS": 50},
-    }  # fmt: skip
+        "contract": {"declarer": "NS", "trump": "NT", "doubling": 1},
+        "points": {"NS": 50},
+    }
     REVOKE: ClassVar[dict[str, Any]] = {"offender": "E", "noticed": "after_deal"}
 
     def test_the_winners_keep_a_doubled_deal_that_the_losers_spoiled(self) -> None:
         event, part, sheet = written("muette", self.TAPPED)
-        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        entry, before = current_deals(sheet)[0].entry, marks(sheet)
         ruling = rule(event, part, "004-V1", self.REVOKE)
         assert marks(sheet) == {"NS": 80, "EW": 0}
         proposal = ruling.versions.get().proposal
@@ -395,7 +416,8 @@ class TestPenaltyFloor:
     def test_a_sheet_of_the_first_edition_gives_what_it_always_gave(self) -> None:
         """Its event was opened, and its rules fixed, before there was a floor."""
         event, part, sheet = written("muette", self.TAPPED)
-        Sheet.objects.filter(pk=sheet.pk).update(edition="1")
+        with change():
+            Sheet.objects.filter(pk=sheet.pk).update(edition="1")
         rule(event, part, "004-V1", self.REVOKE)
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
@@ -404,18 +426,20 @@ class TestPenaltyFloor:
         event, part, sheet = written("muette", self.TAPPED)
         rule(event, part, "004-V1", self.REVOKE)
         peeked = {
-            "offender": "E", **{
+            "offender": "E",
+            **{
                 field.name: field.choices[0][0]
-                for field in _article(event, "T-PEEK").facts if field.required and field.choices
+                for field in _article(event, "T-PEEK").facts
+                if field.required and field.choices
             },
-        }  # fmt: skip
+        }
         rule(event, part, "T-PEEK", peeked)
         assert marks(sheet) == {"NS": 30, "EW": 0}
 
 
 @pytest.mark.parametrize(("rulebook", "options", "contract", "points"), AUCTIONS)
 class TestAuctions:
-    """B.3: the hand is void and the offender pays as if he had failed; in auction 1 to each."""
+    """B.3: the hand is void and the offender pays as if they had failed; in auction 1 to each."""
 
     def hall(
         self, rulebook: str, options: dict[str, Any], contract: dict[str, Any], points: int
@@ -428,9 +452,10 @@ class TestAuctions:
         seats = sorted(sheet.seats)
         declarer = seats[(seats.index(sheet.first_dealer) + 2) % count]
         entry = {
-            "dealer": sheet.first_dealer, "contract": {**contract, "declarer": declarer},
+            "dealer": sheet.first_dealer,
+            "contract": {**contract, "declarer": declarer},
             "points": {declarer: points},
-        }  # fmt: skip
+        }
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         return event, part, sheet, declarer
 
@@ -444,7 +469,7 @@ class TestAuctions:
         offender: str,
     ) -> None:
         event, part, sheet, declarer = self.hall(rulebook, options, contract, points)
-        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        entry, before = current_deals(sheet)[0].entry, marks(sheet)
         assert before[declarer] > 0
         ruling = rule(event, part, "BE-P1", {"offender": offender, "noticed": "after_deal"})
         seats = sorted(sheet.seats)
@@ -469,7 +494,7 @@ class TestAuctions:
     ) -> None:
         """004-A1: the call is void or the exchange frozen; what was played counts."""
         event, part, sheet, _declarer = self.hall(rulebook, options, contract, points)
-        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        entry, before = current_deals(sheet)[0].entry, marks(sheet)
         facts = {"offender": "1"}
         for field in _article(event, "004-A1").facts:
             if field.required and field.choices:
@@ -482,9 +507,9 @@ class TestAuctions:
         self, rulebook: str, options: dict[str, Any], contract: dict[str, Any], points: int
     ) -> None:
         event, part, sheet, _declarer = self.hall(rulebook, options, contract, points)
-        entry, before = sheets.current_deals(sheet)[0].entry, marks(sheet)
+        entry, before = current_deals(sheet)[0].entry, marks(sheet)
         facts = {"dealer": str(options["players"]), "deliberate": False}
-        ruling = rule(event, part, "T-MISD", facts)
+        ruling = rule(event, part, "T-MISD", facts, against_record=["result"])
         assert set(marks(sheet).values()) == {0}
         assert next_dealer(sheet) == sheet.first_dealer
         gives_back(ruling, sheet, entry, before)
@@ -533,7 +558,7 @@ class TestEntrants:
         assert sorted(map(repr, others)) == [
             line for line in before[0] if f"entrant='{ruling.offender.number}'" not in line
         ]
-        rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="he was there")
+        rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="they were there")
         assert records(event) == before
 
     def test_a_league_deletes_the_results_against_who_left(

@@ -10,13 +10,13 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from adjudication.models import Confirmation, Incident, Ruling
 from adjudication.services import appeals, confirmations, incidents, rulings
 from adjudication.services.access import link_player
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
-from ledger.models import User
-from scoring.services.tables import table_token
 from tests.adjudication.build import (
     COMMITTEE,
     REFEREE,
@@ -31,7 +31,8 @@ from tests.adjudication.build import (
 from tests.tournament.build import make_user
 from tournament.models import Adjustment, Event, Round
 from tournament.selectors.results import gather
-from tournament.services.standings import compute, rows_json
+from tournament.selectors.standings import compute, rows_json
+from tournament.tables.links import table_token
 
 pytestmark = pytest.mark.django_db
 INSULT = {"offender": "N", "measure": "disqualified"}
@@ -64,9 +65,10 @@ class Hall:
         self.client.force_login(user)
         body = {"article": "T-UNSP", "facts": INSULT, "reason": "spat at the referee", **body}
         return self.client.post(
-            reverse("api-incident-rule", args=[self.event.slug, self.incident.number]), body,
+            reverse("api-incident-rule", args=[self.event.slug, self.incident.number]),
+            body,
             content_type="application/json",
-        )  # fmt: skip
+        )
 
     def post(self, user: User, name: str, waiting: str, **body: Any) -> Any:
         """A verb on a waiting decision, by page or by program."""
@@ -171,25 +173,34 @@ def test_the_database_wants_two_persons(hall: Hall) -> None:
     hall.rule(hall.staff("chief", "chief_referee"))
     waiting = Confirmation.objects.get()
     for state in ("confirmed", "refused"):
-        with pytest.raises(IntegrityError), transaction.atomic():
+        with pytest.raises(IntegrityError), transaction.atomic(), change():
             Confirmation.objects.filter(pk=waiting.pk).update(
-                state=state, decided_by=waiting.proposed_by, decided_at=waiting.proposed_at,
+                state=state,
+                decided_by=waiting.proposed_by,
+                decided_at=waiting.proposed_at,
                 answer="x",
-            )  # fmt: skip
+            )
 
 
 def test_no_verb_goes_round_it(hall: Hall) -> None:
     for second in (None, REFEREE):
         with pytest.raises(Refused) as refused:
             rulings.issue(
-                incident_id=hall.incident.pk, article="T-UNSP", facts=INSULT, actor=REFEREE,
-                reason="spat", second=second,
-            )  # fmt: skip
+                incident_id=hall.incident.pk,
+                article="T-UNSP",
+                facts=INSULT,
+                actor=REFEREE,
+                reason="spat",
+                second=second,
+            )
         assert refused.value.code == "second_person"
     light = rulings.issue(
-        incident_id=hall.incident.pk, article="T-UNSP", actor=REFEREE, reason="rude",
+        incident_id=hall.incident.pk,
+        article="T-UNSP",
+        actor=REFEREE,
+        reason="rude",
         facts={"offender": "N", "measure": "warning"},
-    )  # fmt: skip
+    )
     with pytest.raises(Refused) as refused:
         rulings.amend(
             ruling_id=light.pk, article="T-UNSP", facts=INSULT, actor=REFEREE, reason="worse"
@@ -199,9 +210,13 @@ def test_no_verb_goes_round_it(hall: Hall) -> None:
     appeal = appeals.lodge(ruling_id=light.pk, side="NS", grounds="no", actor=SYSTEM)
     with pytest.raises(Refused) as refused:
         appeals.hear(
-            appeal_id=appeal.pk, outcome="changed", decision="worse", actor=COMMITTEE,
-            article="T-UNSP", facts=INSULT,
-        )  # fmt: skip
+            appeal_id=appeal.pk,
+            outcome="changed",
+            decision="worse",
+            actor=COMMITTEE,
+            article="T-UNSP",
+            facts=INSULT,
+        )
     assert refused.value.code == "second_person"
 
 
@@ -252,9 +267,11 @@ def test_who_plays_at_the_table_does_not_confirm(hall: Hall) -> None:
     seat = hall.part.seats.filter(table__number=1).first()
     assert seat is not None
     link_player(
-        event_id=hall.event.pk, user_id=director.pk, entrant_number=seat.entrant.number,
+        event_id=hall.event.pk,
+        user_id=director.pk,
+        entrant_number=seat.entrant.number,
         actor=SYSTEM,
-    )  # fmt: skip
+    )
     with pytest.raises(NotAllowed):
         confirmations.confirm(
             confirmation_id=Confirmation.objects.get().pk, actor=Actor.user(director.pk)
@@ -266,9 +283,10 @@ def test_a_ruling_is_amended_to_a_disqualification_by_two(hall: Hall) -> None:
     number = hall.rule(chief, facts={"offender": "N", "measure": "warning"}).json()["number"]
     body = {"article": "T-UNSP", "facts": INSULT, "reason": "seen again on film"}
     asked = hall.client.post(
-        reverse("api-ruling-amend", args=[hall.event.slug, number]), body,
+        reverse("api-ruling-amend", args=[hall.event.slug, number]),
+        body,
         content_type="application/json",
-    )  # fmt: skip
+    )
     assert asked.status_code == 202
     assert Ruling.objects.get().measure == "warning"
     done = hall.post(director, "api-confirm", asked.json()["id"])
@@ -277,9 +295,10 @@ def test_a_ruling_is_amended_to_a_disqualification_by_two(hall: Hall) -> None:
     ref = hall.staff("ref", "referee")
     hall.client.force_login(ref)
     undone = hall.client.post(
-        reverse("api-ruling-annul", args=[hall.event.slug, number]), {"reason": "no"},
+        reverse("api-ruling-annul", args=[hall.event.slug, number]),
+        {"reason": "no"},
         content_type="application/json",
-    )  # fmt: skip
+    )
     assert (undone.status_code, undone.json()["code"]) == (403, "needs_chief")
     ruling = Ruling.objects.get()
     assert not appeals.may_hear(Actor.user(director.pk), ruling)
@@ -312,9 +331,10 @@ def test_by_the_pages_from_the_incident_to_the_second_person(hall: Hall) -> None
     shown = hall.client.post(action[1], follow=True)
     assert shown.redirect_chain[-1][0] == reverse("referee-ruling", args=[hall.event.slug, 1])
     assert "boss" in shown.content.decode()
-    assert f'href="{mine}"' not in hall.client.get(
-        reverse("referee-desk", args=[hall.event.slug])
-    ).content.decode()  # fmt: skip
+    assert (
+        f'href="{mine}"'
+        not in hall.client.get(reverse("referee-desk", args=[hall.event.slug])).content.decode()
+    )
 
 
 def test_the_list_by_program(hall: Hall) -> None:
@@ -337,9 +357,152 @@ def test_it_travels_with_the_archive(hall: Hall) -> None:
     chief, director = hall.staff("chief", "chief_referee"), hall.staff("boss", "director")
     hall.post(director, "api-confirm", hall.rule(chief).json()["id"])
     file = archive.pack(hall.event.pk)
-    Confirmation.objects.all().delete()
+    with change():
+        Confirmation.objects.all().delete()
     forget(hall.event)
     back = archive.take_up(file=file, actor=SYSTEM)
     kept = Confirmation.objects.get(event=back)
     assert (kept.state, kept.ruling.number if kept.ruling else 0) == ("confirmed", 1)
     assert kept.proposed_by.startswith("system:elsewhere-")
+
+
+class TestWhoMayRule:
+    """An event may leave an article to fewer people than C.8 does, never to more."""
+
+    WRITTEN: dict[str, str] = {
+        "id": "H-1",
+        "title_fr": "Boire à la table",
+        "text_fr": "On ne boit pas à la table.",
+        "who": "player",
+        "measure": "ladder",
+        "share": "1",
+        "step_1": "warning",
+        "step_2": "penalty",
+        "step_3": "disqualified",
+        "scope": "event",
+        "deal": "stands",
+        "decided": "comité",
+        "reason": "le tapis",
+    }
+
+    def written(self, hall: Hall, rulers: str) -> User:
+        """The article of the event, written by the chief referee in the editor."""
+        chief = hall.staff("chief", "chief_referee")
+        hall.client.force_login(chief)
+        editor = reverse("referee-code-article", args=[hall.event.slug])
+        answered = hall.client.post(editor, {**self.WRITTEN, "rulers": rulers})
+        assert answered.status_code == 302, answered.context["form"].errors
+        return chief
+
+    def rule(self, hall: Hall, user: User) -> Any:
+        return hall.rule(user, article="H-1", facts={"offender": "N"}, reason="a glass")
+
+    @pytest.mark.parametrize(
+        ("rulers", "language", "words"),
+        [
+            ("referee", "en", "any referee"),
+            ("chief", "fr", "l’arbitre principal ou la direction"),
+            ("two", "nl", "bevestigd door een tweede persoon"),
+        ],
+    )
+    def test_the_article_says_who(
+        self, client: Client, rulers: str, language: str, words: str
+    ) -> None:
+        hall = Hall(client)
+        self.written(hall, rulers)
+        address = reverse("referee-article", args=[hall.event.slug, "H-1"])
+        page = client.get(address, headers={"accept-language": language}).content.decode()
+        assert words in page
+        grave = {"en": "disqualified", "fr": "disqualifi", "nl": "gediskwalificeerd"}[language]
+        assert grave in page, "what takes two persons in any case"
+        editor = reverse("referee-code-article", args=[hall.event.slug, "H-1"])
+        assert client.get(editor).context["form"]["rulers"].value() == rulers
+        answered = client.get(reverse("api-article", args=[hall.event.slug, "H-1"])).json()
+        assert answered["rulers"] == rulers
+
+    def test_a_referee_does_not_rule_under_an_article_of_the_chief(self, client: Client) -> None:
+        hall = Hall(client)
+        chief = self.written(hall, "chief")
+        referee = hall.staff("ref", "referee")
+        refused = self.rule(hall, referee)
+        assert refused.status_code == 403, refused.content
+        with pytest.raises(NotAllowed, match="only the chief referee"):
+            rulings.issue(
+                incident_id=hall.incident.pk,
+                article="H-1",
+                facts={"offender": "N"},
+                actor=REFEREE,
+            )
+        form = {"article": "H-1", "f-offender": "N", "f-claimed": "in_time", "preview": "1"}
+        address = reverse("referee-incident", args=[hall.event.slug, hall.incident.number])
+        page = client.get(address, form)
+        assert "only the chief referee or the director rules under this" in page.content.decode()
+        assert 'id="issue"' not in page.content.decode()
+        assert self.rule(hall, chief).status_code == 201
+        ruling = Ruling.objects.get()
+        assert ruling.measure == "warning"
+        client.force_login(referee)
+        page = client.get(reverse("referee-ruling", args=[hall.event.slug, ruling.number]))
+        assert not page.context["may_annul"]
+        annulled = client.post(
+            reverse("api-ruling-annul", args=[hall.event.slug, ruling.number]),
+            {"reason": "a friend"},
+            content_type="application/json",
+        )
+        assert annulled.status_code == 403
+        ruling.refresh_from_db()
+        assert ruling.in_force
+
+    def test_an_article_of_two_persons_waits_for_the_second(self, client: Client) -> None:
+        hall = Hall(client)
+        chief = self.written(hall, "two")
+        director = hall.staff("dir", "director")
+        assert self.rule(hall, hall.staff("ref", "referee")).status_code == 403
+        assert self.rule(hall, chief).status_code == 202
+        assert not Ruling.objects.exists()
+        waiting = Confirmation.objects.get()
+        hall.post(chief, "api-confirm", str(waiting.pk))
+        assert not Ruling.objects.exists(), "not by the same person"
+        confirmations.confirm(confirmation_id=waiting.pk, actor=Actor.user(director.pk))
+        assert Ruling.objects.get().measure == "warning"
+
+    def test_any_referee_is_never_less_than_two_for_a_disqualification(
+        self, client: Client
+    ) -> None:
+        """C.8: "Exclusion from a round, disqualification …: a second person confirms"."""
+        hall = Hall(client)
+        self.written(hall, "referee")
+        referee = hall.staff("ref", "referee")
+        for measure in ("warning", "penalty"):
+            hall.incident = incident_at(hall.event, hall.part, deal=None)
+            assert self.rule(hall, referee).status_code == 201
+            assert Ruling.objects.latest("number").measure == measure
+        hall.incident = incident_at(hall.event, hall.part, deal=None)
+        assert self.rule(hall, referee).status_code == 403
+
+    def test_the_ladder_of_a_tournament_article_says_who_too(self, client: Client) -> None:
+        hall = Hall(client)
+        chief = hall.staff("chief", "chief_referee")
+        client.force_login(chief)
+        editor = reverse("referee-code-article", args=[hall.event.slug, "T-COMM"])
+        form = client.get(editor).context["form"]
+        typed = {name: form[name].value() or "" for name in form.fields}
+        assert typed["rulers"] == "referee"
+        answered = client.post(editor, {**typed, "rulers": "chief", "reason": "a final"})
+        assert answered.status_code == 302
+        facts = {"offender": "N"}
+        referee = hall.staff("ref", "referee")
+        assert hall.rule(referee, article="T-COMM", facts=facts).status_code == 403
+        assert hall.rule(chief, article="T-COMM", facts=facts).status_code == 201
+
+    def test_who_may_is_refused_where_nothing_is_meant(self, client: Client) -> None:
+        hall = Hall(client)
+        client.force_login(hall.staff("chief", "chief_referee"))
+        address = reverse("api-penal-code", args=[hall.event.slug])
+        for rulers in ({"H-9": "chief"}, {"T-COMM": "nobody"}, ["T-COMM"]):
+            refused = client.put(
+                address,
+                {"reason": "x", "content": {"rulers": rulers}},
+                content_type="application/json",
+            )
+            assert refused.status_code == 400, refused.content

@@ -19,9 +19,14 @@ from tests.conftest import missing
 from tests.programs import ROOT, free_port, is_up, wait_for
 
 FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-    "--disable-background-networking", "--disable-component-update",
-]  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+]
 
 
 @dataclass
@@ -36,9 +41,13 @@ class Service:
     def manage(self, *words: str) -> str:
         """Run a management command of the installation; its output."""
         done = subprocess.run(
-            [sys.executable, "manage.py", *words], cwd=ROOT, env=self.environment, check=True,
-            capture_output=True, text=True,
-        )  # fmt: skip
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT,
+            env=self.environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
         return done.stdout
 
 
@@ -47,20 +56,31 @@ def running(folder: Path, *words: str) -> Iterator[Service]:
     """``config.serve`` with an empty database in ``folder``, until the block ends."""
     port = free_port()
     environment = {
-        **os.environ, "MANILLE_VAR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATABASE_URL": "", "BROKER_URL": "", "CACHE_URL": "", "LOG_LEVEL": "WARNING",
-    }  # fmt: skip
+        **os.environ,
+        "MANILLE_VAR": str(folder),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": "",
+        "BROKER_URL": "",
+        "CACHE_URL": "",
+        "LOG_LEVEL": "WARNING",
+    }
     service = Service(f"http://127.0.0.1:{port}", folder, environment=environment)
     log = (folder / "service.log").open("wb")
     service.process = subprocess.Popen(
         [sys.executable, "-m", "config.serve", "--port", str(port), *words],
-        cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=environment,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+    )
     try:
         wait_for(
-            "the service to be ready", lambda: is_up(f"{service.url}/health/ready/"), 240,
-            process=service.process, log=Path(log.name),
-        )  # fmt: skip
+            "the service to be ready",
+            lambda: is_up(f"{service.url}/health/ready/"),
+            240,
+            process=service.process,
+            log=Path(log.name),
+        )
         yield service
     finally:
         service.process.terminate()
@@ -100,7 +120,9 @@ def looking(browser: Any, width: int, language: str = "en", **more: Any) -> Iter
         "console",
         lambda message: (
             troubles.append(message.text)
-            if message.type == "error" and "status of 4" not in message.text
+            if message.type == "error"
+            and "status of 4" not in message.text
+            and "net::ERR_" not in message.text
             else None
         ),
     )

@@ -19,92 +19,107 @@ PASSWORD = "kaarten-op-tafel-9"
 
 
 def sheet(
-    rulebook: str = "belgian", target: Any = None, protocol: str = "confirm", depth: str = "points",
+    rulebook: str = "belgian",
+    target: Any = None,
+    protocol: str = "confirm",
+    depth: str = "points",
+    seated: bool = False,
     **options: Any,
-) -> dict[str, str]:  # fmt: skip
-    """A table without an event around it, and its sheet."""
-    from ledger.actors import Actor
-    from scoring.engine.rulebook import resolve
-    from scoring.services import sheets, tables
+) -> dict[str, Any]:
+    """A table and its sheet; who signs must be ``seated``, in the round of an event of its own."""
+    from tests.tables.build import a_sheet, a_table, seat_players, token
 
-    table = tables.open_table(scope=uuid.uuid4(), label="1/1", actor=Actor.system("test"))
-    options = {"target": {"deals": 4} if target is None else target, **options}
-    game = resolve(rulebook, options)
-    pairs = "N" in game.seats
-    seats = {"N": 1, "E": 2, "S": 3, "W": 4} if pairs else {each: int(each) for each in game.seats}
-    made = sheets.open_sheet(
-        table=table, order=1, rulebook=rulebook, edition=game.book.edition, options=options,
-        seats=seats, first_dealer=next(iter(seats)), protocol=protocol, depth=depth,
-    )  # fmt: skip
-    return {"sheet": str(made.pk), "page": f"/t/{tables.table_token(table)}/"}
+    made = a_sheet(
+        rulebook,
+        table=a_table(uuid.uuid4(), "1/1"),
+        options={"target": {"deals": 4} if target is None else target, **options},
+        protocol=protocol,
+        depth=depth,
+    )
+    if seated:
+        seat_players(made, *made.positions)
+    return {"seats": made.seats, "sheet": str(made.pk), "page": f"/t/{token(made)}/"}
 
 
 def hall(
-    tables: int = 2, rule: str = "finish", minutes: int = 60, deals: int = 4, language: str = "en",
-    rulebook: str = "belgian", protocol: str = "confirm", games: int = 1, target: Any = None,
+    tables: int = 2,
+    rule: str = "finish",
+    minutes: int = 60,
+    deals: int = 4,
+    language: str = "en",
+    rulebook: str = "belgian",
+    protocol: str = "confirm",
+    games: int = 1,
+    target: Any = None,
     **options: Any,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """A round in play whose bell rings in so many minutes (it rang where negative), and its staff.
 
     With three ``games`` everybody at a table is everybody's partner once; N deals first, then E, S.
     """
     from django.utils import timezone
 
+    from accounts.models import Role, RoleGrant, User
     from ledger.actors import Actor
-    from ledger.models import Role, RoleGrant, User
-    from scoring.links import token_hash
-    from scoring.services import sheets
-    from scoring.services.tables import open_table, table_token
-    from tournament.models import Entrant, Person, Seat, Table, TableGame
-    from tournament.services.entrants import entrant_token
+    from ledger.change import change
+    from tests.tables.build import a_sheet, a_table
+    from tournament.models import Entrant, Person, Seat
     from tournament.services.events import create_event
+    from tournament.tables.links import entrant_token, table_token, token_hash
 
     system = Actor.system("test")
     event = create_event(
-        actor=system, name="Zaal", day=date(2026, 11, 21), bell_rule=rule, protocol=protocol,
-        language=language, rulebook=rulebook, options=options,
-    )  # fmt: skip
+        actor=system,
+        name="Zaal",
+        day=date(2026, 11, 21),
+        bell_rule=rule,
+        protocol=protocol,
+        language=language,
+        rulebook=rulebook,
+        options=options,
+    )
     part = event.stages.order_by("order")[0].rounds.order_by("number")[0]
     part.state, part.published_at = "playing", timezone.now()
     part.started_at = timezone.now() - timedelta(minutes=2)
     part.ends_at = timezone.now() + timedelta(minutes=minutes)
-    part.save()
+    with change():
+        part.save()
     made = []
     for number in range(1, tables + 1):
-        scoring = open_table(scope=event.pk, label=f"1/{number}", actor=system)
-        table = Table.objects.create(round=part, number=number, scoring_table=scoring)
-        seats: dict[str, int] = {}
+        table = a_table(event.pk, f"1/{number}", round=part, number=number)
         badges: dict[str, str] = {}
         for place, label in enumerate("NESW"):
             person = Person.objects.create(name=f"Speler {number}{label}")
-            entrant = Entrant.objects.create(event=event, number=10 * number + place, person=person)
-            Seat.objects.create(round=part, table=table, position=label, entrant=entrant)
-            seats[label] = entrant.pk
+            with change():
+                entrant = Entrant.objects.create(
+                    event=event, number=10 * number + place, person=person
+                )
+                Seat.objects.create(round=part, table=table, position=label, entrant=entrant)
             entrant.link_hash = token_hash(entrant_token(entrant))
-            entrant.save(update_fields=["link_hash"])
+            with change():
+                entrant.save(update_fields=["link_hash"])
             badges[label] = f"/sign/{entrant_token(entrant)}/"
         laid = []
         for order, turned in enumerate(("NESW", "NWES", "NSWE")[:games], 1):
             laid.append(
-                sheets.open_sheet(
-                    table=scoring,
+                a_sheet(
+                    event.rulebook,
+                    table=table,
                     order=order,
-                    rulebook=event.rulebook,
-                    edition=event.edition,
                     options={"target": target or {"deals": deals}, **options},
-                    seats={seat: seats[who] for seat, who in zip("NESW", turned, strict=True)},
+                    sides={"NS": [turned[0], turned[2]], "EW": [turned[1], turned[3]]},
                     first_dealer="NES"[order - 1],
                     protocol=protocol,
                 )
             )
-            TableGame.objects.create(
-                table=table, number=order, sides={"NS": ["N", "S"], "EW": ["E", "W"]},
-                sheet=laid[-1],
-            )  # fmt: skip
         made.append(
-            {"sheet": str(laid[0].pk), "sheets": [str(each.pk) for each in laid],
-             "page": f"/t/{table_token(scoring)}/", "badges": badges}
-        )  # fmt: skip
+            {
+                "sheet": str(laid[0].pk),
+                "sheets": [str(each.pk) for each in laid],
+                "page": f"/t/{table_token(table)}/",
+                "badges": badges,
+            }
+        )
     for name, role in (("director", Role.DIRECTOR), ("referee", Role.REFEREE)):
         user = User.objects.create_user(f"{name}-{event.slug}", password=PASSWORD)
         RoleGrant.objects.create(user=user, scope=event.pk, role=role)
@@ -115,64 +130,87 @@ def ring(round: str, minutes: int = -1) -> dict[str, Any]:
     """The bell of a round rings now, or in so many minutes."""
     from django.utils import timezone
 
+    from ledger.change import change
     from tournament.models import Round
 
     at = timezone.now() + timedelta(minutes=minutes)
-    Round.objects.filter(pk=uuid.UUID(round)).update(ends_at=at)
+    with change():
+        Round.objects.filter(pk=uuid.UUID(round)).update(ends_at=at)
     return {}
 
 
 def write(sheet: str, points: list[int], who: str = "") -> dict[str, Any]:
     """Enter deals by points of the side that dealt, as staff."""
     from ledger.actors import Actor
-    from scoring.models import Sheet
-    from scoring.services import sheets
+    from tournament.tables.models import Sheet
+    from tournament.tables.queries.deals import current_deals, next_dealer
+    from tournament.tables.services import sheets
 
     laid = Sheet.objects.get(pk=uuid.UUID(sheet))
     for number in points:
-        dealer = sheets.next_dealer(laid, sheets.current_deals(laid))
+        dealer = next_dealer(laid, current_deals(laid))
         side = "NS" if dealer in "NS" else "EW"
         sheets.enter_deal(
-            sheet_id=laid.pk, actor=Actor.system("test"),
-            entry={"dealer": dealer, "contract": {"declarer": side, "trump": "H"},
-                   "points": {side: number}},
-        )  # fmt: skip
+            sheet_id=laid.pk,
+            actor=Actor.system("test"),
+            entry={
+                "dealer": dealer,
+                "contract": {"declarer": side, "trump": "H"},
+                "points": {side: number},
+            },
+        )
     return {}
 
 
 def disagree(sheet: str) -> dict[str, Any]:
     """Two phones write the first deal of a blind double entry differently."""
     from ledger.actors import Actor
-    from scoring.models import Sheet
-    from scoring.services import at_table
-    from scoring.services.tables import take_writing
+    from tournament.tables.models import Sheet
+    from tournament.tables.services import sheets
+    from tournament.tables.services.tables import take_writing
 
     for side, number in (("NS", 42), ("EW", 41)):
         laid = Sheet.objects.get(pk=uuid.UUID(sheet))
         device = uuid.uuid4()
         take_writing(table_id=laid.table_id, device=device, side=side, knowingly=True)
-        at_table.hand_in(
-            sheet=laid, actor=Actor.device(device),
-            entry={"dealer": "N", "contract": {"declarer": "NS", "trump": "H"},
-                   "points": {"NS": number}},
-        )  # fmt: skip
+        entry = {
+            "dealer": "N",
+            "contract": {"declarer": "NS", "trump": "H"},
+            "points": {"NS": number},
+        }
+        sheets.hand_in(
+            sheet=laid,
+            actor=Actor.device(device),
+            read=lambda _sheet, _number, entry=entry: entry,
+            request=entry,
+        )
     return {}
 
 
 def read(sheet: str) -> dict[str, Any]:
     """What the database holds of a sheet: state, current deals, results, signatures, calls."""
-    from scoring.models import Sheet
+    from tournament.tables.models import Sheet
 
     laid = Sheet.objects.get(pk=uuid.UUID(sheet))
     deals = laid.deals.filter(current=True, series="official").order_by("number")
     return {
-        "state": laid.state, "finished": laid.finished, "ended_by": laid.ended_by,
-        "version": laid.version, "score": laid.score,
+        "state": laid.state,
+        "finished": laid.finished,
+        "ended_by": laid.ended_by,
+        "version": laid.version,
+        "score": laid.score,
         "deals": [
-            {"number": deal.number, "version": deal.version, "entry": deal.entry,
-             "marks": deal.marks, "doubts": deal.doubts, "flags": len(deal.flagged),
-             "reason": deal.reason, "by": deal.entered_by.partition(":")[0],
-             "annulled": deal.annulled}
+            {
+                "number": deal.number,
+                "version": deal.version,
+                "entry": deal.entry,
+                "marks": deal.marks,
+                "doubts": deal.doubts,
+                "flags": len(deal.flagged),
+                "reason": deal.reason,
+                "by": deal.entered_by.partition(":")[0],
+                "annulled": deal.annulled,
+            }
             for deal in deals
         ],
         "versions": laid.deals.filter(series="official").count(),
@@ -185,11 +223,16 @@ def read(sheet: str) -> dict[str, Any]:
         ],
         "signed": {each.side: each.signed_by for each in laid.signatures.filter(standing=True)},
         "calls": [
-            {"reason": call.reason, "deal": call.deal, "by": call.called_by.partition(":")[0],
-             "claimed": bool(call.claimed_by), "open": call.closed_at is None}
+            {
+                "reason": call.reason,
+                "deal": call.deal,
+                "by": call.called_by.partition(":")[0],
+                "claimed": bool(call.claimed_by),
+                "open": call.closed_at is None,
+            }
             for call in laid.table.calls.all()
         ],
-    }  # fmt: skip
+    }
 
 
 def played(flagged: bool = True) -> dict[str, Any]:
@@ -205,7 +248,7 @@ def played(flagged: bool = True) -> dict[str, Any]:
     game = resolve("belgian", {})
     rules = {"rulebook": "belgian", "options": {}}
     for seed in range(500):
-        record = deal_and_play(game, "N", random.Random(seed))["record"]
+        record = deal_and_play(game, "N", random.Random(seed))[0]["record"]
         trump = "S" if flagged else record["trump"]
         replay = answer(
             "replay",
@@ -218,15 +261,47 @@ def played(flagged: bool = True) -> dict[str, Any]:
                 "points": replay["points"],
                 "tricks": replay["tricks_won"],
             }
-            return {"plays": record["plays"], "leader": record["leader"], "trump": trump,
-                    "marks": answer("score", {**rules, **entry})["marks"],
-                    "tricks": replay["tricks"], "points": replay["points"],
-                    "tricks_won": replay["tricks_won"],
-                    "flags": len(replay["violations"])}  # fmt: skip
+            return {
+                "plays": record["plays"],
+                "leader": record["leader"],
+                "trump": trump,
+                "marks": answer("score", {**rules, **entry})["marks"],
+                "tricks": replay["tricks"],
+                "points": replay["points"],
+                "tricks_won": replay["tricks_won"],
+                "flags": len(replay["violations"]),
+            }
     raise LookupError("no such deal was found")
 
 
-VERBS = {verb.__name__: verb for verb in (sheet, hall, ring, write, disagree, read, played)}
+def play(slug: str) -> dict[str, Any]:
+    """The round in play is played and signed at every table, as phones would write it."""
+    from tournament.demo.simulation import play_round
+    from tournament.models import Round, RoundState
+
+    part = Round.objects.get(stage__event__slug=slug, state=RoundState.PLAYING)
+    play_round(part, random.Random(f"{slug} {part.stage.order} {part.number}"))
+    return {"sheets": part.tables.filter(sheets__isnull=False).count()}
+
+
+def recount(slug: str) -> dict[str, Any]:
+    """An event counted again by hand: the deals added up, and who is first in its last stage."""
+    from tests.tournament.recount import check_certificates, check_marks, ranks
+    from tournament.models import Event
+
+    event = Event.objects.get(slug=slug)
+    stages = list(event.stages.order_by("order"))
+    deals = sum(check_marks(stage) for stage in stages)
+    check_certificates(event)
+    names = dict(event.entrants.values_list("number", "person__name"))
+    first = [names[number] for number, rank in ranks(stages[-1]).items() if rank == 1]
+    return {"deals": deals, "stages": len(stages), "first": sorted(first)}
+
+
+VERBS = {
+    verb.__name__: verb
+    for verb in (sheet, hall, ring, write, disagree, read, played, play, recount)
+}
 
 
 def serve() -> None:

@@ -40,9 +40,14 @@ class Server:
     def manage(self, *arguments: str) -> str:
         """Run a management command against the server's database; its output."""
         done = subprocess.run(
-            [sys.executable, "manage.py", *arguments], cwd=ROOT, env=self.env, check=True,
-            capture_output=True, text=True, timeout=600,
-        )  # fmt: skip
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env=self.env,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
         return done.stdout
 
     def python(self, code: str) -> Any:
@@ -53,9 +58,14 @@ class Server:
         """Have ``tests.browser.inside`` prepare or read something in the installation."""
         if self.inside is None:
             self.inside = subprocess.Popen(
-                [sys.executable, "-m", "tests.browser.inside"], cwd=ROOT, env=self.env, text=True,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log,
-            )  # fmt: skip
+                [sys.executable, "-m", "tests.browser.inside"],
+                cwd=ROOT,
+                env=self.env,
+                text=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.log,
+            )
         assert self.inside.stdin is not None
         assert self.inside.stdout is not None
         self.inside.stdin.write(json.dumps({"verb": verb, "with": more}) + "\n")
@@ -82,18 +92,38 @@ class Server:
         """Start and wait until it is ready."""
         self.process = subprocess.Popen(
             [
-                sys.executable, "-m", "granian", "--interface", "asginl", "config.asgi:application",
-                "--host", "127.0.0.1", "--port", str(self.port), "--workers", "1",
-                "--static-path-route", "/static",
-                "--static-path-mount", str(Path(self.env["MANILLE_VAR"]) / "static"),
-                "--log-level", "warning",
+                sys.executable,
+                "-m",
+                "granian",
+                "--interface",
+                "asginl",
+                "config.asgi:application",
+                "--host",
+                "127.0.0.1",
+                "--port",
+                str(self.port),
+                "--workers",
+                "1",
+                "--static-path-route",
+                "/static",
+                "--static-path-mount",
+                str(Path(self.env["MANILLE_VAR"]) / "static"),
+                "--log-level",
+                "warning",
             ],
-            cwd=ROOT, env=self.env, stdout=self.log, stderr=self.log, start_new_session=True,
-        )  # fmt: skip
+            cwd=ROOT,
+            env=self.env,
+            stdout=self.log,
+            stderr=self.log,
+            start_new_session=True,
+        )
         wait_for(
-            "the server to answer", lambda: is_up(f"{self.url}/health/live/"), 180,
-            process=self.process, log=Path(self.log.name),
-        )  # fmt: skip
+            "the server to answer",
+            lambda: is_up(f"{self.url}/health/live/"),
+            180,
+            process=self.process,
+            log=Path(self.log.name),
+        )
 
     def kill(self) -> None:
         """SIGKILL, to the server and its workers: no time to say goodbye."""
@@ -142,10 +172,20 @@ def server(folder: Path, database_url: str = "") -> Iterator[Server]:
         made.log.close()
 
 
+HOLDS_BACK = """
+const away = window.fetch.bind(window);
+window.fetch = (what, ...more) => {
+  return localStorage.getItem("test:offline") ? Promise.reject(new TypeError("no network")) : away(what, ...more);
+};
+"""
+"""While ``test:offline`` is set, a page of a phone asks nobody and writes to nobody."""
+
+
 def phone(browser: Any, server_url: str, language: str = "en", **more: Any) -> Any:
     """A fresh phone, 360 px wide, in one of the interface languages."""
     context = browser.new_context(
         viewport={"width": 360, "height": 740}, has_touch=True, base_url=server_url, **more
     )
     context.add_cookies([{"name": "django_language", "value": language, "url": server_url}])
+    context.add_init_script(HOLDS_BACK)
     return context

@@ -30,7 +30,7 @@ WAYS = pytest.mark.parametrize(
 
 HALL = """
 import json
-from ledger.models import Role
+from accounts.models import Role
 from tests.tournament.build import make_event, make_user
 event = make_event(17, deals=1, cut=8, slug={slug!r}, name="Beker van de Leie")
 make_user({slug!r}, event, Role.DIRECTOR)
@@ -44,7 +44,7 @@ from tournament.models import Event
 from tournament.selectors.rounds import current_round
 part = current_round(Event.objects.get(slug={slug!r}))
 if {deal}:
-    play_deal(part.tables.get(number=1).games.get(number=1).sheet, 1, chance())
+    play_deal(part.tables.get(number=1).sheets.get(order=1), 1, chance())
 else:
     play_round(part, chance(), share={share})
 print(json.dumps(part.number))
@@ -52,7 +52,7 @@ print(json.dumps(part.number))
 STAGED = """
 import json
 from ledger import jobs
-from ledger.models import Role
+from accounts.models import Role
 from tests.tournament.build import chance, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.services.events import StagePlan
@@ -70,17 +70,19 @@ print(json.dumps(True))
 SETTLE = """
 import json
 from django.utils import timezone
-from scoring.models import OfficialResult, Sheet, SheetState
+from ledger.change import change
+from tournament.tables.models import OfficialResult, Sheet, SheetState
 from tests.tournament.build import SYSTEM
 from tournament.models import Event
 from tournament.selectors.rounds import current_round
 from tournament.services import rounds
 part = current_round(Event.objects.get(slug="cup"))
-for sheet in Sheet.objects.filter(game__table__round=part):
-    OfficialResult.objects.create(sheet=sheet, number=1, sheet_version=0, made_by="test",
-        made_at=timezone.now(), result={"marks": {"NS": 10, "EW": 4}, "winner": "NS", "deals": 1})
-    sheet.state = SheetState.OFFICIAL
-    sheet.save()
+for sheet in Sheet.objects.filter(table__round=part):
+    with change():
+        OfficialResult.objects.create(sheet=sheet, number=1, sheet_version=0, made_by="system:test",
+            made_at=timezone.now(), result={"marks": {"NS": 10, "EW": 4}, "winner": "NS", "deals": 1})
+        sheet.state = SheetState.OFFICIAL
+        sheet.save()
 rounds.close_round(round_id=part.pk, actor=SYSTEM)
 print(json.dumps([part.number, part.stage.rounds.count()]))
 """
@@ -310,9 +312,12 @@ def people_come_and_go(desk: Desk) -> None:
     page = desk.page
     row = "form[action$='/players/{}/state/'] [name=verb][value={}]"
     desk.open("players/")
-    desk.press(row.format(5, "withdraw"))
-    desk.press(row.format(6, "withdraw"))
+    for number in (5, 6):
+        desk.open(f"players/{number}/")
+        page.click("details:has([value=withdraw]) summary")
+        desk.press(row.format(number, "withdraw"))
     desk.press(row.format(6, "return"))
+    desk.open("players/")
     page.click("details.fold summary")
     page.fill("details [name=name]", "Late Comer")
     desk.press("details.fold form button[type=submit]")
@@ -375,9 +380,19 @@ def test_a_cup_of_pools_and_knock_out_with_consolation(staged: Service, chromium
 
 
 PAGES = [
-    "", "players/", "players/import/", "rounds/", "stages/", "stages/1/", "stages/1/cut/",
-    "stages/new/", "wishes/", "documents/", "room/", "draw",
-]  # fmt: skip
+    "",
+    "players/",
+    "players/import/",
+    "rounds/",
+    "stages/",
+    "stages/1/",
+    "stages/1/cut/",
+    "stages/new/",
+    "wishes/",
+    "documents/",
+    "room/",
+    "draw",
+]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

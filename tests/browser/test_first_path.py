@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.conftest import Service, looking
+from tests.browser.table import hold
 from tournament.demo.story import names
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -37,7 +38,10 @@ def direct(page: Any, service: Service, tmp_path: Path) -> None:
     page.fill("[name=password1]", PASSWORD)
     page.fill("[name=password2]", PASSWORD)
     page.click("main button[type=submit]")
+    page.check("[name=kind][value=championship]")
+    page.click("main form button[type=submit]")
     page.fill("[name=name]", "Beker van Oostende")
+    page.click("details.fold > summary")
     page.fill("[name=deals]", "1")
     page.fill("[name=cut]", "8")
     page.click("main button[type=submit]")
@@ -100,12 +104,12 @@ def keep_score(page: Any, service: Service) -> None:
         for waiting in (2, 1):
             page.wait_for_selector("#sign")
             expect(page.locator(".signers")).to_have_count(waiting)
-            page.click(".signers button >> nth=0")
+            hold(page.locator(".signers button").first)
         page.wait_for_selector(".state--finished")
 
 
 def read(page: Any, service: Service) -> None:
-    """A player finds his table and reads the standings, in French."""
+    """A player finds their table and reads the standings, in French."""
     page.goto(service.url + "/e/beker-van-oostende/")
     page.fill("main [name=q]", "1")
     page.press("main [name=q]", "Enter")

@@ -10,6 +10,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.browser.conftest import Service, looking
+from tests.programs import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -20,27 +21,28 @@ import json
 from tests.tournament.build import make_event, SYSTEM, chance
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Round
-from tournament.services.entrants import entrant_token
-from tournament.services.rounds import start_round
-from scoring.services.tables import table_token
+from tournament.tables.links import entrant_token
+from tournament.services.clock import start_round
+from tournament.tables.links import table_token
 event = make_event(32, deals=1, cut=8, slug="hall", name="Beker van de Leie")
 event.sponsors = "Brouwerij De Drie Boeren"
-event.save()
+event.save(update_fields=["sponsors"])
 luck = chance()
 advance(event, luck)
 part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=2), SYSTEM)
 start_round(round_id=part.pk, actor=SYSTEM)
 play_round(part, luck, share=0.5)
 table = part.tables.order_by("number").last()
-print(json.dumps({"table": table_token(table.scoring_table),
+print(json.dumps({"table": table_token(table),
                   "player": entrant_token(event.entrants.get(number=1))}))
 """
 SIGN = """
 from tests.tournament.build import chance
 from tournament.demo.simulation import play_sheet
-from tournament.models import Round, TableGame
-game = TableGame.objects.filter(table__round__stage__event__slug="hall", sheet__state="open").order_by("-pk").first()
-play_sheet(game.sheet, chance("sign"))
+from tournament.models import Round
+from tournament.tables.models import Sheet
+game = Sheet.objects.filter(table__round__stage__event__slug="hall", state="open").order_by("-table__number", "-order").first()
+play_sheet(game, chance("sign"))
 """
 WHO = """
 print(*game.table.seats.values_list("entrant__number", flat=True))
@@ -59,10 +61,22 @@ def links(service: Service) -> dict[str, str]:
 
 
 PAGES = [
-    "/", "/e/hall/", "/e/hall/draw/", "/e/hall/draw/?by=name", "/e/hall/standings/",
-    "/e/hall/rulings/", "/e/hall/players/", "/e/hall/players/?q=a", "/e/hall/players/1/", "/e/hall/standings/1/clubs/",
-    "/e/hall/wall/", "/login/", "/api/v1/", "player", "table",
-]  # fmt: skip
+    "/",
+    "/e/hall/",
+    "/e/hall/draw/",
+    "/e/hall/draw/?by=name",
+    "/e/hall/standings/",
+    "/e/hall/rulings/",
+    "/e/hall/players/",
+    "/e/hall/players/?q=a",
+    "/e/hall/players/1/",
+    "/e/hall/standings/1/clubs/",
+    "/e/hall/wall/",
+    "/login/",
+    "/api/v1/",
+    "player",
+    "table",
+]
 
 
 def address(service: Service, links: dict[str, str], path: str) -> str:
@@ -73,10 +87,14 @@ def address(service: Service, links: dict[str, str], path: str) -> str:
 @pytest.mark.parametrize(
     ("language", "width", "scheme"),
     [
-        ("fr", 360, "light"), ("nl", 360, "light"), ("en", 360, "dark"),
-        ("fr", 1280, "dark"), ("nl", 1280, "light"), ("en", 1280, "light"),
+        ("fr", 360, "light"),
+        ("nl", 360, "light"),
+        ("en", 360, "dark"),
+        ("fr", 1280, "dark"),
+        ("nl", 1280, "light"),
+        ("en", 1280, "light"),
     ],
-)  # fmt: skip
+)
 def test_pages_meet_wcag(
     service: Service, links: dict[str, str], chromium: Any, width: int, scheme: str, language: str
 ) -> None:
@@ -94,9 +112,10 @@ def test_pages_meet_wcag(
                 RULES,
             )
             assert "target-size" in {
-                each["id"] for kind in ("passes", "incomplete", "violations", "inapplicable")
+                each["id"]
+                for kind in ("passes", "incomplete", "violations", "inapplicable")
                 for each in result[kind]
-            }  # fmt: skip
+            }
             found += [
                 f"{path}: {v['id']} {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:200]}"
                 for v in result["violations"]
@@ -198,12 +217,17 @@ def test_a_rank_that_others_move_moves_without_a_reload(
             page.evaluate("window.stayed = true")
         before = {number: told(number) for number in numbers}
         at_table = service.manage("shell", "-c", SIGN + WHO).split()
-        moved = [n for n in numbers if told(n) != before[n] and str(n) not in at_table]
-        assert moved
-        for number in moved:
-            pages[number].wait_for_function(
-                "html => document.querySelector('[data-live-src$=\"part=place\"]').innerHTML === html",
-                arg=told(number),
+        others = [number for number in numbers if str(number) not in at_table]
+
+        def moved() -> list[int]:
+            return [number for number in others if told(number) != before[number]]
+
+        wait_for("a place that others moved", moved)
+        for number in moved():
+            place = pages[number].locator("[data-live-src$='part=place']")
+            wait_for(
+                f"the place of {number}",
+                lambda place=place, number=number: place.inner_html() == told(number),
             )
             assert pages[number].evaluate("window.stayed") is True
 
@@ -224,6 +248,74 @@ def test_a_device_remembers_its_player(
         assert page.query_selector("tr.is-me") is None
 
 
+@pytest.mark.parametrize("language", ["fr", "nl", "en"])
+def test_a_badge_is_an_application_that_is_read_without_a_network(
+    service: Service, links: dict[str, str], chromium: Any, language: str
+) -> None:
+    """Its code says the table at once and whose phone it is; the icon opens on it, offline too."""
+    with looking(chromium, 360, language) as page:
+        badge = f"/p/{links['player']}/"
+        page.goto(service.url + badge)
+        seat = page.inner_text(".now .now__big")
+        read = "fetch(document.querySelector('link[rel=manifest]').href).then(r => r.json())"
+        assert page.evaluate(read)["start_url"] == badge
+        page.goto(f"{service.url}/e/hall/")
+        assert page.evaluate(read)["start_url"] == "/e/hall/"
+        page.wait_for_selector("[data-me-now] .now__big")
+        page.evaluate(
+            """async () => {
+              await navigator.serviceWorker.ready;
+              const wanted = ["/e/hall/", "/e/hall/standings/", "/e/hall/players/1/?part=now"];
+              const kept = async () => Promise.all(wanted.map((each) => caches.match(each, { ignoreVary: true })));
+              while (!(await kept()).every(Boolean)) await new Promise((next) => setTimeout(next, 100));
+            }"""
+        )
+        page.context.set_offline(True)
+        page.goto(f"{service.url}/e/hall/standings/")
+        assert page.get_attribute("#standings tr.is-me", "data-entrant") == "1"
+        page.goto(f"{service.url}/e/hall/")  # the icon on the home screen
+        page.wait_for_selector("[data-me-now] .now__big")
+        assert page.inner_text("[data-me-now] .now__big") == seat
+        page.wait_for_selector("[data-live-status]:visible")
+        assert page.evaluate("document.documentElement.lang") == language
+        page.context.set_offline(False)
+
+
+@pytest.mark.parametrize("language", ["fr", "nl", "en"])
+def test_own_row_stays_in_sight_and_several_are_followed(
+    service: Service, links: dict[str, str], chromium: Any, language: str
+) -> None:
+    """My table leads the event's page; in the standings I am always there, and whom I follow."""
+    with looking(chromium, 360, language) as page:
+        page.goto(f"{service.url}/e/hall/standings/")
+        assert page.locator("[data-jump=me]:visible, [data-only-followed]:visible").count() == 0
+        page.click("[data-jump=cut]")
+        numbers = page.evaluate(
+            "[...document.querySelectorAll('#standings tr[data-entrant]')].map(r => r.dataset.entrant)"
+        )
+        mine, friends = numbers[-1], [numbers[0], numbers[9]]
+        for number in friends:
+            page.goto(f"{service.url}/e/hall/players/{number}/")
+            page.click("[data-follow]")
+            assert page.get_attribute("[data-follow]", "aria-pressed") == "true"
+        page.goto(f"{service.url}/e/hall/players/{mine}/")
+        seat = page.inner_text(".now .now__big")
+        page.click("[data-me]")
+        page.goto(f"{service.url}/e/hall/")
+        page.wait_for_selector("[data-me-now] .now__big")
+        assert page.inner_text("[data-me-now] .now__big") == seat
+        page.goto(f"{service.url}/e/hall/standings/")
+        own = page.locator("#standings tr.is-me th")
+        assert own.evaluate("cell => cell.getBoundingClientRect().bottom <= innerHeight")
+        page.click("[data-jump=cut]")
+        assert own.evaluate("cell => cell.getBoundingClientRect().bottom <= innerHeight")
+        page.click("[data-only-followed]")
+        seen = "[...document.querySelectorAll('#standings tbody tr')].filter(r => r.offsetHeight).map(r => r.dataset.entrant)"
+        assert page.evaluate(seen) == [*friends, mine]
+        page.click("[data-only-followed]")
+        assert len(page.evaluate(seen)) > 30
+
+
 def test_the_list_is_filtered_while_typing(
     service: Service, links: dict[str, str], chromium: Any
 ) -> None:
@@ -232,6 +324,11 @@ def test_the_list_is_filtered_while_typing(
         name = page.inner_text("#standings tbody tr:nth-child(5) th a")
         page.fill("[data-find]", name.upper())
         assert page.locator("#standings tbody tr[data-entrant]:visible").count() == 1
+        # Without its spaces it is the same name, with a letter too many the nearest one.
+        page.fill("[data-find]", name.replace(" ", ""))
+        assert page.locator("#standings tbody tr[data-entrant]:visible").count() == 1
+        page.fill("[data-find]", name.replace(" ", "") + "x")
+        assert page.locator("#standings tbody tr[data-entrant]:visible").count() >= 1
 
 
 def test_a_number_finds_its_player_and_its_table(

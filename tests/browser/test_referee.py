@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Service, looking
+from tests.browser.table import hold
 from tests.programs import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
@@ -27,9 +28,10 @@ import json, uuid
 from datetime import date
 from django.contrib.auth import get_user_model
 from ledger.actors import Actor
-from ledger.models import RoleGrant
-from scoring.rules import score_entry
-from scoring.services.tables import table_token
+from accounts.models import RoleGrant
+from tournament.tables.rules import score_entry
+from tournament.tables.links import table_token
+from accounts.models import RoleGrant
 from tests.adjudication.build import SYSTEM, event_in_play, revoked_deal, sheet_at, sign, enter
 event, part = event_in_play(players=72, deals=1, cut=32, name="Parlee dag", depth="cards")
 for name, role in (("arbiter", "referee"), ("beroep", "appeals")):
@@ -55,9 +57,13 @@ print("RESULT" + json.dumps({"slug": event.slug, "entry": entry, "found": found,
 def shell(service: Service, script: str) -> dict[str, Any]:
     """Run ``script`` in the installation; what it printed after ``RESULT``."""
     done = subprocess.run(
-        [sys.executable, "manage.py", "shell", "-c", script], cwd=ROOT, env=service.environment,
-        check=True, capture_output=True, text=True,
-    )  # fmt: skip
+        [sys.executable, "manage.py", "shell", "-c", script],
+        cwd=ROOT,
+        env=service.environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("RESULT")]
     found: dict[str, Any] = json.loads(line.removeprefix("RESULT"))
     return found
@@ -78,6 +84,9 @@ def standings(page: Any, service: Service, slug: str) -> list[str]:
 
 
 def choose(page: Any, name: str, value: str) -> None:
+    fold = page.locator(f"[data-deal-form] details.more:not([open]):has([name={name}])")
+    if fold.count():
+        fold.locator("summary").click()
     page.locator(f"[data-deal-form] label.choice:has(input[name={name}][value='{value}'])").click()
 
 
@@ -97,7 +106,7 @@ def at_the_table(page: Any, service: Service, told: dict[str, Any]) -> None:
     page.locator(".call__waiting").wait_for()
     for side in ("NS", "EW"):
         form = page.locator(f"form:has(input[name=signing][value={side}])")
-        form.locator("button[name=signer]").first.click()
+        hold(form.locator("button[name=signer]").first)
         form.wait_for(state="detached")
     page.locator(".state--finished").wait_for()
 
@@ -137,7 +146,7 @@ def appeal(page: Any, service: Service, told: dict[str, Any]) -> None:
     page.click(".ruling a")
     page.wait_for_url("**/rulings/**")
     assert "The card thrown in trick 6 shows it." in page.inner_text("main")
-    page.click("text=We appeal")
+    page.click("text=Lodge an appeal")
     guilty = "NS" if told["found"]["seat"] in "NS" else "EW"
     page.check(f"[name=side][value={guilty}]")
     page.fill("[name=grounds]", "The cards were entered in the wrong order.")
@@ -161,9 +170,9 @@ def marks_now(service: Service) -> dict[str, Any]:
     return shell(
         service,
         "import json\n"
-        "from tournament.models import TableGame\n"
-        "game = TableGame.objects.get(table__number=17, number=1)\n"
-        "print('RESULT' + json.dumps(game.sheet.results.get(current=True).result))",
+        "from tournament.tables.models import Sheet\n"
+        "sheet = Sheet.objects.get(table__number=17, order=1)\n"
+        "print('RESULT' + json.dumps(sheet.results.get(current=True).result))",
     )
 
 

@@ -28,11 +28,12 @@ from adjudication.models import Incident
 from adjudication.services import appeals, confirmations, evidence, rulings
 from ledger.actors import Actor
 from ledger.jobs import work_on
-from ledger.models import RoleGrant
-from scoring.services import sheets, tables
-from scoring.services.tables import table_token
+from accounts.models import RoleGrant
+from tournament.tables.services import sheets, tables
+from tournament.tables.links import table_token
+from accounts.models import RoleGrant
 from tests.adjudication.build import *
-from tournament.services.entrants import entrant_token
+from tournament.tables.links import entrant_token
 event, part = event_in_play(players=8, deals=4, cut=4, name="Parlee dag", depth="cards")
 staff = {"hoofd": ["chief_referee"], "leiding": ["director"], "beroep": ["appeals"]}
 for name, roles in staff.items():

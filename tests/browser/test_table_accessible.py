@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from .serving import Server
-from .table import IN_EVERY_LANGUAGE, a_phone, choose, digits, hand_in, number_is, write_deal
+from .table import IN_EVERY_LANGUAGE, a_phone, choose, digits, hand_in, hold, number_is, write_deal
 
 pytestmark = IN_EVERY_LANGUAGE
 
@@ -22,7 +22,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 SMALL = """() => [...document.querySelectorAll(
     '.page--table main button, .page--table main .choice__face, .page--table main summary, .page--table main select, '
     + '.page--table main input.input, .page--table main input[name=points]')]
-  .filter(each => each.offsetParent !== null && !each.closest('.cardentry__pack'))
+  .filter(each => each.checkVisibility() && !each.closest('.cardentry__pack'))
   .map(each => [each.getBoundingClientRect(), each.textContent.trim().slice(0, 30)])
   .filter(([box]) => box.width > 0 && (box.height < 47.5 || box.width < 44))
   .map(([box, text]) => `${Math.round(box.width)}x${Math.round(box.height)} ${text}`)"""
@@ -54,7 +54,11 @@ SHOWN = {
 
 
 def examine(page: Any, where: str) -> list[str]:
-    """What is wrong with the page as it stands."""
+    """What is wrong with the page: its folds open, scrolled to where nothing that sticks covers anything."""
+    page.evaluate(
+        "document.querySelectorAll('details.more').forEach(fold => { fold.open = true; })"
+    )
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate(
         "rules => axe.run(document, {runOnly: {type: 'tag', values: rules}})", RULES
@@ -103,7 +107,7 @@ def asked_and_refused(page: Any, site: Server) -> list[str]:
 
 def signing(page: Any, site: Server) -> list[str]:
     """Signing, the signed sheet, the history of a deal with its correction, the badge's page."""
-    made = site.ask("sheet", target={"deals": 1})
+    made = site.ask("sheet", seated=True, target={"deals": 1})
     page.goto(made["page"])
     write_deal(page, 42)
     page.locator("#sign").wait_for()
@@ -114,7 +118,7 @@ def signing(page: Any, site: Server) -> list[str]:
     wrong += examine(page, "history")
     page.goto(made["page"])
     for left in (1, 0):
-        page.locator("form.signers button").first.tap()
+        hold(page.locator("form.signers button").first)
         page.locator("form.signers").nth(left).wait_for(state="detached")
     page.locator(".state--finished").wait_for()
     wrong += examine(page, "signed")
@@ -145,3 +149,29 @@ def test_a_table_s_pages_are_for_everybody(
 ) -> None:
     with a_phone(chromium, site, language, color_scheme=look, bypass_csp=True) as page:
         assert pages(page, site) == []
+
+
+def tab_to(page: Any, selector: str) -> None:
+    """Press Tab until the focus stands there, and is seen."""
+    for _stop in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("s => document.activeElement.matches(s)", selector):
+            return
+    pytest.fail(f"{selector} is not reached by the keyboard")
+
+
+def test_a_deal_is_written_with_the_keyboard_alone(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", target=500)
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        for number in (1, 2):
+            tab_to(page, "input[name=trump]")
+            page.keyboard.press("Space")
+            tab_to(page, "input[name=points]")
+            page.keyboard.type("42")
+            page.keyboard.press("Enter")
+            number_is(page, number + 1)
+    deals = site.ask("read", sheet=made["sheet"])["deals"]
+    assert [next(iter(deal["entry"]["points"].values())) for deal in deals] == [42, 42]

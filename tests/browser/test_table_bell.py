@@ -111,7 +111,7 @@ def test_where_the_deal_in_play_is_cancelled_it_is_not_written(
     told = site.ask("read", sheet=table["sheet"])
     assert [(each["winner"], each["marks"]) for each in told["results"]] == [
         (None, {"NS": 12, "EW": 12}),
-    ]  # fmt: skip
+    ]
 
 
 def test_a_tie_is_played_on_where_the_event_says_so(
@@ -148,5 +148,7 @@ def test_a_match_ends_by_its_target(site: Server, chromium: Any, language: str) 
         assert page.locator("[data-deal-form]").count() == 0
     told = site.ask("read", sheet=made["sheet"])
     assert (told["finished"], told["ended_by"], told["score"]["marks"]) == (
-        True, "", {"NS": 21, "EW": 0},
-    )  # fmt: skip
+        True,
+        "",
+        {"NS": 21, "EW": 0},
+    )

@@ -57,7 +57,7 @@ def correct_own(page: Any, reason: str) -> None:
 def test_both_sides_write_a_difference_is_named_and_agreed(
     site: Server, chromium: Any, language: str
 ) -> None:
-    made = site.ask("sheet", target={"deals": 2}, protocol="double")
+    made = site.ask("sheet", seated=True, target={"deals": 2}, protocol="double")
     with two_phones(site, chromium, language, made) as (north, east):
         write_deal(north, 42)
         number_is(north, 2)
@@ -67,8 +67,10 @@ def test_both_sides_write_a_difference_is_named_and_agreed(
         number_is(east, 2)
         told = site.ask("read", sheet=made["sheet"])
         assert (told["state"], told["deals"], told["series"]) == (
-            "disputed", [], {"NS": 1, "EW": 1},
-        )  # fmt: skip
+            "disputed",
+            [],
+            {"NS": 1, "EW": 1},
+        )
         for page in (north, east):
             said = difference(page, site, language)
             assert ("42" in said, "41" in said, " 1" in said) == (True, True, True)

@@ -19,6 +19,7 @@ from .table import (
     hand_in,
     number_is,
     speaks,
+    type_deal,
 )
 
 pytestmark = IN_EVERY_LANGUAGE
@@ -147,7 +148,7 @@ def test_an_auction_is_passed_by_all_and_then_won_by_a_bid(
         page.locator("[data-passed]").tap()
         number_is(page, 2)
         choose(page, "declarer", "2")
-        page.fill("[name=bid]", "40")
+        type_deal(page, {"bid": "40"})
         choose(page, "trump", "S")
         page.fill("[name=points]", "45")
         hand_in(page)

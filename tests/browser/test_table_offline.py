@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
+from .conftest import FLAGS
 from .serving import Server
 from .table import (
     IN_EVERY_LANGUAGE,
@@ -13,21 +16,27 @@ from .table import (
     choose,
     count,
     digits,
+    find_network,
     following,
     governed,
     hand_in,
+    hold,
     in_language,
     kept,
     listen,
+    lose_network,
     number_is,
     points_of,
     sent,
     shown_number,
     speaks,
+    type_deal,
     write_deal,
 )
 
 pytestmark = IN_EVERY_LANGUAGE
+HALL = "testserver"
+"""A name of the machine to which a browser gives no rights of its own, as 127.0.0.1 has them."""
 
 
 def test_entries_wait_survive_reload_and_battery_and_are_sent_once(
@@ -40,7 +49,7 @@ def test_entries_wait_survive_reload_and_battery_and_are_sent_once(
         governed(page)
         write_deal(page, 40)
         number_is(page, 2)
-        context.set_offline(True)
+        lose_network(context)
         write_deal(page, 41)
         page.locator("[data-queued=waiting]").wait_for()
         speaks(page, "queued", language, "[data-queue]")
@@ -59,7 +68,7 @@ def test_entries_wait_survive_reload_and_battery_and_are_sent_once(
         listen(page, troubles)
         page.goto(made["page"])
         count(page, "[data-queued]", 3)
-        context.set_offline(False)
+        find_network(context)
         sent(page)
         number_is(page, 5)
         in_language(page, language)
@@ -70,6 +79,38 @@ def test_entries_wait_survive_reload_and_battery_and_are_sent_once(
     assert told["versions"] == 4
 
 
+def test_over_plain_http_the_open_page_goes_on_writing(
+    site: Server, chromium: Any, language: str
+) -> None:
+    """A hall's own network: browsers have no service worker there, so a reload needs the network."""
+    made = site.ask("sheet", target=500)
+    with (
+        chromium.browser_type.launch(
+            executable_path=shutil.which("chromium") or shutil.which("chromium-browser"),
+            args=[*FLAGS, f"--host-resolver-rules=MAP {HALL} 127.0.0.1"],
+        ) as hall,
+        a_phone(hall, site, language, url=f"http://{HALL}:{site.port}") as page,
+    ):
+        page.goto(made["page"])
+        assert page.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]
+        lose_network(page.context)
+        for number, points in enumerate((41, 43), 1):
+            write_deal(page, points)
+            shown_number(page, number + 1)
+        count(page, "[data-queued]", 2)
+        expect(page.locator("[data-no-reload]")).to_be_visible()
+        find_network(page.context)
+        sent(page)
+    assert points_of(site.ask("read", sheet=made["sheet"])) == [41, 43]
+
+
+def write_deals(page: Any, points: list[int], *, first: int) -> None:
+    """Write deals one after the other, each once the form asks for it."""
+    for number, each in enumerate(points, first):
+        write_deal(page, each)
+        shown_number(page, number + 1)
+
+
 def test_a_whole_round_is_written_without_a_network(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -77,29 +118,32 @@ def test_a_whole_round_is_written_without_a_network(
 
     One deal is refused on return: it is put right in its place, and no other is typed again.
     """
-    (table,) = site.ask("hall", tables=1, games=3, language=language)["tables"]
+    hall = site.ask("hall", tables=1, games=3, language=language)
+    (table,) = hall["tables"]
     typed = [[31, 32, 14, 34], [35, 36, 37, 38], [39, 40, 41, 42]]
     with a_phone(chromium, site, language) as page:
         context = page.context
         page.goto(table["page"])
         governed(page)
+        page.evaluate(  # the phone of number 10, North
+            """key => localStorage.setItem(key, '{"entrant": "10", "url": ""}')""",
+            f"me:{hall['slug']}",
+        )
         write_deal(page, typed[0][0])
         number_is(page, 2)
-        context.set_offline(True)
-        for points in typed[0][1:]:
-            write_deal(page, points)
+        lose_network(context)
+        write_deals(page, typed[0][1:], first=2)
         following(page, 2)
         # Who sat together in game 1 sits apart in game 2.
         expect(page.locator("[data-next-game]")).to_contain_text("Speler 1N + Speler 1E")
+        expect(page.locator("[data-partner]:visible")).to_contain_text("Speler 1E")
         expect(page.locator("[data-deal-form]")).to_be_hidden()
         page.locator("[data-next-game] a").tap()
         page.wait_for_url("**/?game=2")
         shown_number(page, 1)
         expect(page.locator(".scoreline")).to_contain_text("Speler 1N + Speler 1E")
         in_language(page, language)
-        for points in typed[1][:2]:
-            write_deal(page, points)
-        shown_number(page, 3)
+        write_deals(page, typed[1][:2], first=1)
         # The question who dealt names the dealer of this deal, as its heading does.
         dealer = page.locator("[data-dealer-name]").inner_text()
         asked = page.locator("details:has(> .fold__in select[name=dealer]) > summary")
@@ -110,20 +154,18 @@ def test_a_whole_round_is_written_without_a_network(
         listen(page, troubles)
         page.goto(table["page"] + "?game=2")
         shown_number(page, 3)
-        for points in typed[1][2:]:
-            write_deal(page, points)
+        write_deals(page, typed[1][2:], first=3)
         following(page, 3)
         page.locator("[data-next-game] a").tap()
         page.wait_for_url("**/?game=3")
         expect(page.locator(".scoreline")).to_contain_text("Speler 1N + Speler 1W")
-        for points in typed[2]:
-            write_deal(page, points)
+        write_deals(page, typed[2], first=1)
         page.locator("[data-next-game]").wait_for()
         expect(page.locator("[data-deal-form]")).to_be_hidden()
         page.goto(table["page"])  # the bare address, as the slip's code opens it
         count(page, "[data-deal-form]:visible", 0)
         assert [len(site.ask("read", sheet=each)["deals"]) for each in table["sheets"]] == [1, 0, 0]
-        context.set_offline(False)
+        find_network(context)
         refused = page.locator("[data-queued=refused]")
         refused.wait_for(timeout=60_000)
         expect(refused).to_contain_text("41")  # 14 points, or 41?
@@ -155,7 +197,7 @@ def test_without_a_network_a_game_to_a_number_of_points_leads_on_when_it_is_reac
     with a_phone(chromium, site, language) as page:
         page.goto(table["page"])
         governed(page)
-        page.context.set_offline(True)
+        lose_network(page.context)
         write_deal(page, 45)
         shown_number(page, 2)
         expect(page.locator("[data-next-game]")).to_be_hidden()
@@ -164,12 +206,108 @@ def test_without_a_network_a_game_to_a_number_of_points_leads_on_when_it_is_reac
         following(page, 2)
         page.locator("[data-play-on]").tap()  # the table knows better
         expect(page.locator("[data-deal-form]")).to_be_visible()
-        page.context.set_offline(False)
+        find_network(page.context)
         sent(page)
         page.locator("#sign").wait_for()
         page.locator("[data-next-game] a").tap()
         page.wait_for_url("**/?game=2")
         number_is(page, 1)
+
+
+ENDINGS: dict[str, tuple[dict[str, Any], list[dict[str, str]], dict[str, str]]] = {
+    "turn-up": (
+        {"rulebook": "parlee", "target": 30},
+        [{"trump": "H", "turn_up": "10", "side": "NS", "points": "60"}],
+        {"NS": "31", "EW": "0"},
+    ),
+    "best of several": (
+        {"rulebook": "boussac", "target": {"games": 2, "of": 10}},
+        [{"trump": "H", "turn_up": "-", "side": "NS", "points": "46"}] * 2,
+        {"NS": "12", "EW": "0"},
+    ),
+    "générale": (
+        {"rulebook": "chaloupee", "target": 150},
+        [{"declarer": "EW", "level": "generale", "trump": "S", "side": "EW", "tricks": "8"}],
+        {"NS": "0", "EW": "150"},
+    ),
+    "bid": (
+        {"rulebook": "auction-2", "target": {"deals": 4}},
+        [{"declarer": "2", "bid": "30", "trump": "S", "points": "41"}] * 4,
+        {"1": "0", "2": "120"},
+    ),
+}
+"""How a game ends → its sheet, the deals that are typed, and the score."""
+
+
+@pytest.mark.parametrize("how", sorted(ENDINGS))
+def test_without_a_network_every_game_ends_where_the_rules_end_it(
+    site: Server, chromium: Any, language: str, how: str
+) -> None:
+    sheet, deals, score = ENDINGS[how]
+    made = site.ask("sheet", **sheet)
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        governed(page)
+        lose_network(page.context)
+        for at, deal in enumerate(deals, 1):
+            expect(page.locator("[data-deal-form]")).to_be_visible()
+            shown_number(page, at)
+            type_deal(page, deal)
+            hand_in(page)
+        expect(page.locator("[data-deal-form]")).to_be_hidden()
+        for side, total in score.items():
+            expect(page.locator(f"[data-score='{side}']")).to_have_text(total)
+        page.reload()
+        expect(page.locator("[data-deal-form]")).to_be_hidden()
+        find_network(page.context)
+        sent(page)
+        page.locator("#sign").wait_for()
+        for side, total in score.items():
+            expect(page.locator(f"[data-score='{side}']")).to_have_text(total)
+    assert site.ask("read", sheet=made["sheet"])["finished"]
+
+
+def test_who_deals_and_who_names_trump_go_on_without_a_network(
+    site: Server, chromium: Any, language: str
+) -> None:
+    """In the Belgian game the dealer's side names trump; the dealer goes round."""
+    made = site.ask("sheet", target=500)
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        governed(page)
+        named = page.locator("[data-declaring]").inner_text()
+        lose_network(page.context)
+        write_deal(page, 40)
+        shown_number(page, 2)
+        expect(page.locator("[data-declaring]")).not_to_have_text(named)
+        expect(page.locator("[data-score=NS]")).to_have_text("10")
+        write_deal(page, 40)
+        shown_number(page, 3)
+        expect(page.locator("[data-declaring]")).to_have_text(named)
+        find_network(page.context)
+        sent(page)
+        number_is(page, 3)
+        expect(page.locator("[data-declaring]")).to_have_text(named)
+
+
+def test_another_game_says_that_a_deal_of_the_first_was_refused(
+    site: Server, chromium: Any, language: str
+) -> None:
+    (table,) = site.ask("hall", tables=1, games=2, language=language)["tables"]
+    with a_phone(chromium, site, language) as page:
+        page.goto(table["page"])
+        governed(page)
+        lose_network(page.context)
+        write_deal(page, 14)  # 41?
+        shown_number(page, 2)
+        page.goto(table["page"] + "?game=2")
+        find_network(page.context)
+        there = page.locator("[data-elsewhere=refused] a")
+        there.wait_for(timeout=60_000)
+        there.tap()
+        page.locator("[data-queued=refused] [data-decision=yes]").tap()
+        sent(page)
+    assert points_of(site.ask("read", sheet=table["sheet"])) == [14]
 
 
 def test_a_server_error_is_not_taken_for_no_connection(
@@ -202,11 +340,11 @@ def test_a_deal_that_comes_too_late_is_written_as_the_next(
         governed(page)
         write_deal(page, 40)
         number_is(page, 2)
-        page.context.set_offline(True)
+        lose_network(page.context)
         for points in (41, 42):
             write_deal(page, points)
         site.ask("write", sheet=made["sheet"], points=[33])  # the director's desk wrote deal 2
-        page.context.set_offline(False)
+        find_network(page.context)
         late = page.locator("[data-queued=refused] [data-decision=renumber]")
         late.wait_for(timeout=60_000)
         expect(late).to_contain_text("3")
@@ -226,8 +364,11 @@ def test_a_deal_that_comes_too_late_is_written_as_the_next(
         number_is(page, 5)
     told = site.ask("read", sheet=made["sheet"])
     assert [next(iter(deal["entry"]["points"].values())) for deal in told["deals"]] == [
-        40, 33, 41, 42,
-    ]  # fmt: skip
+        40,
+        33,
+        41,
+        42,
+    ]
     assert [deal["entry"]["dealer"] for deal in told["deals"]] == list("NESW")
 
 
@@ -243,7 +384,7 @@ def test_a_conflict_is_shown_and_nothing_is_overwritten(
         governed(page)
         write_deal(page, 40)
         number_is(page, 2)
-        page.context.set_offline(True)
+        lose_network(page.context)
         write_deal(page, 41)
         page.locator("[data-queued=waiting]").wait_for()
         other.goto(made["page"])
@@ -251,7 +392,7 @@ def test_a_conflict_is_shown_and_nothing_is_overwritten(
         number_is(other, 2)
         write_deal(other, 33)
         number_is(other, 3)
-        page.context.set_offline(False)
+        find_network(page.context)
         page.locator("[data-queued=refused]").wait_for(timeout=60_000)
         speaks(page, "refused", language, "[data-queue]")
         speaks(page, "pen", language, "[data-queue]")
@@ -261,18 +402,18 @@ def test_a_conflict_is_shown_and_nothing_is_overwritten(
 
 
 def test_signing_says_that_it_needs_the_network(site: Server, chromium: Any, language: str) -> None:
-    made = site.ask("sheet", target={"deals": 1})
+    made = site.ask("sheet", seated=True, target={"deals": 1})
     with a_phone(chromium, site, language) as page:
         page.goto(made["page"])
         governed(page)
         write_deal(page, 42)
         page.locator("#sign").wait_for()
-        page.context.set_offline(True)
-        page.locator("form.signers button").first.tap()
+        lose_network(page.context)
+        hold(page.locator("form.signers button").first)
         speaks(page, "network", language, "#refused")
         assert site.ask("read", sheet=made["sheet"])["signed"] == {}
-        page.context.set_offline(False)
-        page.locator("form.signers button").first.tap()
+        find_network(page.context)
+        hold(page.locator("form.signers button").first)
         count(page, "form.signers", 1)
     assert list(site.ask("read", sheet=made["sheet"])["signed"]) == ["NS"]
 
@@ -284,7 +425,7 @@ def test_a_call_for_the_referee_waits_and_arrives_once(
     with a_phone(chromium, site, language) as page:
         page.goto(made["page"])
         governed(page)
-        page.context.set_offline(True)
+        lose_network(page.context)
         page.locator("details.call summary").tap()
         page.locator("button[value=referee]").tap()
         page.locator("[data-waiting-call]").wait_for()
@@ -292,7 +433,7 @@ def test_a_call_for_the_referee_waits_and_arrives_once(
         page.reload()  # it survives, like a deal
         page.locator("[data-waiting-call]").wait_for()
         assert site.ask("read", sheet=made["sheet"])["calls"] == []
-        page.context.set_offline(False)
+        find_network(page.context)
         speaks(page, "called", language, ".call__waiting")
         count(page, "[data-waiting-call]", 0)
     assert len(site.ask("read", sheet=made["sheet"])["calls"]) == 1

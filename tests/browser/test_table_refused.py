@@ -91,7 +91,7 @@ def test_a_probable_mistake_is_asked_and_can_be_confirmed(
         if doubling:
             choose(page, "doubling", doubling)
         if code == "dealer":
-            page.locator("[data-deal-form] details summary").tap()
+            page.locator("[data-deal-form] details:has(select[name=dealer]) > summary").tap()
             page.select_option("[name=dealer]", "S")
         digits(page, points)
         hand_in(page)
@@ -128,7 +128,7 @@ def test_the_same_sheet_as_another_table_is_asked_about(
         page.goto(two["page"])
         write_deal(page, 35)  # the third deal: until then two tables may well agree by chance
         page.locator("[data-queued=refused]").wait_for()
-        expect(page.locator("[data-queue]")).to_contain_text("1/1")
+        expect(page.locator("[data-queue]")).to_contain_text(SPOKEN["table"][language])
         page.get_by_role("button", name=SPOKEN["sure"][language]).tap()
         number_is(page, 4)
     told = site.ask("read", sheet=two["sheet"])

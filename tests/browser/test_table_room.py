@@ -93,19 +93,19 @@ def test_the_director_gives_time_reopens_and_enters_from_paper(
         desk.locator("a[href$='/paper/']").first.tap()
         desk.wait_for_url("**/paper/")
         for n, points in ((1, "42"), (2, "99")):
-            desk.select_option(f"[name=d{n}-trump]", "H")
-            desk.fill(f"[name=d{n}-points]", points)
+            desk.select_option(f"[name=g1-d{n}-trump]", "H")
+            desk.fill(f"[name=g1-d{n}-points]", points)
         desk.fill("[name=reason]", "batterij leeg")
         desk.locator("main form button").last.tap()
         expect(desk.locator(".error-summary")).to_contain_text("99")
-        assert desk.input_value("[name=d1-points]") == "42"  # everything typed is still there
-        desk.fill("[name=d2-points]", "33")
+        assert desk.input_value("[name=g1-d1-points]") == "42"  # everything typed is still there
+        desk.fill("[name=g1-d2-points]", "33")
         desk.locator("main form button").last.tap()
         desk.locator(".chip--signed").first.wait_for()
         told = site.ask("read", sheet=table["sheet"])
         assert [(each["reason"], each["marks"]) for each in told["results"]] == [
             ("batterij leeg", {"NS": 15, "EW": 0}),
-        ]  # fmt: skip
+        ]
         form = desk.locator("form:has(button[value=reopen])")
         form.locator("xpath=preceding-sibling::summary").tap()
         form.locator("[name=reason]").fill("tweede helft ontbreekt")

@@ -31,7 +31,7 @@ pytestmark = IN_EVERY_LANGUAGE
 def test_a_match_is_written_and_signed_by_both_sides(
     site: Server, chromium: Any, language: str
 ) -> None:
-    made = site.ask("sheet", target={"deals": 2})
+    made = site.ask("sheet", seated=True, target={"deals": 2})
     with a_phone(chromium, site, language) as page:
         page.goto(made["page"])
         speaks(page, "next", language)
@@ -54,7 +54,10 @@ def test_a_match_is_written_and_signed_by_both_sides(
     told = site.ask("read", sheet=made["sheet"])
     assert (told["state"], points_of(told)) == ("official", [42, 33])
     assert [result["marks"] for result in told["results"]] == [{"NS": 15, "EW": 0}]
-    assert told["signed"] == {"NS": "player:1", "EW": "player:2"}
+    assert told["signed"] == {
+        "NS": f"player:{made['seats']['N']}",
+        "EW": f"player:{made['seats']['E']}",
+    }
 
 
 def test_a_player_signs_with_the_code_of_his_badge(
@@ -71,8 +74,10 @@ def test_a_player_signs_with_the_code_of_his_badge(
             page.locator(after).wait_for()
     told = site.ask("read", sheet=table["sheet"])
     assert (told["state"], len(told["results"]), sorted(told["signed"])) == (
-        "official", 1, ["EW", "NS"],
-    )  # fmt: skip
+        "official",
+        1,
+        ["EW", "NS"],
+    )
 
 
 def test_where_a_referee_confirms_the_table_cannot_sign(
@@ -102,7 +107,7 @@ def test_where_a_referee_confirms_the_table_cannot_sign(
 def test_before_signing_the_table_corrects_with_a_reason(
     site: Server, chromium: Any, language: str
 ) -> None:
-    made = site.ask("sheet", target={"deals": 1})
+    made = site.ask("sheet", seated=True, target={"deals": 1})
     with a_phone(chromium, site, language) as page:
         page.goto(made["page"])
         write_deal(page, 42)
@@ -126,7 +131,7 @@ def test_before_signing_the_table_corrects_with_a_reason(
     told = site.ask("read", sheet=made["sheet"])
     assert [(d["version"], d["marks"], d["reason"]) for d in told["deals"]] == [
         (2, {"NS": 0, "EW": 6}, "herteld"),
-    ]  # fmt: skip
+    ]
     assert (told["versions"], told["signed"]) == (2, {})
 
 
@@ -155,5 +160,6 @@ def test_after_signing_the_referee_corrects_and_the_table_reads_it(
     told = site.ask("read", sheet=table["sheet"])
     assert (told["state"], told["deals"][0]["marks"]) == ("official", {"NS": 0, "EW": 6})
     assert [(each["current"], each["winner"]) for each in told["results"]] == [
-        (False, "NS"), (True, "EW"),
-    ]  # fmt: skip
+        (False, "NS"),
+        (True, "EW"),
+    ]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from .serving import Server
 from .table import IN_EVERY_LANGUAGE, a_phone, number_is, write_deal
 
@@ -17,15 +19,64 @@ pytestmark = IN_EVERY_LANGUAGE
 MOST = 4
 
 
-def test_a_plain_deal_takes_four_taps(site: Server, chromium: Any, language: str) -> None:
-    made = site.ask("sheet", target=500)
+@pytest.mark.parametrize("round", [False, True])
+def test_a_plain_deal_takes_four_taps_and_no_swipe(
+    site: Server, chromium: Any, language: str, round: bool
+) -> None:
+    """On a screen of 360 by 640, with the clock of a round on top too."""
+    made = (
+        site.ask("hall", tables=1, games=3, deals=12, language=language)["tables"][0]
+        if round
+        else site.ask("sheet", target=500)
+    )
     with a_phone(chromium, site, language) as page:
+        page.set_viewport_size({"width": 360, "height": 640})
         page.goto(made["page"])
         page.evaluate(
             "window.taps = 0; addEventListener('pointerdown', () => { window.taps += 1; }, true)"
         )
         for number, points in ((1, 42), (2, 37)):
+            page.locator("[data-numpad] button").first.wait_for()
+            for part in (".scoreline", "label.choice >> nth=0", "[data-numpad]", "[data-write]"):
+                box = page.locator(part).bounding_box()
+                assert box
+                assert box["y"] >= 0
+                assert box["y"] + box["height"] <= 640
             write_deal(page, points)
             number_is(page, number + 1)
         assert page.evaluate("window.taps") <= 2 * MOST
     assert len(site.ask("read", sheet=made["sheet"])["deals"]) == 2
+
+
+def test_a_phone_on_its_side_writes_a_deal_without_a_swipe(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("hall", tables=1, games=3, deals=12, language=language)["tables"][0]
+    with a_phone(chromium, site, language) as page:
+        page.set_viewport_size({"width": 640, "height": 360})
+        page.goto(made["page"])
+        for number, points in ((1, 42), (2, 37)):
+            trump = page.locator("fieldset:has(input[name=trump]) .choices__grid").bounding_box()
+            write = page.locator("[data-write]").bounding_box()
+            keys = page.locator("[data-numpad]").bounding_box()
+            assert trump
+            assert write
+            assert keys
+            assert trump["y"] + trump["height"] <= write["y"]
+            assert max(box["y"] + box["height"] for box in (write, keys)) <= 360
+            write_deal(page, points)
+            number_is(page, number + 1)
+            page.evaluate("scrollTo(0, 0)")
+        page.set_viewport_size({"width": 360, "height": 740})
+
+
+def test_text_at_twice_its_size_stays_in_its_place(
+    site: Server, chromium: Any, language: str
+) -> None:
+    hall = site.ask("hall", tables=1, games=3, deals=12, language=language)
+    (table,) = hall["tables"]
+    with a_phone(chromium, site, language) as page:
+        for address in (table["page"], table["badges"]["N"], f"/e/{hall['slug']}/"):
+            page.goto(address)
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360, address

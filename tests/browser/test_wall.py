@@ -14,17 +14,24 @@ from tests.browser.conftest import Service, running
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 SPONSORS = [
-    "Brouwerij De Drie Boeren", "Bakkerij Vandewalle", "Garage Peeters & Zonen", "KBC Oostende",
-    "Drukkerij Van Damme", "Slagerij De Clercq", "Café De Vrije Kaart", "Maes-Vandenbroucke",
-]  # fmt: skip
+    "Brouwerij De Drie Boeren",
+    "Bakkerij Vandewalle",
+    "Garage Peeters & Zonen",
+    "KBC Oostende",
+    "Drukkerij Van Damme",
+    "Slagerij De Clercq",
+    "Café De Vrije Kaart",
+    "Maes-Vandenbroucke",
+]
 EVENT = f"""
 import json
 from adjudication.services import rulings
+from ledger.change import change
 from tests.adjudication.build import REFEREE, incident_at
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Event, Person, Round
-from tournament.services.rounds import start_round
+from tournament.services.clock import start_round
 event = make_event(64, deals=1, cut=16, slug="hall", name="Beker van de Leie " * 8, rulebook="parlee")
 Event.objects.filter(pk=event.pk).update(sponsors={chr(10).join(SPONSORS)!r})
 for number, person in enumerate(Person.objects.filter(entries__event=event).order_by("pk")):
@@ -38,7 +45,8 @@ for table in (1, 2, 3):
         facts={{"offender": "N", "trick": 3, "noticed": "after_deal"}},
         reason="Hearts were in hand and shown two tricks later. " * 12,
     )
-Round.objects.filter(pk=part.pk).update(state="published", started_at=None, ends_at=None)
+with change():
+    Round.objects.filter(pk=part.pk).update(state="published", started_at=None, ends_at=None)
 print(json.dumps(str(part.pk)))
 """
 CHANGE = """
@@ -131,7 +139,7 @@ def test_every_sponsor_is_wholly_seen_in_turn(service: Service, chromium: Any) -
       return [...document.querySelectorAll(".wall__sponsors > li")].filter((item) => {
         const box = item.getBoundingClientRect();
         return box.left >= strip.left - 1 && box.right <= strip.right + 1;
-      }).map((item) => item.textContent);
+      }).map((item) => item.textContent.trim());
     }"""
     with screen(service, chromium) as page:
         seen: set[str] = set()

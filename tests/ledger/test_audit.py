@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import uuid
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
-from django.db.transaction import TransactionManagementError
+from django.test import Client
 
+from accounts.models import User
 from ledger import audit
 from ledger.actors import Actor, ActorKind
-from ledger.models import AuditEntry, AuditHead, User
+from ledger.anchors import Anchor, anchor_of, as_json
+from ledger.change import OutsideChange, change
+from ledger.models import ORGANISATION, AuditEntry, AuditHead
+from tests.tournament.build import make_event
+from tournament.models import Event
 
 SCOPE = uuid.UUID("6c0c4f3e-5f0e-4d27-9a39-2f2f6d6b0001")
 
@@ -24,14 +30,18 @@ def subject(db: None) -> User:
 
 
 def write(subject: User, count: int = 3) -> list[AuditEntry]:
-    with transaction.atomic():
+    with change():
         return [
             audit.append(
-                scope=SCOPE, actor=Actor.user(subject.pk), verb="thing.changed", subject=subject,
-                before={"n": n}, after={"n": n + 1},
+                subject,
+                "thing.changed",
+                Actor.user(subject.pk),
+                scope=SCOPE,
+                before={"n": n},
+                after={"n": n + 1},
             )
             for n in range(count)
-        ]  # fmt: skip
+        ]
 
 
 def test_entries_are_chained_per_scope(subject: User) -> None:
@@ -46,16 +56,25 @@ def test_entries_are_chained_per_scope(subject: User) -> None:
 def test_chains_of_two_scopes_do_not_touch(subject: User) -> None:
     write(subject)
     other = uuid.uuid4()
-    with transaction.atomic():
-        entry = audit.append(scope=other, actor=Actor.system(), verb="a.b", subject=subject)
+    with change():
+        entry = audit.append(subject, "a.b", Actor.system(), scope=other)
     assert (entry.sequence, entry.previous_hash) == (1, "")
 
 
-@pytest.mark.django_db(transaction=True)
-def test_an_entry_outside_a_transaction_is_refused() -> None:
-    user = User.objects.create_user("somebody")
-    with pytest.raises(TransactionManagementError):
-        audit.append(scope=SCOPE, actor=Actor.system(), verb="a.b", subject=user)
+def test_an_entry_about_an_official_row_joins_the_chain_of_its_event(subject: User) -> None:
+    event = make_event(1)
+    stage = event.stages.get(order=1)
+    with change():
+        for row in (event, stage, stage.rounds.first(), event.entrants.get()):
+            assert audit.append(row, "a.b", Actor.system()).scope == event.pk
+        with pytest.raises(LookupError):
+            audit.append(subject, "a.b", Actor.system())
+    assert list(audit.breaks(event.pk)) == []
+
+
+def test_an_entry_outside_a_change_is_refused(subject: User) -> None:
+    with pytest.raises(OutsideChange), transaction.atomic():
+        audit.append(subject, "a.b", Actor.system(), scope=SCOPE)
 
 
 @pytest.mark.parametrize(
@@ -114,18 +133,31 @@ def test_verify_command_says_whole_or_broken(subject: User) -> None:
 def test_the_hash_is_that_of_the_documented_bytes(subject: User) -> None:
     entry = write(subject, 1)[0]
     content = json.dumps(
-        ["", str(SCOPE), 1, entry.at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"), f"user:{subject.pk}",
-         "thing.changed", "user", str(subject.pk), {"n": 0}, {"n": 1}, ""],
-        sort_keys=True, separators=(",", ":"), ensure_ascii=False,
-    )  # fmt: skip
+        [
+            "",
+            str(SCOPE),
+            1,
+            entry.at.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+            f"user:{subject.pk}",
+            "thing.changed",
+            "user",
+            str(subject.pk),
+            {"n": 0},
+            {"n": 1},
+            "",
+        ],
+        sort_keys=True,
+        separators=(",", ":"),
+        ensure_ascii=False,
+    )
     import hashlib
 
     assert entry.hash == hashlib.sha256(content.encode()).hexdigest()
 
 
 def test_a_rolled_back_change_leaves_no_entry(subject: User) -> None:
-    with transaction.atomic():
-        audit.append(scope=SCOPE, actor=Actor.system(), verb="a.b", subject=subject)
+    with change():
+        audit.append(subject, "a.b", Actor.system(), scope=SCOPE)
         transaction.set_rollback(True)
     assert not AuditEntry.objects.filter(scope=SCOPE).exists()
     assert list(audit.breaks(SCOPE)) == []
@@ -135,3 +167,106 @@ def test_a_rolled_back_change_leaves_no_entry(subject: User) -> None:
 def test_actors_are_written_and_read(kind: ActorKind) -> None:
     actor = Actor(kind, "17:x")
     assert Actor.parse(str(actor)) == actor
+
+
+# Anchors ----------------------------------------------------------------------------------------
+
+
+def rewritten(scope: uuid.UUID, *, but: int) -> None:
+    """The chain as somebody with the database leaves it who rewrote all of it, its head included."""
+    triggers = connection.vendor == "postgresql"
+    entries = list(AuditEntry.objects.filter(scope=scope).order_by("sequence"))
+    previous = ""
+    with connection.cursor() as cursor:
+        if triggers:
+            cursor.execute("SET session_replication_role = replica")
+        else:
+            cursor.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s",
+                ["ledger_auditentry"],
+            )
+            for (name,) in cursor.fetchall():
+                cursor.execute(f'DROP TRIGGER "{name}"')
+        for entry in entries[: len(entries) - but]:
+            entry.after = {"n": 34}
+            entry.previous_hash, entry.hash = previous, ""
+            entry.hash = previous = audit.entry_hash(entry)
+            cursor.execute(
+                "UPDATE ledger_auditentry SET after = %s, previous_hash = %s, hash = %s"
+                " WHERE scope = %s AND sequence = %s",
+                [
+                    '{"n": 34}',
+                    entry.previous_hash,
+                    entry.hash,
+                    scope.hex if connection.vendor == "sqlite" else scope,
+                    entry.sequence,
+                ],
+            )
+        for gone in entries[len(entries) - but :]:
+            cursor.execute("DELETE FROM ledger_auditentry WHERE id = %s", [gone.pk])
+        if triggers:
+            cursor.execute("SET session_replication_role = DEFAULT")
+    AuditHead.objects.filter(scope=scope).update(sequence=len(entries) - but, hash=previous)
+
+
+@pytest.mark.parametrize("but", [0, 1], ids=["rewritten", "cut short"])
+def test_a_chain_that_was_rewritten_whole_is_found_by_an_anchor(
+    subject: User, tmp_path: Path, but: int
+) -> None:
+    write(subject)
+    printed = anchor_of(SCOPE)
+    saved = tmp_path / "anchors.json"
+    saved.write_text(json.dumps(as_json()))
+    write(subject, 2)
+    expect = [f"--expect={printed}", f"--expect={saved}"]
+    out = StringIO()
+    call_command("audit_verify", *expect, stdout=out)
+    assert f"{printed}: found" in out.getvalue()
+    assert f"{saved}: all found" in out.getvalue()
+    rewritten(SCOPE, but=but)
+    # In itself the chain is whole.
+    call_command("audit_verify", stdout=out)
+    for each in expect:
+        with pytest.raises(CommandError, match=r"1 anchor\(s\) that no chain leads through"):
+            call_command("audit_verify", each, stdout=out)
+
+
+def test_a_chain_that_is_gone_is_found_by_an_anchor(subject: User, tmp_path: Path) -> None:
+    saved = tmp_path / "anchors.json"
+    gone = Anchor(ORGANISATION, 3, 0, "a" * 64)
+    whole = f"{gone.entries}.{gone.rows}.{gone.digest}"
+    saved.write_text(json.dumps({"anchors": {str(ORGANISATION): whole}}))
+    with pytest.raises(CommandError, match=r"2 anchor\(s\)"):
+        call_command("audit_verify", f"--expect={saved}", f"--expect={gone}", stdout=StringIO())
+
+
+@pytest.mark.parametrize("wrong", ["x", "1.2", "1.2.abc", "-1.2.0123456789abcdef"])
+def test_what_is_no_anchor_is_said(subject: User, wrong: str) -> None:
+    write(subject)
+    with pytest.raises(CommandError, match="is no anchor"):
+        call_command("audit_verify", f"--expect={wrong}", stdout=StringIO())
+
+
+def test_an_event_without_its_chain_or_head_is_broken(subject: User) -> None:
+    event = make_event(4)
+    AuditHead.objects.filter(scope=event.pk).delete()
+    assert "the head of the chain is missing" in [each.reason for each in audit.breaks(event.pk)]
+    with change():
+        row = Event.objects.create(name="Bare", slug="bare", day=event.day)
+    AuditHead.objects.filter(scope=row.pk).delete()
+    out = StringIO()
+    with pytest.raises(CommandError, match=r"2 chain\(s\) broken"):
+        call_command("audit_verify", stdout=out)
+    assert f"{row.pk}: 0 entries, BROKEN" in out.getvalue()
+
+
+@pytest.mark.django_db
+def test_anyone_may_save_the_anchors(client: Client) -> None:
+    event = make_event(4, slug="hall")
+    answer = client.get("/anchors.json")
+    told = answer.json()
+    assert told["anchors"].keys() == {str(event.pk)}
+    assert told["anchors"][str(event.pk)].startswith(anchor_of(event.pk))
+    assert "hall" not in answer.content.decode()
+    page = client.get("/e/hall/standings/").content.decode()
+    assert anchor_of(event.pk) in page

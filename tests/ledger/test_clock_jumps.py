@@ -7,12 +7,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import User
 from ledger import audit, jobs
 from ledger.actors import Actor
-from ledger.models import AuditEntry, Job, JobState, User
+from ledger.change import change
+from ledger.models import AuditEntry, Job, JobState
 
 pytestmark = pytest.mark.django_db
 SCOPE = uuid.UUID("6c0c4f3e-5f0e-4d27-9a39-2f2f6d6b0077")
@@ -88,8 +89,8 @@ def test_the_chain_is_ordered_by_its_numbers_and_not_by_the_clock(jump: Clock) -
     user = User.objects.create(username="subject")
     for hours in (0, -5, 7, -30):
         jump(timedelta(hours=hours))
-        with transaction.atomic():
-            audit.append(scope=SCOPE, actor=ACTOR, verb="test.jumped", subject=user)
+        with change():
+            audit.append(user, "test.jumped", ACTOR, scope=SCOPE)
     entries = list(AuditEntry.objects.filter(scope=SCOPE).order_by("sequence"))
     assert [entry.sequence for entry in entries] == [1, 2, 3, 4]
     assert entries[1].at < entries[0].at

@@ -6,10 +6,15 @@ import uuid
 
 import pytest
 
-from ledger.idempotency import KeyReused, once
-from ledger.models import User
+from accounts.models import User
+from ledger.change import change
+from ledger.idempotency import KeyReused
+from ledger.idempotency import once as once_in_change
 
 SCOPE = uuid.UUID("6c0c4f3e-5f0e-4d27-9a39-2f2f6d6b0003")
+
+
+once = change()(once_in_change)
 
 
 def make(name: str) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Jobs: an effect exactly once, whoever dies and however often a message comes."""
+"""Jobs: an effect exactly once, no matter who dies and however often a message comes."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import structlog
 from django.conf import LazySettings
 from django.utils import timezone
 
+from accounts.models import User
 from ledger import jobs
 from ledger.actors import Actor
-from ledger.models import Job, JobState, User
+from ledger.models import Job, JobState
+from ledger.requests import current_request_id
 
 SCOPE = uuid.UUID("6c0c4f3e-5f0e-4d27-9a39-2f2f6d6b0002")
 ACTOR = Actor.system("test")
@@ -149,3 +152,29 @@ def test_the_message_leaves_only_after_the_commit(
 def test_an_unknown_kind_is_a_programming_error() -> None:
     with pytest.raises(KeyError):
         enqueue("test.unknown")
+
+
+@pytest.mark.django_db
+def test_the_lines_of_a_job_bear_the_request_that_asked_for_it() -> None:
+    with structlog.contextvars.bound_contextvars(request_id="another-request"):
+        for asked_by in ("request-0007", ""):
+            job = enqueue(name=f"by-{asked_by}")
+            with structlog.testing.capture_logs([structlog.contextvars.merge_contextvars]) as lines:
+                jobs.work_on(str(job.pk), asked_by)
+            (line,) = [line for line in lines if line["event"] == "job_done"]
+            assert line["request_id"] == (asked_by or f"job-{job.pk.hex[:12]}")
+            assert line["job_id"] == str(job.pk)
+        assert structlog.contextvars.get_contextvars() == {"request_id": "another-request"}
+
+
+def test_the_message_carries_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    told: list[tuple[str, ...]] = []
+    monkeypatch.setattr(jobs.work_on, "delay", lambda *words: told.append(words))
+    token = current_request_id.set("request-0007")
+    try:
+        jobs.send(SCOPE)
+    finally:
+        current_request_id.reset(token)
+    jobs.send(SCOPE)
+    assert told == [(str(SCOPE), "request-0007"), (str(SCOPE), "")]

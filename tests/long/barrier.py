@@ -23,11 +23,15 @@ def race(
     running = [
         subprocess.Popen(
             [sys.executable, f"tests/long/{script}", *words, str(listing)],
-            cwd=ROOT, env=ground.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            cwd=ROOT,
+            env=ground.env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
             bufsize=1,
         )
         for words in rivals
-    ]  # fmt: skip
+    ]
     answers: list[list[str]] = []
     try:
         for rival in running:

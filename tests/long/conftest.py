@@ -9,6 +9,9 @@ import pytest
 
 from tests.browser.serving import Server, fresh_database
 
+collect_ignore = ["data"]
+# Its programs run in a checkout of the release that they write a database of.
+
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def ground(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:

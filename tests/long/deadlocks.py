@@ -24,8 +24,8 @@ from django.db import connection, connections, transaction  # noqa: E402
 
 from adjudication.services import rulings  # noqa: E402
 from ledger import audit  # noqa: E402
+from ledger.change import lock  # noqa: E402
 from ledger.errors import Refused  # noqa: E402
-from scoring.services import sheets, tables  # noqa: E402
 from tests.adjudication.build import (  # noqa: E402
     REFEREE,
     SYSTEM,
@@ -38,6 +38,7 @@ from tests.adjudication.build import (  # noqa: E402
 from tests.programs import wait_for  # noqa: E402
 from tournament.services import archive, entrants, publication, reseating, rounds  # noqa: E402
 from tournament.services.stage_plans import save_stage  # noqa: E402
+from tournament.tables.services import sheets, signatures, tables  # noqa: E402
 
 
 class Hall:
@@ -49,16 +50,18 @@ class Hall:
         self.next_game = sheet_at(self.part, game=2)
         forfeit = incident_at(self.event, self.part, deal=None)
         rulings.issue(
-            incident_id=forfeit.pk, article="T-ABS", actor=REFEREE,
+            incident_id=forfeit.pk,
+            article="T-ABS",
+            actor=REFEREE,
             facts={"offender": "N", "what": "no_show"},
-        )  # fmt: skip
-        self.sheet = sheets.sign(
+        )
+        self.sheet = signatures.sign(
             sheet_id=self.sheet.pk, side="NS", version=self.sheet.version, actor=SYSTEM
         )
         enter(sheet_at(self.part, table=2), 40)
         self.incident = incident_at(self.event, self.part, table=2)
         self.verbs: dict[str, Callable[[], Any]] = {
-            "sign": lambda: sheets.sign(
+            "sign": lambda: signatures.sign(
                 sheet_id=self.sheet.pk, side="EW", version=self.sheet.version, actor=SYSTEM
             ),
             "deal": lambda: sheets.enter_deal(
@@ -131,7 +134,7 @@ def meet(hall: Hall, first: str, second: str) -> dict[str, str]:
 
     running = [threading.Thread(target=run, args=(name,)) for name in (first, second)]
     with transaction.atomic():
-        audit.lock(hall.event.pk)
+        lock(hall.event.pk)
         for count, thread in enumerate(running, start=1):
             thread.start()
             name = (first, second)[count - 1]

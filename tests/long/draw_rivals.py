@@ -1,7 +1,7 @@
 """One of two rivals about a draw, and the small halls they meet in.
 
 ``python -m tests.long.draw_rivals`` says ``ready`` and then does what each line of standard input asks
-(JSON: ``verb`` and what it takes), the moment it arrives. He answers each with ``won``, what it made, or
+(JSON: ``verb`` and what it takes), the moment it arrives. They answer each with ``won``, what it made, or
 the code of the refusal.
 """
 
@@ -44,7 +44,7 @@ def _hall(name: str, need: str, players: int) -> dict[str, Any]:
         seat = Seat.objects.filter(round=part, table__number=1).first()
         if seat is None:
             raise RuntimeError("nobody sits at table 1")
-        sheet = seat.table.games.get(number=1).sheet
+        sheet = seat.table.sheets.get(order=1)
         made |= {"sheet": str(sheet.pk), "dealer": sheet.first_dealer}
     return made
 
@@ -66,6 +66,7 @@ def schedule(event_draws: list[str]) -> list[bool]:
 
     from django.utils import timezone
 
+    from ledger.change import change
     from tests.tournament.build import SYSTEM
     from tournament.models import Round
     from tournament.services import publication
@@ -73,7 +74,8 @@ def schedule(event_draws: list[str]) -> list[bool]:
     for draw in event_draws:
         at = timezone.now() + timedelta(days=1)
         part = publication.publish_later(draw_id=uuid.UUID(draw), at=at, actor=SYSTEM)
-        Round.objects.filter(pk=part.pk).update(publish_at=timezone.now())
+        with change():
+            Round.objects.filter(pk=part.pk).update(publish_at=timezone.now())
     return [True] * len(event_draws)
 
 
@@ -85,8 +87,8 @@ def facts(events: list[str]) -> list[dict[str, Any]]:
 def _facts(event: uuid.UUID) -> dict[str, Any]:
     from ledger.audit import breaks
     from ledger.models import AuditEntry, Job
-    from scoring.models import DealVersion, Sheet
     from tournament.models import Draw, Round, Seat
+    from tournament.tables.models import DealVersion, Sheet
 
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
     drawn = list(Draw.objects.filter(round=part))
@@ -103,15 +105,19 @@ def _facts(event: uuid.UUID) -> dict[str, Any]:
     shown = next((d for d in drawn if d.state == "published"), None)
     seated = {p for sheet in Sheet.objects.filter(scope=event) for p in sheet.seats.values()}
     return {
-        "state": part.state, "draws": sorted(d.state for d in drawn), "verbs": verbs,
+        "state": part.state,
+        "draws": sorted(d.state for d in drawn),
+        "verbs": verbs,
         "laid_as_drawn": laid == {t["number"]: t["players"] for t in shown.tables}
-        if shown else laid == {},
+        if shown
+        else laid == {},
         "sheets_as_laid": seated == {p for players in laid.values() for p in players},
-        "edits": len(shown.edits) if shown else None, "tables": len(laid),
+        "edits": len(shown.edits) if shown else None,
+        "tables": len(laid),
         "deals": DealVersion.objects.filter(sheet__scope=event).count(),
         "jobs": sorted(Job.objects.filter(scope=event).values_list("kind", "state")),
         "breaks": len(list(breaks(event))),
-    }  # fmt: skip
+    }
 
 
 # -- what a rival does -----------------------------------------------------------------------------
@@ -135,7 +141,7 @@ def work(job: str, die_at: int = 0) -> str:
     from ledger.jobs import work_on
     from tournament.services import draws
 
-    draws.TELL_EVERY = 0.0
+    draws.REPORT_EVERY = 0.0
     seen = 0
 
     def count(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -199,8 +205,8 @@ def exchange(round: str, one: int, two: int) -> str:
 
 def deal(sheet: str, dealer: str) -> str:
     """Enter the first deal of a sheet."""
-    from scoring.services import sheets
     from tests.tournament.build import SYSTEM
+    from tournament.tables.services import sheets
 
     entry = {"dealer": dealer, "contract": {"declarer": "NS", "trump": "H"}, "points": POINTS}
     sheets.enter_deal(sheet_id=uuid.UUID(sheet), entry=entry, actor=SYSTEM, number=1)

@@ -23,12 +23,12 @@ def prepare() -> dict[str, Any]:
 
 def hall(players: int, deals: int = 30, published: bool = True) -> dict[str, Any]:
     """An event with a director; its first round published and started where asked."""
-    from ledger.models import Role
-    from scoring.entry import dealer_of
-    from scoring.services.tables import table_token
+    from accounts.models import Role
     from tests.tournament.build import make_event, make_user
     from tournament.demo.simulation import draw_and_publish
     from tournament.models import Round
+    from tournament.tables.entry import dealer_of
+    from tournament.tables.links import table_token
 
     event = make_event(players, deals=deals, cut=8, name="Hall")
     director = make_user(f"director-{event.slug}", event, Role.DIRECTOR)
@@ -39,17 +39,24 @@ def hall(players: int, deals: int = 30, published: bool = True) -> dict[str, Any
         from ledger.actors import Actor
 
         draw_and_publish(part, Actor.user(director.pk))
-        for table in part.tables.select_related("scoring_table").order_by("number"):
-            sheet = table.games.get(number=1).sheet
+        for table in part.tables.order_by("number"):
+            sheet = table.sheets.get(order=1)
             dealers = [dealer_of(sheet, number) for number in range(1, deals + 1)]
             tables.append(
-                {"number": table.number, "token": table_token(table.scoring_table),
-                 "sheet": str(sheet.pk), "dealers": dealers}
-            )  # fmt: skip
+                {
+                    "number": table.number,
+                    "token": table_token(table),
+                    "sheet": str(sheet.pk),
+                    "dealers": dealers,
+                }
+            )
     return {
-        "event": str(event.pk), "slug": event.slug, "round": str(part.pk), "tables": tables,
+        "event": str(event.pk),
+        "slug": event.slug,
+        "round": str(part.pk),
+        "tables": tables,
         "directors": [director.username, second.username],
-    }  # fmt: skip
+    }
 
 
 def facts(event: str) -> dict[str, Any]:
@@ -58,8 +65,8 @@ def facts(event: str) -> dict[str, Any]:
 
     from ledger.audit import breaks
     from ledger.models import AuditEntry
-    from scoring.models import DealVersion
     from tournament.models import Draw, Entrant, PrintedDocument, Table
+    from tournament.tables.models import DealVersion
 
     scope = uuid.UUID(event)
     deals: dict[str, list[list[int]]] = {}
@@ -98,7 +105,7 @@ def facts_of(slug: str) -> dict[str, Any]:
 def kept_standings() -> dict[str, str]:
     """The hash of every standing that is kept or, where provisional, of what the records give."""
     from tournament.models import Stage
-    from tournament.services.standings import fresh
+    from tournament.selectors.standings import fresh
 
     return {
         f"{stage.event.slug} {stage.order}": fresh(stage).hash
@@ -106,10 +113,18 @@ def kept_standings() -> dict[str, str]:
     }
 
 
+def rows_of(slug: str) -> list[dict[str, Any]]:
+    """The rows of the first stage's standing of the event of that address."""
+    from tournament.models import Stage
+    from tournament.selectors.standings import fresh
+
+    return list(fresh(Stage.objects.get(event__slug=slug, order=1)).rows)
+
+
 def standings_hashes(scope: Any) -> dict[str, str]:
     """The hash of every stage's standing, computed anew from the records."""
     from tournament.models import Stage
-    from tournament.services.standings import compute
+    from tournament.selectors.standings import compute
     from tournament.standings.canonical import state_hash
 
     return {
@@ -201,6 +216,7 @@ VERBS = {
         facts,
         facts_of,
         kept_standings,
+        rows_of,
         ask_draw,
         draw_again,
         ask_import,

@@ -72,10 +72,19 @@ class Postgres:
     def start(self) -> None:
         """Start it and wait until it takes connections."""
         self._run(
-            "pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "60", "-s",
-            "-l", str(self.folder / "log"),
-            "-o", f"-p {self.port} -k {self.folder} -h 127.0.0.1 -c max_connections=120", "start",
-        )  # fmt: skip
+            "pg_ctl",
+            "-D",
+            str(self.folder / "data"),
+            "-w",
+            "-t",
+            "60",
+            "-s",
+            "-l",
+            str(self.folder / "log"),
+            "-o",
+            f"-p {self.port} -k {self.folder} -h 127.0.0.1 -c max_connections=120",
+            "start",
+        )
 
     def stop(self, mode: str = "immediate") -> None:
         """Stop it; ``immediate`` is a crash: connections are cut, recovery follows at the start."""
@@ -111,10 +120,22 @@ class Redis:
     def start(self) -> None:
         """Start it and wait until it takes connections."""
         self.process = subprocess.Popen(
-            [str(self.program), "--port", str(self.port), "--bind", "127.0.0.1", "--save", "",
-             "--appendonly", "no", "--dir", str(self.folder)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            [
+                str(self.program),
+                "--port",
+                str(self.port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+                "--dir",
+                str(self.folder),
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         wait_for("Redis to start", lambda: answers(self.port), process=self.process)
 
     def kill(self) -> None:
@@ -138,9 +159,13 @@ class Program:
         """Start it in a process group of its own."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                self.words, cwd=self.place, env=self.environment, stdout=log, stderr=log,
+                self.words,
+                cwd=self.place,
+                env=self.environment,
+                stdout=log,
+                stderr=log,
                 start_new_session=True,
-            )  # fmt: skip
+            )
 
     def signal(self, number: int) -> None:
         """Send a signal to the whole group."""
@@ -168,24 +193,58 @@ class Installation:
         self.environment = {
             name: value for name, value in os.environ.items() if name not in VARIABLES
         } | {
-            "DJANGO_SETTINGS_MODULE": "config.settings", "MANILLE_VAR": str(folder / "var"),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "MANILLE_VAR": str(folder / "var"),
             "MANILLE_MODE": "production" if production else "embedded",
-            "SECRET_KEY": "only-for-this-test-" * 4, "ALLOWED_HOSTS": "127.0.0.1,testserver",
-            "DATABASE_URL": database, "BROKER_URL": broker, "CACHE_URL": cache,
-            "JOB_LEASE_SECONDS": "3", "BACKUP_HOURS": "0", "LOG_LEVEL": "INFO", "PYTHONUNBUFFERED": "1",
-        }  # fmt: skip
+            "SECRET_KEY": "only-for-this-test-" * 4,
+            "ALLOWED_HOSTS": "127.0.0.1,testserver",
+            "DATABASE_URL": database,
+            "BROKER_URL": broker,
+            "CACHE_URL": cache,
+            "JOB_LEASE_SECONDS": "3",
+            "BACKUP_HOURS": "0",
+            "LOG_LEVEL": "INFO",
+            "PYTHONUNBUFFERED": "1",
+        }
         python = sys.executable
         self.web = Program(
-            [python, "-m", "granian", "--interface", "asginl", "config.asgi:application",
-             "--host", "127.0.0.1", "--port", str(self.port), "--workers", "1",
-             "--log-level", "warning"],
-            self.environment, folder / "web.log",
-        )  # fmt: skip
+            [
+                python,
+                "-m",
+                "granian",
+                "--interface",
+                "asginl",
+                "config.asgi:application",
+                "--host",
+                "127.0.0.1",
+                "--port",
+                str(self.port),
+                "--workers",
+                "1",
+                "--log-level",
+                "warning",
+            ],
+            self.environment,
+            folder / "web.log",
+        )
         self.worker = Program(
-            [python, "-m", "celery", "-A", "config", "worker", "--pool", "solo",
-             "--without-gossip", "--without-mingle", "--loglevel", "INFO"],
-            self.environment, folder / "worker.log",
-        )  # fmt: skip
+            [
+                python,
+                "-m",
+                "celery",
+                "-A",
+                "config",
+                "worker",
+                "--pool",
+                "solo",
+                "--without-gossip",
+                "--without-mingle",
+                "--loglevel",
+                "INFO",
+            ],
+            self.environment,
+            folder / "worker.log",
+        )
 
     def another_web(self, name: str, **environment: str) -> Installation:
         """One more web process of the same installation, on a port of its own."""
@@ -195,18 +254,22 @@ class Installation:
         twin.environment = self.environment | environment
         twin.web = Program(words, twin.environment, self.folder / f"{name}.log")
         twin.worker = Program(
-            [*self.worker.words, "--hostname", f"{name}@%h"], twin.environment,
+            [*self.worker.words, "--hostname", f"{name}@%h"],
+            twin.environment,
             self.folder / f"{name}-worker.log",
-        )  # fmt: skip
+        )
         return twin
 
     def inside(self, verb: str, **asked: Any) -> Any:
         """Do something with the services themselves (:mod:`tests.long.inside`); its answer."""
         done = subprocess.run(
             [sys.executable, "-m", "tests.long.inside", verb, json.dumps(asked)],
-            cwd=ROOT, env={**self.environment, "LOG_LEVEL": "ERROR"}, capture_output=True,
-            text=True, timeout=10 * PATIENCE,
-        )  # fmt: skip
+            cwd=ROOT,
+            env={**self.environment, "LOG_LEVEL": "ERROR"},
+            capture_output=True,
+            text=True,
+            timeout=10 * PATIENCE,
+        )
         if done.returncode:
             pytest.fail(f"{verb}: {done.stdout[-2000:]}{done.stderr[-3000:]}")
         return json.loads(done.stdout.splitlines()[-1])
@@ -214,17 +277,23 @@ class Installation:
     def manage(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a management command."""
         return subprocess.run(
-            [sys.executable, "manage.py", *words], cwd=ROOT, env=self.environment,
-            capture_output=True, text=True, timeout=10 * PATIENCE,
-        )  # fmt: skip
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=10 * PATIENCE,
+        )
 
     def start_web(self) -> None:
         """Start the web process and wait until it answers."""
         self.web.start()
         wait_for(
-            "the web process to answer", lambda: self.get("/health/live/")[0] == 200,
-            process=self.web.process, log=self.web.log,
-        )  # fmt: skip
+            "the web process to answer",
+            lambda: self.get("/health/live/")[0] == 200,
+            process=self.web.process,
+            log=self.web.log,
+        )
 
     def get(self, path: str, **headers: str) -> tuple[int, str]:
         """A page's status and text; status 0 when nobody answers."""
@@ -235,9 +304,12 @@ class Installation:
         return status, text
 
     def ask(
-        self, verb: str, path: str, fields: dict[str, Any] | None = None,
+        self,
+        verb: str,
+        path: str,
+        fields: dict[str, Any] | None = None,
         headers: dict[str, str] | None = None,
-    ) -> tuple[int, str, dict[str, str]]:  # fmt: skip
+    ) -> tuple[int, str, dict[str, str]]:
         """One request over a connection of its own: status, text, cookies set."""
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
@@ -322,10 +394,16 @@ class Phone:
 def deal_fields(number: int, dealer: str, points: int) -> dict[str, Any]:
     """The fields by which a table writes a deal of the Belgian game."""
     return {
-        "verb": "deal", "number": number, "dealer": dealer, "trump": "SHCD"[number % 4],
-        "doubling": 0, "side": "NS", "points": points, "depth": "points",
+        "verb": "deal",
+        "number": number,
+        "dealer": dealer,
+        "trump": "SHCD"[number % 4],
+        "doubling": 0,
+        "side": "NS",
+        "points": points,
+        "depth": "points",
         "declarer": "NS" if dealer in "NS" else "EW",
-    }  # fmt: skip
+    }
 
 
 @contextmanager

@@ -1,7 +1,7 @@
-"""One of two rivals: makes his own result official the moment the starter gives the word.
+"""One of two rivals: makes their own result official the moment the starter gives the word.
 
 ``python tests/long/racer.py WAY POINTS FILE`` reads the sheets' ids from FILE, says ``ready`` and
-then, for every line that arrives on standard input, tries the next sheet. He answers each with
+then, for every line that arrives on standard input, tries the next sheet. They answer each with
 ``won`` or the code of the refusal.
 """
 
@@ -28,7 +28,7 @@ def main() -> None:
     django.setup()
     from ledger.actors import Actor
     from ledger.errors import Refused
-    from scoring.services import sheets
+    from tournament.tables.services import sheets, signatures
 
     way, points, listing = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
     actor = Actor.system(f"rival-{points}")
@@ -45,9 +45,9 @@ def main() -> None:
                 sheets.correct_deal(
                     sheet_id=sheet_id, number=1, entry=entry, actor=actor, reason="rival", version=1
                 )
-                sheets.confirm(sheet_id=sheet_id, version=2, actor=actor)
+                signatures.confirm(sheet_id=sheet_id, version=2, actor=actor)
             else:
-                sheets.sign(sheet_id=sheet_id, side="EW", version=1, actor=actor)
+                signatures.sign(sheet_id=sheet_id, side="EW", version=1, actor=actor)
             say("won")
         except Refused as refused:
             say(refused.code)

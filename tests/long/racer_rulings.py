@@ -1,8 +1,8 @@
-"""One of two rivals: does his own thing with a ruling the moment the starter gives the word.
+"""One of two rivals: does their own thing with a ruling the moment the starter gives the word.
 
 ``python tests/long/racer_rulings.py WAY WHO FILE`` reads one line of ids for each match from FILE,
-says ``ready`` and then, for every line that arrives on standard input, tries the next match. He
-answers each with ``won`` or the code of the refusal.
+says ``ready`` and then, for every line that arrives on standard input, tries the next match. They
+answer each with ``won`` or the code of the refusal.
 """
 
 from __future__ import annotations
@@ -37,15 +37,24 @@ def ways(who: int) -> dict[str, Callable[..., object]]:
     def issue(incident: str, seen: str, _ruling: str, other: str) -> object:
         mine = other if who % 2 else incident
         return rulings.issue(
-            incident_id=uuid.UUID(mine), article="000-P1", facts=revoke, actor=me,
-            claimed="in_time", seen=int(seen),
-        )  # fmt: skip
+            incident_id=uuid.UUID(mine),
+            article="000-P1",
+            facts=revoke,
+            actor=me,
+            claimed="in_time",
+            seen=int(seen),
+        )
 
     def amend(_incident: str, seen: str, ruling: str, _other: str) -> object:
         return rulings.amend(
-            ruling_id=uuid.UUID(ruling), article="000-P2", facts=revoke, actor=me,
-            reason="it was he", claimed="in_time", seen=int(seen),
-        )  # fmt: skip
+            ruling_id=uuid.UUID(ruling),
+            article="000-P2",
+            facts=revoke,
+            actor=me,
+            reason="another player",
+            claimed="in_time",
+            seen=int(seen),
+        )
 
     def annul(_incident: str, seen: str, ruling: str, _other: str) -> object:
         return rulings.annul(
@@ -59,9 +68,13 @@ def ways(who: int) -> dict[str, Callable[..., object]]:
         return rulings.finalise(ruling_id=uuid.UUID(ruling), actor=me)
 
     return {
-        "claim": claim, "issue": issue, "amend": amend, "annul": annul, "appeal": appeal,
+        "claim": claim,
+        "issue": issue,
+        "amend": amend,
+        "annul": annul,
+        "appeal": appeal,
         "final": final,
-    }  # fmt: skip
+    }
 
 
 def main() -> None:

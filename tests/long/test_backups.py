@@ -38,10 +38,12 @@ def pair(request: pytest.FixtureRequest) -> Iterator[tuple[Installation, Install
             (folder / name).mkdir()
             made.append(
                 Installation(
-                    folder / name, postgres.url(name), f"redis://127.0.0.1:{redis.port}/0",
+                    folder / name,
+                    postgres.url(name),
+                    f"redis://127.0.0.1:{redis.port}/0",
                     f"rediscache://127.0.0.1:{redis.port}/1",
                 )
-            )  # fmt: skip
+            )
         yield made[0], made[1]
         for each in made:
             each.stop()
@@ -99,8 +101,10 @@ def test_old_backups_are_pruned(tmp_path: Path) -> None:
     here.inside("prepare")
     for _time in range(3):
         assert here.manage("backup", "--keep", "2").returncode == 0
-    kept = sorted(path.name for path in (tmp_path / "var" / "backups").iterdir())
-    assert len(kept) == 2
+    folder = tmp_path / "var" / "backups"
+    assert len(list(folder.glob("manille-*"))) == 2
+    # Each with its anchors.
+    assert len(list(folder.iterdir())) == 4
     assert here.manage("restore", str(tmp_path / "nothing")).returncode != 0
 
 
@@ -109,9 +113,11 @@ def proving() -> Iterator[Installation]:
     """An installation on PostgreSQL with an event, and a second database to prove its backups in."""
     with servers() as (folder, postgres, redis):
         here = Installation(
-            folder, postgres.url("one"), f"redis://127.0.0.1:{redis.port}/0",
+            folder,
+            postgres.url("one"),
+            f"redis://127.0.0.1:{redis.port}/0",
             f"rediscache://127.0.0.1:{redis.port}/1",
-        )  # fmt: skip
+        )
         here.environment["BACKUP_PROOF_URL"] = postgres.url("proof")
         here.inside("prepare")
         played = here.inside("hall", players=16, deals=2)
@@ -122,7 +128,8 @@ def proving() -> Iterator[Installation]:
 def kept(here: Installation) -> list[str]:
     """The names of the backups in the usual folder, without their times."""
     folder = here.folder / "var" / "backups"
-    return sorted(path.name.partition("-")[0] for path in folder.iterdir())
+    names = [path.name.partition("-")[0] for path in folder.iterdir()]
+    return sorted(name for name in names if name != "anchors")
 
 
 def run_in(url: str, statement: str) -> None:

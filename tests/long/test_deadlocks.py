@@ -20,8 +20,15 @@ from tests.programs import ROOT
 pytestmark = [pytest.mark.long, pytest.mark.postgres]
 AT_THE_TABLE = ["sign", "deal", "pen", "call"]
 STAFF = [
-    "ruling", "late player", "everybody", "stage", "exchange", "unpublish", "close", "archive",
-]  # fmt: skip
+    "ruling",
+    "late player",
+    "everybody",
+    "stage",
+    "exchange",
+    "unpublish",
+    "close",
+    "archive",
+]
 PAIRS = (
     [f"{one}/{other}" for one in AT_THE_TABLE for other in STAFF]
     + [f"{one}/{other}" for one in STAFF for other in AT_THE_TABLE[:2]]
@@ -35,9 +42,13 @@ def test_none_is_broken_off(tmp_path: Path) -> None:
         server = Server(tmp_path, url)
         server.manage("migrate", "--verbosity", "0")
         done = subprocess.run(
-            [sys.executable, "-m", "tests.long.deadlocks", *PAIRS], cwd=ROOT, env=server.env,
-            capture_output=True, text=True, timeout=1200,
-        )  # fmt: skip
+            [sys.executable, "-m", "tests.long.deadlocks", *PAIRS],
+            cwd=ROOT,
+            env=server.env,
+            capture_output=True,
+            text=True,
+            timeout=1200,
+        )
         server.log.close()
     assert done.returncode == 0, done.stderr[-3000:]
     met = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]

@@ -1,7 +1,7 @@
 """A whole championship day of 544 players through the services: who leaves, comes late, comes back.
 
 Facts of Deerlijk 2023 (rules specification D.1, E4, E5): the 128 best scores go to the semi-final, the table
-winners of the semi-final to the final. Whoever is over a multiple of four sits out, or fills up tables of
+winners of the semi-final to the final. Those over a multiple of four sit out, or fill up tables of
 three that are not classified (D.2). Every line of every certificate is counted again from the seats.
 """
 
@@ -20,22 +20,24 @@ import pytest
 from django.utils import timezone
 
 from ledger.audit import breaks
+from ledger.change import change
 from ledger.jobs import work_on
 from ledger.models import JobState
-from scoring.models import OfficialResult, Sheet, SheetState
 from tests.tournament.build import SYSTEM, make_event
 from tournament.models import Bye, Draw, Entrant, Event, Round, Seat
+from tournament.selectors import standings
 from tournament.services import (
+    bans_and_wishes,
+    clock,
     draws,
     entrants,
     publication,
     reseating,
     rounds,
     stages,
-    standings,
-    wishes,
 )
 from tournament.services.events import championship_plan
+from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 PLAYERS = 544
@@ -50,8 +52,8 @@ def settle(part: Round, luck: random.Random) -> None:
     Marks made at a filling table are such as nobody could make in a whole day: they must not count.
     """
     made = []
-    for sheet in Sheet.objects.filter(game__table__round=part).select_related("game"):
-        sides = sorted(sheet.game.sides)
+    for sheet in Sheet.objects.filter(table__round=part).select_related("table"):
+        sides = sorted(sheet.sides)
         winner = luck.choice(sides)
         low = luck.randrange(0, 90)
         marks = {side: 101 if side == winner else low for side in sides}
@@ -59,13 +61,18 @@ def settle(part: Round, luck: random.Random) -> None:
             marks = dict.fromkeys(sides, UNTHINKABLE)
         made.append(
             OfficialResult(
-                sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
+                sheet=sheet,
+                number=1,
+                sheet_version=0,
+                made_by="system:test",
+                made_at=timezone.now(),
                 result={"marks": marks, "winner": winner, "deals": 4},
             )
-        )  # fmt: skip
-    OfficialResult.objects.bulk_create(made, batch_size=500)
-    Sheet.objects.filter(game__table__round=part).update(state=SheetState.OFFICIAL)
-    rounds.start_round(round_id=part.pk, actor=SYSTEM)
+        )
+    with change():
+        OfficialResult.objects.bulk_create(made, batch_size=500)
+        Sheet.objects.filter(table__round=part).update(state=SheetState.OFFICIAL)
+    clock.start_round(round_id=part.pk, actor=SYSTEM)
     rounds.close_round(round_id=part.pk, actor=SYSTEM)
 
 
@@ -131,13 +138,14 @@ def check_certificate(
 @pytest.mark.parametrize("odd", ["byes", "threes"])
 def test_a_day_of_544_players_with_withdrawals_and_late_players(odd: str) -> None:
     event = make_event(PLAYERS, deals=4, cut=128, plan=championship_plan(rounds=ROUNDS, deals=4))
-    event.stages.filter(order=1).update(drawing={"odd": odd})
+    with change():
+        event.stages.filter(order=1).update(drawing={"odd": odd})
     luck = random.Random("Deerlijk")
     present = set(range(1, PLAYERS + 1))
     gone: set[int] = set()
     bans = {tuple(sorted(luck.sample(range(1, PLAYERS + 1), 2))) for _ in range(12)}
     for one, two in sorted(bans):
-        wishes.ban(event_id=event.pk, one=one, two=two, actor=SYSTEM)
+        bans_and_wishes.ban(event_id=event.pk, one=one, two=two, actor=SYSTEM)
     before = Before()
     filled = 0
     for number in range(1, ROUNDS + 1):
@@ -154,7 +162,7 @@ def test_a_day_of_544_players_with_withdrawals_and_late_players(odd: str) -> Non
         left = len(present) % 4
         assert sizes[3] == (-len(present) % 4 if odd == "threes" else 0)
         assert len(candidate.byes) == (0 if odd == "threes" else left)
-        filling = part.tables.filter(games__counts=False).distinct()
+        filling = part.tables.filter(sheets__counts=False).distinct()
         assert filling.count() == sizes[3]
         assert part.byes.filter(kind="sat_out").count() == 3 * sizes[3]
         filled += sizes[3]
@@ -205,9 +213,10 @@ def _finals(event: Event, luck: random.Random) -> None:
     # Lots part those who share the last rank: 128 fill 32 tables.
     assert len(through) == 128
     assert through >= {
-        row["number"] for row in rows
+        row["number"]
+        for row in rows
         if row["rank"] is not None and row["rank"] < line and not row["withdrawn"]
-    }  # fmt: skip
+    }
     part = Round.objects.get(stage=semi)
     draw_and_publish(part)
     settle(part, luck)

@@ -44,9 +44,14 @@ def inside(ground: Server, call: str) -> Any:
 def rival(ground: Server) -> Iterator[Any]:
     """A process that does what it is told, the moment it is told."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.long.draw_rivals"], cwd=ROOT, env=ground.env,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
-    )  # fmt: skip
+        [sys.executable, "-m", "tests.long.draw_rivals"],
+        cwd=ROOT,
+        env=ground.env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    )
     assert process.stdin is not None
     assert process.stdout is not None
     try:
@@ -81,7 +86,7 @@ def race(
 
 
 def after(ground: Server, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The facts of every hall; what holds whoever won is asserted here."""
+    """The facts of every hall; what holds no matter who won is asserted here."""
     facts: list[dict[str, Any]] = inside(ground, f"facts({[hall['event'] for hall in found]!r})")
     for fact in facts:
         assert fact["breaks"] == 0
@@ -148,8 +153,11 @@ def test_two_publish_different_draws(ground: Server) -> None:
     found = inside(ground, f"halls({RACES}, 'draws')")
     answers = race(
         ground,
-        *([{"verb": "publish", "draw": hall["draws"][which]} for hall in found] for which in (0, 1)),
-    )  # fmt: skip
+        *(
+            [{"verb": "publish", "draw": hall["draws"][which]} for hall in found]
+            for which in (0, 1)
+        ),
+    )
     for (one, two), fact in zip(answers, after(ground, found), strict=True):
         assert sorted((one, two)) == ["round_published", "won"]
         assert fact["draws"] == ["discarded", "published"]
@@ -173,11 +181,15 @@ def test_one_publishes_while_another_exchanges_players(ground: Server) -> None:
         ground,
         [{"verb": "publish", "draw": hall["draws"][0]} for hall in found],
         [
-            {"verb": "swap", "draw": hall["draws"][0], "one": hall["swap"][0],
-             "two": hall["swap"][1]}
+            {
+                "verb": "swap",
+                "draw": hall["draws"][0],
+                "one": hall["swap"][0],
+                "two": hall["swap"][1],
+            }
             for hall in found
         ],
-    )  # fmt: skip
+    )
     for (published, swapped), fact in zip(answers, after(ground, found), strict=True):
         assert published == "won"
         assert swapped in ("won", "draw_published")
@@ -191,7 +203,7 @@ def test_one_withdraws_while_a_table_enters_its_first_deal(ground: Server) -> No
         ground,
         [{"verb": "unpublish", "round": hall["round"]} for hall in found],
         [{"verb": "deal", "sheet": hall["sheet"], "dealer": hall["dealer"]} for hall in found],
-    )  # fmt: skip
+    )
     outcomes = Counter(answers)
     assert set(outcomes) <= {("won", "sheet_withdrawn"), ("entries_exist", "won")}, outcomes
     for (withdrawn, _entered), fact in zip(answers, after(ground, found), strict=True):
@@ -205,14 +217,18 @@ def test_one_moves_players_while_their_table_enters_its_first_deal(ground: Serve
     answers = race(
         ground,
         [
-            {"verb": "exchange", "round": hall["round"], "one": hall["swap"][0],
-             "two": hall["swap"][1]}
+            {
+                "verb": "exchange",
+                "round": hall["round"],
+                "one": hall["swap"][0],
+                "two": hall["swap"][1],
+            }
             for hall in found
         ],
         [{"verb": "deal", "sheet": hall["sheet"], "dealer": hall["dealer"]} for hall in found],
-    )  # fmt: skip
+    )
     for (moved, entered), fact in zip(answers, after(ground, found), strict=True):
-        # Who was moved before the first deal plays it at his new table: both may win, in that order.
+        # Who was moved before the first deal plays it at their new table: both may win, in that order.
         assert entered == "won"
         assert moved in ("won", "entries_exist")
         assert fact["verbs"].get("round.reseated", 0) == (moved == "won")

@@ -43,8 +43,11 @@ def here(
     own.mkdir()
     broker = f"redis://127.0.0.1:{redis.port}"
     installation = Installation(
-        own, postgres.url(request.node.name[:60]), f"{broker}/0", f"rediscache://127.0.0.1:{redis.port}/1"
-    )  # fmt: skip
+        own,
+        postgres.url(request.node.name[:60]),
+        f"{broker}/0",
+        f"rediscache://127.0.0.1:{redis.port}/1",
+    )
     installation.inside("prepare")
     try:
         yield installation
@@ -118,10 +121,15 @@ def sign_in(here: Installation, name: str) -> dict[str, str]:
     """The cookies of a director."""
     _status, _text, cookies = here.ask("GET", "/login/")
     status, _text, more = here.ask(
-        "POST", "/login/",
-        {"username": name, "password": "not-a-secret-1", "csrfmiddlewaretoken": cookies["csrftoken"]},
+        "POST",
+        "/login/",
+        {
+            "username": name,
+            "password": "not-a-secret-1",
+            "csrfmiddlewaretoken": cookies["csrftoken"],
+        },
         {"Cookie": f"csrftoken={cookies['csrftoken']}"},
-    )  # fmt: skip
+    )
     assert status == 302
     return cookies | more
 
@@ -130,9 +138,11 @@ def post(here: Installation, path: str, cookies: dict[str, str], **fields: Any) 
     """A form of a member of staff; the status, 0 when the connection broke."""
     try:
         status, _text, _more = here.ask(
-            "POST", path, {**fields, "csrfmiddlewaretoken": cookies["csrftoken"]},
+            "POST",
+            path,
+            {**fields, "csrfmiddlewaretoken": cookies["csrftoken"]},
             {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())},
-        )  # fmt: skip
+        )
     except OSError:
         return 0
     return status
@@ -208,9 +218,10 @@ def test_redis_stops_and_comes_back(
         cookies = sign_in(here, other["directors"][0])
         assert post(here, f"/desk/{other['slug']}/rounds/{other['round']}/draw/", cookies) == 302
         waiting = one(
-            here, "SELECT id::text FROM ledger_job WHERE scope = %s AND state = 'queued'",
+            here,
+            "SELECT id::text FROM ledger_job WHERE scope = %s AND state = 'queued'",
             other["event"],
-        )  # fmt: skip
+        )
         assert waiting
     finally:
         redis.start()

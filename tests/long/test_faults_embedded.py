@@ -62,7 +62,7 @@ def test_the_disk_runs_full(here: Installation) -> None:
     status, answer = phone.send(**fields, key="the-first-deal-of-table-one")
     assert status == 503, (status, answer)
     assert answer["code"] == "unavailable"
-    # Whoever cannot be served is told so; the process lives.
+    # Anyone who cannot be served is told so; the process lives.
     assert here.get(f"/e/{hall['slug']}/players/")[0] in (200, 503)
     assert here.get("/health/live/")[0] == 200
     status, text = here.get("/health/ready/")

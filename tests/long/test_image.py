@@ -43,12 +43,18 @@ def image(folder: Path) -> Path:
 def role(here: Installation, place: Path, *words: str) -> Program:
     """The entrypoint with a role, on the path of this environment."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = here.environment | {"PATH": path, "PORT": str(here.port), "WEB_PROCESSES": "1",
-                                      "WORKER_PROCESSES": "1"}  # fmt: skip
+    environment = here.environment | {
+        "PATH": path,
+        "PORT": str(here.port),
+        "WEB_PROCESSES": "1",
+        "WORKER_PROCESSES": "1",
+    }
     return Program(
-        [str(here.folder / "usr/local/bin/manille"), *words], environment,
-        here.folder / f"{words[0]}.log", place,
-    )  # fmt: skip
+        [str(here.folder / "usr/local/bin/manille"), *words],
+        environment,
+        here.folder / f"{words[0]}.log",
+        place,
+    )
 
 
 def health(here: Installation, place: Path) -> int:
@@ -69,9 +75,13 @@ def test_each_role_of_the_entrypoint(tmp_path: Path) -> None:
     ):
         program = role(here, place, *words)
         done = subprocess.run(
-            program.words, env=program.environment, cwd=place, capture_output=True, text=True,
+            program.words,
+            env=program.environment,
+            cwd=place,
+            capture_output=True,
+            text=True,
             timeout=10 * PATIENCE,
-        )  # fmt: skip
+        )
         assert done.returncode == 0, done.stderr
     web, worker = role(here, place, "web"), role(here, place, "worker")
     try:

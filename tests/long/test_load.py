@@ -25,9 +25,11 @@ def here(request: pytest.FixtureRequest) -> Iterator[Installation]:
         return
     with servers() as (folder, postgres, redis):
         made = Installation(
-            folder, postgres.url("load"), f"redis://127.0.0.1:{redis.port}/0",
+            folder,
+            postgres.url("load"),
+            f"redis://127.0.0.1:{redis.port}/0",
             f"rediscache://127.0.0.1:{redis.port}/1",
-        )  # fmt: skip
+        )
         yield made
         made.stop()
 
@@ -37,14 +39,28 @@ def test_a_day_over_http_without_a_fault(here: Installation) -> None:
     here.start_web()
     here.worker.start()
     done = here.manage(
-        "load", "--url", f"http://127.0.0.1:{here.port}", "--players", "64", "--rounds", "2",
-        "--deals", "2", "--phones", "20", "--every", "0.5",
-    )  # fmt: skip
+        "load",
+        "--url",
+        f"http://127.0.0.1:{here.port}",
+        "--players",
+        "64",
+        "--rounds",
+        "2",
+        "--deals",
+        "2",
+        "--phones",
+        "20",
+        "--every",
+        "0.5",
+    )
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
     assert "faults: none" in done.stdout
     assert ": 0 differences" in done.stdout
-    asked = {line[:16].strip(): int(line[16:].split()[0]) for line in done.stdout.splitlines()
-             if len(line) > 40 and line[16:25].strip().isdigit()}  # fmt: skip
+    asked = {
+        line[:16].strip(): int(line[16:].split()[0])
+        for line in done.stdout.splitlines()
+        if len(line) > 40 and line[16:25].strip().isdigit()
+    }
     # The staff's day, over HTTP: two draws, two rounds closed, a ruling each, an appeal each.
     assert asked["publish"] == asked["close round"] == asked["hearing"] == 2
     assert asked["ruling"] == 2

@@ -15,13 +15,11 @@ from tournament.pairing.columns import longest, plan_for
 from tournament.pairing.model import Contestant, History, Kind, Odd, Request, Table, Wishes
 from tournament.pairing.swiss import (
     WIDEN_FROM,
-    ByeFor,
-    Order,
     allowed_pairs,
-    costing,
     draw_swiss,
     swiss_matching,
 )
+from tournament.pairing.swiss_costs import ByeFor, Order, costing
 from tournament.pairing.widening import proven_matching
 
 pytestmark = pytest.mark.long
@@ -81,9 +79,14 @@ def test_any_day_seats_everybody_and_keeps_bans(data: st.DataObject) -> None:
 
     wishes = Wishes(bans=frozenset({(1, 2), (3, 4)}), clubs_apart_until=1)
     stage = play(
-        players(n, clubs=max(2, n // 5)), rounds, kind=kind, odd=odd, seed=seed, wishes=wishes,
+        players(n, clubs=max(2, n // 5)),
+        rounds,
+        kind=kind,
+        odd=odd,
+        seed=seed,
+        wishes=wishes,
         between=between,
-    )  # fmt: skip
+    )
     for _, drawn in stage:
         assert drawn.certificate["bans_broken"].value == 0
         for line in drawn.certificate.lines:
@@ -112,9 +115,13 @@ def test_a_swiss_day_has_no_rematch_and_fair_byes(n: int, rounds: int, order: Or
     for number in range(1, rounds + 1):
         field = tuple(Contestant(i, score=s, club=f"c{i % 30}") for i, s in score.items())
         request = Request(
-            field, number, "day", kind=Kind.MATCH, history=history,
+            field,
+            number,
+            "day",
+            kind=Kind.MATCH,
+            history=history,
             wishes=Wishes(clubs_apart_until=3),
-        )  # fmt: skip
+        )
         drawn = draw_swiss(request, order)
         assert drawn.certificate["club_clashes"].value == 0
         for t in drawn.tables:
@@ -149,13 +156,16 @@ def test_what_a_large_round_is_proven_on_is_the_optimum_of_networkx(data: st.Dat
     )
     byes = dict.fromkeys(rng.sample(range(1, n + 1), data.draw(st.integers(0, n - 1))), 1)
     request = Request(
-        field, 2, "s", kind=Kind.MATCH,
+        field,
+        2,
+        "s",
+        kind=Kind.MATCH,
         history=History(opponents=met, meetings=met, byes=byes),
         wishes=Wishes(
             clubs_apart_until=data.draw(st.sampled_from([0, 9])),
             bans=frozenset((k, k + 1) for k in range(1, n, 9)),
         ),
-    )  # fmt: skip
+    )
     cost = costing(request, data.draw(st.sampled_from(Order)), data.draw(st.sampled_from(ByeFor)))
     left, right = allowed_pairs(cost)
     prices = cost.combine(cost.terms(left, right))

@@ -19,27 +19,21 @@ MATCHES = 300
 
 MAKE = """
 import json, uuid
-from scoring.engine.rulebook import resolve
-from scoring.services import sheets, tables
-from ledger.actors import Actor
-me = Actor.system("test")
-edition = resolve("belgian", {{"target": {{"deals": 1}}}}).book.edition
+from tests.tables.build import SYSTEM as me, a_sheet, a_table
+from tournament.tables.services import sheets, signatures
 entry = {{"dealer": "N", "contract": {{"declarer": "NS", "trump": "H"}}, "points": {{"NS": 42}}}}
 made = []
 for n in range({count}):
-    table = tables.open_table(scope=uuid.uuid4(), label=str(n), actor=me)
-    sheet = sheets.open_sheet(table=table, order=1, rulebook="belgian", edition=edition,
-        options={{"target": {{"deals": 1}}}}, seats={{"N": 1, "E": 2, "S": 3, "W": 4}},
-        first_dealer="N", protocol="confirm")
+    sheet = a_sheet(table=a_table(uuid.uuid4(), str(n)), options={{"target": {{"deals": 1}}}})
     if {written}:
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=me)
-        sheets.sign(sheet_id=sheet.pk, side="NS", version=1, actor=me)
+        signatures.sign(sheet_id=sheet.pk, side="NS", version=1, actor=me)
     made.append(str(sheet.pk))
 print(json.dumps(made))
 """
 READ = """
 import json
-from scoring.models import Sheet
+from tournament.tables.models import Sheet
 found = []
 for pk in {ids!r}:
     sheet = Sheet.objects.get(pk=pk)

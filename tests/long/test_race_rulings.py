@@ -1,4 +1,4 @@
-"""Two processes rule at a barrier: exactly one has his way, the other is told what came between.
+"""Two processes rule at a barrier: exactly one has their way, the other is told what came between.
 
 A call claimed twice; two rulings on one deal; a ruling against an annulment, an amendment against
 an annulment; an appeal at the moment of finalisation. On SQLite and on PostgreSQL. Afterwards the
@@ -21,13 +21,14 @@ MATCHES = 20
 MAKE = """
 import json
 from adjudication.services import rulings
-from scoring.services import tables
+from tournament.tables.services import tables
 from tests.adjudication.build import *
+from tests.tables.build import a_table
 event, part = event_in_play(players=4, deals={count} + 2, name="Wedloop")
 sheet = enter(sheet_at(part), *[40] * {count})
 calls = []
 for n in range({count}):
-    each = tables.open_table(scope=event.pk, label=str(n), actor=SYSTEM)
+    each = a_table(event.pk, str(n))
     calls.append([str(tables.call_referee(table_id=each.pk, sheet_id=None, reason="x",
                                           actor=SYSTEM).pk)])
 deals = []
@@ -44,7 +45,7 @@ READ = """
 import json
 from adjudication.models import Incident, Ruling
 from ledger.audit import breaks
-from scoring.models import RefereeCall, Sheet
+from tournament.tables.models import RefereeCall, Sheet
 found = []
 sheet = Sheet.objects.filter(deals__isnull=False).first()
 for deal in sheet.deals.filter(current=True, series="official").order_by("number"):
@@ -61,7 +62,7 @@ EAST_PAYS, BOTH_PAY = {"NS": 34, "EW": 0}, {"NS": 0, "EW": 0}
 
 
 def race(ground: Server, matches: list[list[str]], folder: Path, ways: list[str]) -> list[Any]:
-    """Two referees, each his way, at the same matches at once."""
+    """Two referees, each their way, at the same matches at once."""
     rivals = [[way, str(who)] for way, who in zip(ways, (FIRST, SECOND), strict=True)]
     return barrier.race(ground, [" ".join(m) for m in matches], folder, "racer_rulings.py", rivals)
 

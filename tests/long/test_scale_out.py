@@ -44,9 +44,11 @@ def farm() -> Iterator[Farm]:
         missing("nginx", "apt-get install nginx-light")
     with servers() as (folder, postgres, redis):
         one = Installation(
-            folder, postgres.url("farm"), f"redis://127.0.0.1:{redis.port}/0",
+            folder,
+            postgres.url("farm"),
+            f"redis://127.0.0.1:{redis.port}/0",
             f"rediscache://127.0.0.1:{redis.port}/1",
-        )  # fmt: skip
+        )
         # Environments are shared with the processes: set before they start.
         one.environment |= {"METRICS_TOKEN": TOKEN, "DATABASE_POOL": "20"}
         one.inside("prepare")
@@ -78,9 +80,20 @@ def answered(node: Installation) -> dict[str, float]:
 
 def test_a_day_through_nginx(farm: Farm) -> None:
     done = farm.one.manage(
-        "load", "--url", f"http://127.0.0.1:{farm.front}", "--players", "32", "--rounds", "2",
-        "--deals", "2", "--phones", "10", "--every", "0.5",
-    )  # fmt: skip
+        "load",
+        "--url",
+        f"http://127.0.0.1:{farm.front}",
+        "--players",
+        "32",
+        "--rounds",
+        "2",
+        "--deals",
+        "2",
+        "--phones",
+        "10",
+        "--every",
+        "0.5",
+    )
     assert done.returncode == 0, done.stdout + done.stderr[-3000:] + farm.one.logs()
     assert "faults: none" in done.stdout
     assert ": 0 differences" in done.stdout
@@ -94,8 +107,9 @@ def test_a_day_through_nginx(farm: Farm) -> None:
         # Every deal was entered once: what is there in a second version, a ruling or appeal made.
         twice = one(
             "SELECT count(*) FROM ledger_auditentry WHERE scope = %s AND verb = 'deal.entered' "
-            "GROUP BY after->>'sheet', after->>'number' HAVING count(*) > 1", (event,),
-        ).fetchall()  # fmt: skip
+            "GROUP BY after->>'sheet', after->>'number' HAVING count(*) > 1",
+            (event,),
+        ).fetchall()
         assert twice == []
     scorekeeping = [
         sum(count for route, count in answered(node).items() if route.startswith("/t/"))
@@ -115,9 +129,13 @@ def test_the_public_node_shows_and_does_nothing_else(farm: Farm) -> None:
     page = f"/e/{hall['slug']}/standings/"
     assert farm.public.get(page)[0] == 200
     for verb, path in (
-        ("POST", page), ("GET", "/login/"), ("GET", "/desk/"), ("GET", "/t/abcdefghijklmnopqrst/"),
-        ("POST", "/t/abcdefghijklmnopqrst/send/"), ("GET", "/api/v1/events/"),
-    ):  # fmt: skip
+        ("POST", page),
+        ("GET", "/login/"),
+        ("GET", "/desk/"),
+        ("GET", "/t/abcdefghijklmnopqrst/"),
+        ("POST", "/t/abcdefghijklmnopqrst/send/"),
+        ("GET", "/api/v1/events/"),
+    ):
         status, text, _cookies = farm.public.ask(verb, path)
         assert (status, '"read_only_node"' in text) == (421, True), path
     # Not by these rules alone: its connections cannot write.

@@ -30,10 +30,13 @@ class Service:
         self.log = here.folder / "serve.log"
         with self.log.open("wb") as written:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "config.serve", "--port", str(self.port), *words], cwd=ROOT,
-                env=here.environment | environment, stdout=written, stderr=written,
+                [sys.executable, "-m", "config.serve", "--port", str(self.port), *words],
+                cwd=ROOT,
+                env=here.environment | environment,
+                stdout=written,
+                stderr=written,
                 start_new_session=True,
-            )  # fmt: skip
+            )
 
     @property
     def up(self) -> bool:

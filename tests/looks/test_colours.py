@@ -21,12 +21,29 @@ DARK = _block(':root[data-theme="dark"]')
 DARK_BY_DEVICE = _block('  :root:not([data-theme="light"])')
 
 TEXT = [
-    *[(ink, ground) for ink in ("ink", "ink-soft", "pen", "red", "green", "amber") for ground in ("paper", "sheet", "tint")],
-    ("ink", "pen-wash"), ("ink", "red-wash"), ("ink", "green-wash"), ("ink", "amber-wash"),
-    ("ink-soft", "pen-wash"), ("pen", "pen-wash"), ("red", "red-wash"), ("amber", "amber-wash"), ("green", "green-wash"),
-    ("pen-on", "pen"), ("red-on", "red-fill"), ("sheet", "ink"),
-    *[(f"suit-{suit}", ground) for suit in ("black", "red", "blue", "green") for ground in ("sheet", "tint", "pen-wash")],
-]  # fmt: skip
+    *[
+        (ink, ground)
+        for ink in ("ink", "ink-soft", "pen", "red", "green", "amber")
+        for ground in ("paper", "sheet", "tint")
+    ],
+    ("ink", "pen-wash"),
+    ("ink", "red-wash"),
+    ("ink", "green-wash"),
+    ("ink", "amber-wash"),
+    ("ink-soft", "pen-wash"),
+    ("pen", "pen-wash"),
+    ("red", "red-wash"),
+    ("amber", "amber-wash"),
+    ("green", "green-wash"),
+    ("pen-on", "pen"),
+    ("red-on", "red-fill"),
+    ("sheet", "ink"),
+    *[
+        (f"suit-{suit}", ground)
+        for suit in ("black", "red", "blue", "green")
+        for ground in ("sheet", "tint", "pen-wash")
+    ],
+]
 EDGES = [("edge", ground) for ground in ("paper", "sheet")] + [
     ("pen", "paper"),
     ("red-fill", "paper"),

@@ -7,13 +7,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from django.http import Http404
 from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import translation
 
-from config.gallery import gallery
-from config.looks import looks, set_looks
+from accounts.views.looks import looks, set_looks
+from tests.looks.gallery import gallery
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 FILES = sorted(TEMPLATES.rglob("*.html"))
@@ -57,8 +56,7 @@ def _page(query: str, language: str) -> str:
 
 @pytest.mark.parametrize("language", ["en", "fr", "nl"])
 @pytest.mark.parametrize("query", ["", "wall", "wall=clock", "wall=draw", "wall=rulings"])
-def test_gallery_renders(settings, query: str, language: str) -> None:
-    settings.SHOW_GALLERY = True
+def test_gallery_renders(query: str, language: str) -> None:
     html = _page(query, language)
     reader = _Reader()
     reader.feed(html)
@@ -67,8 +65,7 @@ def test_gallery_renders(settings, query: str, language: str) -> None:
     assert [name for name in reader.labels if name not in reader.ids] == []
 
 
-def test_gallery_shows_each_component(settings) -> None:
-    settings.SHOW_GALLERY = True
+def test_gallery_shows_each_component() -> None:
     html = _page("", "en")
     css = (Path(__file__).parents[2] / "static/css/app.css").read_text(encoding="utf-8")
     shown = set(re.findall(r"[\w-]+", " ".join(re.findall(r'class="([^"]*)"', html))))
@@ -76,12 +73,6 @@ def test_gallery_shows_each_component(settings) -> None:
     notices = set(re.findall(r"\.(notice--[a-z]+)", css))
     states = {f"state--{kind}" for kind in ("empty", "loading", "offline", "error", "finished")}
     assert chips | notices | states <= shown
-
-
-def test_gallery_is_not_for_the_public(settings) -> None:
-    settings.DEBUG = False
-    with pytest.raises(Http404):
-        gallery(RequestFactory().get("/gallery"))
 
 
 def test_looks_are_kept_and_forgotten() -> None:

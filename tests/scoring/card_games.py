@@ -26,12 +26,16 @@ _UNDER = {"under_ruff": ("PERMITTED", "FORBIDDEN")}
 _NT = {"nt_beat": (True, False)}
 _MUETTE = {"muette_ruff": ("OPTIONAL", "ALWAYS", "OPPONENT_MASTER")}
 _WAY = {"direction": ("CCW", "CW")}
-SWITCHES = {
+SWITCHES: dict[str, dict[str, tuple[object, ...]]] = {
     "parlee": {**_WAY, **_RUFF_OVER, **_UNDER},
     "boussac": {**_WAY, **_RUFF_OVER, **_UNDER},
     "chaloupee": {**_WAY, **_RUFF_OVER, **_UNDER, **_NT},
     "coinchee": {
-        **_WAY, **_RUFF_OVER, **_UNDER, **_NT, "cut_rule": ("OPPONENT_MASTER", "LITERAL_003"),
+        **_WAY,
+        **_RUFF_OVER,
+        **_UNDER,
+        **_NT,
+        "cut_rule": ("OPPONENT_MASTER", "LITERAL_003"),
     },
     "muette": {**_WAY, **_MUETTE, **_UNDER},
     "parlee-limited": {**_WAY, **_MUETTE, **_UNDER},
@@ -41,7 +45,7 @@ SWITCHES = {
     "auction-1": {"players": (4, 3, 5, 6, 7)},
     "auction-2": {"players": (4, 3, 5, 6, 7)},
     "auction-3": {"players": (4, 3, 5, 6, 7)},
-}  # fmt: skip
+}
 
 GAMES = [
     (rulebook, dict(zip(switches, values, strict=True)))

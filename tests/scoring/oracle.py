@@ -122,9 +122,13 @@ def kind(rulebook, options, trump, trick, player, hand, sides, card):
 
 
 PLAIN = {
-    "revoke": "P1", "false_ruff": "P1", "failed_to_beat": "P2", "failed_to_ruff": "P3",
-    "failed_to_overruff": "P4", "under_ruff": "P4",
-}  # fmt: skip
+    "revoke": "P1",
+    "false_ruff": "P1",
+    "failed_to_beat": "P2",
+    "failed_to_ruff": "P3",
+    "failed_to_overruff": "P4",
+    "under_ruff": "P4",
+}
 
 
 def articles(rulebook, kind_of_play):

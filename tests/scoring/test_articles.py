@@ -4,8 +4,8 @@ import pytest
 
 from scoring.engine.articles import ARTICLES, Amount, Effect, find_article
 from scoring.engine.errors import Malformed
+from scoring.engine.legality import Kind
 from scoring.engine.rulebook import RULEBOOKS
-from scoring.engine.rulebook_edition import PLAY_KINDS
 from scoring.engine.score import score_call
 
 # C.1 to C.7: ids whose penalty column is P, none, or a warning first
@@ -129,7 +129,7 @@ def test_which_redeal_and_by_whom():
 
 def test_every_article_of_play_costs_the_penalty_or_a_warning():
     for book in RULEBOOKS.values():
-        for kind in PLAY_KINDS:
+        for kind in Kind:
             article = book.play_articles.get(kind)
             if article:
                 assert article in {*PENAL, "000-E2"}

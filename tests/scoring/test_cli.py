@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -130,9 +131,19 @@ def test_rulebooks_is_one_list():
     assert cli.main(["rulebooks"], io.BytesIO(b""), out, io.StringIO()) == 0
     listing = json.loads(out.getvalue())
     assert [each["key"] for each in listing] == [
-        "parlee", "boussac", "chaloupee", "coinchee", "muette", "parlee-limited", "auction-1",
-        "auction-2", "auction-3", "blind", "three-player", "belgian",
-    ]  # fmt: skip
+        "parlee",
+        "boussac",
+        "chaloupee",
+        "coinchee",
+        "muette",
+        "parlee-limited",
+        "auction-1",
+        "auction-2",
+        "auction-3",
+        "blind",
+        "three-player",
+        "belgian",
+    ]
     for each in listing:
         assert {"key", "title", "source", "players", "switches"} <= set(each)
         for switch in each["switches"].values():
@@ -166,8 +177,11 @@ def test_the_process_itself():
     lines = json.dumps(LEGAL) + "\n\n" + json.dumps({**LEGAL, "hand": ["\ud800"]}) + "\n"
     done = subprocess.run(
         [sys.executable, "-m", "scoring", "legal"],
-        cwd=ROOT, input=lines.encode(), capture_output=True, check=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        input=lines.encode(),
+        capture_output=True,
+        check=True,
+    )
     answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
     assert answers[0] == {"legal": ["KC"], "duty": "must_ruff"}
     assert [each["error"]["code"] for each in answers[1:]] == ["malformed_json", "unknown_card"]
@@ -181,8 +195,10 @@ def test_the_process_itself():
 def test_answers_are_flushed_line_by_line():
     with subprocess.Popen(
         [sys.executable, "-m", "scoring", "legal"],
-        cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-    ) as process:  # fmt: skip
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
         for hand in (["KC"], ["KS"]):
             process.stdin.write(json.dumps({**LEGAL, "hand": hand}).encode() + b"\n")
             process.stdin.flush()
@@ -197,7 +213,7 @@ def test_answer_refuses_an_unknown_call():
     assert error.value.code == "unknown_call"
 
 
-SOLVE = {
+SOLVE: dict[str, Any] = {
     "rulebook": "parlee",
     "trump": "C",
     "leader": "W",
@@ -259,10 +275,14 @@ def test_the_reserve_counts_in_solving_a_whole_three_player_deal():
     found = answer(
         "solve",
         {
-            "rulebook": "three-player", "options": {"muette_ruff": "ALWAYS"}, "trump": "C",
-            "hands": hands, "reserve": ["8C", "7C"], "node_limit": 50,
+            "rulebook": "three-player",
+            "options": {"muette_ruff": "ALWAYS"},
+            "trump": "C",
+            "hands": hands,
+            "reserve": ["8C", "7C"],
+            "node_limit": 50,
         },
-    )  # fmt: skip
+    )
     assert set(found["bounds"]) == {"3", "12"}
     (low_3, high_3), (low_12, high_12) = found["bounds"]["3"], found["bounds"]["12"]
     assert (low_3 + high_12, high_3 + low_12) == (60, 60)

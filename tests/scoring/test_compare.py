@@ -127,10 +127,13 @@ def test_what_means_the_same_is_the_same():
         "contract": {"declarer": "NS", "level": 34, "trump": "S"},
     }
     assert differences(a, b) == []
-    assert differences(
-        {"infractions": [{"article": "x", "side": "NS"}, {"article": "y", "side": "EW"}]},
-        {"infractions": [{"side": "EW", "article": "y"}, {"article": "x", "side": "NS"}]},
-    ) == []  # fmt: skip
+    assert (
+        differences(
+            {"infractions": [{"article": "x", "side": "NS"}, {"article": "y", "side": "EW"}]},
+            {"infractions": [{"side": "EW", "article": "y"}, {"article": "x", "side": "NS"}]},
+        )
+        == []
+    )
 
 
 def test_only_the_infractions_that_differ_are_named():

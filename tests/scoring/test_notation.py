@@ -32,10 +32,26 @@ json_values = st.recursive(
 )
 keys = st.sampled_from(
     [
-        "rulebook", "options", "dealer", "declarer", "contract", "turn_up", "trump", "leader", "hands",
-        "reserve", "orders", "partial", "points", "tricks", "trick_list", "infractions", "plays", "x",
+        "rulebook",
+        "options",
+        "dealer",
+        "declarer",
+        "contract",
+        "turn_up",
+        "trump",
+        "leader",
+        "hands",
+        "reserve",
+        "orders",
+        "partial",
+        "points",
+        "tricks",
+        "trick_list",
+        "infractions",
+        "plays",
+        "x",
     ]
-)  # fmt: skip
+)
 words = st.sampled_from(
     ["NT", "NS", "KH", "TH", "10H", "1e5", "true", "a b", "", "♠", "null", '"', "]"]
 )
@@ -77,8 +93,10 @@ def test_any_json_object_survives(record):
 def test_a_replay_survives_and_is_short(game, rng):
     table = Table(*game, rng)
     record = deal(table, rng)
-    orders = [{"trick": 2, "seat": table.seats[0], "card": record["plays"][0]},
-              {"trick": 3, "seat": table.seats[1], "suit": "H"}]  # fmt: skip
+    orders = [
+        {"trick": 2, "seat": table.seats[0], "card": record["plays"][0]},
+        {"trick": 3, "seat": table.seats[1], "suit": "H"},
+    ]
     whole = {**table.keys(), **record, "orders": orders, "partial": False}
     text = answer("notation", {"record": whole})["text"]
     assert answer("notation", {"text": text}) == {"record": whole}

@@ -1,5 +1,7 @@
 """Every switch of rules specification A.7: its name, rulebooks, default, values and refusals."""
 
+from typing import Any
+
 import pytest
 
 from scoring.engine.errors import Malformed
@@ -78,7 +80,7 @@ DEFAULTS = {
     "double_no_exchange": {"auction-3": False},
 }
 
-ACCEPTED = [
+ACCEPTED: list[tuple[str, str, list[Any]]] = [
     ("parlee", "direction", ["CCW", "CW"]),
     (
         "parlee",
@@ -97,7 +99,7 @@ ACCEPTED = [
     ("auction-2", "target", [{"deals": 8}]),
 ]
 
-REFUSED = [
+REFUSED: list[tuple[str, str, list[Any]]] = [
     ("parlee", "direction", ["cw", "", None, 1, True]),
     (
         "parlee",

@@ -119,7 +119,7 @@ def _completions(play, trump, agreed, given):
 
 
 def _breach(play, trump, deal, number, seat):
-    """The kind of breach of ``seat`` in trick ``number`` of a full deal; his hand and led suit."""
+    """The kind of breach of ``seat`` in trick ``number`` of a full deal; their hand and led suit."""
     leader, cards = deal[number - 1]
     at = (seat - leader) % 4
     hand = [deal[later][1][(seat - deal[later][0]) % 4] for later in range(number - 1, 3)]
@@ -136,7 +136,7 @@ def _breach(play, trump, deal, number, seat):
 def _is(kind, found, strictly):
     """Whether a breach found counts for an alleged ``kind``.
 
-    A false ruff is also a revoke (B.3). Not strictly: who neither followed nor did his duty as a
+    A false ruff is also a revoke (B.3). Not strictly: who neither followed nor did their duty as a
     void player is in breach either way.
     """
     found, holds_led, by_trump = found
@@ -396,10 +396,13 @@ def test_a_disobeyed_order():
             **BASE,
             "tricks": tricks[:1],
             "allegation": {
-                "trick": 2, "seat": "N", "kind": "disobeyed_order", "order": {"suit": "C"},
+                "trick": 2,
+                "seat": "N",
+                "kind": "disobeyed_order",
+                "order": {"suit": "C"},
             },
         },
-    )  # fmt: skip
+    )
     # An order never makes an illegal card legal: North followed suit.
     assert found["verdict"] == "innocent"
 
@@ -542,9 +545,11 @@ def test_refusals(change, code, field):
 
 def test_a_single_declarer_game():
     payload = {
-        "rulebook": "auction-2", "declarer": "2", "trump": "C",
+        "rulebook": "auction-2",
+        "declarer": "2",
+        "trump": "C",
         "tricks": [trick(1, "1", "8H KH 9D 7H"), trick(4, "1", "7D 8D QH JD")],
         "allegation": {"trick": 1, "seat": "3", "kind": "revoke"},
-    }  # fmt: skip
+    }
     assert answer("prove", payload)["verdict"] == "guilty"
     assert format_card(parse_card("QH")) == answer("prove", payload)["proof"]["card"]

@@ -156,9 +156,15 @@ def _replay_by_hand(table, record):
                 table.rulebook, table.options, record["trump"], trick, who, left[who], table.sides
             )
             kind = oracle.kind(
-                table.rulebook, table.options, record["trump"], trick, who, left[who], table.sides,
+                table.rulebook,
+                table.options,
+                record["trump"],
+                trick,
+                who,
+                left[who],
+                table.sides,
                 card,
-            )  # fmt: skip
+            )
             if kind:
                 violations.append(
                     {
@@ -224,7 +230,7 @@ def test_every_breach_of_a_whole_deal_shows_in_the_end(game, rng):
 
 def _held_in_every_deal(table, record, violation, upto):
     """Whether every way to deal the unseen cards has the offender hold a telling card, by brute
-    force over what he can still hold after ``upto`` plays."""
+    force over what they can still hold after ``upto`` plays."""
     count = len(table.seats)
     seats = _seats_of_plays(table, record)
     at = next(
@@ -246,11 +252,17 @@ def _held_in_every_deal(table, record, violation, upto):
 
     def breach(hand):
         kind = oracle.kind(
-            table.rulebook, table.options, record["trump"], trick, violation["seat"],
-            [*hand, violation["card"]], table.sides, violation["card"],
-        )  # fmt: skip
+            table.rulebook,
+            table.options,
+            record["trump"],
+            trick,
+            violation["seat"],
+            [*hand, violation["card"]],
+            table.sides,
+            violation["card"],
+        )
         if violation["kind"] in lesser:
-            # Passing for void he either failed in this or held the suit.
+            # Passing for void they either failed in this or held the suit.
             if violation["kind"] == "under_ruff" and kind == "failed_to_overruff":
                 return True  # the same lower trump, with a higher one in hand
             return kind == violation["kind"] or any(oracle.suit(card) == led for card in hand)
@@ -320,9 +332,14 @@ def test_one_illegal_swap_gives_exactly_the_expected_violation():
     plays = ["9H", "7S", "7D", "7C", "8H", "8S", "8D", "8C"]
     plays[1] = "9S"
     record = {
-        "rulebook": "muette", "options": {"direction": "CCW"}, "trump": "NT", "leader": "W",
-        "plays": plays, "hands": hands, "partial": True,
-    }  # fmt: skip
+        "rulebook": "muette",
+        "options": {"direction": "CCW"},
+        "trump": "NT",
+        "leader": "W",
+        "plays": plays,
+        "hands": hands,
+        "partial": True,
+    }
     found = answer("replay", record)
     assert [(v["trick"], v["seat"], v["kind"], v["legal"]) for v in found["violations"]] == [
         (1, "S", "revoke", ["7H"]),
@@ -418,9 +435,13 @@ def test_in_an_ending_only_a_card_shown_proves():
     """Somebody who sees only the cards on the table knows neither the hands nor what fell before."""
     hands = {"W": ["8S", "7S"], "S": ["9D", "9S"], "E": ["8H", "JS"], "N": ["KS", "QS"]}
     record = {
-        "rulebook": "parlee", "trump": "C", "leader": "W", "partial": True, "hands": hands,
+        "rulebook": "parlee",
+        "trump": "C",
+        "leader": "W",
+        "partial": True,
+        "hands": hands,
         "plays": ["8S", "9S", "8H", "KS", "QS", "7S", "9D", "JS"],
-    }  # fmt: skip
+    }
     found = answer("replay", record)["violations"]
     # East, last to play, discarded a heart; the jack of spades is the last card seen.
     assert [(v["seat"], v["kind"]) for v in found] == [("E", "revoke")]
@@ -501,10 +522,15 @@ def test_removed_sevens_are_not_in_the_pack():
         answer(
             "replay",
             {
-                "rulebook": "auction-2", "options": {"players": 3}, "declarer": "1", "trump": "C",
-                "leader": "1", "plays": ["7D", "8D", "9D"], "partial": True,
+                "rulebook": "auction-2",
+                "options": {"players": 3},
+                "declarer": "1",
+                "trump": "C",
+                "leader": "1",
+                "plays": ["7D", "8D", "9D"],
+                "partial": True,
             },
-        )  # fmt: skip
+        )
     assert error.value.defects == ["not in this pack: 7D"]
 
 
@@ -666,13 +692,20 @@ def test_orders_agree_with_the_second_reading(rulebook):
 def test_the_dealer_leads_a_blind_deal(said, leader):
     """004, blind trump: "The dealer gets to lead the first trick"."""
     record = {
-        "rulebook": "muette", "trump": "NT", "dealer": "S", "plays": ["8H", "9H"],
-        "partial": True, **said,
-    }  # fmt: skip
+        "rulebook": "muette",
+        "trump": "NT",
+        "dealer": "S",
+        "plays": ["8H", "9H"],
+        "partial": True,
+        **said,
+    }
     assert answer("replay", record)["tricks"][0]["leader"] == leader
     position = {
-        "rulebook": "muette", "trump": "NT", "dealer": "S", **said,
+        "rulebook": "muette",
+        "trump": "NT",
+        "dealer": "S",
+        **said,
         "hands": {"S": ["AS"], "W": ["KH"], "N": ["7D"], "E": ["7C"]},
-    }  # fmt: skip
+    }
     # Each holds a suit of its own: who leads wins the trick.
     assert answer("solve", position)["points"]["NS"] == (7 if leader == "S" else 0)

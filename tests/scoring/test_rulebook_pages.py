@@ -31,7 +31,7 @@ def test_a_page_names_every_switch_and_works_a_deal(key):
     for switch in switches_of(key):
         assert f"`{switch.name}`" in text
     assert "## Worked deal" in text
-    assert RULEBOOKS[key].title.fr in text
+    assert RULEBOOKS[key].title.render("fr") in text
 
 
 def test_the_command_writes_the_pages(tmp_path, capsys):

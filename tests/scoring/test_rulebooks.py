@@ -9,6 +9,7 @@ from scoring.engine.cards import format_card
 from scoring.engine.duties import Duties, Ruff
 from scoring.engine.errors import Malformed
 from scoring.engine.rulebook import RULEBOOKS, describe_rulebooks, resolve
+from scoring.engine.rulebooks import WrongRulebook, load, read_rulebook
 
 KEYS = [
     "parlee",
@@ -154,16 +155,16 @@ def test_the_article_of_each_kind_of_illegal_play(kind):
     for keys, article in zip(COLUMNS, PLAY_ARTICLES[kind].split(), strict=True):
         for key in keys:
             expected = None if article == "-" else article
-            assert resolve(key).violation_article(kind) == expected
+            assert RULEBOOKS[key].play_articles.get(kind) == expected
 
 
 def test_disobedience_is_an_offence_only_where_orders_are_given():
-    found = {key: resolve(key).violation_articles("disobeyed_order") for key in KEYS}
-    assert {key: ids for key, ids in found.items() if ids} == {
-        "parlee": ["000-E2"],
-        "parlee-limited": ["004-E3"],
+    found = {key: RULEBOOKS[key].play_articles.get("disobeyed_order") for key in KEYS}
+    assert {key: article for key, article in found.items() if article} == {
+        "parlee": "000-E2",
+        "parlee-limited": "004-E3",
     }
-    assert all(not resolve("blind").violation_articles(kind) for kind in PLAY_ARTICLES)
+    assert not RULEBOOKS["blind"].play_articles
 
 
 DUTIES = [
@@ -291,3 +292,33 @@ def test_the_listing_holds_every_book_with_its_switches():
     assert by_key["auction-2"]["players"] == [3, 4, 5, 6, 7]
     assert by_key["belgian"]["external"] is True
     assert by_key["boussac"]["switches"]["target"]["default"] == {"games": 2, "of": 34}
+
+
+class TestFiles:
+    """A rulebook file that is wrong says which file and which key."""
+
+    @pytest.mark.parametrize(
+        ("change", "words"),
+        [
+            ({"half": "34"}, r"parlee\.toml: half: a whole number"),
+            ({"sides": "THREE"}, r"parlee\.toml: sides: 'THREE'"),
+            ({"talk": None}, r"parlee\.toml: talk missing"),
+            ({"haf": 34}, r"parlee\.toml: unknown key 'haf'"),
+            ({"dealing": {"4": {"cards": 8}}}, r"parlee\.toml: dealing: a table of hand"),
+            ({"dealing": {"4": {}}}, r"parlee\.toml: dealing: {} is incomplete"),
+            ({"play_articles": {"revok": "000-P1"}}, r"play_articles: 'revok'"),
+            ({"calls": [{"count": 1}]}, r"calls: .* is incomplete"),
+            ({"direction": "left"}, "direction: CCW or CW"),
+        ],
+    )
+    def test_a_wrong_key_or_value(self, change, words):
+        raw = {**load("parlee"), **change}
+        with pytest.raises(WrongRulebook, match=words):
+            read_rulebook("parlee", {key: value for key, value in raw.items() if value is not None})
+
+    def test_a_file_that_is_no_toml_or_not_there(self, tmp_path):
+        (tmp_path / "odd.toml").write_text("half = \n")
+        (tmp_path / "heir.toml").write_text('base = "nobody"\n')
+        for key, words in (("odd", "odd.toml: "), ("heir", "nobody.toml: there is no such")):
+            with pytest.raises(WrongRulebook, match=words):
+                load(key, tmp_path)

@@ -12,7 +12,7 @@ from scoring.engine.cards import mask_of, parse_card, points_of
 from scoring.engine.errors import EngineError, Illegal, Impossible, Malformed
 from scoring.engine.match import match_call
 from scoring.engine.rulebook import RULEBOOKS, resolve
-from scoring.engine.score import score_call, score_deal
+from scoring.engine.score import score_call, score_input
 from scoring.engine.speech import speak
 
 
@@ -793,10 +793,10 @@ def test_an_entry_is_taken_exactly_when_the_tricks_can_hold_it(key, tricks, poin
         payload["contract"] = contract(34 if game.book.levels else None)
     possible = 0 <= tricks <= 8 and points in side_bounds(game, tricks)
     if possible:
-        assert score_deal(payload).entry.points["NS"] == points
+        assert score_input(payload).entry.points["NS"] == points
     else:
         with pytest.raises(Impossible):
-            score_deal(payload)
+            score_input(payload)
 
 
 @given(st.sampled_from(["auction-1", "auction-2", "auction-3"]), st.integers(3, 7), st.data())
@@ -922,16 +922,31 @@ def test_junk_is_answered_or_refused_but_never_a_fault(call, rulebook, fields):
 DOUBLED = {
     # rules specification C.8: what the side not at fault lost by the revoke of the other
     "54 sans atout cogné": (
-        "chaloupee", contract(54, "NT", doubling=1), 66, "002-P1", 34, 192,
+        "chaloupee",
+        contract(54, "NT", doubling=1),
+        66,
+        "002-P1",
+        34,
+        192,
     ),
     "sans atout surcontrée": ("coinchee", contract(trump="NT", doubling=2), 54, "003-P1", 34, 160),
     "blind no-trump tapped": (
-        "muette", contract(trump="NT", doubling=1, blind=True), 54, "004-V1", 30, 192,
+        "muette",
+        contract(trump="NT", doubling=1, blind=True),
+        54,
+        "004-V1",
+        30,
+        192,
     ),
     "muette NT tapped once, 50-10": (
-        "muette", contract(trump="NT", doubling=1), 50, "004-V1", 30, 80,
+        "muette",
+        contract(trump="NT", doubling=1),
+        50,
+        "004-V1",
+        30,
+        80,
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(
@@ -980,7 +995,7 @@ def test_a_penalty_without_an_entered_result_is_the_penalty():
 
 
 def test_the_floor_is_spoken_in_three_languages():
-    found = score_deal(
+    found = score_input(
         {
             "rulebook": "muette",
             "contract": contract(trump="NT", doubling=1),
@@ -989,11 +1004,11 @@ def test_the_floor_is_spoken_in_three_languages():
         }
     )
     assert [speak(found.lines[0], language) for language in ("en", "fr", "nl")] == [
-        "N-S mark 80: the deal as played gives more than the penalty 004-V1 against E-W: "
+        "N-S score 80: the deal as played gives more than the penalty 004-V1 against E-W: "
         "50 − 30 = 20, × 2 for no trump, × 2 for tap",
         "N-S marquent 80 : la donne jouée rapporte plus que la pénalité 004-V1 contre E-O\u00a0: "
         "50 − 30 = 20, × 2 pour sans atout, × 2 pour tap",
-        "N-Z noteren 80: de gespeelde gift brengt meer op dan de straf 004-V1 tegen O-W: "
+        "N-Z schrijven 80: de gespeelde gift brengt meer op dan de straf 004-V1 tegen O-W: "
         "50 − 30 = 20, × 2 voor zonder troef, × 2 voor kloppen",
     ]
 

@@ -8,6 +8,7 @@ from itertools import combinations
 
 import pytest
 
+from scoring.engine.cardplay import card_play
 from scoring.engine.cards import (
     CARD_NAMES,
     NO_TRUMP,
@@ -23,7 +24,6 @@ from scoring.engine.duties import Ruff
 from scoring.engine.errors import Illegal, Impossible, Malformed
 from scoring.engine.legality import LEADING, View, legal_mask, winners_over
 from scoring.engine.rulebook import resolve
-from scoring.engine.seating import card_play
 from scoring.engine.solve import BLIND_LIMIT, PROGRESS_EVERY, Position, solve
 from scoring.engine.solver import layout
 from scoring.engine.solver.tree import Deal, Table, grow
@@ -356,7 +356,7 @@ class TestWholeDeals:
         assert tuple(taken) == value
 
     def test_all_trumps_in_one_hand(self):
-        """Whoever leads, the hand of eight trumps takes every trick."""
+        """No matter who leads, the hand of eight trumps takes every trick."""
         hands = (cards("7S 8S 9S JS QS KS AS 10S"), SUIT_MASKS[1], SUIT_MASKS[2], SUIT_MASKS[3])
         for leader in range(4):
             deal = Position(PARLEE, 0, hands, leader, PAIRS)

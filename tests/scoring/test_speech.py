@@ -9,8 +9,9 @@ from scoring.engine import score as score_module
 from scoring.engine.articles import ARTICLES
 from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import RULEBOOKS
-from scoring.engine.score import score_call, score_deal
+from scoring.engine.score import score_call, score_input
 from scoring.engine.speech import card_name, explain, reason, side_name, speak
+from scoring.texts import in_every_language
 
 EXAMPLE = {
     "rulebook": "chaloupee",
@@ -20,7 +21,7 @@ EXAMPLE = {
 
 
 def lines(**payload):
-    return score_deal(payload).lines
+    return score_input(payload).lines
 
 
 def test_the_interfaces_own_sentence():
@@ -28,10 +29,10 @@ def test_the_interfaces_own_sentence():
 
 
 SPOKEN = [
-    ("en", "N-S mark 12: 47 − 44 = 3, × 2 for 44, × 2 for no trump"),
+    ("en", "N-S score 12: 47 − 44 = 3, × 2 for 44, × 2 for no trump"),
     ("fr", "N-S marquent 12 : 47 − 44 = 3, × 2 pour 44, × 2 pour sans atout"),
-    ("nl", "N-Z noteren 12: 47 − 44 = 3, × 2 voor 44, × 2 voor zonder troef"),
-    ("de", "N-S mark 12: 47 − 44 = 3, × 2 for 44, × 2 for no trump"),
+    ("nl", "N-Z schrijven 12: 47 − 44 = 3, × 2 voor 44, × 2 voor zonder troef"),
+    ("de", "N-S score 12: 47 − 44 = 3, × 2 for 44, × 2 for no trump"),
 ]
 
 
@@ -43,9 +44,9 @@ def test_a_line_read_aloud(language, sentence):
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "E-W mark 3: K♥ turned up"),
+        ("en", "E-W score 3: K♥ turned up"),
         ("fr", "E-O marquent 3 : retourne R♥"),
-        ("nl", "O-W noteren 3: gekeerde kaart H♥"),
+        ("nl", "O-W schrijven 3: keerkaart H♥"),
     ],
 )
 def test_the_turn_up_read_aloud(language, sentence):
@@ -63,7 +64,7 @@ def test_the_local_names_of_calls_sides_and_cards():
 
 def test_a_loss_is_spoken_with_a_minus_and_a_generale_as_a_game():
     line = lines(rulebook="auction-2", contract={"declarer": "2", "level": 40}, points={"2": 39})[0]
-    assert speak(line, "en") == "2 marks −40: bid of 40 failed"
+    assert speak(line, "en") == "2 scores −40: bid of 40 failed"
     line = lines(
         rulebook="chaloupee",
         contract={"declarer": "NS", "level": "generale", "trump": "S"},
@@ -157,7 +158,7 @@ DEALS = [
 @pytest.mark.parametrize("language", ["en", "fr", "nl"])
 @pytest.mark.parametrize("deal", DEALS)
 def test_every_clause_can_be_said_in_every_language(deal, language):
-    for line in score_deal(deal).lines:
+    for line in score_input(deal).lines:
         said = speak(line, language)
         assert said
         assert "{" not in said
@@ -174,7 +175,7 @@ REFUSALS = [
     ({"rulebook": "parlee", "points": {"NS": 30, "EW": 30}}, "les points font 30 + 30 = 60"),
     ({"rulebook": "parlee", "points": {"NS": 30}, "tricks": {"NS": 7}}, "entre 47 et 67"),
     ({"rulebook": "parlee", "points": {"X": 30}}, "camp"),
-    ({"rulebook": "parlee"}, "il manque « points »"),
+    ({"rulebook": "parlee"}, "il manque «\u00a0points\u00a0»"),
     ({"rulebook": "parlee", "points": {"NS": "30"}}, "ne peut être lu"),
     ({"rulebook": "parlee", "points": {"NS": 30}, "contract": {"trump": "NT"}}, "sans atout"),
     ({"rulebook": "parlee", "infractions": [{"article": "x"}]}, "article"),
@@ -188,7 +189,7 @@ REFUSALS = [
 @pytest.mark.parametrize(("payload", "french"), REFUSALS)
 def test_refusals_are_explained_in_the_readers_language(payload, french):
     with pytest.raises(EngineError) as refused:
-        score_deal(payload)
+        score_input(payload)
     assert explain(refused.value, "en") == refused.value.message
     assert french in explain(refused.value, "fr")
     dutch = explain(refused.value, "nl-be")
@@ -203,8 +204,8 @@ def test_a_refusal_without_a_translation_keeps_its_own_words():
 
 def test_every_book_and_every_call_has_its_three_titles():
     for book in RULEBOOKS.values():
-        assert all([book.title.en, book.title.fr, book.title.nl])
-        assert all(call.name.fr and call.name.nl for call in book.calls)
+        for text in (book.title, *(call.title for call in book.calls)):
+            assert all(in_every_language(text).values())
     assert ARTICLES
 
 

@@ -12,50 +12,111 @@ from tests.security.hall import REVOKE, Hall
 
 NASTY: Final = st.one_of(
     st.sampled_from(
-        ["", "\x00", "=1+1", "-1", "1e400", "9" * 400, "٣", "../../x", "a" * 70_000, "N", "NS",
-         "000-P1", "\u202e", "NaN", "2026-13-40T99:00", "10H"]
+        [
+            "",
+            "\x00",
+            "=1+1",
+            "-1",
+            "1e400",
+            "9" * 400,
+            "٣",
+            "../../x",
+            "a" * 70_000,
+            "N",
+            "NS",
+            "000-P1",
+            "\u202e",
+            "NaN",
+            "2026-13-40T99:00",
+            "10H",
+        ]
     ),
-    st.integers(), st.integers(-(10**40), 10**40), st.floats(allow_nan=False), st.booleans(),
-    st.none(), st.text(max_size=40),
+    st.integers(),
+    st.integers(-(10**40), 10**40),
+    st.floats(allow_nan=False),
+    st.booleans(),
+    st.none(),
+    st.text(max_size=40),
     st.recursive(
         st.none() | st.integers(-3, 3) | st.text(max_size=3),
-        lambda inner: st.lists(inner, max_size=3)
-        | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+        ),
         max_leaves=6,
     ),
-)  # fmt: skip
+)
 """A value that does not belong where it is put."""
 
 _ENTRY: Final = {"dealer": "N", "contract": {"trump": "H"}, "points": {"NS": 40}}
 _CARDS: Final = {
-    "rulebook": "parlee", "trump": "C", "leader": "W",
-    "plays": ["8H", "KC", "9D", "7H"], "partial": True,
-}  # fmt: skip
+    "rulebook": "parlee",
+    "trump": "C",
+    "leader": "W",
+    "plays": ["8H", "KC", "9D", "7H"],
+    "partial": True,
+}
 _STAGE: Final = {
-    "name": "Final", "format": "individual", "rounds": 3, "games_per_round": 1,
-    "deals_per_game": 4, "minutes": 60, "ranking": "world_championship", "club_rounds": 0,
-    "drawing": {}, "cut": {"top": 4}, "target": {"deals": 4},
-}  # fmt: skip
+    "name": "Final",
+    "format": "individual",
+    "rounds": 3,
+    "games_per_round": 1,
+    "deals_per_game": 4,
+    "minutes": 60,
+    "ranking": "world_championship",
+    "club_rounds": 0,
+    "drawing": {},
+    "cut": {"top": 4},
+    "target": {"deals": 4},
+}
 CALLS: Final = {
-    "legal": {"rulebook": "parlee", "trump": "C", "trick": [["W", "8H"]], "player": "S",
-              "hand": ["KC", "KS", "AD", "JS"], "options": {}},
+    "legal": {
+        "rulebook": "parlee",
+        "trump": "C",
+        "trick": [["W", "8H"]],
+        "player": "S",
+        "hand": ["KC", "KS", "AD", "JS"],
+        "options": {},
+    },
     "replay": {**_CARDS, "orders": [{"trick": 1, "seat": "S", "suit": "C"}]},
-    "score": {"rulebook": "chaloupee", "options": {}, "dealer": "N",
-              "contract": {"declarer": "NS", "level": 44, "trump": "NT", "doubling": 1},
-              "points": {"NS": 47, "EW": 21}, "tricks": {"NS": 6, "EW": 2}, "turn_up": "KH",
-              "infractions": [{"article": "000-P1", "side": "EW"}]},
-    "match": {"rulebook": "parlee", "options": {"target": {"games": 2, "of": 44, "decider": 54}},
-              "deals": [{"turn_up": {"NS": 3}, "penalty": {}, "deal": {"NS": 26}}]},
-    "solve": {"rulebook": "parlee", "trump": "C", "leader": "W", "node_limit": 500,
-              "hands": {"N": ["10H"], "E": ["9H"], "S": ["8H"], "W": ["7H"]}},
-    "auction": {"rulebook": "chaloupee", "options": {}, "dealer": "N",
-                "calls": [["N", "pass"], ["W", {"level": 34, "trump": "S"}], ["S", "double"]]},
-    "prove": {"rulebook": "parlee", "options": {}, "trump": "C",
-              "tricks": [{"n": 1, "leader": "W", "plays": ["8H", "KC", "9D", None]}],
-              "allegation": {"trick": 1, "seat": "E", "kind": "revoke"}, "hands": {"E": ["9D"]}},
+    "score": {
+        "rulebook": "chaloupee",
+        "options": {},
+        "dealer": "N",
+        "contract": {"declarer": "NS", "level": 44, "trump": "NT", "doubling": 1},
+        "points": {"NS": 47, "EW": 21},
+        "tricks": {"NS": 6, "EW": 2},
+        "turn_up": "KH",
+        "infractions": [{"article": "000-P1", "side": "EW"}],
+    },
+    "match": {
+        "rulebook": "parlee",
+        "options": {"target": {"games": 2, "of": 44, "decider": 54}},
+        "deals": [{"turn_up": {"NS": 3}, "penalty": {}, "deal": {"NS": 26}}],
+    },
+    "solve": {
+        "rulebook": "parlee",
+        "trump": "C",
+        "leader": "W",
+        "node_limit": 500,
+        "hands": {"N": ["10H"], "E": ["9H"], "S": ["8H"], "W": ["7H"]},
+    },
+    "auction": {
+        "rulebook": "chaloupee",
+        "options": {},
+        "dealer": "N",
+        "calls": [["N", "pass"], ["W", {"level": 34, "trump": "S"}], ["S", "double"]],
+    },
+    "prove": {
+        "rulebook": "parlee",
+        "options": {},
+        "trump": "C",
+        "tricks": [{"n": 1, "leader": "W", "plays": ["8H", "KC", "9D", None]}],
+        "allegation": {"trick": 1, "seat": "E", "kind": "revoke"},
+        "hands": {"E": ["9D"]},
+    },
     "compare": {"rulebook": "parlee", "a": _ENTRY, "b": {**_ENTRY, "points": {"NS": 41}}},
     "notation": {"record": _CARDS, "locale": "fr"},
-}  # fmt: skip
+}
 """A body for each call of the engine (interface.md)."""
 
 
@@ -76,16 +137,35 @@ def good(label: str, hall: Hall) -> list[dict[str, Any]]:
             {"round": str(hall.part.pk), "table": 1, "game": 1, "deal": 1, "told": "revoke"},
         ],
         "penal-code/": [
-            {"reason": "agreed", "policy": "BRIDGE", "content": {"adopted": ["001-R10"]},
-             "appeal_minutes": 20},
+            {
+                "reason": "agreed",
+                "policy": "BRIDGE",
+                "content": {"adopted": ["001-R10"]},
+                "appeal_minutes": 20,
+            },
         ],
         r"draws/{draw_id}/[^/]+/": [
-            {"verb": "swap", "one": 1, "two": 5, "table": 1, "to": 2, "players": [1, 2],
-             "after": 0, "at": "2026-11-21T10:00:00Z"},
+            {
+                "verb": "swap",
+                "one": 1,
+                "two": 5,
+                "table": 1,
+                "to": 2,
+                "players": [1, 2],
+                "after": 0,
+                "at": "2026-11-21T10:00:00Z",
+            },
         ],
         r"rounds/{round_id}/[^/]+/": [
-            {"minutes": 10, "reason": "x", "one": 1, "two": 5, "players": [1, 2], "table": 1,
-             "winner": table.entrant.number},
+            {
+                "minutes": 10,
+                "reason": "x",
+                "one": 1,
+                "two": 5,
+                "players": [1, 2],
+                "table": 1,
+                "winner": table.entrant.number,
+            },
         ],
         r"rounds/{round_id}/draws/": [{"seed": "x", "hold": True, "bye_first": [1], "keep": [1]}],
         r"stages/{order}/[^/]+/": [{"order": [1, 2, 3], "numbers": [1, 2, 3]}],
@@ -109,7 +189,7 @@ def good(label: str, hall: Hall) -> list[dict[str, Any]]:
         "pen/": [{"knowingly": True}],
         "calls/": [{"reason": "a revoke", "deal": 1}],
         "rules/{call}/": list(CALLS.values()),
-    }  # fmt: skip
+    }
     endings = [ending for ending in bodies if _ends(label, ending)]
     return bodies[max(endings, key=lambda each: ("[^/]" not in each, len(each)))] if endings else []
 

@@ -14,18 +14,20 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from accounts.models import Role, RoleGrant, User
 from adjudication.models import Appeal
 from adjudication.services import appeals, incidents, rulings
 from ledger.actors import Actor
-from ledger.models import ORGANISATION, Job, Role, RoleGrant, User
-from scoring.models import RefereeCall, Sheet
-from scoring.services import tables
+from ledger.change import change
+from ledger.models import ORGANISATION, Job
 from tests.adjudication.build import enter, incident_at, sheet_at
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Event, PlayerFile, PrintedDocument, Round
 from tournament.services import rounds
-from tournament.services.entrants import entrant_token
+from tournament.tables.links import entrant_token, table_token
+from tournament.tables.models import RefereeCall, Sheet
+from tournament.tables.services import tables
 
 REFEREE: Final = Actor.user(900001)
 REVOKE: Final = {"offender": "N", "trick": 3, "noticed": "after_deal"}
@@ -51,7 +53,7 @@ class Hall:
     @property
     def table_token(self) -> str:
         """The token of the sheet's table."""
-        return tables.table_token(self.sheet.table)
+        return table_token(self.sheet.table)
 
     @property
     def player_token(self) -> str:
@@ -63,17 +65,32 @@ class Hall:
         """What stands in an address of this event, by the parameter's name."""
         ruling = self.appeal.ruling
         return {
-            "slug": self.event.slug, "round_id": str(self.part.pk), "draw_id": str(self.draw.pk),
-            "other": str(self.draw.pk), "sheet_id": str(self.sheet.pk),
-            "job_id": str(self.job.pk), "document_id": str(self.document.pk),
-            "appeal_id": str(self.appeal.pk), "call_id": str(self.call.pk),
-            "ruling_id": str(ruling.pk), "table_id": str(self.part.tables.get(number=1).pk),
+            "slug": self.event.slug,
+            "round_id": str(self.part.pk),
+            "draw_id": str(self.draw.pk),
+            "other": str(self.draw.pk),
+            "sheet_id": str(self.sheet.pk),
+            "job_id": str(self.job.pk),
+            "document_id": str(self.document.pk),
+            "appeal_id": str(self.appeal.pk),
+            "call_id": str(self.call.pk),
+            "ruling_id": str(ruling.pk),
+            "table_id": str(self.part.tables.get(number=1).pk),
             "entrant_id": str(self.event.entrants.get(number=1).pk),
-            "stage_id": str(self.part.stage_id), "token": self.table_token,
-            "player_token": self.player_token, "number": "1", "order": "1", "stage": "1",
-            "table": "1", "ban": "1", "name": "000-P1", "kind": "players", "format": "csv",
-            "call": "score", "verb": "extend",
-        }  # fmt: skip
+            "stage_id": str(self.part.stage_id),
+            "token": self.table_token,
+            "player_token": self.player_token,
+            "number": "1",
+            "order": "1",
+            "stage": "1",
+            "table": "1",
+            "ban": "1",
+            "name": "000-P1",
+            "kind": "players",
+            "format": "csv",
+            "call": "score",
+            "verb": "extend",
+        }
 
     def fill(self, pattern: str, **other: Any) -> str:
         """The address of a pattern; ``/p/`` takes the player's token, the rest the table's."""
@@ -94,7 +111,8 @@ def an_event_in_play(name: str, *, short_names: bool = False) -> Hall:
     """Round 1 played and closed, round 2 in play with an incident, a ruling, an appeal, a call."""
     event = make_event(8, deals=2, cut=4, name=name, rulebook="parlee")
     if short_names:
-        Event.objects.filter(pk=event.pk).update(short_names=True)
+        with change():
+            Event.objects.filter(pk=event.pk).update(short_names=True)
         event.refresh_from_db()
     stage = event.stages.get(order=1)
     first = draw_and_publish(stage.rounds.get(number=1), SYSTEM)
@@ -104,8 +122,12 @@ def an_event_in_play(name: str, *, short_names: bool = False) -> Hall:
     sheet = enter(sheet_at(part), 40)
     incident = incident_at(event, part)
     ruling = rulings.issue(
-        incident_id=incident.pk, actor=REFEREE, reason="seen", article="000-P1", facts=REVOKE,
-    )  # fmt: skip
+        incident_id=incident.pk,
+        actor=REFEREE,
+        reason="seen",
+        article="000-P1",
+        facts=REVOKE,
+    )
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=REFEREE)
     second = sheet_at(part, table=2)
     tables.call_referee(
@@ -113,14 +135,22 @@ def an_event_in_play(name: str, *, short_names: bool = False) -> Hall:
     )
     call = RefereeCall.objects.get(table=second.table)
     incidents.open_incident(
-        event_id=event.pk, table_id=part.tables.get(number=2).pk, told="talk", actor=REFEREE,
-        game=1, deal=None,
-    )  # fmt: skip
+        event_id=event.pk,
+        table_id=part.tables.get(number=2).pk,
+        told="talk",
+        actor=REFEREE,
+        game=1,
+        deal=None,
+    )
     job = Job.objects.filter(scope=event.pk).order_by("created_at").first()
     document = PrintedDocument.objects.create(
-        event=event, kind="standings", language="nl", fingerprint=f"{event.pk}"[:64],
-        content=b"%PDF-1.4 names", made_by="system:test",
-    )  # fmt: skip
+        event=event,
+        kind="standings",
+        language="nl",
+        fingerprint=f"{event.pk}"[:64],
+        content=b"%PDF-1.4 names",
+        made_by="system:test",
+    )
     PlayerFile.objects.create(event=event, content=b"Naam\nJan\n", uploaded_by="system:test")
     draw = part.draws.order_by("-number").first()
     if job is None or draw is None:

@@ -22,16 +22,21 @@ NOT_RECORDS: Final = frozenset({"django_session", "django_content_type", "auth_p
 """Tables whose rows say nothing of any event."""
 
 OF_THE_PEN: Final = frozenset(
-    {"ledger_auditentry", "ledger_audithead", "ledger_auditrows", "scoring_scoringtable",
-     "scoring_sidepen"}
-)  # fmt: skip
+    {
+        "ledger_auditentry",
+        "ledger_audithead",
+        "ledger_auditrows",
+        "scoring_table",
+        "scoring_sidepen",
+    }
+)
 """What changes when a phone that begins to write takes its table's pen: an act of its own, kept
 whatever becomes of the entry after it."""
 
 MADE_BY_LOOKING: Final = frozenset(
     {"tournament_standings", "tournament_renderedstandings", "otp_totp_totpdevice"}
 )
-"""What a page makes for whoever looks at it first: standings computed from the records, their rows,
+"""What a page makes for anyone who looks at it first: standings computed from the records, their rows,
 and the secret of a second step that is not confirmed yet. A refusal shows its page again."""
 
 PEN_VERBS: Final = frozenset({"table.pen_taken"})

@@ -34,7 +34,7 @@ from schemathesis import GenerationMode
 from schemathesis.core import NOT_SET
 from schemathesis.specs.openapi import checks
 
-from ledger.models import Role
+from accounts.models import Role
 from tests.security.bodies import CALLS, NASTY, good, places, spoiled
 from tests.security.hall import Hall, an_event_in_play, with_staff
 from tests.security.state import Trial
@@ -78,8 +78,9 @@ class Fuzzed:
         if caller != "table":
             return {}
         return {
-            "Authorization": f"Table {self.hall.table_token}", "X-Device": str(uuid.UUID(int=7)),
-        }  # fmt: skip
+            "Authorization": f"Table {self.hall.table_token}",
+            "X-Device": str(uuid.UUID(int=7)),
+        }
 
 
 @pytest.fixture(scope="module")
@@ -141,17 +142,26 @@ def sent(data: st.DataObject, fuzzed: Fuzzed, operation: Any, case: Any) -> Said
         body = json.dumps(made, default=str).encode(errors="surrogatepass")
     query = {name: str(value) for name, value in (case.query or {}).items()}
     answer = fuzzed.clients[caller].generic(
-        operation.method.upper(), where, body, content_type="application/json",
-        headers=fuzzed.headers(caller), query_params=query,
-    )  # fmt: skip
+        operation.method.upper(),
+        where,
+        body,
+        content_type="application/json",
+        headers=fuzzed.headers(caller),
+        query_params=query,
+    )
     return Said(
         answer.status_code,
         schemathesis.Response(
-            status_code=answer.status_code, content=answer.content, elapsed=0.0, verify=False,
+            status_code=answer.status_code,
+            content=answer.content,
+            elapsed=0.0,
+            verify=False,
             headers={name: [value] for name, value in answer.items()},
-            request=requests.Request(operation.method.upper(), f"http://testserver{where}").prepare(),
+            request=requests.Request(
+                operation.method.upper(), f"http://testserver{where}"
+            ).prepare(),
         ),
-    )  # fmt: skip
+    )
 
 
 def requests_of(operation: Any) -> st.SearchStrategy[Any]:
@@ -168,9 +178,13 @@ def test_no_request_breaks_it_or_leaves_half_of_itself(
 ) -> None:
     @seed(20261121)
     @settings(
-        max_examples=INPUTS, deadline=None, database=None, phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck), print_blob=False,
-    )  # fmt: skip
+        max_examples=INPUTS,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
     @given(data=st.data())
     def every(data: st.DataObject) -> None:
         cache.clear()

@@ -20,7 +20,7 @@ from django.test import Client
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from ledger.models import Role
+from accounts.models import Role
 from tests.security.bodies import NASTY, places, spoiled
 from tests.security.hall import Hall
 from tests.security.state import Trial
@@ -32,17 +32,36 @@ pytestmark = [pytest.mark.long, pytest.mark.django_db]
 FILES: Final = 60
 ARCHIVES: Final = 40
 OFTEN: Final = {
-    "deadline": None, "database": None, "phases": [Phase.generate],
-    "suppress_health_check": list(HealthCheck), "print_blob": False,
-}  # fmt: skip
+    "deadline": None,
+    "database": None,
+    "phases": [Phase.generate],
+    "suppress_health_check": list(HealthCheck),
+    "print_blob": False,
+}
 HEADING: Final = "Nr;Naam;Club;E-mail\n"
 CELL: Final = st.one_of(
     st.text(max_size=30),
     st.sampled_from(
-        ["=1+1", "\x00", "-7", "99999999999999999999", "1e9", "٣", "a" * 5000, '"', "'", "\ufeff",
-         "x@y", "=HYPERLINK(1)", "\u202eJan", "1,5", "\r", "\x85"]
+        [
+            "=1+1",
+            "\x00",
+            "-7",
+            "99999999999999999999",
+            "1e9",
+            "٣",
+            "a" * 5000,
+            '"',
+            "'",
+            "\ufeff",
+            "x@y",
+            "=HYPERLINK(1)",
+            "\u202eJan",
+            "1,5",
+            "\r",
+            "\x85",
+        ]
     ),
-)  # fmt: skip
+)
 
 
 def workbook(rows: list[list[str]]) -> bytes:
@@ -60,14 +79,20 @@ def workbook(rows: list[list[str]]) -> bytes:
 TABLES: Final = st.lists(st.lists(CELL, min_size=1, max_size=5), max_size=6)
 FILE: Final = st.one_of(
     st.binary(max_size=400),
-    TABLES.map(lambda rows: (HEADING + "\n".join(";".join(r) for r in rows)).encode("utf-8", "replace")),
-    TABLES.map(lambda rows: (HEADING + "\n".join(";".join(r) for r in rows)).encode("utf-16", "replace")),
-    TABLES.map(lambda rows: (HEADING + "\n".join(";".join(r) for r in rows)).encode("latin-1", "replace")),
+    TABLES.map(
+        lambda rows: (HEADING + "\n".join(";".join(r) for r in rows)).encode("utf-8", "replace")
+    ),
+    TABLES.map(
+        lambda rows: (HEADING + "\n".join(";".join(r) for r in rows)).encode("utf-16", "replace")
+    ),
+    TABLES.map(
+        lambda rows: (HEADING + "\n".join(";".join(r) for r in rows)).encode("latin-1", "replace")
+    ),
     TABLES.map(lambda rows: workbook([HEADING.strip().split(";"), *rows])),
     st.tuples(TABLES, st.integers(0, 4000), st.binary(min_size=1, max_size=20)).map(
         lambda made: _damaged(workbook([HEADING.strip().split(";"), *made[0]]), made[1], made[2])
     ),
-)  # fmt: skip
+)
 
 
 def _damaged(file: bytes, place: int, other: bytes) -> bytes:
@@ -153,8 +178,17 @@ def test_any_players_file_is_imported_whole_or_refused(undone_hall: Hall) -> Non
         b"\x00" * 100_000,
         b"",
     ],
-    ids=["zip bomb", "10^6 rows", "one long cell", "no zip", "half letters", "entity", "nuls", "empty"],
-)  # fmt: skip
+    ids=[
+        "zip bomb",
+        "10^6 rows",
+        "one long cell",
+        "no zip",
+        "half letters",
+        "entity",
+        "nuls",
+        "empty",
+    ],
+)
 def test_a_monstrous_file_is_refused_on_the_page(undone_hall: Hall, file: bytes) -> None:
     client, trial = director(undone_hall), Trial()
     for where in (f"/desk/{undone_hall.event.slug}/players/import/", "/desk/take-up/"):
@@ -212,7 +246,7 @@ def test_an_archive_with_one_wrong_value_is_taken_up_whole_or_refused(
         gzip.compress(b"{}")[:-4],
     ],
     ids=["deep", "infinite", "null", "half letter", "half letter inside", "bomb", "cut off"],
-)  # fmt: skip
+)
 def test_a_monstrous_archive_is_refused(undone_hall: Hall, file: bytes) -> None:
     client, trial = director(undone_hall), Trial()
     with trial.undone():

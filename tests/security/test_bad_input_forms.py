@@ -20,7 +20,7 @@ from django.test import Client
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from ledger.models import Role
+from accounts.models import Role
 from tests.security.hall import Hall
 from tests.security.state import Trial
 from tests.security.test_headers import pages_of
@@ -31,11 +31,35 @@ QUERIES: Final = 150
 LEAVES: Final = ("/logout/", "/language/", "/login/")
 TEXT: Final = st.one_of(
     st.sampled_from(
-        ["", "\x00", "-1", "0", "1", "9" * 30, "1e400", "NaN", "٣", "=1+1", "a" * 70_000, "on",
-         "2026-13-40", "10:99", "../..", "{}", "[1]", "N", "NS", "\u202e", "\ud7ff", "10H 9H", "½"]
+        [
+            "",
+            "\x00",
+            "-1",
+            "0",
+            "1",
+            "9" * 30,
+            "1e400",
+            "NaN",
+            "٣",
+            "=1+1",
+            "a" * 70_000,
+            "on",
+            "2026-13-40",
+            "10:99",
+            "../..",
+            "{}",
+            "[1]",
+            "N",
+            "NS",
+            "\u202e",
+            "\ud7ff",
+            "10H 9H",
+            "½",
+        ]
     ),
-    st.text(max_size=30), st.integers().map(str),
-)  # fmt: skip
+    st.text(max_size=30),
+    st.integers().map(str),
+)
 
 
 @dataclass
@@ -112,9 +136,13 @@ def test_no_post_breaks_a_page_or_leaves_half_of_itself(
 
     @seed(20261121)
     @settings(
-        max_examples=POSTS, deadline=None, database=None, phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck), print_blob=False,
-    )  # fmt: skip
+        max_examples=POSTS,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
     @given(data=st.data())
     def every(data: st.DataObject) -> None:
         cache.clear()
@@ -146,15 +174,38 @@ def test_no_question_in_an_address_breaks_a_page(
 ) -> None:
     addresses, said = [where for _route, where in pages_of(undone_hall)], Counter[int]()
     names = st.sampled_from(
-        ["q", "page", "stage", "round", "number", "who", "part", "sheet", "next", "article", "state",
-         "deal", "language", "table", "file", "seen", "me", "at", "v"]
-    )  # fmt: skip
+        [
+            "q",
+            "page",
+            "stage",
+            "round",
+            "number",
+            "who",
+            "part",
+            "sheet",
+            "next",
+            "article",
+            "state",
+            "deal",
+            "language",
+            "table",
+            "file",
+            "seen",
+            "me",
+            "at",
+            "v",
+        ]
+    )
 
     @seed(20261121)
     @settings(
-        max_examples=QUERIES, deadline=None, database=None, phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck), print_blob=False,
-    )  # fmt: skip
+        max_examples=QUERIES,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
     @given(where=st.sampled_from(addresses), asked=st.dictionaries(names, TEXT, max_size=3))
     def every(where: str, asked: dict[str, str]) -> None:
         cache.clear()

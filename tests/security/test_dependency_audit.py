@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from config import dependency_audit
-from config.dependency_audit import read
+from operations import dependency_audit
+from operations.dependency_audit import read
 
 CLEAN = {"name": "django", "version": "5.2.1", "vulns": []}
 HOLED = {
-    "name": "pillow", "version": "9.0.0",
+    "name": "pillow",
+    "version": "9.0.0",
     "vulns": [{"id": "PYSEC-2023-1", "fix_versions": ["9.3.0"], "aliases": [], "description": ""}],
-}  # fmt: skip
+}
 SKIPPED = {"name": "vine", "skip_reason": "Dependency not found"}
 
 
@@ -46,7 +47,8 @@ def test_only_a_hole_fails(
 ) -> None:
     told = json.dumps({"dependencies": [dependency]})
     monkeypatch.setattr(
-        dependency_audit.subprocess, "run",
+        subprocess,
+        "run",
         lambda *_a, **_k: subprocess.CompletedProcess([], 1, told, ""),
-    )  # fmt: skip
+    )
     assert dependency_audit.main() == code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ledger import limits
+from accounts import limits
 
 HERE = Path(__file__).parent
 TEXT = (HERE.parents[1] / "docs" / "security.md").read_text(encoding="utf-8")

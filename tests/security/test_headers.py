@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from config.permissions_page import Route, routes
-from ledger.models import Role
+from accounts.models import Role
+from operations.permissions_page import Route, routes
 from tests.security.hall import Hall
 
 pytestmark = pytest.mark.django_db
@@ -57,11 +57,16 @@ def inline_in(page: str) -> list[str]:
 @pytest.mark.parametrize(
     ("page", "count"),
     [
-        ("<p onclick='x()'>", 1), ("<p style='a'>", 1), ("<style>a</style>", 1),
-        ("<script>x()</script>", 1), ("<script src='/a.js'></script>", 0),
-        ("<a href='javascript:x'>", 1), ("<script src='//evil/a.js'></script>", 1), ("<p>on</p>", 0),
+        ("<p onclick='x()'>", 1),
+        ("<p style='a'>", 1),
+        ("<style>a</style>", 1),
+        ("<script>x()</script>", 1),
+        ("<script src='/a.js'></script>", 0),
+        ("<a href='javascript:x'>", 1),
+        ("<script src='//evil/a.js'></script>", 1),
+        ("<p>on</p>", 0),
     ],
-)  # fmt: skip
+)
 def test_the_reader_sees_what_it_must(page: str, count: int) -> None:
     assert len(inline_in(page)) == count
 
@@ -115,8 +120,11 @@ def test_no_page_has_script_or_style_in_it(who: str, undone_hall: Hall) -> None:
 
 
 def test_the_pages_of_links_are_told_to_nobody(undone_hall: Hall) -> None:
-    for token in (f"/t/{undone_hall.table_token}/", f"/p/{undone_hall.player_token}/",
-                  f"/sign/{undone_hall.player_token}/"):  # fmt: skip
+    for token in (
+        f"/t/{undone_hall.table_token}/",
+        f"/p/{undone_hall.player_token}/",
+        f"/sign/{undone_hall.player_token}/",
+    ):
         answer = Client().get(token)
         assert answer.status_code == 200
         assert answer["Referrer-Policy"] in ("no-referrer", "same-origin")
@@ -159,9 +167,10 @@ def test_a_form_from_elsewhere_is_refused(undone_hall: Hall) -> None:
     client.force_login(undone_hall.staff[Role.ADMIN])
     answer = client.post("/system/accounts/", {"verb": "make", "name": "x"})
     assert answer.status_code == 403
-    assert "load the page again" in answer.content.decode()
+    assert "Reload the page" in answer.content.decode()
     api = client.post(
-        f"/api/v1/events/{undone_hall.event.slug}/bans/", {"one": 1, "two": 2},
+        f"/api/v1/events/{undone_hall.event.slug}/bans/",
+        {"one": 1, "two": 2},
         content_type="application/json",
-    )  # fmt: skip
+    )
     assert (api.status_code, api["Content-Type"]) == (403, "application/problem+json")

@@ -12,10 +12,11 @@ import structlog
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from config import logs
-from ledger import api_tokens
+from accounts import api_tokens
+from accounts.models import Role
 from ledger.actors import Actor
-from ledger.models import ORGANISATION, AuditEntry, Role
+from ledger.models import ORGANISATION, AuditEntry
+from operations import logs
 from tests.security.hall import an_event_in_play, with_staff
 
 pytestmark = pytest.mark.django_db
@@ -44,20 +45,31 @@ def test_a_day_of_requests_tells_no_secret(written: io.StringIO, settings: objec
     hall = with_staff(an_event_in_play("Own"))
     director = hall.staff[Role.DIRECTOR]
     _token, text = api_tokens.issue(
-        user_id=director.pk, name="export", scope=ORGANISATION, may_write=True, days=1,
+        user_id=director.pk,
+        name="export",
+        scope=ORGANISATION,
+        may_write=True,
+        days=1,
         actor=Actor.user(director.pk),
-    )  # fmt: skip
+    )
     client = Client(raise_request_exception=False)
     client.post("/login/", {"username": "director", "password": "wrong-horse-7"})
     client.post("/login/", {"username": "director", "password": PASSWORD})
     session = client.cookies["sessionid"].value
     slug = hall.event.slug
     for where in (
-        f"/desk/{slug}/", f"/desk/{slug}/players/", f"/desk/{slug}/players/1/data/",
-        f"/p/{hall.player_token}/nothing/", f"/t/{hall.table_token}/", f"/t/{hall.table_token}x/",
-        f"/t/{hall.table_token}/9/9/", f"/sign/{hall.player_token}/", "/system/", "/account/",
+        f"/desk/{slug}/",
+        f"/desk/{slug}/players/",
+        f"/desk/{slug}/players/1/data/",
+        f"/p/{hall.player_token}/nothing/",
+        f"/t/{hall.table_token}/",
+        f"/t/{hall.table_token}x/",
+        f"/t/{hall.table_token}/9/9/",
+        f"/sign/{hall.player_token}/",
+        "/system/",
+        "/account/",
         f"/p/{hall.player_token}/?next={hall.table_token}",
-    ):  # fmt: skip
+    ):
         client.get(where)
     client.post(f"/t/{hall.table_token}/send/", {"verb": "burn"})
     client.post(
@@ -68,10 +80,15 @@ def test_a_day_of_requests_tells_no_secret(written: io.StringIO, settings: objec
         Client(headers={"Authorization": header}).get("/api/v1/table/sheets/")
     names = [n for n in hall.event.entrants.values_list("person__name", flat=True) if n]
     secrets = {
-        "password": PASSWORD, "wrong password": "wrong-horse-7", "session": session,
-        "api token": text, "table": hall.table_token, "player": hall.player_token,
-        "imported": "Zebedeus", **{f"name {n}": n for n in names},
-    }  # fmt: skip
+        "password": PASSWORD,
+        "wrong password": "wrong-horse-7",
+        "session": session,
+        "api token": text,
+        "table": hall.table_token,
+        "player": hall.player_token,
+        "imported": "Zebedeus",
+        **{f"name {n}": n for n in names},
+    }
     chains = json.dumps(
         [[e.actor, e.before, e.after] for e in AuditEntry.objects.all()], ensure_ascii=False
     )

@@ -14,14 +14,16 @@ from django.db import models
 from django.test import Client
 from django.utils import timezone
 
-from config import privacy
-from config.replay import replay
+from accounts.models import Role
 from ledger.audit import breaks
-from ledger.models import AuditEntry, Role
+from ledger.change import change
+from ledger.models import AuditEntry
+from operations.replay import replay
 from tests.security.hall import Hall, an_event_in_play, with_staff
 from tests.tournament.build import SYSTEM, make_event
 from tournament.models import Event, Person, PlayerFile, PrintedDocument
-from tournament.services.entrants import entrant_token
+from tournament.services import privacy
+from tournament.tables.links import entrant_token
 
 pytestmark = pytest.mark.django_db
 PAGE = Path(__file__).parents[2] / "docs" / "security.md"
@@ -89,7 +91,8 @@ def test_who_plays_elsewhere_is_erased_by_the_administrator(client: Client) -> N
     hall = with_staff(an_event_in_play("Own"))
     other = make_event(4, name="Other")
     person = hall.event.entrants.get(number=3).person
-    other.entrants.filter(number=1).update(person=person)
+    with change():
+        other.entrants.filter(number=1).update(person=person)
     where = f"/desk/{hall.event.slug}/players/3/data/"
     client.force_login(hall.staff[Role.DIRECTOR])
     assert client.post(where, {"sure": "on"}).status_code == 403
@@ -103,7 +106,8 @@ def test_the_workers_timer_erases_once_a_day_and_results_stay(settings: Any) -> 
     hall = an_event_in_play("Own")
     event = hall.event
     settings.RETENTION_DAYS = 30
-    Event.objects.filter(pk=event.pk).update(day=timezone.localdate() - timedelta(days=31))
+    with change():
+        Event.objects.filter(pk=event.pk).update(day=timezone.localdate() - timedelta(days=31))
     event.refresh_from_db()
     cache.clear()
     assert privacy.erase_overdue() == 8
@@ -115,7 +119,8 @@ def test_the_workers_timer_erases_once_a_day_and_results_stay(settings: Any) -> 
 
 def test_zero_days_keep_everything(settings: Any) -> None:
     event = make_event(4)
-    Event.objects.filter(pk=event.pk).update(day=timezone.localdate() - timedelta(days=9000))
+    with change():
+        Event.objects.filter(pk=event.pk).update(day=timezone.localdate() - timedelta(days=9000))
     settings.RETENTION_DAYS = 0
     assert privacy.overdue() == []
 
@@ -125,13 +130,27 @@ def surfaces(hall: Hall) -> list[str]:
     slug = hall.event.slug
     token = entrant_token(hall.event.entrants.get(number=2))
     return [
-        f"/e/{slug}/", f"/e/{slug}/draw/", f"/e/{slug}/draw/1/1/", f"/e/{slug}/players/",
-        f"/e/{slug}/standings/", f"/e/{slug}/standings/1/clubs/", f"/e/{slug}/players/1/",
-        f"/e/{slug}/players/2/", f"/e/{slug}/wall/", f"/e/{slug}/draw/1/2/proof/",
-        f"/e/{slug}/draw/1/2/request.json", f"/e/{slug}/calendar.ics", f"/p/{token}/",
-        f"/sign/{token}/", f"/t/{hall.table_token}/", f"/api/v1/events/{slug}/",
-        *(f"/api/v1/events/{slug}/{kind}/" for kind in ("players", "draws", "results", "standings")),
-    ]  # fmt: skip
+        f"/e/{slug}/",
+        f"/e/{slug}/draw/",
+        f"/e/{slug}/draw/1/1/",
+        f"/e/{slug}/players/",
+        f"/e/{slug}/standings/",
+        f"/e/{slug}/standings/1/clubs/",
+        f"/e/{slug}/players/1/",
+        f"/e/{slug}/players/2/",
+        f"/e/{slug}/wall/",
+        f"/e/{slug}/draw/1/2/proof/",
+        f"/e/{slug}/draw/1/2/request.json",
+        f"/e/{slug}/calendar.ics",
+        f"/p/{token}/",
+        f"/sign/{token}/",
+        f"/t/{hall.table_token}/",
+        f"/api/v1/events/{slug}/",
+        *(
+            f"/api/v1/events/{slug}/{kind}/"
+            for kind in ("players", "draws", "results", "standings")
+        ),
+    ]
 
 
 def test_short_names_are_short_on_every_public_surface(client: Client) -> None:

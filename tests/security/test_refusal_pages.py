@@ -9,8 +9,8 @@ from django.core.exceptions import SuspiciousOperation
 from django.db import OperationalError
 from django.test import Client
 
+from accounts.models import Role
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused, TooMany
-from ledger.models import Role
 from tests.tournament.build import make_event, make_user
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def raising(monkeypatch: pytest.MonkeyPatch, error: Exception) -> Client:
     def fails(*_args: object) -> str:
         raise error
 
-    monkeypatch.setattr("config.health.database_state", fails)
+    monkeypatch.setattr("operations.health.database_state", fails)
     return Client(raise_request_exception=False)
 
 
@@ -33,7 +33,7 @@ def raising(monkeypatch: pytest.MonkeyPatch, error: Exception) -> Client:
         (NotAllowed("x", "Ask the chief referee."), 403),
         (TooMany("x", "Wait a little."), 429),
         (Conflict("x", "Somebody was before you."), 409),
-        (Refused("x", "Say why."), 400),
+        (Refused("x", "Give a reason."), 400),
         (SuspiciousOperation("x"), 400),
     ],
 )
@@ -78,7 +78,7 @@ def test_an_unknown_address_is_said_in_the_language_of_the_reader(language: str)
     assert f'lang="{language}"' in page.content.decode()
     problem = client.get("/api/v1/nothing-here/")
     assert (problem.status_code, problem["Content-Type"]) == (404, "application/problem+json")
-    english = "There is nothing at this address."
+    english = "Nothing was found at this address."
     assert (problem.json()["detail"] == english) is (language == "en")
 
 
@@ -102,7 +102,8 @@ def test_a_role_that_does_not_allow_it_is_said_to_people_and_programs(client: Cl
 def test_what_was_typed_stays_in_a_refused_form(
     client: Client, where: str, sent: dict[str, Any]
 ) -> None:
-    from ledger.models import ORGANISATION, RoleGrant
+    from accounts.models import RoleGrant
+    from ledger.models import ORGANISATION
 
     event = make_event(0)
     if where != "/login/":

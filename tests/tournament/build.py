@@ -8,8 +8,8 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 
+from accounts.models import RoleGrant, User
 from ledger.actors import Actor
-from ledger.models import RoleGrant, User
 from tournament.demo import story
 from tournament.models import Event
 from tournament.services.entrants import check_in_all
@@ -32,10 +32,13 @@ def make_event(
 ) -> Event:
     """A championship of ``players``, imported from a file, checked in unless told otherwise."""
     event = create_event(
-        actor=SYSTEM, name=more.pop("name", "Beker van Oostende"), day=date(2026, 11, 21),
+        actor=SYSTEM,
+        name=more.pop("name", "Beker van Oostende"),
+        day=date(2026, 11, 21),
         plan=more.pop("plan", championship_plan(deals=deals, cut=cut)),
-        public_seed=more.pop("public_seed", "seed"), **more,
-    )  # fmt: skip
+        public_seed=more.pop("public_seed", "seed"),
+        **more,
+    )
     if players:
         rows = "\n".join(
             f"{number};{name};{club}"

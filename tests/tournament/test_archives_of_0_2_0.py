@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from config.replay import replay
+from operations.replay import replay
 from tests.tournament.build import SYSTEM
 from tests.tournament.test_exports_and_archive import leave
 from tournament.models import Event, Standings
+from tournament.selectors import standings
 from tournament.selectors.matches import pool_ties
-from tournament.services import archive, standings
+from tournament.services import archive
+from tournament.services.standings import set_state
+from tournament.standings.canonical import state_hash
 
 pytestmark = pytest.mark.django_db
 DATA = Path(__file__).parent / "data"
@@ -64,7 +67,7 @@ def test_a_standing_that_was_frozen_stays_until_it_is_released() -> None:
     frozen = ranks(event)
     standings.recompute(stage_id=stage.pk)
     assert ranks(event) == frozen != {1: 3, 2: 1, 3: 3, 4: 2}
-    standings.set_state(stage_id=stage.pk, state="provisional", actor=SYSTEM)
+    set_state(stage_id=stage.pk, state="provisional", actor=SYSTEM)
     assert ranks(event) == {1: 3, 2: 1, 3: 3, 4: 2}
     found = standings.check(stage)
     assert found is not None
@@ -79,7 +82,7 @@ def test_what_a_process_of_the_release_before_still_keeps_is_counted_anew() -> N
         version=event.version,
         edition=1,
         rows=standings.rows_json(alone),
-        hash=standings.state_hash(alone),
+        hash=state_hash(alone),
     )
     assert ranks(event) == {1: 3, 2: 1, 3: 3, 4: 2}
 

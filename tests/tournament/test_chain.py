@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from accounts.models import Role
+from ledger.change import change
 from ledger.errors import Conflict, Refused
-from ledger.models import Role
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.models import Event, Stage
-from tournament.services import chains, draws, entrants, reseating, stage_plans, stages
+from tournament.selectors import chains
+from tournament.selectors.standings import recompute
+from tournament.services import draws, entrants, reseating, stage_plans, stages
 from tournament.services.events import StagePlan, championship_plan
-from tournament.services.standings import recompute
 
 pytestmark = pytest.mark.django_db
 
@@ -93,10 +95,12 @@ def test_a_cut_to_five_is_refused_and_says_what_fits_in_the_reader_s_language(
 
 def test_a_final_planned_in_an_earlier_release_is_not_drawn_with_a_player_resting() -> None:
     event = planned(20, {"top": 4})
-    Stage.objects.filter(event=event, order=1).update(cut={"winners": True})
+    with change():
+        Stage.objects.filter(event=event, order=1).update(cut={"winners": True})
     final = event.stages.get(order=2)
     for number in range(1, 6):
-        final.field.create(entrant=event.entrants.get(number=number))
+        with change():
+            final.field.create(entrant=event.entrants.get(number=number))
     with pytest.raises(Conflict) as refusal:
         draws.request_draw(round_id=final.rounds.get().pk, actor=SYSTEM)
     assert refusal.value.code == "not_seated"
@@ -110,7 +114,7 @@ def test_five_may_play_five_rounds_after_a_cut_since_each_rests_once() -> None:
             StagePlan("Rounds", rounds=1, deals_per_game=1, cut={"top": 5, "tie": "lots"}),
             StagePlan("Final", rounds=5, deals_per_game=1),
         ],
-    )  # fmt: skip
+    )
     advance(event, chance())
     stage = event.stages.get(order=1)
     stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
@@ -129,7 +133,7 @@ def test_who_rests_after_a_withdrawal_from_the_final_does_not_win_it_by_that() -
             StagePlan("Rounds", rounds=1, deals_per_game=1, cut={"top": 8, "tie": "lots"}),
             StagePlan("Final", rounds=2, deals_per_game=1),
         ],
-    )  # fmt: skip
+    )
     advance(event, chance())
     stage, final = event.stages.order_by("order")
     stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
@@ -158,10 +162,18 @@ def test_who_rests_after_a_withdrawal_from_the_final_does_not_win_it_by_that() -
 def test_whole_tables_have_no_room_for_all_who_are_level(client: Client) -> None:
     event = planned(16, {"top": 8, "whole": True})
     form = {
-        "name": "Stage 1", "format": "individual_draw", "rounds": 1, "games_per_round": "3",
-        "deals_per_game": 1, "minutes": 90, "ranking": "world_championship", "club_rounds": 0,
-        "top": 8, "whole": "on", "tie": "all_in",
-    }  # fmt: skip
+        "name": "Stage 1",
+        "format": "individual_draw",
+        "rounds": 1,
+        "games_per_round": "3",
+        "deals_per_game": 1,
+        "minutes": 90,
+        "ranking": "world_championship",
+        "club_rounds": 0,
+        "top": 8,
+        "whole": "on",
+        "tie": "all_in",
+    }
     answer = director(client, event).post(f"/desk/{event.slug}/stages/1/", form)
     assert "Whole tables have no room for all who are level" in answer.content.decode()
     answer = client.post(f"/desk/{event.slug}/stages/1/", form | {"tie": "play_off"})

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from ledger.change import change, raise_version
 from tests.tournament.build import SYSTEM, chance, make_event
 from tests.tournament.documents.reading import whole_text
 from tournament.demo.simulation import advance
@@ -15,7 +16,6 @@ from tournament.models import Event, Stage
 from tournament.selectors import pages, places
 from tournament.selectors.papers import standings as standings_paper
 from tournament.services import stages
-from tournament.services.events import bump
 
 pytestmark = pytest.mark.django_db
 
@@ -23,8 +23,9 @@ pytestmark = pytest.mark.django_db
 def event_with(cut: dict[str, Any], *, rounds: int = 1, played: int = 1, **more: Any) -> Event:
     """16 players at 4 tables whose first stage has ``rounds`` and this cut; ``played`` of them over."""
     event = make_event(16, deals=1, cut=8)
-    Stage.objects.filter(event=event, order=1).update(cut=cut, rounds_planned=rounds, **more)
-    event.stages.get(order=1).rounds.filter(number__gt=rounds).delete()
+    with change():
+        Stage.objects.filter(event=event, order=1).update(cut=cut, rounds_planned=rounds, **more)
+        event.stages.get(order=1).rounds.filter(number__gt=rounds).delete()
     luck = chance("cut")
     for _round in range(played):
         advance(event, luck)
@@ -72,12 +73,17 @@ def test_every_phone_says_what_the_cut_has_decided(cut: dict[str, Any]) -> None:
     stage = first(event)
     level = {number for group in stages.undecided(stage) for number in group["numbers"]}
     for entrant in event.entrants.all():
-        place = places.place_of(event, entrant, stage, language="en")
+        found = places.places_of(event, stage, language="en")
+        assert found is not None
+        place = found.of(entrant.number)
         assert place is not None
         said = (
-            "Level at the cut" if entrant.number in level
-            else "Through" if entrant.number in numbers(event) else "Not through"
-        )  # fmt: skip
+            "Level at the cut"
+            if entrant.number in level
+            else "Qualified"
+            if entrant.number in numbers(event)
+            else "Not qualified"
+        )
         assert place.need.startswith(said)
         assert place.cut.startswith("Cut: ")
 
@@ -89,10 +95,10 @@ def test_a_tie_at_the_cut_is_said_until_lots_are_drawn(client: Client) -> None:
     page = client.get(f"/e/{event.slug}/standings/1/", headers={"accept-language": "en"})
     text = page.content.decode()
     assert f"{len(group['numbers'])} are level for {group['places']}" in text
-    assert text.count("level at the cut") == len(group["numbers"])
+    assert text.count("tied for the last places") == len(group["numbers"])
     stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
     after = client.get(f"/e/{event.slug}/standings/1/", headers={"accept-language": "en"})
-    assert b"level at the cut" not in after.content
+    assert b"tied for the last places" not in after.content
     assert marked(event) == numbers(event)
     assert len(marked(event)) == 1
 
@@ -121,24 +127,32 @@ def test_without_results_of_the_tables_the_best_others_are_sure_of_their_places(
 
 
 RULES: list[dict[str, Any]] = [
-    {"ranking": "belote_total"}, {"ranking": "belgian_clubs"}, {"ranking": "harelbeke"},
-    {"ranking": "recommended"}, {"ranking": "botifarra"}, {"ranking": "twelve_deals"},
-    {"ranking_rule": {"criteria": ["net_marks"]}}, {"ranking_rule": {"criteria": ["best_deal"]}},
+    {"ranking": "belote_total"},
+    {"ranking": "belgian_clubs"},
+    {"ranking": "harelbeke"},
+    {"ranking": "recommended"},
+    {"ranking": "botifarra"},
+    {"ranking": "twelve_deals"},
+    {"ranking_rule": {"criteria": ["net_marks"]}},
+    {"ranking_rule": {"criteria": ["best_deal"]}},
     {"ranking_rule": {"criteria": ["fewest_penalties", "marks"]}},
     {"ranking_rule": {"criteria": ["points_percentage"]}},
     {"ranking_rule": {"criteria": ["victory_points"]}},
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])
 def test_every_ranking_rule_says_what_the_cut_asks(language: str) -> None:
     event = event_with({"top": 5}, rounds=2, played=1)
     for rule in RULES:
-        Stage.objects.filter(event=event, order=1).update(**{"ranking_rule": {}, **rule})
-        bump(event.pk)
+        with change():
+            Stage.objects.filter(event=event, order=1).update(**{"ranking_rule": {}, **rule})
+        raise_version(event.pk)
         stage = first(event)
         for entrant in event.entrants.all()[:4]:
-            place = places.place_of(event, entrant, stage, language=language)
+            found = places.places_of(event, stage, language=language)
+            assert found is not None
+            place = found.of(entrant.number)
             assert place is not None
             assert place.need.endswith("."), rule
             assert place.chance in ("safe", "open", "out")
@@ -154,10 +168,11 @@ def test_the_paper_draws_the_same_line(language: str) -> None:
 
 def test_hidden_standings_say_nothing_of_the_cut(client: Client) -> None:
     event = event_with({"top": 1, "tie": "lots"}, ranking_rule={"criteria": ["games_won"]})
-    Event.objects.filter(pk=event.pk).update(hide_last_rounds=1)
-    bump(event.pk)
+    with change():
+        Event.objects.filter(pk=event.pk).update(hide_last_rounds=1)
+    raise_version(event.pk)
     for path in ("standings/1/", "standings/1/clubs/", "wall/", "players/1/", ""):
         page = client.get(f"/e/{event.slug}/{path}", headers={"accept-language": "en"}).content
         assert b"are level for" not in page, path
-        assert b"Through" not in page, path
-        assert b"level at the cut" not in page, path
+        assert b"Qualified" not in page, path
+        assert b"tied for the last places" not in page, path

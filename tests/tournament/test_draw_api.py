@@ -14,8 +14,8 @@ from django.test import Client
 from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 
+from accounts.models import Role
 from ledger.jobs import work_on
-from ledger.models import Role
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.test_bracket_places import level_final
 from tournament.demo.simulation import play_round
@@ -26,26 +26,66 @@ pytestmark = pytest.mark.django_db
 
 Caller = Callable[..., Any]
 BODIES = {
-    "stages_add": 201, "stages_change": 200, "rounds_draw": 202, "rounds_extend": 200,
-    "rounds_reopen": 200, "rounds_unpublish": 200, "rounds_exchange": 200, "rounds_seat": 200,
-    "rounds_decide": 200, "draws_weigh": 200, "draws_change": 200, "draws_schedule": 200,
-    "stages_play-off": 200, "bans_add": 201, "entrants_wish": 200, "entrants_replace": 200,
-    "entrants_enter": 201, "entrants_new-link": 200, "entrants_merge": 200,
+    "stages_add": 201,
+    "stages_change": 200,
+    "stages_set-ranking": 200,
+    "rounds_draw": 202,
+    "rounds_clock": 200,
+    "rounds_extend": 200,
+    "rounds_reopen": 200,
+    "rounds_unpublish": 200,
+    "rounds_exchange": 200,
+    "rounds_seat": 200,
+    "rounds_decide": 200,
+    "draws_weigh": 200,
+    "draws_change": 200,
+    "draws_schedule": 200,
+    "stages_play-off": 200,
+    "stages_take-back-order": 200,
+    "bans_add": 201,
+    "entrants_wish": 200,
+    "entrants_replace": 200,
+    "entrants_enter": 201,
+    "entrants_new-link": 200,
+    "entrants_merge": 200,
     "entrants_correct": 200,
-}  # fmt: skip
+}
 """Operations that take a body, and the status of their success."""
 BARE = {
-    "stages_open": 200, "stages_lots": 200, "rounds_start": 200, "rounds_close": 200,
-    "rounds_unschedule": 200, "draws_undo": 200, "draws_publish": 200, "draws_discard": 200,
-    "entrants_check-in": 200, "entrants_check-out": 200, "entrants_withdraw": 200,
+    "stages_open": 200,
+    "stages_lots": 200,
+    "rounds_start": 200,
+    "rounds_close": 200,
+    "rounds_pause": 200,
+    "rounds_resume": 200,
+    "rounds_unschedule": 200,
+    "draws_undo": 200,
+    "draws_publish": 200,
+    "draws_discard": 200,
+    "entrants_check-in": 200,
+    "entrants_check-out": 200,
+    "entrants_withdraw": 200,
     "entrants_return": 200,
-}  # fmt: skip
+    "entrants_paid": 200,
+    "entrants_unpaid": 200,
+}
 """Operations that take none."""
 READS = {
-    "stages_list", "stages_read", "stages_cut", "stages_rounds", "rounds_read", "rounds_draws",
-    "jobs_read", "draws_read", "draws_request", "draws_why", "draws_proposals", "draws_compare",
+    "stages_list",
+    "stages_read",
+    "stages_cut",
+    "stages_ranking",
+    "stages_rounds",
+    "rounds_read",
+    "rounds_draws",
+    "jobs_read",
+    "draws_read",
+    "draws_request",
+    "draws_why",
+    "draws_proposals",
+    "draws_compare",
     "bans_list",
-}  # fmt: skip
+}
 
 
 @cache
@@ -85,9 +125,10 @@ def test_the_schema_describes_every_verb(name: str) -> None:
 
 def test_nothing_of_the_desk_is_missing_in_the_schema() -> None:
     ours = {
-        name for name in operations()
+        name
+        for name in operations()
         if name.split("_")[0] in ("stages", "rounds", "draws", "bans", "entrants", "jobs")
-    }  # fmt: skip
+    }
     described = {*BODIES, *BARE, *READS, "stages_remove", "bans_lift", "entrants_remove"}
     assert described <= ours
     assert {name for name in ours - described if not name.endswith(("_list", "_read"))} == set()
@@ -102,26 +143,33 @@ def event() -> Event:
 
 
 def caller(client: Client, event: Event, way: str, name: str = "director") -> Caller:
-    """How a director's program calls: signed in, or with a token of his."""
+    """How a director's program calls: signed in, or with a token of theirs."""
     user = make_user(name, event, Role.DIRECTOR)
     headers = {"Accept-Language": "en"}
     if way == "session":
         client.force_login(user)
     else:
+        from accounts.api_tokens import issue
         from ledger.actors import Actor
-        from ledger.api_tokens import issue
 
         _token, text = issue(
-            user_id=user.pk, name="tests", scope=event.pk, may_write=True, days=1,
+            user_id=user.pk,
+            name="tests",
+            scope=event.pk,
+            may_write=True,
+            days=1,
             actor=Actor.user(user.pk),
-        )  # fmt: skip
+        )
         headers["Authorization"] = f"Bearer {text}"
 
     def call(verb: str, address: str, body: Any = None, expect: int = 200) -> Any:
         answer = client.generic(
-            verb, f"/api/v1/{address}", json.dumps(body or {}), content_type="application/json",
+            verb,
+            f"/api/v1/{address}",
+            json.dumps(body or {}),
+            content_type="application/json",
             headers=headers,
-        )  # fmt: skip
+        )
         assert answer.status_code == expect, (verb, address, answer.content.decode()[:600])
         if expect >= 400:
             assert answer["Content-Type"] == "application/problem+json"
@@ -277,11 +325,20 @@ def test_a_director_of_another_event_is_refused_everywhere(
             if where:
                 assert call("POST", where, {}, 403)["code"] == "permission_denied"
     for where in (
-        f"{events}stages/", f"{events}stages/1/", f"{events}stages/1/cut/", f"{events}bans/",
-        f"{events}stages/1/rounds/", rounds, f"{rounds}draws/", draws, f"{draws}request/",
-        f"{draws}why/1/", f"{draws}proposals/1/", f"{draws}compare/{theirs['id']}/",
+        f"{events}stages/",
+        f"{events}stages/1/",
+        f"{events}stages/1/cut/",
+        f"{events}bans/",
+        f"{events}stages/1/rounds/",
+        rounds,
+        f"{rounds}draws/",
+        draws,
+        f"{draws}request/",
+        f"{draws}why/1/",
+        f"{draws}proposals/1/",
+        f"{draws}compare/{theirs['id']}/",
         f"{events}jobs/{uuid.uuid4()}/",
-    ):  # fmt: skip
+    ):
         call("GET", where, expect=403)
     for where in ("stages/", "bans/", "replace/", "entrants/"):
         call("POST", events + where, {}, 403)
@@ -295,9 +352,11 @@ def test_a_director_of_another_event_is_refused_everywhere(
 def test_a_program_without_account_is_told_to_sign_in(client: Client, event: Event) -> None:
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
     for verb, where in (
-        ("POST", f"rounds/{part.pk}/draws/"), ("GET", f"rounds/{part.pk}/"),
-        ("POST", f"events/{event.slug}/entrants/"), ("GET", f"events/{event.slug}/stages/"),
-    ):  # fmt: skip
+        ("POST", f"rounds/{part.pk}/draws/"),
+        ("GET", f"rounds/{part.pk}/"),
+        ("POST", f"events/{event.slug}/entrants/"),
+        ("GET", f"events/{event.slug}/stages/"),
+    ):
         answer = client.generic(verb, f"/api/v1/{where}", "{}", content_type="application/json")
         assert answer.status_code in (401, 403)
         assert answer["Content-Type"] == "application/problem+json"

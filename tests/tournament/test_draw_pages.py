@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import Role
+from ledger.change import change
 from ledger.jobs import work_on
-from ledger.models import Job, Role
+from ledger.models import Job
+from tests.markup import markup
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.models import Draw, Event, Round
 from tournament.services import draws, entrants
@@ -55,18 +59,18 @@ def test_a_director_draws_looks_changes_and_publishes(director: Client, event: E
     part = round_of(event)
     answer = director.post(f"{desk}rounds/{part.pk}/draw/", {"seed": "lottery 7-12-19"})
     job = Job.objects.get(kind="tournament.draw")
-    assert answer.url == f"{desk}jobs/{job.pk}/"
+    assert answer["Location"] == f"{desk}jobs/{job.pk}/"
     work_on(str(job.pk))
     candidate = Draw.objects.get()
     page = f"{desk}draws/{candidate.pk}/"
     one, two = first_two(candidate)
     shown = director.get(page, {"verb": "swap", "one": one, "two": two}).content.decode()
-    assert "What the change costs" in shown
+    assert "Effect of the change" in shown
     assert "lottery 7-12-19" in shown
     candidate.refresh_from_db()
     assert candidate.edits == []
     change = {"act": "make", "verb": "swap", "one": one, "two": two, "after": 0}
-    assert director.post(page, change).url == page
+    assert director.post(page, change)["Location"] == page
     candidate.refresh_from_db()
     assert len(candidate.edits) == 1
     assert "exchanged places" in director.get(page).content.decode()
@@ -79,18 +83,40 @@ def test_a_director_draws_looks_changes_and_publishes(director: Client, event: E
     director.post(page, {"act": "schedule", "at": at.strftime("%Y-%m-%dT%H:%M")})
     part.refresh_from_db()
     assert part.publish_draw_id == candidate.pk
-    assert "Publishes itself" in director.get(page).content.decode()
+    assert "Will be published automatically" in director.get(page).content.decode()
     director.post(page, {"act": "unschedule"})
-    assert director.post(page, {"act": "publish"}).url == desk
+    assert director.post(page, {"act": "publish"})["Location"] == desk
     part.refresh_from_db()
     assert part.state == "published"
+
+
+def test_two_players_are_exchanged_by_tapping_their_names(director: Client, event: Event) -> None:
+    job = director.post(f"/desk/{event.slug}/rounds/{round_of(event).pk}/draw/").headers["Location"]
+    work_on(job.split("/")[-2])
+    candidate = candidate_of(event)
+    page = f"/desk/{event.slug}/draws/{candidate.pk}/"
+    one, two = first_two(candidate)
+
+    def links(address: str) -> dict[str, str]:
+        text = director.get(address).content.decode()
+        found = re.findall(r'<a href="([^"]+)">(\d+) [^<]*</a>', text)
+        return {number: unescape(link) for link, number in found}
+
+    first = links(page)[str(one)]
+    assert first == f"?pick={one}#tables"
+    picked = links(page + first)
+    assert picked[str(one)] == "?#tables"
+    text = director.get(page + picked[str(two)]).content.decode()
+    assert 'id="cost"' in text
+    assert f'name="one" value="{one}"' in text
+    assert f'name="two" value="{two}"' in text
 
 
 def test_two_candidates_stand_side_by_side(director: Client, event: Event) -> None:
     part = round_of(event)
     address = f"/desk/{event.slug}/rounds/{part.pk}/draws/compare/"
     candidate_of(event)
-    assert director.get(address).url == f"/desk/{event.slug}/rounds/"
+    assert director.get(address)["Location"] == f"/desk/{event.slug}/rounds/"
     candidate_of(event)
     shown = director.get(address).content.decode()
     assert "seed/1/2" in shown
@@ -109,18 +135,28 @@ def test_a_refusal_is_told_with_its_way_out(director: Client, event: Event) -> N
     told = answer.content.decode()
     assert answer.status_code == 422
     assert 'value="2001-02-03T10:00"' in told
-    assert re.search(r"<details[^>]* open><summary>Publish at a time", told)
+    assert re.search(r"<details[^>]* open>\s*<summary>Schedule publication", told)
     assert director.post(page, {"act": "dance"}).status_code == 404
 
 
 def test_stages_are_added_changed_and_taken_away_by_form(director: Client, event: Event) -> None:
     desk = f"/desk/{event.slug}/stages/"
     form = {
-        "name": "Pairs evening", "format": "pairs_swiss", "rounds": 5, "games_per_round": "1",
-        "deals_per_game": 8, "minutes": 40, "ranking": "recommended", "club_rounds": 1,
-        "order": "neighbours", "consolation": "on", "top": 4, "tie": "lots", "credit": "nothing",
-    }  # fmt: skip
-    assert director.post(f"{desk}new/", form).url == desk
+        "name": "Pairs evening",
+        "format": "pairs_swiss",
+        "rounds": 5,
+        "games_per_round": "1",
+        "deals_per_game": 8,
+        "minutes": 40,
+        "ranking": "recommended",
+        "club_rounds": 1,
+        "order": "neighbours",
+        "consolation": "on",
+        "top": 4,
+        "tie": "lots",
+        "credit": "nothing",
+    }
+    assert director.post(f"{desk}new/", form)["Location"] == desk
     stage = event.stages.get(order=4)
     assert (stage.drawing, stage.cut) == ({"order": "neighbours"}, {"top": 4, "tie": "lots"})
     assert stage.rounds.count() == 5
@@ -128,13 +164,13 @@ def test_stages_are_added_changed_and_taken_away_by_form(director: Client, event
     assert "Pairs evening" in shown
     bad = director.post(f"{desk}4/", {**form, "deals_per_game": ""})
     assert "how many points" in bad.content.decode()
-    assert director.post(f"{desk}4/", {"remove": "1"}).url == desk
+    assert director.post(f"{desk}4/", {"remove": "1"})["Location"] == desk
     assert event.stages.count() == 3
 
 
 def test_wishes_bans_and_replacements_by_form(director: Client, event: Event) -> None:
     page = f"/desk/{event.slug}/wishes/"
-    assert director.post(page, {"verb": "ban", "one": 1, "two": 2}).url == page
+    assert director.post(page, {"verb": "ban", "one": 1, "two": 2})["Location"] == page
     ban = event.bans.get()
     assert (
         "no number 77" in director.post(page, {"verb": "ban", "one": 1, "two": 77}).content.decode()
@@ -221,10 +257,10 @@ def test_stages_bans_and_wishes_by_api(director: Client, event: Event) -> None:
     base = f"/api/v1/events/{event.slug}/"
     assert len(director.get(f"{base}stages/").json()) == 3
     made = post(
-        director, f"{base}stages/",
-        {"name": "Cup", "format": "ko", "rounds": 3, "games_per_round": 1,
-         "drawing": {"seeds": 4}},
-    )  # fmt: skip
+        director,
+        f"{base}stages/",
+        {"name": "Cup", "format": "ko", "rounds": 3, "games_per_round": 1, "drawing": {"seeds": 4}},
+    )
     assert (made.status_code, made.json()["order"]) == (201, 4)
     refused = director.patch(
         f"{base}stages/4/", json.dumps({"drawing": {"seed": 4}}), content_type="application/json"
@@ -252,15 +288,20 @@ def test_who_does_not_direct_draws_nothing(client: Client, event: Event, role: s
     other = make_event(4, name="Other")
     user = make_user("somebody", event, role) if role else make_user("somebody", other, "director")
     pages = [
-        f"/desk/{event.slug}/rounds/", f"/desk/{event.slug}/draws/{candidate.pk}/",
-        f"/desk/{event.slug}/stages/", f"/desk/{event.slug}/wishes/",
+        f"/desk/{event.slug}/rounds/",
+        f"/desk/{event.slug}/draws/{candidate.pk}/",
+        f"/desk/{event.slug}/stages/",
+        f"/desk/{event.slug}/wishes/",
         f"/desk/{event.slug}/rounds/{part.pk}/draws/compare/",
-    ]  # fmt: skip
+    ]
     asks = [
-        f"/api/v1/rounds/{part.pk}/draws/", f"/api/v1/draws/{candidate.pk}/publish/",
-        f"/api/v1/rounds/{part.pk}/start/", f"/api/v1/events/{event.slug}/bans/",
-        f"/api/v1/events/{event.slug}/stages/", f"/api/v1/events/{event.slug}/replace/",
-    ]  # fmt: skip
+        f"/api/v1/rounds/{part.pk}/draws/",
+        f"/api/v1/draws/{candidate.pk}/publish/",
+        f"/api/v1/rounds/{part.pk}/start/",
+        f"/api/v1/events/{event.slug}/bans/",
+        f"/api/v1/events/{event.slug}/stages/",
+        f"/api/v1/events/{event.slug}/replace/",
+    ]
     for address in pages:
         assert client.get(address).status_code == 302
     for address in asks:
@@ -278,26 +319,41 @@ def test_who_does_not_direct_draws_nothing(client: Client, event: Event, role: s
 @pytest.mark.parametrize(
     ("shape", "format", "games"),
     [
-        ("championship", "individual_draw", 3), ("individual_draw", "individual_draw", 3),
-        ("rainbow", "individual_movement", 1), ("whist", "individual_movement", 1),
-        ("pairs_swiss", "pairs_swiss", 1), ("pairs_mitchell", "pairs_mitchell", 1),
-        ("round_robin", "round_robin", 1), ("pools_ko", "pools_ko", 1), ("ko", "ko", 1),
+        ("championship", "individual_draw", 3),
+        ("individual_draw", "individual_draw", 3),
+        ("rainbow", "individual_movement", 1),
+        ("whist", "individual_movement", 1),
+        ("pairs_swiss", "pairs_swiss", 1),
+        ("pairs_mitchell", "pairs_mitchell", 1),
+        ("round_robin", "round_robin", 1),
+        ("pools_ko", "pools_ko", 1),
+        ("ko", "ko", 1),
         ("random", "random", 3),
     ],
-)  # fmt: skip
+)
 def test_every_format_is_reached_from_the_form_of_a_new_event(
     client: Client, shape: str, format: str, games: int
 ) -> None:
-    from ledger.models import ORGANISATION, RoleGrant
+    from accounts.models import RoleGrant
+    from ledger.models import ORGANISATION
 
     admin = make_user("admin")
     RoleGrant.objects.create(user=admin, scope=ORGANISATION, role=Role.ADMIN)
     client.force_login(admin)
     form = {
-        "name": "An evening", "day": "2026-11-21", "language": "nl", "rulebook": "belgian",
-        "shape": shape, "rounds": 4, "deals": 8, "minutes": 40, "cut": 0,
-        "ranking": "recommended", "protocol": "confirm", "bell_rule": "finish",
-    }  # fmt: skip
+        "name": "An evening",
+        "day": "2026-11-21",
+        "language": "nl",
+        "rulebook": "belgian",
+        "shape": shape,
+        "rounds": 4,
+        "deals": 8,
+        "minutes": 40,
+        "cut": 0,
+        "ranking": "recommended",
+        "protocol": "confirm",
+        "bell_rule": "finish",
+    }
     answer = client.post("/desk/new/", form)
     assert answer.status_code == 302, answer.content.decode()[:2000]
     stage = Event.objects.get(name="An evening").stages.get()
@@ -306,16 +362,26 @@ def test_every_format_is_reached_from_the_form_of_a_new_event(
 
 
 def test_an_auction_evening_is_opened_with_its_stakes(client: Client) -> None:
-    from ledger.models import ORGANISATION, RoleGrant
+    from accounts.models import RoleGrant
+    from ledger.models import ORGANISATION
 
     admin = make_user("admin")
     RoleGrant.objects.create(user=admin, scope=ORGANISATION, role=Role.ADMIN)
     client.force_login(admin)
     form = {
-        "name": "Auction", "day": "2026-11-21", "language": "nl", "rulebook": "auction-1",
-        "shape": "individual_draw", "rounds": 2, "deals": 8, "minutes": 40, "cut": 0,
-        "ranking": "recommended", "protocol": "confirm", "bell_rule": "finish",
-    }  # fmt: skip
+        "name": "Auction",
+        "day": "2026-11-21",
+        "language": "nl",
+        "rulebook": "auction-1",
+        "shape": "individual_draw",
+        "rounds": 2,
+        "deals": 8,
+        "minutes": 40,
+        "cut": 0,
+        "ranking": "recommended",
+        "protocol": "confirm",
+        "bell_rule": "finish",
+    }
     assert "stakes" in client.post("/desk/new/", form).content.decode()
     assert not Event.objects.exists()
     assert client.post("/desk/new/", {**form, "stakes": "100 80 60 40 20"}).status_code == 302
@@ -328,16 +394,21 @@ def test_an_old_certificate_claims_no_proof_that_it_has_not(director: Client) ->
     candidate = candidate_of(event)
     page = f"/desk/{event.slug}/draws/{candidate.pk}/"
     line = {
-        "code": "repeated_meetings", "value": 3, "bound": 3, "proven": True,
+        "code": "repeated_meetings",
+        "value": 3,
+        "bound": 3,
+        "proven": True,
         "why": {"en": "counted", "fr": "counted", "nl": "counted"},
-    }  # fmt: skip
+    }
     candidate.certificate["lines"] = [line]
     assert candidate.byes
-    candidate.save()
+    with change():
+        candidate.save()
     assert "Nothing better is possible" in director.get(page).content.decode()
     # As release 0.2.0 kept it: without a version, weighed for those it had seated alone.
     del candidate.request["version"]
-    candidate.save()
+    with change():
+        candidate.save()
     shown = director.get(page).content.decode()
     assert "Nothing better is possible" not in shown
     assert "Whether less than 3 is possible was not examined." in shown
@@ -350,23 +421,28 @@ def test_a_draw_names_who_is_left_out_before_and_after_it(director: Client) -> N
     entrants.check_in(entrant_id=by_number[3].pk, actor=SYSTEM, present=False)
     entrants.withdraw(entrant_id=by_number[7].pk, actor=SYSTEM)
     desk = f"/desk/{event.slug}/"
-    before = director.get(f"{desk}rounds/").content.decode()
+    before = markup(director.get(f"{desk}rounds/"))
     assert "1 not checked in" in before
     assert f"3 {by_number[3].person.name}" in before
     assert f"7 {by_number[7].person.name}" in before
     assert "1 of those present will sit out" in before
     assert f"{desk}players/?state=registered" in before
     candidate = candidate_of(event)
-    after = director.get(f"{desk}draws/{candidate.pk}/").content.decode()
+    after = markup(director.get(f"{desk}draws/{candidate.pk}/"))
     (bye,) = event.entrants.filter(pk__in=candidate.byes)
     for words in (
-        "1 not checked in", "1 withdrawn", "1 sits this round out", f"{bye.number} {bye.person.name}",
-    ):  # fmt: skip
+        "1 not checked in",
+        "1 withdrawn",
+        "1 sits this round out",
+        f"{bye.number} {bye.person.name}",
+    ):
         assert words in after
     entrants.check_in(entrant_id=by_number[3].pk, actor=SYSTEM)
     after = director.get(f"{desk}draws/{candidate.pk}/").content.decode()
     assert "1 checked in after this draw: draw again" in after
     told = director.get(f"/api/v1/draws/{candidate.pk}/").json()["left_out"]
     assert {group["reason"]: group["numbers"] for group in told} == {
-        "arrived": [3], "out": [bye.number], "withdrawn": [7],
-    }  # fmt: skip
+        "arrived": [3],
+        "out": [bye.number],
+        "withdrawn": [7],
+    }

@@ -8,16 +8,17 @@ import pytest
 from django.utils import timezone
 
 from ledger import jobs
+from ledger.change import change
 from ledger.errors import Conflict, NotHere
 from ledger.models import JobState
-from scoring.models import OfficialResult, RefereeCall, ScoringTable, Sheet
-from scoring.services import sheets
-from scoring.services.tables import call_referee
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import play_deal
 from tournament.models import Bye, Draw, Event, Round, Seat, Table
-from tournament.services import archive, draws, publication, reseating, wishes
+from tournament.services import archive, bans_and_wishes, draws, publication, reseating
 from tournament.services.edits import Edit, make
+from tournament.tables.models import OfficialResult, RefereeCall, Sheet
+from tournament.tables.services.record import locked_sheet
+from tournament.tables.services.tables import call_referee
 
 pytestmark = pytest.mark.django_db
 
@@ -75,32 +76,31 @@ def test_a_ban_made_since_the_draw_is_kept() -> None:
     at = dict(event.entrants.values_list("pk", "number"))
     one, two = (at[p] for p in candidate.tables[0]["players"][:2])
     elsewhere = at[candidate.tables[1]["players"][0]]
-    wishes.ban(event_id=event.pk, one=one, two=elsewhere, actor=SYSTEM)
-    ban = wishes.ban(event_id=event.pk, one=one, two=two, actor=SYSTEM)
+    bans_and_wishes.ban(event_id=event.pk, one=one, two=elsewhere, actor=SYSTEM)
+    ban = bans_and_wishes.ban(event_id=event.pk, one=one, two=two, actor=SYSTEM)
     assert refusal_of(candidate) == "ban_since"
-    make(
-        draw_id=candidate.pk, edit=Edit("swap", one=two, two=elsewhere), after=0, actor=SYSTEM
-    )  # fmt: skip
+    make(draw_id=candidate.pk, edit=Edit("swap", one=two, two=elsewhere), after=0, actor=SYSTEM)
     assert refusal_of(candidate) == "ban_since"
-    wishes.lift_ban(event_id=event.pk, ban_id=ban.pk, actor=SYSTEM)
+    bans_and_wishes.lift_ban(event_id=event.pk, ban_id=ban.pk, actor=SYSTEM)
     assert refusal_of(candidate) == "ban_since"
-    wishes.lift_ban(event_id=event.pk, ban_id=event.bans.get().pk, actor=SYSTEM)
+    bans_and_wishes.lift_ban(event_id=event.pk, ban_id=event.bans.get().pk, actor=SYSTEM)
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
 
 
 def test_a_withdrawn_publication_leaves_nothing_but_the_call_for_the_referee() -> None:
     event = make_event(9)
     part = published(event).round
-    sheet = Sheet.objects.filter(game__table__round=part).earliest("order")
+    sheet = Sheet.objects.filter(table__round=part).earliest("order")
     call_referee(table_id=sheet.table_id, reason="Two names at one seat", actor=SYSTEM)
-    RefereeCall.objects.update(sheet=sheet)
+    with change():
+        RefereeCall.objects.update(sheet=sheet)
     publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall")
     call = RefereeCall.objects.get()
     assert (call.sheet_id, call.table_id) == (None, sheet.table_id)
     for kept in (Table, Seat, Bye):
         assert not kept.objects.filter(round=part).exists()
     assert not Sheet.objects.filter(scope=event.pk).exists()
-    assert not ScoringTable.objects.filter(scope=event.pk, open=True).exists()
+    assert not Table.objects.filter(scope=event.pk, open=True).exists()
     with pytest.raises(NotHere) as refusal:
         play_deal(sheet, 1, chance())
     assert refusal.value.code == "sheet_withdrawn"
@@ -112,16 +112,22 @@ def test_a_withdrawn_publication_leaves_nothing_but_the_call_for_the_referee() -
 def test_whatever_is_written_keeps_the_publication(written: str) -> None:
     event = make_event(8)
     part = published(event).round
-    sheet = Sheet.objects.filter(game__table__round=part, game__table__number=2).earliest("order")
+    sheet = Sheet.objects.filter(table__round=part, table__number=2).earliest("order")
     if written == "deal":
         play_deal(sheet, 1, chance())
     elif written == "void":
-        Sheet.objects.filter(pk=sheet.pk).update(state="void")
+        with change():
+            Sheet.objects.filter(pk=sheet.pk).update(state="void")
     else:
-        OfficialResult.objects.create(
-            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
-            result={"marks": {"NS": 0, "EW": 0}, "winner": None, "deals": 0},
-        )  # fmt: skip
+        with change():
+            OfficialResult.objects.create(
+                sheet=sheet,
+                number=1,
+                sheet_version=0,
+                made_by="system:test",
+                made_at=timezone.now(),
+                result={"marks": {"NS": 0, "EW": 0}, "winner": None, "deals": 0},
+            )
     with pytest.raises(Conflict) as refusal:
         publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall")
     assert refusal.value.code == "entries_exist"
@@ -135,15 +141,14 @@ def test_whatever_is_written_keeps_the_publication(written: str) -> None:
         Seat.objects.filter(round=part, table__number=1).values_list("entrant", flat=True)
     )
     with pytest.raises(Conflict) as refusal:
-        reseating.exchange(
-            round_id=part.pk, one=at[players[0]], two=at[others[0]], actor=SYSTEM
-        )  # fmt: skip
+        reseating.exchange(round_id=part.pk, one=at[players[0]], two=at[others[0]], actor=SYSTEM)
     assert refusal.value.code == "entries_exist"
-    assert sheets.locked_sheet(sheet.pk).pk == sheet.pk
+    with change():
+        assert locked_sheet(sheet.pk).pk == sheet.pk
 
 
 def test_an_event_taken_up_elsewhere_has_no_clock_set() -> None:
-    """The candidate travels, the hour does not: the director there sets his own."""
+    """The candidate travels, the hour does not: the director there sets their own."""
     event = make_event(8)
     candidate = drawn(event)
     at = timezone.now() + timedelta(hours=1)
@@ -152,8 +157,10 @@ def test_an_event_taken_up_elsewhere_has_no_clock_set() -> None:
     for model, rows in reversed(
         [(model, [row.pk for row in rows]) for model, rows in archive._tables(event)]
     ):
-        model._default_manager.filter(pk__in=rows).delete()
-    event.delete()
+        with change():
+            model._default_manager.filter(pk__in=rows).delete()
+    with change():
+        event.delete()
     back = archive.take_up(file=file, actor=SYSTEM)
     part = round_of(back)
     assert (part.state, part.publish_at, part.publish_draw_id) == ("drawn", None, None)

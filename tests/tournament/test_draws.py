@@ -15,15 +15,24 @@ from django.utils import timezone
 
 from ledger import jobs
 from ledger.audit import breaks
+from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry, Job, JobState
-from scoring.models import ScoringTable, Sheet
 from tests.tournament.build import SYSTEM, make_event
 from tournament.drawing import formats
 from tournament.drawing.spec import spec_as_json, spec_from_json
 from tournament.models import Bye, Draw, DrawState, Event, Round, RoundState, Seat, Table
-from tournament.services import draws, edits, entrants, publication, reseating, rounds, wishes
+from tournament.services import (
+    bans_and_wishes,
+    clock,
+    draws,
+    edits,
+    entrants,
+    publication,
+    reseating,
+)
 from tournament.services.edits import Edit
+from tournament.tables.models import Sheet
 
 pytestmark = pytest.mark.django_db
 
@@ -169,7 +178,7 @@ def test_a_publication_is_whole_or_nothing_wherever_it_fails() -> None:
             failures += 1
             part.refresh_from_db()
             assert part.state == RoundState.DRAWN
-            for kept in (Table, Seat, Sheet, ScoringTable, Bye):
+            for kept in (Table, Seat, Sheet, Table, Bye):
                 assert not kept.objects.exists(), kept
             assert Event.objects.get(pk=event.pk).version == version
             continue
@@ -195,7 +204,8 @@ def test_a_timed_publication_happens_once_when_its_time_has_come() -> None:
     at = timezone.now() + timedelta(minutes=10)
     publication.publish_later(draw_id=candidate.pk, at=at, actor=SYSTEM)
     assert publication.publish_due() == 0
-    Round.objects.filter(pk=candidate.round_id).update(publish_at=timezone.now())
+    with change():
+        Round.objects.filter(pk=candidate.round_id).update(publish_at=timezone.now())
     # Every worker's timer asks; one job does it.
     assert publication.publish_due() == publication.publish_due() == 1
     job = Job.objects.get(kind="tournament.publish")
@@ -215,11 +225,12 @@ def test_the_workers_timer_starts_what_is_due(monkeypatch: pytest.MonkeyPatch) -
     publication.publish_later(
         draw_id=candidate.pk, at=timezone.now() + timedelta(minutes=1), actor=SYSTEM
     )
-    jobs.tick()
+    jobs.tick(publication.publish_due)
     assert not Job.objects.filter(kind="tournament.publish").exists()
-    Round.objects.filter(pk=candidate.round_id).update(publish_at=timezone.now())
-    jobs.tick()
-    jobs.tick()
+    with change():
+        Round.objects.filter(pk=candidate.round_id).update(publish_at=timezone.now())
+    jobs.tick(publication.publish_due)
+    jobs.tick(publication.publish_due)
     assert Job.objects.filter(kind="tournament.publish").count() == 1
 
 
@@ -229,7 +240,8 @@ def test_a_timed_publication_that_cannot_be_is_taken_off_the_clock_and_says_why(
     publication.publish_later(
         draw_id=candidate.pk, at=timezone.now() + timedelta(minutes=1), actor=SYSTEM
     )
-    Round.objects.filter(pk=candidate.round_id).update(publish_at=timezone.now())
+    with change():
+        Round.objects.filter(pk=candidate.round_id).update(publish_at=timezone.now())
     entrants.withdraw(entrant_id=event.entrants.get(number=3).pk, actor=SYSTEM)
     publication.publish_due()
     job = Job.objects.get(kind="tournament.publish")
@@ -354,22 +366,22 @@ def test_every_table_says_why() -> None:
 def test_bans_are_kept_and_families_apart() -> None:
     event = make_event(16)
     for two in (2, 3, 4):
-        wishes.ban(event_id=event.pk, one=1, two=two, actor=SYSTEM)
-        wishes.ban(event_id=event.pk, one=two, two=1, actor=SYSTEM)
+        bans_and_wishes.ban(event_id=event.pk, one=1, two=two, actor=SYSTEM)
+        bans_and_wishes.ban(event_id=event.pk, one=two, two=1, actor=SYSTEM)
     assert event.bans.count() == 3
     for number in (5, 6, 7, 8):
-        wishes.wish(event_id=event.pk, number=number, actor=SYSTEM, family="De Smet")
+        bans_and_wishes.wish(event_id=event.pk, number=number, actor=SYSTEM, family="De Smet")
     met = together(drawn(event))
     assert not met & {frozenset((1, n)) for n in (2, 3, 4)}
     assert not met & {frozenset(pair) for pair in combinations((5, 6, 7, 8), 2)}
     assert "De Smet" not in str(Draw.objects.get().request)
-    wishes.lift_ban(event_id=event.pk, ban_id=event.bans.first().pk, actor=SYSTEM)
+    bans_and_wishes.lift_ban(event_id=event.pk, ban_id=event.bans.first().pk, actor=SYSTEM)
     assert event.bans.count() == 2
 
 
 def test_bans_that_nobody_could_keep_fail_in_words() -> None:
     event = make_event(4)
-    wishes.ban(event_id=event.pk, one=1, two=2, actor=SYSTEM)
+    bans_and_wishes.ban(event_id=event.pk, one=1, two=2, actor=SYSTEM)
     job = draws.request_draw(round_id=round_of(event).pk, actor=SYSTEM)
     jobs.work_on(str(job.pk))
     job.refresh_from_db()
@@ -379,8 +391,8 @@ def test_bans_that_nobody_could_keep_fail_in_words() -> None:
 
 def test_who_cannot_move_keeps_table_and_seat_and_who_must_not_never_keeps_the_score() -> None:
     event = make_event(16)
-    wishes.wish(event_id=event.pk, number=7, actor=SYSTEM, fixed_seat=True)
-    wishes.wish(event_id=event.pk, number=9, actor=SYSTEM, keeps_score=False)
+    bans_and_wishes.wish(event_id=event.pk, number=7, actor=SYSTEM, fixed_seat=True)
+    bans_and_wishes.wish(event_id=event.pk, number=9, actor=SYSTEM, keeps_score=False)
     seats = []
     for number in (1, 2, 3):
         published(event, number)
@@ -407,10 +419,11 @@ def test_tables_still_playing_are_held_and_seated_late() -> None:
     event = make_event(16)
     first = published(event)
     at = numbers(event)
-    rounds.start_round(round_id=first.round_id, actor=SYSTEM)
+    clock.start_round(round_id=first.round_id, actor=SYSTEM)
     # Nobody has signed: hold everybody but two tables, whose sheets become official.
     done = {t["number"] for t in first.tables[:2]}
-    Sheet.objects.filter(game__table__number__in=done).update(state="official")
+    with change():
+        Sheet.objects.filter(table__number__in=done).update(state="official")
     second = drawn(event, 2, hold=True)
     playing = {p for t in first.tables if t["number"] not in done for p in t["players"]}
     assert set(second.held) == playing
@@ -421,7 +434,7 @@ def test_tables_still_playing_are_held_and_seated_late() -> None:
     after = reseating.seat_late(round_id=second.round_id, players=group, number=9, actor=SYSTEM)
     table = Table.objects.get(round=second.round_id, number=9)
     assert {at[s.entrant_id] for s in table.seats.all()} == set(group)
-    assert table.games.count() == 3
+    assert table.sheets.count() == 3
     assert len(after.held) == 4
     with pytest.raises(Refused):
         reseating.seat_late(round_id=second.round_id, players=group, number=10, actor=SYSTEM)
@@ -443,9 +456,9 @@ def test_a_replacement_takes_the_place_in_candidate_table_and_stage() -> None:
     third = entrants.enter_player(event_id=event.pk, name="Second Stand In", actor=SYSTEM)
     reseating.replace_player(event_id=event.pk, old=9, new=third.number, actor=SYSTEM)
     seat = Seat.objects.get(round=candidate.round_id, entrant=third)
-    for game in seat.table.games.all():
-        assert third.pk in game.sheet.seats.values()
-        assert late.pk not in game.sheet.seats.values()
+    for game in seat.table.sheets.all():
+        assert third.pk in game.seats.values()
+        assert late.pk not in game.seats.values()
     following = drawn(event, 2)
     assert third.pk in {p for t in following.tables for p in t["players"]}
 
@@ -462,7 +475,7 @@ def test_published_players_change_places_only_where_nothing_is_entered() -> None
     assert Seat.objects.get(round=first.round_id, entrant=one).table.number == 3
     first.refresh_from_db()
     assert first.tables[2]["players"][1] == one
-    rounds.start_round(round_id=first.round_id, actor=SYSTEM)
+    clock.start_round(round_id=first.round_id, actor=SYSTEM)
     play_round(round_of(event), chance(), share=0.4)
     busy = first.tables[0]["players"][0]
     with pytest.raises(Conflict) as refusal:

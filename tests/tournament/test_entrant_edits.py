@@ -7,21 +7,24 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import Role
 from adjudication.services.incidents import open_incident
-from config.replay import replay
+from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
-from ledger.models import AuditEntry, Role
+from ledger.models import AuditEntry
+from operations.replay import replay
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import whole_text
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Ban, Draw, Entrant, Event, Person, Round, Seat
 from tournament.selectors.names import shown_name
-from tournament.selectors.papers import BUILDERS
-from tournament.services import draws, entrant_edits, entrants, wishes
+from tournament.selectors.standings import fresh
+from tournament.services import bans_and_wishes, draws, entrant_edits, entrants
+from tournament.services.documents import BUILDERS
 from tournament.services.draws import reproduce
 from tournament.services.rounds import close_round
-from tournament.services.standings import fresh
+from tournament.tables.links import entrant_token
 
 pytestmark = pytest.mark.django_db
 
@@ -62,9 +65,13 @@ def page_of(event: Event, number: int) -> str:
 
 
 FORM = {
-    "verb": "correct", "name": "Huguette Delvoye", "partner": "", "club": "De Reizigers",
-    "number": "3", "email": "huguette@example.org",
-}  # fmt: skip
+    "verb": "correct",
+    "name": "Huguette Delvoye",
+    "partner": "",
+    "club": "De Reizigers",
+    "number": "3",
+    "email": "huguette@example.org",
+}
 
 
 def test_a_corrected_name_is_read_in_draw_standings_and_on_slips() -> None:
@@ -115,14 +122,14 @@ def test_a_club_that_nobody_is_of_any_more_goes() -> None:
 
 def test_a_number_changes_until_it_is_drawn() -> None:
     event = make_event(8)
-    old_link = entrants.entrant_token(event.entrants.get(number=3))
+    old_link = entrant_token(event.entrants.get(number=3))
     correct(event, 3, number=30)
     assert Client().get(f"/p/{old_link}/").status_code == 404
     newcomer = entrants.enter_player(
         event_id=event.pk, name="New One", number=3, actor=SYSTEM, present=True
     )
     # The badge printed for the first number 3 opens nobody else's page.
-    assert entrants.entrant_token(newcomer) != old_link
+    assert entrant_token(newcomer) != old_link
     assert Client().get(f"/p/{old_link}/").status_code == 404
     with pytest.raises(Refused) as taken:
         correct(event, 30, number=4)
@@ -150,10 +157,10 @@ def test_the_page_says_why_a_number_stays_and_keeps_what_was_typed() -> None:
 
 def test_a_player_is_removed_with_their_data_before_the_first_draw() -> None:
     event = make_event(8)
-    wishes.ban(event_id=event.pk, one=3, two=4, actor=SYSTEM)
+    bans_and_wishes.ban(event_id=event.pk, one=3, two=4, actor=SYSTEM)
     client = staff(event, Role.DIRECTOR)
     person = event.entrants.get(number=3).person
-    link = entrants.entrant_token(event.entrants.get(number=3))
+    link = entrant_token(event.entrants.get(number=3))
     assert client.post(page_of(event, 3), {"verb": "remove"}).status_code == 422
     assert client.post(page_of(event, 3), {"verb": "remove", "remove-sure": "on"})["Location"] == (
         f"/desk/{event.slug}/players/"
@@ -163,7 +170,7 @@ def test_a_player_is_removed_with_their_data_before_the_first_draw() -> None:
     assert Client().get(f"/e/{event.slug}/players/3/").status_code == 404
     assert not Ban.objects.exists()
     late = entrants.enter_player(event_id=event.pk, name="New", number=3, actor=SYSTEM)
-    assert entrants.entrant_token(late) != link
+    assert entrant_token(late) != link
     entrants.check_in(entrant_id=late.pk, actor=SYSTEM)
     draw_and_publish(part_of(event), SYSTEM)
     assert replay(event).differences == []
@@ -199,13 +206,18 @@ def test_who_was_drawn_or_is_named_in_the_record_stays() -> None:
 
 def test_a_player_entered_twice_before_play_is_one_again() -> None:
     event = make_event(8)
-    event.entrants.filter(number=2).update(club=None)
+    with change():
+        event.entrants.filter(number=2).update(club=None)
     entrants.enter_player(
-        event_id=event.pk, name="Same One", number=20, club="De Reizigers",
-        email="same@example.org", actor=SYSTEM,
-    )  # fmt: skip
-    wishes.ban(event_id=event.pk, one=20, two=5, actor=SYSTEM)
-    wishes.ban(event_id=event.pk, one=20, two=2, actor=SYSTEM)
+        event_id=event.pk,
+        name="Same One",
+        number=20,
+        club="De Reizigers",
+        email="same@example.org",
+        actor=SYSTEM,
+    )
+    bans_and_wishes.ban(event_id=event.pk, one=20, two=5, actor=SYSTEM)
+    bans_and_wishes.ban(event_id=event.pk, one=20, two=2, actor=SYSTEM)
     client = staff(event, Role.DIRECTOR)
     answer = client.post(page_of(event, 2), {"verb": "merge", "merge-double": "20"})
     assert answer["Location"] == page_of(event, 2)
@@ -240,11 +252,12 @@ def test_results_of_a_player_entered_twice_come_together(split: Event) -> None:
     before = rows_of(split)
     draws_before = [reproduce(draw)[1] for draw in Draw.objects.filter(state="published")]
     assert draws_before == [True, True]
-    link = entrants.entrant_token(split.entrants.get(number=50))
+    link = entrant_token(split.entrants.get(number=50))
     answer = staff(split, Role.DIRECTOR).post(
-        f"/api/v1/events/{split.slug}/merge/", {"keep": 1, "double": 50},
+        f"/api/v1/events/{split.slug}/merge/",
+        {"keep": 1, "double": 50},
         content_type="application/json",
-    )  # fmt: skip
+    )
     assert (answer.status_code, answer.json()["state"]) == (200, "present")
     after = rows_of(split)
     assert set(before) - set(after) == {50}
@@ -274,7 +287,7 @@ def test_two_who_were_drawn_in_one_round_are_two(split: Event) -> None:
     with pytest.raises(Conflict) as refusal:
         merge(split, 2, 50)
     assert refusal.value.code == "both_drawn"
-    assert "round 2" in str(refusal.value)
+    assert "Round 2" in str(refusal.value)
     assert split.entrants.get(number=50).state == "present"
 
 
@@ -311,8 +324,10 @@ def test_other_staff_corrects_nobody(role: str) -> None:
     api = f"/api/v1/events/{event.slug}/"
     assert client.post(page_of(event, 3), FORM).status_code == 403
     for verb, address in (
-        ("PATCH", "entrants/3/"), ("DELETE", "entrants/3/"), ("POST", "merge/"),
-    ):  # fmt: skip
+        ("PATCH", "entrants/3/"),
+        ("DELETE", "entrants/3/"),
+        ("POST", "merge/"),
+    ):
         answer = client.generic(verb, api + address, b"{}", content_type="application/json")
         assert answer.status_code == 403, address
     if role == Role.SCOREKEEPER:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
+from accounts.models import RoleGrant
+from ledger.change import change
 from ledger.errors import Conflict, Refused
-from ledger.models import AuditEntry, RoleGrant
+from ledger.models import AuditEntry
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Round, Stage
@@ -35,8 +37,10 @@ def test_the_world_championship_plan() -> None:
     stages = list(event.stages.order_by("order"))
     assert [stage.rounds_planned for stage in stages] == [3, 1, 1]
     assert [stage.cut for stage in stages] == [
-        {"top": 128, "whole": True}, {"winners": True, "whole": True}, {},
-    ]  # fmt: skip
+        {"top": 128, "whole": True},
+        {"winners": True, "whole": True},
+        {},
+    ]
     assert [stage.rounds.count() for stage in stages] == [3, 1, 1]
 
 
@@ -88,6 +92,13 @@ def test_two_events_of_one_name_have_two_addresses() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "slug"), [("L’Atout Cœur", "atout-coeur"), ("L'été d’Été", "ete-ete"), ("’", "event")]
+)
+def test_an_address_is_read_as_the_name_is(name: str, slug: str) -> None:
+    assert make_event(0, name=name).slug == slug
+
+
+@pytest.mark.parametrize(
     "wrong",
     [
         {"games_per_round": 2},
@@ -97,5 +108,5 @@ def test_two_events_of_one_name_have_two_addresses() -> None:
 def test_the_database_refuses_a_stage_that_cannot_be(wrong: dict[str, object]) -> None:
     event = make_event(0)
     fields = {"games_per_round": 3, "deals_per_game": 4} | wrong
-    with pytest.raises(IntegrityError), transaction.atomic():
+    with pytest.raises(IntegrityError), transaction.atomic(), change():
         Stage.objects.create(event=event, order=9, name="x", format="random", **fields)

@@ -13,14 +13,16 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import Role
+from ledger.change import change
 from ledger.jobs import work_on
-from ledger.models import Job, JobState, Role
-from scoring.models import OfficialResult, Sheet, SheetState
+from ledger.models import Job, JobState
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.models import Draw, Event, Round, Seat
-from tournament.selectors.papers import BUILDERS
-from tournament.services import draws, rounds
+from tournament.services import clock, draws, rounds
+from tournament.services.documents import BUILDERS
 from tournament.services.events import StagePlan
+from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = pytest.mark.django_db
 
@@ -77,8 +79,10 @@ def check(event: Event, way: Way) -> Draw:
     """The published draw of the first round is what the way says, and can be made again and printed."""
     stage = event.stages.get()
     assert (stage.format, stage.games_per_round, stage.drawing) == (
-        way.format, way.games, way.drawing,
-    )  # fmt: skip
+        way.format,
+        way.games,
+        way.drawing,
+    )
     drawn = Draw.objects.select_related("round__stage__event").get(state="published")
     assert tuple(sorted(len(t["players"]) for t in drawn.tables)) == way.tables
     assert len(drawn.byes) == way.out
@@ -93,14 +97,20 @@ def check(event: Event, way: Way) -> Draw:
 
 def finish(part: Round) -> None:
     """Every table of the round signed, the first side the winner; the round closed."""
-    for sheet in Sheet.objects.filter(game__table__round=part).select_related("game"):
-        first, *rest = sorted(sheet.game.sides)
-        OfficialResult.objects.create(
-            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
-            result={"marks": {first: 9, **dict.fromkeys(rest, 3)}, "winner": first, "deals": 4},
-        )  # fmt: skip
-    Sheet.objects.filter(game__table__round=part).update(state=SheetState.OFFICIAL)
-    rounds.start_round(round_id=part.pk, actor=SYSTEM)
+    for sheet in Sheet.objects.filter(table__round=part).select_related("table"):
+        first, *rest = sorted(sheet.sides)
+        with change():
+            OfficialResult.objects.create(
+                sheet=sheet,
+                number=1,
+                sheet_version=0,
+                made_by="system:test",
+                made_at=timezone.now(),
+                result={"marks": {first: 9, **dict.fromkeys(rest, 3)}, "winner": first, "deals": 4},
+            )
+    with change():
+        Sheet.objects.filter(table__round=part).update(state=SheetState.OFFICIAL)
+    clock.start_round(round_id=part.pk, actor=SYSTEM)
     rounds.close_round(round_id=part.pk, actor=SYSTEM)
 
 
@@ -112,17 +122,23 @@ def test_a_director_plays_it_from_the_desk(client: Client, way: Way) -> None:
     desk = f"/desk/{event.slug}/"
     rules = {"consolation": True, **way.drawing}
     form = {
-        "name": "Stage", "format": way.format, "rounds": way.rounds, "games_per_round": way.games,
-        "deals_per_game": 4, "minutes": 30, "ranking": event.stages.get().ranking,
-        "club_rounds": 2, **{name: "on" if v is True else v for name, v in rules.items()},
-    }  # fmt: skip
+        "name": "Stage",
+        "format": way.format,
+        "rounds": way.rounds,
+        "games_per_round": way.games,
+        "deals_per_game": 4,
+        "minutes": 30,
+        "ranking": event.stages.get().ranking,
+        "club_rounds": 2,
+        **{name: "on" if v is True else v for name, v in rules.items()},
+    }
     answer = client.post(f"{desk}stages/1/", form)
     assert answer.status_code == 302, answer.content.decode()[:3000]
     for number in (1, 2):
         part = Round.objects.get(stage__event=event, number=number)
         client.post(f"{desk}rounds/{part.pk}/draw/")
         job = Job.objects.filter(kind="tournament.draw").latest("created_at")
-        assert "In the making" in client.get(f"{desk}jobs/{job.pk}/").content.decode()
+        assert "In progress" in client.get(f"{desk}jobs/{job.pk}/").content.decode()
         work_on(str(job.pk))
         job.refresh_from_db()
         assert job.state == JobState.DONE, job.failure
@@ -132,7 +148,7 @@ def test_a_director_plays_it_from_the_desk(client: Client, way: Way) -> None:
         first = drawn.tables[0]["number"]
         shown = client.get(page, {"why": first}).content.decode()
         assert f"Why table {first}" in shown
-        assert client.post(page, {"act": "publish"}).url == desk
+        assert client.post(page, {"act": "publish"})["Location"] == desk
         if number == 1:
             check(event, way)
         for public in ("draw/", "draw/?by=name", f"draw/1/{number}/proof/"):
@@ -154,9 +170,10 @@ def test_a_program_plays_it_through_the_api(client: Client, way: Way) -> None:
 
     stage = f"events/{event.slug}/stages/1/"
     call(
-        "PATCH", stage,
+        "PATCH",
+        stage,
         {"format": way.format, "games_per_round": way.games, "drawing": way.drawing},
-    )  # fmt: skip
+    )
     for number in (1, 2):
         part = call("GET", f"{stage}rounds/")[number - 1]["id"]
         job = call("POST", f"rounds/{part}/draws/", {}, 202)

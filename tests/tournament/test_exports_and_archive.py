@@ -11,24 +11,37 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
+from ledger.actors import Actor
 from ledger.audit import breaks
+from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
-from scoring.models import DealVersion, Sheet
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import page_texts, whole_text
 from tournament import exports
 from tournament.demo.simulation import advance
-from tournament.models import Adjustment, Event, PrintedDocument, Standings
-from tournament.selectors.papers import BUILDERS
+from tournament.exports_excel import heading
+from tournament.models import (
+    Adjustment,
+    Event,
+    Member,
+    Person,
+    PrintedDocument,
+    Standings,
+)
+from tournament.selectors import standings
 from tournament.selectors.papers_people import read_prizes
-from tournament.services import archive, entrants, players_file, standings
+from tournament.services import archive, entrants, players_file
 from tournament.services.adjustments import Amount, adjust
-from tournament.services.documents import request_document
+from tournament.services.documents import BUILDERS, request_document
+from tournament.services.standings import set_state
+from tournament.tables.links import entrant_token
+from tournament.tables.models import DealVersion, Sheet, Signature
 
 pytestmark = pytest.mark.django_db
 
@@ -105,6 +118,37 @@ def test_every_table_in_every_format(client: Client, kind: str, format: str) -> 
     )
 
 
+@pytest.mark.parametrize(
+    ("language", "separator", "headings"),
+    [
+        ("fr", ";", ("Numéro", "Nom")),
+        ("nl", ";", ("Nummer", "Naam")),
+        ("en", ",", ("Number", "Name")),
+    ],
+)
+def test_excel_opens_every_table_in_the_readers_language(
+    client: Client, language: str, separator: str, headings: tuple[str, str]
+) -> None:
+    event = played()
+    client.force_login(make_user("director", event, "director"))
+    client.cookies["django_language"] = language
+    name = event.entrants.get(number=2).person.name
+    for kind in exports.KINDS:
+        answer = client.get(f"/desk/{event.slug}/export/{kind}.csv", {"for": "excel"})
+        assert answer.content.startswith(b"\xef\xbb\xbf")
+        text = answer.content.decode("utf-8-sig")
+        first, *rows = csv.reader(io.StringIO(text), delimiter=separator)
+        assert not {"rank", "number", "stage_rank", "net_marks", "outcome"} & set(first)
+        assert {len(row) for row in rows} == {len(first)}
+        assert any(name in cell for row in rows for cell in row)
+        if kind == "results":
+            with override(language):
+                at = first.index(heading("names"))
+            assert all(row[at] for row in rows)
+        else:
+            assert set(headings) <= set(first)
+
+
 def test_unknown_exports_are_nothing(client: Client) -> None:
     event = make_event(4)
     client.force_login(make_user("director", event, "director"))
@@ -122,7 +166,7 @@ def test_public_tables_hold_no_addresses() -> None:
 def test_standings_say_everywhere_how_firm_they_are_and_what_they_are() -> None:
     event = played()
     stage = event.stages.get(order=1)
-    standings.set_state(stage_id=stage.pk, state="frozen", actor=SYSTEM)
+    set_state(stage_id=stage.pk, state="frozen", actor=SYSTEM)
     kept = Standings.objects.get(stage=stage)
     table = exports.standings(event, public=False, stage=1)
     rows = list(csv.DictReader(io.StringIO(exports.as_csv(table).decode("utf-8-sig"))))
@@ -145,9 +189,12 @@ def test_half_points_are_numbers_in_a_spreadsheet_and_no_days_of_february() -> N
 def test_standings_tell_who_is_out_and_whose_total_a_ruling_changed() -> None:
     event = played()
     adjust(
-        stage_id=event.stages.get(order=1).pk, source="ruling:7", reason="001-R9", actor=SYSTEM,
+        stage_id=event.stages.get(order=1).pk,
+        source="ruling:7",
+        reason="001-R9",
+        actor=SYSTEM,
         amounts=[Amount(event.entrants.get(number=3).pk, marks=-34)],
-    )  # fmt: skip
+    )
     entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
     table = exports.standings(event, public=True)
     rows = {row[1]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
@@ -173,9 +220,15 @@ def test_exported_players_are_entered_elsewhere_from_the_same_file() -> None:
         [("Anneleen Šimůnková", ""), ("Jef d'Ours", "Rita Œrsted")], start=7
     ):
         entrants.enter_player(
-            event_id=event.pk, name=name, partner=partner, number=number, club="Ter Eecke",
-            email=f"{number}@example.be", family="f" if partner else "", actor=SYSTEM,
-        )  # fmt: skip
+            event_id=event.pk,
+            name=name,
+            partner=partner,
+            number=number,
+            club="Ter Eecke",
+            email=f"{number}@example.be",
+            family="f" if partner else "",
+            actor=SYSTEM,
+        )
     table = exports.players(event, public=False)
     other = make_event(0, slug="other")
     for write in (exports.as_csv, exports.as_xlsx):
@@ -186,7 +239,7 @@ def test_exported_players_are_entered_elsewhere_from_the_same_file() -> None:
         ] == [
             (7, "Anneleen Šimůnková", "", "Ter Eecke", "7@example.be", ""),
             (8, "Jef d'Ours", "Rita Œrsted", "Ter Eecke", "8@example.be", "f"),
-        ]  # fmt: skip
+        ]
 
 
 def test_results_balance() -> None:
@@ -207,8 +260,10 @@ def leave(event: Event) -> dict[int, str]:
     }
     tables = [(model, [row.pk for row in rows]) for model, rows in archive._tables(event)]
     for model, keys in reversed(tables):
-        model._default_manager.filter(pk__in=keys).delete()
-    event.delete()
+        with change():
+            model._default_manager.filter(pk__in=keys).delete()
+    with change():
+        event.delete()
     return hashes
 
 
@@ -217,9 +272,12 @@ def test_an_event_is_taken_up_to_the_same_bytes() -> None:
     stage = event.stages.get(order=1)
     third = event.entrants.get(number=3)
     adjust(
-        stage_id=stage.pk, source="ruling:7", reason="001-R9", actor=SYSTEM,
+        stage_id=stage.pk,
+        source="ruling:7",
+        reason="001-R9",
+        actor=SYSTEM,
         amounts=[Amount(third.pk, marks=-34, penalties=1)],
-    )  # fmt: skip
+    )
     entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
     file = archive.pack(event.pk)
     deals = DealVersion.objects.count()
@@ -247,7 +305,7 @@ def test_the_same_event_gives_the_same_file() -> None:
 
 def test_an_archive_holds_no_link() -> None:
     event = played()
-    token = entrants.entrant_token(event.entrants.get(number=1))
+    token = entrant_token(event.entrants.get(number=1))
     text = gzip.decompress(archive.pack(event.pk)).decode()
     assert token not in text
     assert "link_hash" not in text
@@ -279,6 +337,64 @@ def no_players(whole: Any) -> None:
 
 def later(whole: Any) -> None:
     whole["format"] = 99
+
+
+def other_rows(whole: Any) -> None:
+    rows = whole["content"]["standings"][0]["frozen"]["rows"]
+    rows[0]["number"], rows[1]["number"] = rows[1]["number"], rows[0]["number"]
+
+
+def thawed(whole: Any) -> None:
+    del whole["content"]["standings"][0]["frozen"]
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [(other_rows, "frozen_standings_differ"), (thawed, "archive_contradicts_itself")],
+)
+def test_frozen_rows_are_those_of_their_hash(change: Any, code: str) -> None:
+    event = played()
+    set_state(stage_id=event.stages.get(order=1).pk, state="frozen", actor=SYSTEM)
+    file = archive.pack(event.pk)
+    leave(event)
+    with pytest.raises(Refused) as refusal:
+        archive.take_up(file=altered(file, change), actor=SYSTEM)
+    assert refusal.value.code == code
+    assert archive.take_up(file=file, actor=SYSTEM).stages.get(order=1)
+
+
+def test_an_archive_writes_into_no_other_event_and_names_nobody_of_this_place() -> None:
+    member = Member.objects.create(name="Mia")
+    event, victim = played(), make_event(4, slug="victim")
+    Person.objects.filter(entries__event=event, entries__number=1).update(member=member)
+    file = archive.pack(event.pk)
+    assert str(member.pk) not in gzip.decompress(file).decode()
+    leave(event)
+    somebody = make_user("somebody", victim, "director")
+
+    def spoil(whole: Any) -> None:
+        rows = whole["content"]["rows"]
+        for label in ("scoring.Sheet", "scoring.Table"):
+            for row in rows[label]:
+                row["scope"] = str(victim.pk)
+        for row in rows["scoring.DealVersion"]:
+            row["entered_by"] = f"user:{somebody.pk}"
+        first, *_rest = rows["tournament.Entrant"]
+        for row in rows["scoring.Signature"]:
+            row["signed_by"] = f"player:{first['id']}"
+        rows["tournament.Person"][0]["member_id"] = str(member.pk)
+
+    back = archive.take_up(file=altered(file, spoil), actor=SYSTEM)
+    assert not Sheet.objects.filter(scope=victim.pk).exists()
+    assert Sheet.objects.filter(scope=back.pk).exists()
+    assert not DealVersion.objects.filter(entered_by__startswith="user:").exists()
+    deal = DealVersion.objects.first()
+    assert deal is not None
+    assert Actor.parse(deal.entered_by) == Actor.system(f"elsewhere-{somebody.pk}")
+    assert Actor.parse(deal.entered_by).is_staff
+    signed = set(Signature.objects.values_list("signed_by", flat=True))
+    assert signed <= {f"player:{each}" for each in back.entrants.values_list("pk", flat=True)}
+    assert not Person.objects.exclude(member=None).exists()
 
 
 @pytest.mark.parametrize(
@@ -349,9 +465,10 @@ def test_lists_are_paged_and_filtered(client: Client) -> None:
     first = client.get(f"{root}/players/?page_size=5").json()
     assert (first["count"], first["pages"], len(first["rows"])) == (16, 4, 5)
     everybody = [
-        row["number"] for page in range(1, 5)
+        row["number"]
+        for page in range(1, 5)
         for row in client.get(f"{root}/players/?page_size=5&page={page}").json()["rows"]
-    ]  # fmt: skip
+    ]
     assert everybody == list(range(1, 17))
     assert client.get(f"{root}/players/?page=9").json()["rows"] == []
     assert {row["table"] for row in client.get(f"{root}/draws/?table=2").json()["rows"]} == {2}
@@ -442,15 +559,19 @@ def test_recompute_checks_what_is_kept() -> None:
 # Documents --------------------------------------------------------------------------------------
 
 
-# Slips need a round in play, certificates and prizes a final standing, the report of rulings its room.
-PRINTABLE = sorted(set(BUILDERS) - {"certificates", "prizes", "slips", "adjudication-report"})
+# Slips and the papers of a round need a round in play, certificates and prizes a final standing, brackets a knock-out.
+PRINTABLE = sorted(set(BUILDERS) - {"bracket", "certificates", "prizes", "round", "slips"})
 
 
 def printed(event: Event, kind: str, language: str = "nl", **parameters: Any) -> PrintedDocument:
     job = request_document(
-        event_id=event.pk, kind=kind, language=language, paper="a4", actor=SYSTEM,
+        event_id=event.pk,
+        kind=kind,
+        language=language,
+        paper="a4",
+        actor=SYSTEM,
         parameters={"base": "http://hall.example", **parameters},
-    )  # fmt: skip
+    )
     work_on(str(job.pk))
     job.refresh_from_db()
     if job.state != "done":
@@ -487,7 +608,7 @@ def test_nothing_final_is_printed_while_provisional(kind: str) -> None:
     with pytest.raises(AssertionError):
         printed(event, kind, prizes="1: 100")
     stage = event.stages.get(order=1)
-    standings.set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
     made = printed(event, kind, prizes="1: 100\n2-3: 20,5\n4: een ham", stage=1)
     assert made.state == "final"
 
@@ -495,8 +616,11 @@ def test_nothing_final_is_printed_while_provisional(kind: str) -> None:
 def test_prizes_are_read_line_by_line() -> None:
     prizes = read_prizes("1: 250\n\n2: € 125,50\n3-4: a ham")
     assert [(p.position, p.cents, p.item) for p in prizes] == [
-        (1, 25000, ""), (2, 12550, ""), (3, 0, "a ham"), (4, 0, "a ham"),
-    ]  # fmt: skip
+        (1, 25000, ""),
+        (2, 12550, ""),
+        (3, 0, "a ham"),
+        (4, 0, "a ham"),
+    ]
     for wrong in ("1 250", "x: 3", "0: 5", "1-: 5", "1:"):
         with pytest.raises(Refused) as refusal:
             read_prizes(wrong)
@@ -506,6 +630,12 @@ def test_prizes_are_read_line_by_line() -> None:
 def test_a_receipt_needs_a_fee() -> None:
     with pytest.raises(AssertionError, match="entry fee"):
         printed(played(), "receipts", "en")
+
+
+@pytest.mark.parametrize("fee", ["10 €", "€10", "10,00\u00a0€", "10"])
+def test_a_fee_is_read_as_people_write_it(fee: str) -> None:
+    made = printed(played(), "receipts", fee=fee)
+    assert "10,00" in page_texts(bytes(made.content))[0].replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from ledger.change import change
+from tests.markup import markup
 from tests.tournament.build import SYSTEM, make_event
 from tests.tournament.test_draws import drawn, published, round_of
 from tournament.models import Draw, Event
 from tournament.selectors import rounds
-from tournament.selectors.papers import BUILDERS, draw_sheet
+from tournament.selectors.papers import draw_sheet
 from tournament.services import reseating
+from tournament.services.documents import BUILDERS
 from tournament.services.events import StagePlan
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +24,8 @@ pytestmark = pytest.mark.django_db
 def filling_event() -> tuple[Event, Draw, list[Any]]:
     """Ten players, tables of three instead of byes: two of them, beside one of four."""
     event = make_event(10, plan=[StagePlan("Rounds", rounds=2, deals_per_game=2)])
-    event.stages.update(drawing={"odd": "threes"})
+    with change():
+        event.stages.update(drawing={"odd": "threes"})
     candidate = published(event)
     filling = [t for t in round_of(event).tables.all() if t.seats.count() == 3]
     return event, candidate, filling
@@ -35,8 +39,8 @@ def test_filling_tables_of_three_are_credited_as_sitting_out() -> None:
     part = round_of(event)
     assert part.byes.filter(kind="sat_out").count() == 6
     for table in filling:
-        game = table.games.get()
-        assert (game.counts, game.sheet.rulebook) == (False, "three-player")
+        game = table.sheets.get()
+        assert (game.counts, game.rulebook) == (False, "three-player")
     # In the next round those four who were classified are the first in turn to fill up.
     following = drawn(event, 2)
     at_three = {p for t in following.tables if len(t["players"]) == 3 for p in t["players"]}
@@ -58,11 +62,13 @@ def test_everybody_is_told_that_a_filling_table_is_not_classified(client: Client
     assert page.content.decode().count("not classified") == len(threes)
     sitting = filling[0].seats.select_related("entrant").first()
     assert sitting is not None
-    mine = client.get(
-        f"/e/{event.slug}/players/{sitting.entrant.number}/", headers={"accept-language": "en"}
-    ).content.decode()
-    assert "you are credited as if you sat out" in mine
-    assert "You sit this round out" not in mine
+    mine = markup(
+        client.get(
+            f"/e/{event.slug}/players/{sitting.entrant.number}/", headers={"accept-language": "en"}
+        )
+    )
+    assert "each player is credited as for a bye" in mine
+    assert "Bye: no table this round" not in mine
     assert mine.count("<h2>Rounds · Round 1</h2>") == 1
     others = filling[0].seats.exclude(pk=sitting.pk).select_related("entrant__person")
     assert all(seat.entrant.person.name in mine for seat in others)
@@ -93,7 +99,7 @@ def test_three_who_sat_out_and_are_seated_late_keep_their_credit() -> None:
     credited = part.byes.filter(kind="sat_out").values_list("entrant__number", flat=True)
     assert sorted(credited) == sorted(out)
     assert part.byes.count() == 3
-    assert part.tables.get(number=9).games.get().counts is False
+    assert part.tables.get(number=9).sheets.get().counts is False
     assert rounds.byes_of(part) == []
 
 

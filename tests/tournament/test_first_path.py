@@ -8,12 +8,13 @@ from ledger.audit import breaks
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
 from ledger.models import AuditEntry
-from scoring.models import OfficialResult, SheetState
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Draw, EntrantState, Event, PrintedDocument, Round
-from tournament.services import draws, entrants, publication, rounds, stages, standings
+from tournament.selectors import standings
+from tournament.services import draws, entrants, publication, rounds, stages
 from tournament.services.documents import request_document
+from tournament.tables.models import OfficialResult, SheetState
 
 pytestmark = pytest.mark.django_db
 
@@ -46,8 +47,8 @@ def test_everybody_partners_everybody_at_a_table() -> None:
     part = draw_and_publish(first_round(event), SYSTEM)
     for table in part.tables.all():
         partners = set()
-        for game in table.games.all():
-            seats = game.sheet.seats
+        for sheet in table.sheets.all():
+            seats = sheet.seats
             partners |= {frozenset((seats["N"], seats["S"])), frozenset((seats["E"], seats["W"]))}
         assert len(partners) == 6
         assert table.seats.filter(scorekeeper=True).count() == 1
@@ -78,8 +79,8 @@ def test_a_draw_is_published_once_and_lays_every_sheet() -> None:
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
     assert part.tables.count() == 4
-    assert sum(table.games.count() for table in part.tables.all()) == 12
-    assert len(set(part.tables.values_list("scoring_table__token_hash", flat=True))) == 4
+    assert sum(table.sheets.count() for table in part.tables.all()) == 12
+    assert len(set(part.tables.values_list("token_hash", flat=True))) == 4
     with pytest.raises(Conflict) as refusal:
         draws.request_draw(round_id=part.pk, actor=SYSTEM)
     assert refusal.value.code == "round_published"
@@ -126,7 +127,7 @@ def test_a_round_closes_only_when_all_have_signed() -> None:
     assert "1 tables" in str(refusal.value)
     play_round(part, chance("rest"))
     assert rounds.close_round(round_id=part.pk, actor=SYSTEM).state == "closed"
-    states = set(part.tables.values_list("games__sheet__state", flat=True))
+    states = set(part.tables.values_list("sheets__state", flat=True))
     assert states == {SheetState.OFFICIAL}
     assert OfficialResult.objects.filter(current=True).count() == 6
 
@@ -196,9 +197,13 @@ def test_documents_are_made_by_a_job(kind: str, language: str) -> None:
     event = make_event(8)
     draw_and_publish(first_round(event), SYSTEM)
     job = request_document(
-        event_id=event.pk, kind=kind, language=language, paper="a4", actor=SYSTEM,
+        event_id=event.pk,
+        kind=kind,
+        language=language,
+        paper="a4",
+        actor=SYSTEM,
         parameters={"base": "http://hall.example"},
-    )  # fmt: skip
+    )
     work_on(str(job.pk))
     work_on(str(job.pk))
     made = PrintedDocument.objects.get()

@@ -5,40 +5,53 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
-from ledger.errors import Conflict
-from scoring.models import OfficialResult, Sheet, SheetState
-from tests.tournament.build import SYSTEM
-from tests.tournament.test_stages import event_of, publish_next
+from ledger.change import change
+from ledger.errors import Conflict, Refused
+from tests.tournament.build import SYSTEM, make_user
+from tests.tournament.test_bracket_places import settle
+from tests.tournament.test_stages import event_of, publish_next, seated
 from tournament.models import Adjustment, Draw, Event, Round, Seat
-from tournament.services import adjustments, rounds
+from tournament.selectors.standings import recompute
+from tournament.services import adjustments, reseating, rounds
 from tournament.services.adjustments import Amount
-from tournament.services.standings import recompute
+from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = pytest.mark.django_db
 
 
 def lost_by(drawn: Draw, number: int, net: int, games: int = 3) -> None:
     """The first ``games`` of each table become official; the side of ``number`` loses by ``net``."""
-    for sheet in Sheet.objects.filter(game__table__round=drawn.round, game__number__lte=games):
-        seats = {s.position: s.entrant.number for s in sheet.game.table.seats.all()}
-        sides = sheet.game.sides
+    for sheet in Sheet.objects.filter(table__round=drawn.round, order__lte=games):
+        seats = {s.position: s.entrant.number for s in sheet.table.seats.all()}
+        sides = sheet.sides
         loses = next((side for side in sides if number in {seats[p] for p in sides[side]}), "EW")
         other = next(side for side in sides if side != loses)
-        OfficialResult.objects.create(
-            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
-            result={"marks": {loses: 10, other: 10 + net}, "winner": other, "deals": 2},
-        )  # fmt: skip
+        with change():
+            OfficialResult.objects.create(
+                sheet=sheet,
+                number=1,
+                sheet_version=0,
+                made_by="system:test",
+                made_at=timezone.now(),
+                result={"marks": {loses: 10, other: 10 + net}, "winner": other, "deals": 2},
+            )
         sheet.state = SheetState.OFFICIAL
-        sheet.save()
+        with change():
+            sheet.save()
 
 
 def forfeit(event: Event, part: Round, number: int) -> None:
     adjustments.adjust(
-        stage_id=part.stage_id, source="ruling:1", reason="T-ABS", actor=SYSTEM, round_id=part.pk,
+        stage_id=part.stage_id,
+        source=f"ruling:{number}",
+        reason="T-ABS",
+        actor=SYSTEM,
+        round_id=part.pk,
         amounts=[Amount(event.entrants.get(number=number).pk, penalties=1, forfeited=True)],
-    )  # fmt: skip
+    )
 
 
 def rows(event: Event) -> dict[int, dict[str, Any]]:
@@ -84,8 +97,117 @@ def test_what_an_earlier_release_took_back_in_amounts_stands_as_it_did() -> None
     drawn = publish_next(event)
     lost_by(drawn, 1, 26)
     who = Seat.objects.get(round=drawn.round, entrant__number=1).entrant
-    Adjustment.objects.create(
-        event=event, stage=drawn.round.stage, round=drawn.round, entrant=who, source="ruling:1",
-        marks=-10, penalties=1, reason="T-ABS", made_by="test",
-    )  # fmt: skip
+    with change():
+        Adjustment.objects.create(
+            event=event,
+            stage=drawn.round.stage,
+            round=drawn.round,
+            entrant=who,
+            source="ruling:1",
+            marks=-10,
+            penalties=1,
+            reason="T-ABS",
+            made_by="system:test",
+        )
     assert rows(event)[1]["values"] == [0, -36, 0]
+
+
+# In a knock-out ------------------------------------------------------------------------------------
+
+
+def semi_finals() -> tuple[Event, Draw]:
+    """A knock-out of four whose first round is played: the lower number of each match has won."""
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
+    drawn = publish_next(event)
+    settle(drawn, wins=int, margin=lambda number: number)
+    return event, drawn
+
+
+def finalists(event: Event) -> list[set[int]]:
+    return [set(who) for who in seated(publish_next(event))]
+
+
+def test_who_won_a_match_and_forfeits_the_round_goes_out_and_it_is_said(client: Client) -> None:
+    event, first = semi_finals()
+    beaten = next(max(who) for who in seated(first) if 1 in who)
+    forfeit(event, first.round, 1)
+    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "en"})
+    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
+    assert f"Forfeited: {names[1]}" in " ".join(page.content.decode().split())
+    client.force_login(make_user("director", event, "director"))
+    desk = client.get(f"/desk/{event.slug}/rounds/", headers={"accept-language": "en"})
+    assert f"forfeited by {names[1]}. {names[beaten]} goes on." in desk.content.decode()
+    number = next(
+        t["number"] for t, who in zip(first.tables, seated(first), strict=True) if 1 in who
+    )
+    with pytest.raises(Refused) as refusal:
+        reseating.decide_match(
+            round_id=first.round_id, table=number, winner=1, reason="won", actor=SYSTEM
+        )
+    assert refusal.value.code == "side_forfeited"
+    assert finalists(event) == [{2, beaten}]
+    # Ruled anew once the final is drawn: the draw stands.
+    forfeit(event, first.round, 2)
+    found = rows(event)
+    assert {number for number in found if found[number]["rank"] == 1} == {2, beaten}
+
+
+def test_who_is_excluded_in_the_round_goes_out_too() -> None:
+    event, first = semi_finals()
+    beaten = next(max(who) for who in seated(first) if 1 in who)
+    adjustments.adjust(
+        stage_id=first.round.stage_id,
+        source="ruling:1",
+        reason="T-UNSP",
+        actor=SYSTEM,
+        round_id=first.round_id,
+        amounts=[Amount(event.entrants.get(number=1).pk, penalties=1, disqualified=True)],
+    )
+    assert finalists(event) == [{2, beaten}]
+
+
+def test_an_annulled_forfeit_gives_the_place_back() -> None:
+    event, first = semi_finals()
+    forfeit(event, first.round, 1)
+    adjustments.annul(source="ruling:1", actor=SYSTEM, reason="was there")
+    assert finalists(event) == [{1, 2}]
+
+
+def test_a_match_that_both_forfeited_waits_for_the_director(client: Client) -> None:
+    event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
+    first = publish_next(event)
+    number, both = next(
+        (t["number"], who) for t, who in zip(first.tables, seated(first), strict=True) if 1 in who
+    )
+    for who in both:
+        adjustments.adjust(
+            stage_id=first.round.stage_id,
+            source=f"ruling:{who}",
+            reason="T-ABS",
+            actor=SYSTEM,
+            round_id=first.round_id,
+            amounts=[Amount(event.entrants.get(number=who).pk, forfeited=True)],
+        )
+    for sheet in Sheet.objects.filter(table__round=first.round).exclude(table__number=number):
+        with change():
+            OfficialResult.objects.create(
+                sheet=sheet,
+                number=1,
+                sheet_version=0,
+                made_by="system:test",
+                made_at=timezone.now(),
+                result={"marks": {"NS": 40, "EW": 10}, "winner": "NS", "deals": 2},
+            )
+        sheet.state = SheetState.OFFICIAL
+        with change():
+            sheet.save()
+    client.force_login(make_user("director", event, "director"))
+    answer = client.post(f"/desk/{event.slug}/rounds/{first.round_id}/close/")
+    assert answer["Location"] == f"/desk/{event.slug}/draws/{first.pk}/#matches"
+    form = client.get(answer["Location"], headers={"accept-language": "en"}).content.decode()
+    assert "forfeited by both" in form
+    with pytest.raises(AssertionError, match="no winner yet"):
+        publish_next(event)
+    asked = {"act": "decide", "table": number, "winner": max(both), "reason": "lots"}
+    assert client.post(f"/desk/{event.slug}/draws/{first.pk}/", asked).status_code == 302
+    assert max(both) in finalists(event)[0]

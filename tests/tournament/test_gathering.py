@@ -6,18 +6,18 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.models import OfficialResult
-from scoring.services import sheets
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_sheet
-from tournament.models import Event, Round, Stage, Standings, TableGame
+from tournament.models import Event, Round, Stage, Standings
+from tournament.selectors.history import history
 from tournament.selectors.results import gather
+from tournament.selectors.standings import compute, recompute, rule_of, standing_of
 from tournament.services import entrants
-from tournament.services.history import history
-from tournament.services.standings import compute, recompute, rule_of, standing_of
 from tournament.standings.canonical import input_bytes
 from tournament.standings.ranking import history as from_the_start
 from tournament.standings.ranking import rank
+from tournament.tables.models import OfficialResult, Sheet
+from tournament.tables.services import signatures
 
 pytestmark = pytest.mark.django_db
 
@@ -51,13 +51,13 @@ def test_a_day_read_bit_by_bit_is_the_whole_day(players: int) -> None:
     advance(event, luck)
     same_as_all(event)
     part = drawn(event, 2)
-    games = list(TableGame.objects.filter(table__round=part).select_related("sheet"))
+    games = list(Sheet.objects.filter(table__round=part))
     for game in games[:3]:
-        play_sheet(game.sheet, luck)
+        play_sheet(game, luck)
         same_as_all(event)
-    signed = OfficialResult.objects.filter(sheet__game__table__round__number=1).first()
+    signed = OfficialResult.objects.filter(sheet__table__round__number=1).first()
     assert signed is not None
-    sheets.reopen(sheet_id=signed.sheet_id, actor=SYSTEM, reason="wrong side")
+    signatures.reopen(sheet_id=signed.sheet_id, actor=SYSTEM, reason="wrong side")
     same_as_all(event)
     play_sheet(signed.sheet, luck)
     same_as_all(event)
@@ -72,7 +72,7 @@ def test_a_signature_has_its_own_result_read_and_no_other() -> None:
     part = drawn(event, 2)
     stage = stage_of(event)
     before = gather(stage, frame=stage.event.frame_version)
-    play_sheet(TableGame.objects.filter(table__round=part)[0].sheet, luck)
+    play_sheet(Sheet.objects.filter(table__round=part)[0], luck)
     with CaptureQueriesContext(connection) as queries:
         after = gather(stage, frame=stage.event.frame_version)
     read = [q["sql"] for q in queries if '"scoring_officialresult"."result"' in q["sql"]]
@@ -90,17 +90,17 @@ def test_a_round_that_is_over_is_ranked_once_and_again_only_after_a_correction(
     advance(event, luck)
     advance(event, luck)
     part = drawn(event, 3)
-    games = list(TableGame.objects.filter(table__round=part).select_related("sheet"))
+    games = list(Sheet.objects.filter(table__round=part))
     ranked: list[int] = []
 
     def counted(*words: object) -> object:
         ranked.append(len(words[1]))  # type: ignore[arg-type]
         return rank(*words)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("tournament.services.history.rank", counted)
+    monkeypatch.setattr("tournament.selectors.history.rank", counted)
     kept: list[dict[str, object]] = []
     for number, game in enumerate(games):
-        play_sheet(game.sheet, luck)
+        play_sheet(game, luck)
         stage = stage_of(event)
         field = gather(stage, frame=stage.event.frame_version)
         kept = history(field, rule_of(stage), compute(stage, field), kept)
@@ -111,8 +111,8 @@ def test_a_round_that_is_over_is_ranked_once_and_again_only_after_a_correction(
         assert [entry["ranks"] for entry in kept] == [
             {str(row.entrant.number): row.rank for row in one.rows} for one in plain
         ]
-    first = OfficialResult.objects.filter(current=True, sheet__game__table__round__number=1)[0]
-    sheets.reopen(sheet_id=first.sheet_id, actor=SYSTEM, reason="wrong side")
+    first = OfficialResult.objects.filter(current=True, sheet__table__round__number=1)[0]
+    signatures.reopen(sheet_id=first.sheet_id, actor=SYSTEM, reason="wrong side")
     ranked.clear()
     field = gather(stage, frame=stage.event.frame_version)
     kept = history(field, rule_of(stage), compute(stage, field), kept)
@@ -130,7 +130,7 @@ def test_what_was_computed_here_is_what_its_row_says() -> None:
     luck = chance("gathering")
     advance(event, luck)
     part = drawn(event, 2)
-    play_sheet(TableGame.objects.filter(table__round=part)[0].sheet, luck)
+    play_sheet(Sheet.objects.filter(table__round=part)[0], luck)
     computed = recompute(stage_id=stage_of(event).pk, force=True)
     again = Standings.objects.select_related("stage__event").get(pk=computed.pk)
     assert standing_of(again) == standing_of(computed) == compute(stage_of(event))

@@ -25,6 +25,7 @@ from tournament.services.imports import (
     keep_file,
     request_import,
 )
+from tournament.services.pasted import as_file
 from tournament.services.players_file import read_players
 
 pytestmark = pytest.mark.django_db
@@ -80,8 +81,9 @@ def test_a_list_pasted_together_is_read_line_by_line(event: Event) -> None:
     )
     lines = read_players(event=event, content=content).lines
     assert [(line.name, line.club) for line in lines] == [
-        ("Zoë Müller", "Café"), ("Thérèse Noël", "Société"),
-    ]  # fmt: skip
+        ("Zoë Müller", "Café"),
+        ("Thérèse Noël", "Société"),
+    ]
 
 
 def test_a_letter_that_is_lost_is_said_and_not_imported(event: Event) -> None:
@@ -273,7 +275,7 @@ def test_an_import_is_a_job_with_its_effect_once(event: Event) -> None:
     work_on(str(job.pk))
     job.refresh_from_db()
     kept.refresh_from_db()
-    assert (job.state, job.result) == ("done", {"imported": 2})
+    assert (job.state, job.result) == ("done", {"imported": 2, "pairs": False})
     assert Entrant.objects.count() == 2
     assert (bytes(kept.content), kept.imported_at is not None) == (b"", True)
     with pytest.raises(Refused) as refusal:
@@ -332,7 +334,7 @@ def test_the_secretarys_spreadsheet_is_read_and_every_row_accounted_for(
         (3, "the headings"),
         (7, "a total, not a player"),
     ]
-    assert preview.ignored == ["Téléphone", "Payé"]
+    assert preview.ignored == []
     assert import_players(event_id=event.pk, content=as_file(SECRETARY), actor=SYSTEM) == 2
 
 
@@ -388,7 +390,7 @@ def test_every_row_is_on_the_page_with_what_becomes_of_it(event: Event, client: 
     rows = "".join(f"Speler {n};Club\n" for n in range(1, 50))
     content = f"Inschrijvingen\nNaam;Club\n{rows}speler 7;club\nTotaal;49\n".encode()
     page = look(client, event, file=SimpleUploadedFile("list.csv", content))
-    table = page.split('class="grid preview"')[1].split("</table>")[0]
+    table = page.split('class="grid grid--cards preview"')[1].split("</table>")[0]
     assert table.count("<tr") == 1 + 53
     assert table.count("ready to be entered") == 49
     assert "left out: a total, not a player" in table
@@ -427,3 +429,49 @@ def test_a_file_of_another_event_cannot_be_looked_at(event: Event, client: Clien
     assert "no longer kept" in page
     client.post(f"/desk/{event.slug}/players/import/", {"confirm": kept.pk})
     assert not event_jobs(other)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "names"),
+    [
+        (
+            "Bonsoir, voici les inscrits :\n1. Jan Maes\n2) DELVOYE, Huguette\n- Noël D'Hondt\n\n",
+            ["Jan Maes", "DELVOYE Huguette", "Noël D'Hondt"],
+        ),
+        ("Jan Maes, Els Claes, Piet Noé", ["Jan Maes", "Els Claes", "Piet Noé"]),
+        ("Jan Maes\tDe Tien\n4 As\tDe Zot", ["Jan Maes", "4 As"]),
+        ("Nom\tPrénom\nMaes\tJan\nTotal\t1", ["Jan Maes"]),
+    ],
+)
+def test_names_are_pasted_as_they_stand(
+    client: Client, event: Event, pasted: str, names: list[str]
+) -> None:
+    client.force_login(make_user("director", event, "director"))
+    page = f"/desk/{event.slug}/players/import/"
+    looked = client.post(page, {"text": pasted})
+    assert looked.status_code == 200
+    assert [line.name for line in looked.context["preview"].lines] == names
+    for line in pasted.split("\n"):
+        assert (
+            line.split("\t")[0] in looked.content.decode()
+            or "," in line
+            or "'" in line
+            or "1." in line
+        )
+    job = (
+        client.post(page, {"confirm": looked.context["kept"].pk}).headers["Location"].split("/")[-2]
+    )
+    work_on(job)
+    assert sorted(Person.objects.values_list("name", flat=True)) == sorted(names)
+
+
+def test_cells_without_headings_are_told_apart(event: Event) -> None:
+    text = "7\tJan Maes\tDe Tien\tjan@example.org\n8\tEls Claes\tDe Zot\tels@example.org"
+    first, second = read_players(event=event, content=as_file(text)).lines
+    assert (first.number, first.name, first.club, first.email) == (
+        7,
+        "Jan Maes",
+        "De Tien",
+        "jan@example.org",
+    )
+    assert (second.number, second.name, second.club) == (8, "Els Claes", "De Zot")

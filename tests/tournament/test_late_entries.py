@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from accounts.models import Role
+from ledger.change import change
 from ledger.errors import Conflict
-from ledger.models import Role
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.test_stages import event_of, publish_next, settle
 from tournament.models import Entrant, EntrantState, Event
+from tournament.selectors.standings import recompute
 from tournament.services import entrants, reseating
-from tournament.services.standings import recompute
 
 pytestmark = pytest.mark.django_db
 
@@ -61,9 +62,9 @@ def test_the_desk_says_it_in_the_director_s_language_and_enters_a_reserve(client
     client.force_login(make_user("director", event, Role.DIRECTOR))
     client.cookies["django_language"] = "fr"
     address = f"/desk/{event.slug}/players/"
-    answer = client.post(address, {"name": "Paire tardive"}).content.decode()
-    assert "Inscrivez-les comme réserve" in answer
-    assert 'name="reserve"' in answer
+    page = client.post(address, {"name": "Paire tardive"}).content.decode()
+    assert "Inscrivez-les comme réserve" in page
+    assert 'name="reserve"' in page
     answer = client.post(address, {"name": "Paire tardive", "reserve": "on"}, follow=True)
     assert "comme réserve" in answer.content.decode()
     assert event.entrants.get(number=5).stages.count() == 0
@@ -80,7 +81,7 @@ def test_nobody_is_promised_a_round_that_the_stage_does_not_have(client: Client)
     assert late(event, reserve=True).number == 10
     client.force_login(make_user("director", event, Role.DIRECTOR))
     address = f"/desk/{event.slug}/players/"
-    assert "They play from round" not in client.get(address).content.decode()
+    assert "Plays from round" not in client.get(address).content.decode()
     page = client.post(address, {"name": "Too Late"}).content.decode()
     assert (
         "is drawn. Give it another round (Stages and formats), or enter them as a reserve" in page
@@ -89,7 +90,8 @@ def test_nobody_is_promised_a_round_that_the_stage_does_not_have(client: Client)
 
 def test_everybody_can_be_checked_in_at_once_after_the_first_came(client: Client) -> None:
     event = event_of(8, "individual_draw", rounds=1)
-    event.entrants.exclude(number=1).update(state=EntrantState.REGISTERED)
+    with change():
+        event.entrants.exclude(number=1).update(state=EntrantState.REGISTERED)
     client.force_login(make_user("director", event, Role.DIRECTOR))
     page = client.get(f"/desk/{event.slug}/").content.decode()
     assert "7 players are registered and not checked in yet." in page

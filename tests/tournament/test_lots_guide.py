@@ -8,9 +8,13 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
-from tests.tournament.build import SYSTEM, chance, make_event
-from tournament.demo.simulation import advance
+from accounts.models import Role
+from ledger.errors import Conflict
+from operations.replay import replay
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Lot
 from tournament.pairing.chance import Chance
 from tournament.services import stages
@@ -29,8 +33,10 @@ def by_shell(seed: str, what: str, numbers: list[int]) -> list[int]:
     call = 'lots "$@"'
     done = subprocess.run(
         ["bash", "-eu", "-c", "\n".join([*function, call]), "lots", seed, what, *map(str, numbers)],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return [int(number) for number in done.stdout.split()]
 
 
@@ -67,9 +73,15 @@ def test_the_guide_s_command_repeats_lots_of_any_number(count: int) -> None:
 def test_lots_drawn_at_a_cut_are_repeated_by_the_guide() -> None:
     # One game a round: two partners are level, and a cut to five parts the third pair.
     plan = [
-        StagePlan("Qualifying", cut={"top": 5, "tie": "lots"}, rounds=1, deals_per_game=3, games_per_round=1),
+        StagePlan(
+            "Qualifying",
+            cut={"top": 5, "tie": "lots"},
+            rounds=1,
+            deals_per_game=3,
+            games_per_round=1,
+        ),
         StagePlan("Final", rounds=5, deals_per_game=1),
-    ]  # fmt: skip
+    ]
     event = make_event(12, plan=plan, public_seed="demo-2017")
     advance(event, chance())
     stage = event.stages.get(order=1)
@@ -78,3 +90,41 @@ def test_lots_drawn_at_a_cut_are_repeated_by_the_guide() -> None:
     assert by_shell("demo-2017/1", "cut", sorted(drawn)) == drawn
     recorded = Lot.objects.filter(stage=stage).order_by("lot")
     assert list(recorded.values_list("entrant__number", flat=True)) == drawn
+
+
+@pytest.mark.django_db
+def test_lots_and_a_play_off_are_taken_back_until_the_next_stage_is_drawn(client: Client) -> None:
+    plan = [
+        StagePlan(
+            "Qualifying",
+            cut={"top": 5, "tie": "play_off"},
+            rounds=1,
+            deals_per_game=3,
+            games_per_round=1,
+        ),
+        StagePlan("Final", rounds=5, deals_per_game=1),
+    ]
+    event = make_event(12, plan=plan, public_seed="demo-2017")
+    advance(event, chance())
+    stage, final = event.stages.order_by("order")
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    page, act = (f"/desk/{event.slug}/stages/1/{path}/" for path in ("cut", "next"))
+    drawn = stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
+    stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
+    assert 'value="take_back"' in client.get(page).content.decode()
+    client.post(act, {"verb": "take_back", "reason": ""})
+    assert final.field.count() == 5
+    client.post(act, {"verb": "take_back", "reason": "they play it off"})
+    assert not final.field.exists()
+    assert not Lot.objects.exists()
+    assert [sorted(group["numbers"]) for group in stages.undecided(stage)] == [sorted(drawn)]
+    with pytest.raises(Conflict) as refused:
+        stages.take_back_order(stage_id=stage.pk, actor=SYSTEM, reason="again")
+    assert refused.value.code == "nothing_settled"
+    stages.settle_play_off(stage_id=stage.pk, order=drawn[::-1], actor=SYSTEM)
+    assert replay(event).differences == []
+    stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
+    draw_and_publish(final.rounds.get(number=1), SYSTEM)
+    with pytest.raises(Conflict) as refused:
+        stages.take_back_order(stage_id=stage.pk, actor=SYSTEM, reason="too late")
+    assert refused.value.code == "next_stage_began"

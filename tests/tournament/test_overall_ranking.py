@@ -11,21 +11,22 @@ import pytest
 from django.test import Client
 from django.utils import timezone, translation
 
+from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
-from scoring.models import OfficialResult, Sheet, SheetState
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.documents.reading import page_texts, plain, whole_text
 from tests.tournament.test_stages import publish_next
 from tournament.models import Draw, Event
-from tournament.selectors.papers import BUILDERS
-from tournament.services import entrants, rounds, stages, standings
-from tournament.services.documents import request_document
+from tournament.services import entrants, rounds, stages
+from tournament.services.documents import BUILDERS, request_document
 from tournament.services.events import StagePlan, create_event, update_event
+from tournament.services.standings import set_state
 from tournament.standings.model import Entrant as Ranked
 from tournament.standings.model import Row, Standing
 from tournament.standings.overall import overall
 from tournament.standings.presets import PRESETS
+from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = pytest.mark.django_db
 PLAYERS = 20
@@ -34,36 +35,62 @@ PLAYERS = 20
 def play(drawn: Draw) -> None:
     """Every table of a round: the better of two start numbers wins 40 to 10, more by its number."""
     at = dict(drawn.round.stage.event.entrants.values_list("pk", "number"))
-    for sheet in Sheet.objects.filter(game__table__round=drawn.round).select_related("game"):
-        seats = {seat.position: at[seat.entrant_id] for seat in sheet.game.table.seats.all()}
-        best = {side: min(seats[p] for p in where) for side, where in sheet.game.sides.items()}
+    for sheet in Sheet.objects.filter(table__round=drawn.round).select_related("table"):
+        seats = {seat.position: at[seat.entrant_id] for seat in sheet.table.seats.all()}
+        best = {side: min(seats[p] for p in where) for side, where in sheet.sides.items()}
         winner = min(best, key=lambda side: best[side])
         marks = {side: 200 - number for side, number in best.items()}
-        OfficialResult.objects.create(
-            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
-            result={"marks": marks, "winner": winner, "deals": 2},
-        )  # fmt: skip
+        with change():
+            OfficialResult.objects.create(
+                sheet=sheet,
+                number=1,
+                sheet_version=0,
+                made_by="system:test",
+                made_at=timezone.now(),
+                result={"marks": marks, "winner": winner, "deals": 2},
+            )
         sheet.state = SheetState.OFFICIAL
-        sheet.save()
+        with change():
+            sheet.save()
     rounds.close_round(round_id=drawn.round_id, actor=SYSTEM)
 
 
-def championship(*, final: bool = True) -> Event:
-    """Twenty players, a cut to eight, a final of four: played out, and final where asked."""
+def championship(*, final: bool = True, leaves: bool = False) -> Event:
+    """Twenty players, a cut to eight, a final of four: played out, and final where asked.
+
+    ``leaves``: one withdraws in the first of two preliminary rounds.
+    """
     event = create_event(
-        actor=SYSTEM, name="Kampioenschap", day=timezone.now().date(), public_seed="seed",
+        actor=SYSTEM,
+        name="Kampioenschap",
+        day=timezone.now().date(),
+        public_seed="seed",
         plan=[
-            StagePlan("Preliminary rounds", rounds=1, games_per_round=3, deals_per_game=2,
-                      cut={"top": 8, "tie": "lots"}),
-            StagePlan("Semi-final", rounds=1, games_per_round=3, deals_per_game=2,
-                      cut={"top": 4, "tie": "lots"}),
+            StagePlan(
+                "Preliminary rounds",
+                rounds=1 + leaves,
+                games_per_round=3,
+                deals_per_game=2,
+                cut={"top": 8, "tie": "lots"},
+            ),
+            StagePlan(
+                "Semi-final",
+                rounds=1,
+                games_per_round=3,
+                deals_per_game=2,
+                cut={"top": 4, "tie": "lots"},
+            ),
             StagePlan("Final", rounds=1, games_per_round=3, deals_per_game=2),
         ],
-    )  # fmt: skip
+    )
     for number in range(1, PLAYERS + 1):
         entrants.enter_player(
             event_id=event.pk, name=f"Speler{number} Test", present=True, actor=SYSTEM
         )
+    if leaves:
+        play(publish_next(event))
+        last = event.entrants.get(number=PLAYERS)
+        entrants.withdraw(entrant_id=last.pk, actor=SYSTEM)
     for stage in event.stages.order_by("order"):
         play(publish_next(event))
         if stage.cut:
@@ -71,7 +98,7 @@ def championship(*, final: bool = True) -> Event:
             stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
     if final:
         for stage in event.stages.all():
-            standings.set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+            set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
     event.refresh_from_db()
     return event
 
@@ -140,9 +167,13 @@ def test_a_prize_without_a_recipient_is_told_to_whoever_asks(client: Client) -> 
     client.force_login(make_user("director", event, "director"))
     with translation.override("fr"):
         job = request_document(
-            event_id=event.pk, kind="prizes", language="fr", paper="a4", actor=SYSTEM,
+            event_id=event.pk,
+            kind="prizes",
+            language="fr",
+            paper="a4",
+            actor=SYSTEM,
             parameters={"prizes": "1: 250\n19-22: 10"},
-        )  # fmt: skip
+        )
     work_on(str(job.pk))
     page = client.get(
         f"/desk/{event.slug}/jobs/{job.pk}/", headers={"accept-language": "fr"}
@@ -154,7 +185,7 @@ def test_a_prize_without_a_recipient_is_told_to_whoever_asks(client: Client) -> 
 def test_a_stage_that_is_not_final_holds_prizes_and_diplomas_and_is_named() -> None:
     event = championship(final=False)
     last = event.stages.get(order=3)
-    standings.set_state(stage_id=last.pk, state="final", actor=SYSTEM)
+    set_state(stage_id=last.pk, state="final", actor=SYSTEM)
     for kind in ("certificates", "prizes"):
         with pytest.raises(Conflict) as refusal:
             printed(event, kind, prizes="1: 250")
@@ -181,11 +212,23 @@ def standing(*rows: tuple[int, int | None, int]) -> Standing:
     return Standing(
         PRESETS["world_championship"].rule,
         tuple(
-            Row(at, rank, shared.count(rank) > 1, Ranked(str(number), number), (), games, 0, 0, 0, 0, False)
+            Row(
+                at,
+                rank,
+                shared.count(rank) > 1,
+                Ranked(str(number), number),
+                (),
+                games,
+                0,
+                0,
+                0,
+                0,
+                False,
+            )
             for at, (number, rank, games) in enumerate(rows, start=1)
         ),
         1,
-    )  # fmt: skip
+    )
 
 
 def test_a_finalist_who_does_not_come_follows_those_who_played_and_a_final_to_come_ranks_nobody() -> (
@@ -197,16 +240,31 @@ def test_a_finalist_who_does_not_come_follows_those_who_played_and_a_final_to_co
         (row.rank, row.entrant.number, row.stage, row.tied) for row in overall([first, final])
     ]
     assert ranked == [
-        (1, 3, 1, False), (2, 1, 1, False), (3, 2, 0, False), (4, 4, 0, False), (5, 5, 0, False),
-    ]  # fmt: skip
+        (1, 3, 1, False),
+        (2, 1, 1, False),
+        (3, 2, 0, False),
+        (4, 4, 0, False),
+        (5, 5, 0, False),
+    ]
     to_come = standing((3, 1, 0), (1, 1, 0), (2, 1, 0))
     assert [row.entrant.number for row in overall([first, to_come])] == [1, 2, 3, 4, 5]
 
 
-def test_who_withdrew_is_listed_last_and_without_a_rank(client: Client) -> None:
+def test_who_leaves_once_beaten_keeps_the_rank(client: Client) -> None:
     event = championship(final=False)
     gone = min(blocks(event)[1])
+    before = numbers_on(client.get(f"/e/{event.slug}/standings/overall/").content.decode())
     entrants.withdraw(entrant_id=event.entrants.get(number=gone).pk, actor=SYSTEM)
+    page = client.get(f"/e/{event.slug}/standings/overall/").content.decode()
+    assert numbers_on(page) == before
+    assert "–" not in re.findall(r'class="rank">(.*?)<', page)
+
+
+def test_who_withdrew_with_rounds_to_play_is_listed_last_and_without_a_rank(
+    client: Client,
+) -> None:
+    event = championship(final=False, leaves=True)
+    (gone,) = event.entrants.filter(withdrawn_after__isnull=False).values_list("number", flat=True)
     page = client.get(f"/e/{event.slug}/standings/overall/").content.decode()
     assert numbers_on(page)[-1] == gone
     assert re.findall(r'class="rank">(.*?)<', page)[-1] == "–"

@@ -11,17 +11,18 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ledger.models import Role
+from accounts.models import Role
+from ledger.change import change
 from scoring.engine.rulebook import resolve
-from scoring.models import Sheet
-from scoring.people import seat_names
 from tests.tournament.build import SYSTEM, make_user
 from tournament.demo.simulation import draw_and_publish, next_round
-from tournament.models import Event, Round, Table, TableGame
+from tournament.models import Event, Round, Table
 from tournament.selectors import pages
 from tournament.selectors.names import shown_name
-from tournament.services import entrants, rounds
+from tournament.services import clock, entrants, rounds
 from tournament.services.events import StagePlan, create_event
+from tournament.tables.models import Sheet
+from tournament.tables.people import seat_names
 
 pytestmark = pytest.mark.django_db
 
@@ -37,16 +38,22 @@ def in_play(
         "Ronden", format="individual_draw", rounds=1, games_per_round=games, deals_per_game=deals
     )
     event = create_event(
-        actor=SYSTEM, name="Beker", day=date(2026, 3, 1), public_seed="seed", plan=[plan],
-        rulebook=rulebook, **more,
-    )  # fmt: skip
+        actor=SYSTEM,
+        name="Beker",
+        day=date(2026, 3, 1),
+        public_seed="seed",
+        plan=[plan],
+        rulebook=rulebook,
+        **more,
+    )
     if rulebook.startswith("auction"):
-        event.stages.update(drawing={"table_size": players})
+        with change():
+            event.stages.update(drawing={"table_size": players})
     for number in range(players):
         name = f"{NAMES[number % 7]} {'Zaal' * (number // 7)}".strip()
         entrants.enter_player(event_id=event.pk, name=name, present=True, actor=SYSTEM)
     draw_and_publish(next_round(event), SYSTEM)
-    rounds.start_round(round_id=Round.objects.get(stage__event=event).pk, actor=SYSTEM)
+    clock.start_round(round_id=Round.objects.get(stage__event=event).pk, actor=SYSTEM)
     event.refresh_from_db()
     return event
 
@@ -76,9 +83,10 @@ def chosen(text: str, field: str) -> str:
 def of(name: str, offered: dict[str, str]) -> str:
     """What is sent for the choice that names exactly this person."""
     (value,) = [
-        value for said, value in offered.items()
+        value
+        for said, value in offered.items()
         if name in said and not any(other in said for other in NAMES if other != name)
-    ]  # fmt: skip
+    ]
     return value
 
 
@@ -104,23 +112,26 @@ def test_three_players_are_credited_by_name_whoever_deals_first(
     # 35 is 5 for the dealer. So: first dealer 10 + 12, second none, third 12 + 5.
     event = in_play(3, 3, rulebook="three-player")
     sheet = Sheet.objects.get()
-    Sheet.objects.update(first_dealer=first)
+    with change():
+        Sheet.objects.update(first_dealer=first)
     names, seats = seat_names(sheet), "123"
     order = [seats[(seats.index(first) + n) % 3] for n in range(3)]
     director(client, event)
     page = reverse("staff-paper", args=[sheet.pk])
     text = client.get(page).content.decode()
-    posted = {"version": "0", "reason": "slip"}
+    posted = {"g1-version": "0", "reason": "slip"}
     for n, (seat, points) in enumerate(zip(order, (40, 18, 35), strict=True), start=1):
-        dealer = chosen(text, f"d{n}-dealer")
+        dealer = chosen(text, f"g1-d{n}-dealer")
         assert names[seat] in dealer
-        alone = of(names[seat], choices(text, f"d{n}-side"))
-        (others,) = set(choices(text, f"d{n}-side").values()) - {alone}
+        alone = of(names[seat], choices(text, f"g1-d{n}-side"))
+        (others,) = set(choices(text, f"g1-d{n}-side").values()) - {alone}
         posted |= {
-            f"d{n}-dealer": of(names[seat], choices(text, f"d{n}-dealer")), f"d{n}-trump": "H",
-            f"d{n}-doubling": "0", f"d{n}-side": others if by_others else alone,
-            f"d{n}-points": str(60 - points if by_others else points),
-        }  # fmt: skip
+            f"g1-d{n}-dealer": of(names[seat], choices(text, f"g1-d{n}-dealer")),
+            f"g1-d{n}-trump": "H",
+            f"g1-d{n}-doubling": "0",
+            f"g1-d{n}-side": others if by_others else alone,
+            f"g1-d{n}-points": str(60 - points if by_others else points),
+        }
     assert client.post(page, posted).status_code == 302
     won = {names[order[0]]: 22, names[order[1]]: 0, names[order[2]]: 17}
     assert official(sheet) == won
@@ -135,15 +146,22 @@ def test_a_row_whose_dealer_is_changed_credits_nobody_else(client: Client) -> No
     other = next(seat for seat in "123" if seat != first)
     director(client, event)
     page = reverse("staff-paper", args=[sheet.pk])
-    alone = of(names[first], choices(client.get(page).content.decode(), "d1-side"))
-    posted = {"version": "0", "reason": "slip", "d1-dealer": other, "d1-trump": "H",
-              "d1-side": alone, "d1-points": "40", "bell": "1"}  # fmt: skip
+    alone = of(names[first], choices(client.get(page).content.decode(), "g1-d1-side"))
+    posted = {
+        "g1-version": "0",
+        "reason": "slip",
+        "g1-d1-dealer": other,
+        "g1-d1-trump": "H",
+        "g1-d1-side": alone,
+        "g1-d1-points": "40",
+        "g1-bell": "1",
+    }
     answer = client.post(page, posted)
     assert answer.status_code == 422
     text = answer.content.decode()
     assert 'value="40"' in text
-    assert names[other] in chosen(text, "d1-dealer")
-    posted["d1-side"] = of(names[other], choices(text, "d1-side"))
+    assert names[other] in chosen(text, "g1-d1-dealer")
+    posted["g1-d1-side"] = of(names[other], choices(text, "g1-d1-side"))
     assert client.post(page, posted).status_code == 302
     assert official(sheet) == {name: 10 if seat == other else 0 for seat, name in names.items()}
 
@@ -159,21 +177,22 @@ def test_an_auction_credits_who_took_the_deal(client: Client, rulebook: str, pla
     director(client, event)
     page = reverse("staff-paper", args=[sheet.pk])
     text = client.get(page).content.decode()
-    posted = {"version": "0", "reason": "slip"}
+    posted = {"g1-version": "0", "reason": "slip"}
     won = dict.fromkeys(names.values(), 0)
     seats = list(game.seats)
     for n in range(1, players + 1):
         # Deal n is dealt by the n-th from the first dealer and taken by the player in seat n.
         dealer = seats[(seats.index(sheet.first_dealer) + n - 1) % players]
-        assert names[dealer] in chosen(text, f"d{n}-dealer")
+        assert names[dealer] in chosen(text, f"g1-d{n}-dealer")
         taker = names[seats[n - 1]]
         made = n != 2
-        prefix = f"d{n}-"
+        prefix = f"g1-d{n}-"
         posted |= {
-            f"{prefix}dealer": dealer, f"{prefix}trump": "S",
+            f"{prefix}dealer": dealer,
+            f"{prefix}trump": "S",
             f"{prefix}declarer": of(taker, choices(text, f"{prefix}declarer")),
             f"{prefix}points": str(30 if made else 8),
-        }  # fmt: skip
+        }
         worth = 20 + n
         if rulebook == "auction-1":
             # The stake for n cards exchanged goes from, or to, each of the others.
@@ -202,13 +221,14 @@ def test_the_paper_page_names_everybody_as_the_slip_does(client: Client) -> None
         seat.position: shown_name(seat.entrant, shorten=False)
         for seat in table.seats.select_related("entrant__person")
     }
-    games = [game.sheet for game in table.games.select_related("sheet").order_by("number")]
-    for sheet, pairs in zip(games, (("AB", "CD"), ("AC", "BD"), ("AD", "BC")), strict=True):
-        text = client.get(reverse("staff-paper", args=[sheet.pk])).content.decode()
+    games = list(table.sheets.order_by("order"))
+    # Every game of the table is on the page, wherever one comes from.
+    text = client.get(reverse("staff-paper", args=[games[1].pk])).content.decode()
+    for order, pairs in enumerate((("AB", "CD"), ("AC", "BD"), ("AD", "BC")), start=1):
         for pair in pairs:
             names = " + ".join(seats[letter] for letter in pair)
-            assert f"{pair} · {names}" in choices(text, "d1-side")
-        dealt = [chosen(text, f"d{n}-dealer") for n in range(1, 5)]
+            assert f"{pair} · {names}" in choices(text, f"g{order}-d1-side")
+        dealt = [chosen(text, f"g{order}-d{n}-dealer") for n in range(1, 5)]
         assert sorted(dealt) == sorted(f"{letter} · {name}" for letter, name in seats.items())
         assert f"First dealer: {dealt[0]}" in text
 
@@ -224,17 +244,22 @@ def test_the_paper_page_has_every_field_of_the_phone(client: Client) -> None:
         client.force_login(make_user(f"director-{rulebook}", event, Role.DIRECTOR))
         sheet = Sheet.objects.filter(scope=event.pk).first()
         text = client.get(reverse("staff-paper", args=[sheet.pk])).content.decode()
-        assert [name for name in wanted if f'name="d1-{name}"' not in text] == []
+        assert [name for name in wanted if f'name="g1-d1-{name}"' not in text] == []
 
 
 def test_a_deal_that_all_passed_is_copied_and_the_next_player_deals(client: Client) -> None:
     event = in_play(3, 3, rulebook="auction-2")
     sheet = Sheet.objects.get()
     director(client, event)
-    posted = {"version": "0", "reason": "slip", "d1-passed": "1"}
+    posted = {"g1-version": "0", "reason": "slip", "g1-d1-passed": "1"}
     for n, (seat, bid) in enumerate((("1", 21), ("2", 22), ("3", 23)), start=2):
-        posted |= {f"d{n}-declarer": seat, f"d{n}-bid": str(bid), f"d{n}-trump": "S",
-                   f"d{n}-side": "declarer", f"d{n}-points": "30"}  # fmt: skip
+        posted |= {
+            f"g1-d{n}-declarer": seat,
+            f"g1-d{n}-bid": str(bid),
+            f"g1-d{n}-trump": "S",
+            f"g1-d{n}-side": "declarer",
+            f"g1-d{n}-points": "30",
+        }
     assert client.post(reverse("staff-paper", args=[sheet.pk]), posted).status_code == 302
     deals = list(sheet.deals.order_by("number"))
     assert [deal.annulled for deal in deals] == [True, False, False, False]
@@ -244,26 +269,65 @@ def test_a_deal_that_all_passed_is_copied_and_the_next_player_deals(client: Clie
     assert sheet.results.get().result["marks"] == {"1": 21, "2": 22, "3": 23}
 
 
-def test_a_pile_of_slips_goes_from_game_to_game_and_table_to_table(client: Client) -> None:
-    event = in_play(8, 2, games=3)
+def slip(table: Table, *, deals: int = 2, reason: str = "box", **more: str) -> dict[str, str]:
+    """What is sent for a table: every game that waits, the first side always with 40."""
+    posted = {"reason": reason, **more}
+    for sheet in table.sheets.exclude(state="official"):
+        posted[f"g{sheet.order}-version"] = str(sheet.version)
+        for n in range(1, deals + 1):
+            row = f"g{sheet.order}-d{n}-"
+            posted |= {f"{row}trump": "H", f"{row}side": "NS", f"{row}points": "40"}
+    return posted
+
+
+def test_a_pile_of_slips_goes_from_table_to_table_in_any_order(client: Client) -> None:
+    event = in_play(16, 2, games=3)
     director(client, event)
-    sheets = [game.sheet for game in TableGame.objects.order_by("table__number", "number")]
-    page = reverse("staff-paper", args=[sheets[0].pk])
-    for at, sheet in enumerate(sheets):
-        assert page == reverse("staff-paper", args=[sheet.pk])
-        text = client.get(page).content.decode()
+    tables = list(Table.objects.order_by("number"))
+    first = [reverse("staff-paper", args=[table.sheets.get(order=1).pk]) for table in tables]
+    # The next that waits, a table asked for, the next again; after the last one the first.
+    for at, then, leads_to in ((0, "", 1), (1, "4", 3), (3, "3", 2)):
+        text = client.get(first[at]).content.decode()
         # The reason is typed once: it stands there from the second slip on.
         assert ('value="box of the hall"' in text) == (at > 0)
-        reason = re.search(r'name="reason"[^>]*value="([^"]+)"', text)
-        assert reason
-        posted = {"version": "0", "reason": unescape(reason[1]) if at else "box of the hall"}
-        for n in range(1, len(re.findall("data-row", text)) + 1):
-            posted |= {f"d{n}-trump": "H", f"d{n}-side": "NS", f"d{n}-points": "40"}
-        page = client.post(page, posted).headers["Location"]
-    assert page == reverse("staff-sheet", args=[sheets[-1].pk])
-    assert all(sheet.results.get().reason == "box of the hall" for sheet in sheets)
-    jump = client.get(reverse("staff-paper", args=[sheets[0].pk]), {"table": "2"})
-    assert jump.headers["Location"] == reverse("staff-paper", args=[sheets[3].pk])
+        posted = slip(tables[at], reason="box of the hall", next=then)
+        assert client.post(first[at], posted).headers["Location"] == first[leads_to]
+        assert f"Table {at + 1}, games 1, 2, 3 are written." in unescape(
+            client.get(first[leads_to]).content.decode()
+        )
+    answer = client.post(first[2], slip(tables[2]))
+    assert answer.headers["Location"] == reverse(
+        "staff-sheet", args=[tables[2].sheets.get(order=3).pk]
+    )
+    assert not Sheet.objects.exclude(state="official").exists()
+    jump = client.get(first[0], {"table": "2"})
+    assert jump.headers["Location"] == first[1]
+
+
+def test_a_slip_with_one_wrong_game_writes_nothing(client: Client) -> None:
+    event = in_play(8, 2, games=3)
+    director(client, event)
+    table = Table.objects.get(number=1)
+    page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
+    posted = slip(table)
+    refused = (
+        ({"g2-d2-points": "99"}, "Game 2: Deal 2", 422),
+        ({"g3-d2-points": ""}, "Game 3: The match is not over yet", 409),
+        ({"next": "7"}, "There is no such table", 404),
+        ({"g2-version": "9"}, "Game 2: ", 409),
+    )
+    for change_of, said, status in refused:
+        answer = client.post(page, {**posted, **change_of})
+        assert (answer.status_code, said in unescape(answer.content.decode())) == (status, True)
+        assert not table.sheets.filter(deals__isnull=False).exists()
+    # What was written of a slip stays written; the games that wait are asked for next.
+    only = {name: value for name, value in posted.items() if not name.startswith("g2-d")}
+    assert client.post(page, only).headers["Location"] == reverse(
+        "staff-paper", args=[table.sheets.get(order=2).pk]
+    )
+    assert client.post(page, posted).status_code == 409
+    assert client.post(page, slip(table)).status_code == 302
+    assert not table.sheets.exclude(state="official").exists()
 
 
 def test_a_refused_row_is_named_and_everything_typed_stays(client: Client) -> None:
@@ -271,18 +335,22 @@ def test_a_refused_row_is_named_and_everything_typed_stays(client: Client) -> No
     director(client, event)
     sheet = Sheet.objects.first()
     client.cookies["django_language"] = "fr"
-    posted = {"version": "0", "reason": "boîte", "bell": "1"}
+    posted = {"g1-version": "0", "reason": "boîte", "g1-bell": "1"}
     for n, points in ((1, "40"), (2, "99")):
-        posted |= {f"d{n}-trump": "D", f"d{n}-doubling": "1", f"d{n}-side": "EW",
-                   f"d{n}-points": points}  # fmt: skip
+        posted |= {
+            f"g1-d{n}-trump": "D",
+            f"g1-d{n}-doubling": "1",
+            f"g1-d{n}-side": "EW",
+            f"g1-d{n}-points": points,
+        }
     answer = client.post(reverse("staff-paper", args=[sheet.pk]), posted)
     text = answer.content.decode()
     assert answer.status_code == 422
     assert "Donne 2" in text
-    assert 'data-wrong="d2-points"' in text
+    assert 'data-wrong="g1-d2-points"' in text
     for field, value in posted.items():
         if field.endswith(("points", "reason")):
             assert re.search(rf'name="{field}"[^>]*value="{value}"', text, re.DOTALL), field
     for n in (1, 2):
-        assert chosen(text, f"d{n}-trump").startswith("carreau")
+        assert chosen(text, f"g1-d{n}-trump").startswith("carreau")
     assert not sheet.deals.exists()

@@ -12,22 +12,25 @@ from django.test import Client
 from django.utils import timezone, translation
 from pypdf import PdfReader
 
+from accounts.models import Role
 from adjudication.services import rulings
+from ledger.anchors import anchor_of
+from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
-from ledger.models import Job, Role
-from scoring.models import OfficialResult, Sheet, SheetState
+from ledger.models import Job
 from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import outline_titles, page_texts, plain, whole_text
 from tournament.demo.simulation import advance, draw_and_publish, next_round
-from tournament.models import Event, Round, TableGame
-from tournament.selectors.papers import BUILDERS
+from tournament.models import Event, Round
 from tournament.selectors.papers_people import read_prizes
-from tournament.services import entrants, rounds, standings
+from tournament.services import entrants, rounds
 from tournament.services.adjustments import Amount, adjust
-from tournament.services.documents import request_document
+from tournament.services.documents import BUILDERS, request_document
 from tournament.services.events import StagePlan, create_event, update_event
+from tournament.services.standings import set_state
+from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = pytest.mark.django_db
 
@@ -39,15 +42,25 @@ def event_of(
     pairs = format.startswith("pairs") or (drawing or {}).get("unit") == "pair"
     options = {"format": format, "rounds": 2, "games_per_round": 1, "deals_per_game": 4}
     event = create_event(
-        actor=SYSTEM, name="Beker", day=date(2026, 3, 1), place="Oostende", public_seed="seed",
-        plan=[StagePlan("Ronden", **{**options, **(plan or {})})], **more,
-    )  # fmt: skip
-    event.stages.update(drawing=drawing or {})
+        actor=SYSTEM,
+        name="Beker",
+        day=date(2026, 3, 1),
+        place="Oostende",
+        public_seed="seed",
+        plan=[StagePlan("Ronden", **{**options, **(plan or {})})],
+        **more,
+    )
+    with change():
+        event.stages.update(drawing=drawing or {})
     for number in range(1, people + 1):
         entrants.enter_player(
-            event_id=event.pk, name=f"Eerste{number} Alpha", club="De Tien" if number % 2 else "",
-            partner=f"Tweede{number} Zeta" if pairs else "", present=True, actor=SYSTEM,
-        )  # fmt: skip
+            event_id=event.pk,
+            name=f"Eerste{number} Alpha",
+            club="De Tien" if number % 2 else "",
+            partner=f"Tweede{number} Zeta" if pairs else "",
+            present=True,
+            actor=SYSTEM,
+        )
     draw_and_publish(next_round(event), SYSTEM)
     event.refresh_from_db()
     return event
@@ -61,13 +74,23 @@ def printed(event: Event, kind: str, language: str = "en", **parameters: Any) ->
 def played(event: Event) -> Round:
     """The round in play, every game won by its first side."""
     part = Round.objects.get(stage__event=event, state="playing")
-    for sheet in Sheet.objects.filter(game__table__round=part).select_related("game"):
-        first, *rest = sorted(sheet.game.sides)
-        OfficialResult.objects.create(
-            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
-            result={"marks": {first: 1009, **dict.fromkeys(rest, 3)}, "winner": first, "deals": 4},
-        )  # fmt: skip
-    Sheet.objects.filter(game__table__round=part).update(state=SheetState.OFFICIAL)
+    for sheet in Sheet.objects.filter(table__round=part).select_related("table"):
+        first, *rest = sorted(sheet.sides)
+        with change():
+            OfficialResult.objects.create(
+                sheet=sheet,
+                number=1,
+                sheet_version=0,
+                made_by="system:test",
+                made_at=timezone.now(),
+                result={
+                    "marks": {first: 1009, **dict.fromkeys(rest, 3)},
+                    "winner": first,
+                    "deals": 4,
+                },
+            )
+    with change():
+        Sheet.objects.filter(table__round=part).update(state=SheetState.OFFICIAL)
     return rounds.close_round(round_id=part.pk, actor=SYSTEM)
 
 
@@ -82,7 +105,7 @@ def test_both_of_a_pair_have_a_badge_a_seat_card_and_a_line_on_the_poster() -> N
         for name in (f"Eerste{number} Alpha", f"Tweede{number} Zeta"):
             assert badges.count(name) == 1
             assert cards.count(name) == 2  # both sides of the fold
-            assert poster.count(name) == 2  # his own line and his partner's
+            assert poster.count(name) == 2  # their own line and their partner's
     assert {"E", "T"} <= set(outline_titles(printed(event, "draw-by-name")))
 
 
@@ -148,13 +171,16 @@ def test_a_sheet_has_as_many_deals_as_its_game() -> None:
     event = event_of("individual_draw", 4, plan={"deals_per_game": 7})
     (blank,) = page_texts(printed(event, "score-sheets"))
     assert blank.count("NT") == 7
-    event.stages.update(deals_per_game=20)
+    with change():
+        event.stages.update(deals_per_game=20)
     first, second = page_texts(printed(event, "score-sheets"))
     assert (first.count("NT"), second.count("NT")) == (12, 8)
     assert "Carried forward" in second
     # The sheets of a round keep the length that their tables were given.
     part = Round.objects.get(stage__event=event, state="playing")
-    assert [text.count("NT") for text in page_texts(printed(event, "score-sheets", round=str(part.pk)))] == [7]  # fmt: skip
+    assert [
+        text.count("NT") for text in page_texts(printed(event, "score-sheets", round=str(part.pk)))
+    ] == [7]
 
 
 def test_a_match_to_a_target_has_a_page_of_deals() -> None:
@@ -170,8 +196,8 @@ def test_a_filling_table_writes_on_the_sheet_of_its_own_game() -> None:
     three = [text for text in texts if "Three-player manille" in text]
     assert len(texts) == 2
     assert len(three) == 1
-    game = TableGame.objects.get(table__round=part, sheet__rulebook="three-player")
-    for number in game.sheet.seats.values():
+    game = Sheet.objects.get(table__round=part, rulebook="three-player")
+    for number in game.seats.values():
         assert event.entrants.get(pk=number).person.name in three[0]
     assert "Player 3" in three[0]
     assert "Player 4" not in three[0]
@@ -181,8 +207,11 @@ def test_a_filling_table_writes_on_the_sheet_of_its_own_game() -> None:
 
 def test_an_auction_s_sheet_has_a_column_for_every_player_of_its_table() -> None:
     event = event_of(
-        "individual_draw", 11, rulebook="auction-2", drawing={"table_size": 5},
-    )  # fmt: skip
+        "individual_draw",
+        11,
+        rulebook="auction-2",
+        drawing={"table_size": 5},
+    )
     assert "Player 5" in whole_text(printed(event, "score-sheets"))
     assert "Player 6" not in whole_text(printed(event, "score-sheets"))
     part = Round.objects.get(stage__event=event, state="playing")
@@ -208,7 +237,7 @@ def test_what_is_final_is_refused_before_in_the_reader_s_language(
     event = event_of("individual_draw", 4)
     played(event)
     stage = event.stages.get()
-    standings.set_state(stage_id=stage.pk, state=state, actor=SYSTEM)
+    set_state(stage_id=stage.pk, state=state, actor=SYSTEM)
     asked = {"prizes": "1: 250"}
     with pytest.raises(Conflict) as refusal:
         printed(event, kind, language, **asked)
@@ -219,14 +248,18 @@ def test_what_is_final_is_refused_before_in_the_reader_s_language(
     # own language, and nothing is kept.
     with translation.override(language):
         job = request_document(
-            event_id=event.pk, kind=kind, language="en", paper="a4", parameters=asked,
+            event_id=event.pk,
+            kind=kind,
+            language="en",
+            paper="a4",
+            parameters=asked,
             actor=SYSTEM,
-        )  # fmt: skip
+        )
     work_on(str(job.pk))
     job.refresh_from_db()
     assert FINAL_ONLY[kind][language] in job.failure
     assert not event.documents.exists()
-    standings.set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
     assert printed(event, kind, language, **asked).startswith(b"%PDF")
 
 
@@ -234,11 +267,11 @@ def test_a_certificate_has_the_full_name_the_day_and_room_to_sign() -> None:
     event = event_of("individual_draw", 4)
     played(event)
     update_event(event_id=event.pk, actor=SYSTEM, changes={"short_names": True})
-    standings.set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
+    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
     event.refresh_from_db()
     for language, day, director in (
-        ("fr", "Oostende, 1er mars 2026", "Directeur"),
-        ("nl", "Oostende, 1 maart 2026", "Wedstrijdleider"),
+        ("fr", "Oostende, 1er mars 2026", "Direction du concours"),
+        ("nl", "Oostende, 1 maart 2026", "Wedstrijdleiding"),
         ("en", "Oostende, 1 March 2026", "Director"),
     ):
         text = whole_text(printed(event, "certificates", language))
@@ -251,7 +284,7 @@ def test_a_certificate_has_the_full_name_the_day_and_room_to_sign() -> None:
 def test_the_cents_of_a_prize_that_do_not_divide_go_where_the_list_says() -> None:
     event = event_of("individual_draw", 4, plan={"games_per_round": 1})
     played(event)  # two win, two lose: two shared ranks
-    standings.set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
+    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
     data = printed(event, "prizes", "en", prizes="1: 0,03\n2: 0,02")
     text = whole_text(data)
     kept = event.stages.get().standings.rows
@@ -261,6 +294,11 @@ def test_the_cents_of_a_prize_that_do_not_divide_go_where_the_list_says() -> Non
     assert f"Eerste{high} Alpha (shared by 2)" in text
     assert "go one each to the lowest start numbers" in text
     assert "Total paid out: €0.05" in text
+    house = whole_text(printed(event, "prizes", "en", prizes="1: 0,03\n2: 0,02", remainder="house"))
+    assert "cents that do not divide stay with the organiser" in house
+    assert "Stays with the organiser, as it does not divide: €0.01." in house
+    assert "Total paid out: €0.04" in house
+    assert "€0.03" not in house
 
 
 # Standings and the report -----------------------------------------------------------------------
@@ -271,13 +309,18 @@ def test_who_is_excluded_or_has_withdrawn_is_listed_without_a_rank_and_with_the_
     played(event)
     stage = event.stages.get()
     adjust(
-        stage_id=stage.pk, source="ruling:1", reason="T", actor=SYSTEM,
+        stage_id=stage.pk,
+        source="ruling:1",
+        reason="T",
+        actor=SYSTEM,
         amounts=[Amount(event.entrants.get(number=3).pk, disqualified=True)],
-    )  # fmt: skip
+    )
     entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
     for language, excluded, withdrawn in (
-        ("fr", "exclu", "forfait"), ("nl", "uitgesloten", "opgave"), ("en", "excluded", "withdrawn"),
-    ):  # fmt: skip
+        ("fr", "exclusion", "abandon"),
+        ("nl", "uitsluiting", "opgave"),
+        ("en", "excluded", "withdrawn"),
+    ):
         text = whole_text(printed(event, "standings", language))
         assert f"Eerste3 Alpha ({excluded})*" in text
         assert f"Eerste5 Alpha ({withdrawn})" in text
@@ -289,8 +332,10 @@ def test_the_report_names_each_round_and_writes_numbers_as_its_language_does() -
     assert draw_and_publish(next_round(event), SYSTEM).number == 2
     played(event)
     for language, word, number in (
-        ("fr", "Tour", "1\u202f009"), ("nl", "Ronde", "1.009"), ("en", "Round", "1,009"),
-    ):  # fmt: skip
+        ("fr", "Tour", "1\u202f009"),
+        ("nl", "Ronde", "1.009"),
+        ("en", "Round", "1,009"),
+    ):
         data = printed(event, "event-report", language)
         titles = outline_titles(data)
         assert [f"Ronden · {word} {at}" in titles for at in (1, 2)] == [True, True]
@@ -310,20 +355,28 @@ def test_the_report_has_a_line_for_every_player_who_plays_for_himself() -> None:
 def test_every_document_says_where_and_when() -> None:
     event = make_event(4, deals=1, cut=4)
     event.place = "Brugge"
-    event.save(update_fields=["place"])
+    with change():
+        event.save(update_fields=["place"])
     advance(event, chance())
     event.refresh_from_db()
     for kind in ("standings", "draw-by-table", "draw-by-name", "event-report"):
-        assert "Brugge, 21 november 2026" in whole_text(printed(event, kind, "nl")), kind
+        data = printed(event, kind, "nl")
+        assert "Brugge, 21 november 2026" in whole_text(data), kind
+        # How far the journal is stands on the paper and in the file.
+        assert f"logboek {anchor_of(event.pk)}" in whole_text(data), kind
+        assert anchor_of(event.pk) in str(PdfReader(io.BytesIO(data)).metadata), kind
 
 
 def test_the_report_has_every_incident_and_ruling_in_the_reader_s_language() -> None:
     event, part = event_in_play()
     sign(enter(sheet_at(part), 40, 30))
     rulings.issue(
-        incident_id=incident_at(event, part).pk, article="000-P1", actor=REFEREE, claimed="in_time",
+        incident_id=incident_at(event, part).pk,
+        article="000-P1",
+        actor=REFEREE,
+        claimed="in_time",
         facts={"offender": "N", "trick": 3, "noticed": "after_deal"},
-    )  # fmt: skip
+    )
     for language, chapter, ruling in (
         ("fr", "Rapport d’arbitrage", "Décision 1 · Tour 1 · Table 1"),
         ("nl", "Arbitrageverslag", "Uitspraak 1 · Ronde 1 · Tafel 1"),
@@ -365,12 +418,16 @@ def test_documents_made_are_told_apart_at_the_desk(client: Client) -> None:
     for asked in ({}, {"top": "3"}, {"by_club": "1", "paper": "letter"}, {"round": str(part.pk)}):
         kind = "draw-by-name" if "round" in asked else "standings"
         answer = client.post(path, {"kind": kind, "language": "nl", "paper": "a4", **asked})
-        work_on(answer.url.rstrip("/").rpartition("/")[2])
+        work_on(answer["Location"].rstrip("/").rpartition("/")[2])
     shown = plain(client.get(path).content.decode())
     for said in (
-        ">Classement<", "Classement · Les 3 premiers", "Classement · Classement par club",
-        "Tirage par nom · Ronden 1", "· nl · Letter · provisoire", "· nl · A4 · provisoire",
-    ):  # fmt: skip
+        ">Classement<",
+        "Classement · Les 3 premiers",
+        "Classement · Classement par club",
+        "Tirage par nom · Ronden 1",
+        "· nl · Letter · provisoire",
+        "· nl · A4 · provisoire",
+    ):
         assert said in shown, said
 
 
@@ -388,7 +445,7 @@ def test_links_of_tables_and_players_are_printed_by_the_director_alone(
     path, asked = f"/desk/{event.slug}/documents/", {"kind": kind, "language": "nl", "paper": "a4"}
     director = Client()
     director.force_login(make_user("director", event, Role.DIRECTOR))
-    work_on(director.post(path, asked).url.rstrip("/").rpartition("/")[2])
+    work_on(director.post(path, asked)["Location"].rstrip("/").rpartition("/")[2])
     made = event.documents.get()
     file = f"{path}{made.pk}.pdf"
     assert str(made.pk) in director.get(path).content.decode()
@@ -425,6 +482,30 @@ def test_the_desk_warns_before_codes_lead_phones_nowhere(
         page = client.get(f"/desk/{event.slug}/{path}", headers={"host": host}).content.decode()
         assert ("which no phone can reach" in page) == bool(warned)
         assert not warned or f"would carry {warned}," in page
+
+
+def test_a_code_that_no_phone_reaches_is_printed_again_by_one_click(
+    client: Client, settings: Any
+) -> None:
+    settings.ALLOWED_HOSTS, settings.PUBLIC_URL = ["127.0.0.1", "192.168.1.10"], ""
+    event = make_event(4)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    path = f"/desk/{event.slug}/documents/"
+    asked = {"kind": "badges", "language": "fr", "paper": "letter"}
+    here, hall = {"host": "127.0.0.1:8000"}, {"host": "192.168.1.10:8000"}
+    answer = client.post(path, asked, headers=here)
+    work_on(answer["Location"].rstrip("/").rpartition("/")[2])
+    made = event.documents.get()
+    assert "carries http://127.0.0.1:8000" in plain(
+        client.get(path, headers=hall | {"Accept-Language": "en"}).content.decode()
+    )
+    answer = client.post(path, {"again": str(made.pk)}, headers=hall)
+    work_on(answer["Location"].rstrip("/").rpartition("/")[2])
+    again = event.documents.exclude(pk=made.pk).get()
+    assert (again.kind, again.language, again.paper) == ("badges", "fr", "letter")
+    assert again.parameters == {**made.parameters, "base": "http://192.168.1.10:8000"}
+    for unknown in ("x", str(event.pk)):
+        assert client.post(path, {"again": unknown}, headers=hall).status_code == 404
 
 
 def test_papers_carry_the_public_address_wherever_they_are_printed_from(

@@ -72,9 +72,11 @@ def test_the_bounds_of_the_schema_are_those_of_the_answers(client: Client, schem
             if parameter["in"] != "query" or said["type"] != "integer":
                 continue
             for number, accepted in (
-                (said["minimum"], True), (said["maximum"], True),
-                (said["minimum"] - 1, False), (said["maximum"] + 1, False),
-            ):  # fmt: skip
+                (said["minimum"], True),
+                (said["maximum"], True),
+                (said["minimum"] - 1, False),
+                (said["maximum"] + 1, False),
+            ):
                 status = client.get(
                     path.format(slug="hall"), {parameter["name"]: number}
                 ).status_code
@@ -90,8 +92,9 @@ def test_words_that_a_column_may_hold_are_listed(client: Client, schema: Any) ->
         path = f"{ROOT}{{slug}}/{kind}/"
         listed = next(
             each["schema"]["enum"]
-            for each in schema["paths"][path]["get"]["parameters"] if each["name"] == column
-        )  # fmt: skip
+            for each in schema["paths"][path]["get"]["parameters"]
+            if each["name"] == column
+        )
         rows = client.get(path.format(slug="hall"), {"page_size": 200}).json()["rows"]
         assert {row[column] for row in rows} <= set(listed)
         for word in listed:

@@ -9,19 +9,22 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from config.replay import replay
+from ledger.change import change
+from operations.replay import replay
 from scoring.engine.calls import answer
-from scoring.models import OfficialResult, Sheet
-from scoring.services import record, sheets
-from scoring.services.tables import table_token
 from tests.tournament.build import SYSTEM
 from tests.tournament.documents.reading import whole_text
 from tests.tournament.test_papers import event_of, printed
 from tournament import exports
-from tournament.models import Event, TableGame
+from tournament.models import Event
 from tournament.selectors.names import directory
 from tournament.selectors.results import gather
-from tournament.services.standings import compute
+from tournament.selectors.standings import compute
+from tournament.tables.links import table_token
+from tournament.tables.models import OfficialResult, Sheet
+from tournament.tables.queries.deals import current_deals, next_dealer, results_in_edition_1
+from tournament.tables.services import record, sheets, signatures
+from tournament.tables.services.ruled import rule_deal
 
 pytestmark = pytest.mark.django_db
 
@@ -102,9 +105,69 @@ GAMES = {
         "NS",
         [{"article": "004-V1", "side": "EW"}],
     ),
+    # 003 and 002: a call that is null takes its factor out (C.5): 16, not 32
+    "a null contre": Game(
+        "coinchee",
+        {"deals": 1},
+        (trump("NT", 42, doubling=1),),
+        (16, 0),
+        "NS",
+        [{"article": "003-C1", "side": "EW"}],
+    ),
+    "a null cogné": Game(
+        "chaloupee",
+        {"deals": 1},
+        (
+            {
+                "contract": {"declarer": "NS", "level": 34, "trump": "S", "doubling": 1},
+                "points": {"NS": 50},
+            },
+        ),
+        (16, 0),
+        "NS",
+        [{"article": "002-A1", "side": "EW"}],
+    ),
+    # C.8: without the floor the winners of a tapped deal keep 30 of their 80
+    "a doubled deal lost": Game(
+        "muette",
+        {"deals": 1},
+        (trump("NT", 50, doubling=1),),
+        (30, 0),
+        "NS",
+        [{"article": "004-V1", "side": "EW"}],
+    ),
+    # 004: blind trump "automatically doubled … quadrupled for no trump"
+    "blind trump": Game("muette", {"deals": 1}, (trump("NT", 36, blind=True),), (24, 0), "NS"),
+    "parlée limited": Game("parlee-limited", {"deals": 1}, (trump("H", 36),), (6, 0), "NS"),
+    # 000: the bonus "s'inscrit immédiatement" and stays where "le coup est nul"
+    "a tied deal with its turn-up": Game(
+        "parlee",
+        {"deals": 2},
+        ({**trump("H", 34), "dealer": "N", "turn_up": "KH"}, trump("H", 42)),
+        (11, 0),
+        "NS",
+    ),
+    "two manches of 44": Game(
+        "parlee", {"games": 2, "of": 44, "decider": 54}, (trump("H", 68),) * 4, (136, 0), "NS"
+    ),
+    # Q-GEN-9: a penalty for conduct is added to that for play
+    "conduct beside a revoke": Game(
+        "parlee",
+        {"deals": 1},
+        (trump("H", 30),),
+        (68, 0),
+        "NS",
+        [
+            {"article": "000-P1", "side": "EW"},
+            {"article": "T-COMM", "side": "EW", "repeated": True},
+        ],
+    ),
     "Belgian": Game("belgian", {"deals": 2}, (trump("H", 36), trump("NT", 20)), (6, 20), "EW"),
 }
-OPTIONS = {"a number of marks": {"generale_value": 100}}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "a number of marks": {"generale_value": 100},
+    "a doubled deal lost": {"penalty_floor": False},
+}
 
 
 def sat_down(name: str) -> tuple[Event, Sheet]:
@@ -115,8 +178,8 @@ def sat_down(name: str) -> tuple[Event, Sheet]:
     )
     plan = {"deals_per_game": deals, "target": None if deals else game.target}
     event = event_of("pairs_swiss", 4, rulebook=game.rulebook, options=OPTIONS.get(name), plan=plan)
-    laid = TableGame.objects.get(table__number=1, number=1)
-    return event, laid.sheet
+    laid = Sheet.objects.get(table__number=1, order=1)
+    return event, laid
 
 
 def played_to_the_end(name: str, edition: str = "") -> tuple[Event, Sheet, list[dict[str, Any]]]:
@@ -124,21 +187,26 @@ def played_to_the_end(name: str, edition: str = "") -> tuple[Event, Sheet, list[
     game = GAMES[name]
     event, sheet = sat_down(name)
     if edition:
-        Sheet.objects.filter(pk=sheet.pk).update(edition=edition)
+        with change():
+            Sheet.objects.filter(pk=sheet.pk).update(edition=edition)
     entries = []
     for entry in game.deals:
-        dealer = sheets.next_dealer(sheet, sheets.current_deals(sheet))
+        dealer = next_dealer(sheet, current_deals(sheet))
         entries.append({"dealer": dealer, **entry})
         sheets.enter_deal(sheet_id=sheet.pk, entry=entries[-1], actor=SYSTEM)
         sheet.refresh_from_db()
     if game.infractions:
-        sheets.set_infractions(
-            sheet_id=sheet.pk, number=len(entries), infractions=game.infractions, actor=SYSTEM,
+        rule_deal(
+            sheet_id=sheet.pk,
+            number=len(entries),
+            entry=entries[-1],
+            infractions=game.infractions,
+            actor=SYSTEM,
             reason="seen",
-        )  # fmt: skip
+        )
         sheet.refresh_from_db()
     for side in ("NS", "EW"):
-        sheet = sheets.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=SYSTEM)
+        sheet = signatures.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=SYSTEM)
     return event, sheet, entries
 
 
@@ -184,7 +252,7 @@ def test_every_room_tells_the_same(client: Client, name: str) -> None:
     for number, side in sides.items():
         mine, other = marks if side == "NS" else marks[::-1]
         row = listed[listed.index(f'<tr data-entrant="{number}"') :]
-        cells = re.findall(r"<td[^>]*>([^<]*)</td>", row[: row.index("</tr>")])
+        cells = re.findall(r"<td[^>]*>\s*([^<]*?)\s*</td>", row[: row.index("</tr>")])
         assert cells[-2:] == [f"{mine - other:+}".replace("-", "−"), str(mine)]
         page = client.get(f"/e/{event.slug}/players/{number}/").content.decode()
         assert f'<strong class="marks">{mine}–{other}</strong>' in page
@@ -210,12 +278,14 @@ def test_every_room_tells_the_same(client: Client, name: str) -> None:
 def test_a_result_signed_before_replays_as_it_was_signed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A sheet of the first edition was added up without its générale; that stands as signed."""
     with monkeypatch.context() as before:
-        before.setattr(record, "result_of", lambda sheet: record.results_in_edition_1(sheet)[0])
+        before.setattr(record, "result_of", lambda sheet: results_in_edition_1(sheet)[0])
         event, sheet, _entries = played_to_the_end("made", edition="1")
     assert OfficialResult.objects.get(sheet=sheet).result["marks"] == {"NS": 0, "EW": 14}
     assert replay(event).differences == []
-    sheets.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="the générale was not counted")
-    sheets.confirm(sheet_id=sheet.pk, version=Sheet.objects.get(pk=sheet.pk).version, actor=SYSTEM)
+    signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="the générale was not counted")
+    signatures.confirm(
+        sheet_id=sheet.pk, version=Sheet.objects.get(pk=sheet.pk).version, actor=SYSTEM
+    )
     found = OfficialResult.objects.get(sheet=sheet, current=True).result
     assert found["marks"] == {"NS": 150, "EW": 14}
     assert replay(event).differences == []

@@ -9,24 +9,17 @@ import pytest
 from django.utils import timezone
 
 from ledger import jobs
+from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.models import JobState
-from scoring.models import OfficialResult, Sheet, SheetState
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance
 from tournament.models import Draw, Event, Lot, Round, Seat
+from tournament.selectors import standings
 from tournament.selectors.matches import undecided_tables
-from tournament.services import (
-    draws,
-    entrants,
-    publication,
-    reseating,
-    rounds,
-    stage_plans,
-    stages,
-    standings,
-)
+from tournament.services import draws, entrants, publication, reseating, rounds, stage_plans, stages
 from tournament.services.events import StagePlan
+from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = pytest.mark.django_db
 
@@ -35,13 +28,18 @@ def event_of(players: int, format: str, *, rulebook: str = "belgian", **more: An
     """One stage of a format, everybody present."""
     drawing = more.pop("drawing", {})
     plan = StagePlan(
-        "Stage", format=format, rounds=more.pop("rounds", 3),
-        games_per_round=more.pop("games_per_round", 1), deals_per_game=2, **more,
-    )  # fmt: skip
+        "Stage",
+        format=format,
+        rounds=more.pop("rounds", 3),
+        games_per_round=more.pop("games_per_round", 1),
+        deals_per_game=2,
+        **more,
+    )
     options = {"stakes": [100, 80, 60, 40, 20]} if rulebook == "auction-1" else {}
     event = make_event(players, plan=[plan], rulebook=rulebook, options=options)
     if drawing:
-        event.stages.update(drawing=drawing)
+        with change():
+            event.stages.update(drawing=drawing)
     return event
 
 
@@ -65,17 +63,23 @@ def publish_next(event: Event) -> Draw:
 def settle(candidate: Draw, better: Any = min) -> None:
     """Make every sheet of a round official; the ``better`` start number of a table wins."""
     at = dict(candidate.round.stage.event.entrants.values_list("pk", "number"))
-    for sheet in Sheet.objects.filter(game__table__round=candidate.round).select_related("game"):
-        seats = {s.position: at[s.entrant_id] for s in sheet.game.table.seats.all()}
-        sides = sheet.game.sides
+    for sheet in Sheet.objects.filter(table__round=candidate.round).select_related("table"):
+        seats = {s.position: at[s.entrant_id] for s in sheet.table.seats.all()}
+        sides = sheet.sides
         winner = better(sides, key=lambda side: better(seats[p] for p in sides[side]))
         marks = {side: 10 if side == winner else 4 for side in sides}
-        OfficialResult.objects.create(
-            sheet=sheet, number=1, sheet_version=0, made_by="test", made_at=timezone.now(),
-            result={"marks": marks, "winner": winner, "deals": 2},
-        )  # fmt: skip
+        with change():
+            OfficialResult.objects.create(
+                sheet=sheet,
+                number=1,
+                sheet_version=0,
+                made_by="system:test",
+                made_at=timezone.now(),
+                result={"marks": marks, "winner": winner, "deals": 2},
+            )
         sheet.state = SheetState.OFFICIAL
-        sheet.save()
+        with change():
+            sheet.save()
     rounds.close_round(round_id=candidate.round_id, actor=SYSTEM)
 
 
@@ -213,9 +217,10 @@ def test_a_level_match_stops_the_bracket_until_the_director_decides() -> None:
     event = event_of(4, "ko", rounds=2)
     first = publish_next(event)
     settle(first)
-    result = OfficialResult.objects.filter(sheet__game__table__number=1).get()
+    result = OfficialResult.objects.filter(sheet__table__number=1).get()
     result.result = {"marks": {"NS": 7, "EW": 7}, "winner": None, "deals": 2}
-    result.save()
+    with change():
+        result.save()
     part = Round.objects.get(stage__event=event, number=2)
     job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
     jobs.work_on(str(job.pk))
@@ -286,7 +291,7 @@ def test_auction_tables_have_the_size_asked_for(players: int, sizes: list[int]) 
     candidate = publish_next(event)
     assert sorted(len(t["players"]) for t in candidate.tables) == sizes
     for table in candidate.round.tables.all():
-        sheet = table.games.get().sheet
+        sheet = table.sheets.get()
         assert sheet.options["players"] == len(sheet.seats) == table.seats.count()
 
 
@@ -305,11 +310,12 @@ def level_event(tie: str) -> Event:
     event = make_event(
         8,
         plan=[
-            StagePlan("Rounds", rounds=1, games_per_round=1, deals_per_game=2,
-                      cut={"top": 3, "tie": tie}),
+            StagePlan(
+                "Rounds", rounds=1, games_per_round=1, deals_per_game=2, cut={"top": 3, "tie": tie}
+            ),
             StagePlan("Final", format="ko", rounds=1, games_per_round=1, deals_per_game=2),
         ],
-    )  # fmt: skip
+    )
     settle(publish_next(event))
     return event
 
@@ -343,7 +349,8 @@ def test_lots_decide_once_and_can_be_cast_again_by_anybody() -> None:
 def test_the_first_below_the_cut_is_the_first_whom_the_lots_left_there() -> None:
     stage = level_event("lots").stages.get(order=1)
     stage.cut = {"top": 1, "tie": "lots"}
-    stage.save()
+    with change():
+        stage.save()
     assert stages.reserves(stage) == []
     order = stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
     assert order[1:] != sorted(order[1:])
@@ -370,17 +377,25 @@ def test_a_play_off_is_entered_by_the_director() -> None:
 def test_a_stage_changes_until_it_is_played() -> None:
     event = make_event(8)
     added = stage_plans.save_stage(
-        event_id=event.pk, actor=SYSTEM, name="Night final", format="ko", rounds=2,
-        deals_per_game=None, target=101, games_per_round=1, credit="nothing",
-    )  # fmt: skip
+        event_id=event.pk,
+        actor=SYSTEM,
+        name="Night final",
+        format="ko",
+        rounds=2,
+        deals_per_game=None,
+        target=101,
+        games_per_round=1,
+        credit="nothing",
+    )
     assert (added.order, added.rounds.count()) == (4, 2)
     assert stage_plans.credit_of(added) == "nothing"
     stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=4, rounds=1)
     assert added.rounds.count() == 1
     stage_plans.remove_stage(event_id=event.pk, order=2, actor=SYSTEM)
     assert list(event.stages.order_by("order").values_list("order", "name"))[1:] == [
-        (2, "Final"), (3, "Night final"),
-    ]  # fmt: skip
+        (2, "Final"),
+        (3, "Night final"),
+    ]
     advance(event, chance())
     with pytest.raises(Conflict) as refusal:
         stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, format="ko")

@@ -11,14 +11,17 @@ from pathlib import Path
 import pytest
 from django.db import connection, transaction
 
+from ledger.change import raise_version
 from ledger.turns import one_at_a_time, snapshot
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import draw_and_publish, play_sheet
 from tournament.models import Event, RenderedStandings, Round, Standings
-from tournament.services import rendering, standings
-from tournament.services.events import bump
+from tournament.selectors import standings
+from tournament.selectors.results import gather
+from tournament.selectors.standings import fresh, recompute, shared
+from tournament.services import rendering
 from tournament.services.rendering import rendered
-from tournament.services.standings import fresh, recompute, shared
+from tournament.tables.models import Sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -76,15 +79,15 @@ def hall(on_disk: None, settings: object, tmp_path: Path) -> Event:
 
 def sign_one(event: Event) -> None:
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    for game in part.tables.first().games.select_related("sheet"):  # type: ignore[union-attr]
-        play_sheet(game.sheet, chance())
+    for sheet in Sheet.objects.filter(table=part.tables.first()):
+        play_sheet(sheet, chance())
 
 
 def test_a_table_signs_while_standings_are_computed(
     hall: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = hall.stages.select_related("event").get(order=1)
-    real, raised = standings.gather, []
+    real, raised = gather, []
 
     def while_signing(*args: object, **more: object) -> object:
         found = real(*args, **more)  # type: ignore[arg-type]
@@ -92,7 +95,7 @@ def test_a_table_signs_while_standings_are_computed(
         return found
 
     monkeypatch.setattr(standings, "gather", while_signing)
-    bump(hall.pk)
+    raise_version(hall.pk)
     before = Event.objects.get(pk=hall.pk).version
     kept = recompute(stage_id=stage.pk)
     assert raised == []
@@ -107,7 +110,7 @@ def test_rows_never_claim_a_version_they_do_not_show(
     hall: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = hall.stages.select_related("event").get(order=1)
-    real = rendering.fresh
+    real = fresh
 
     def then_signed(asked: object) -> Standings:
         kept = real(asked)  # type: ignore[arg-type]
@@ -136,7 +139,7 @@ def test_whoever_froze_the_standings_meanwhile_is_not_overwritten(
         return real(standing)  # type: ignore[arg-type]
 
     fresh(stage)
-    bump(hall.pk)
+    raise_version(hall.pk)
     monkeypatch.setattr(standings, "rows_json", while_freezing)
     kept = recompute(stage_id=stage.pk)
     assert kept.state == "frozen"
@@ -145,7 +148,7 @@ def test_whoever_froze_the_standings_meanwhile_is_not_overwritten(
 
 def test_many_who_ask_at_once_compute_once(hall: Event, monkeypatch: pytest.MonkeyPatch) -> None:
     stage = hall.stages.get(order=1)
-    real, counted, lock = standings.gather, [], threading.Lock()
+    real, counted, lock = gather, [], threading.Lock()
 
     def count(*args: object, **more: object) -> object:
         with lock:
@@ -153,7 +156,7 @@ def test_many_who_ask_at_once_compute_once(hall: Event, monkeypatch: pytest.Monk
         return real(*args, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(standings, "gather", count)
-    bump(hall.pk)
+    raise_version(hall.pk)
     raised: list[Exception] = []
     threads = [
         threading.Thread(target=lambda: raised.extend(in_thread(lambda: fresh(stage) and None)))
@@ -219,7 +222,7 @@ def test_inside_a_transaction_nobody_is_waited_for(settings: object, tmp_path: o
 def test_a_snapshot_sees_one_state_and_ends_with_its_block(hall: Event) -> None:
     with snapshot():
         before = Event.objects.get(pk=hall.pk).version
-        assert in_thread(lambda: bump(hall.pk)) == []
+        assert in_thread(lambda: raise_version(hall.pk)) == []
         assert Event.objects.get(pk=hall.pk).version == before
     assert Event.objects.get(pk=hall.pk).version == before + 1
 
@@ -229,5 +232,5 @@ def test_a_snapshot_sees_one_state_and_ends_with_its_block(hall: Event) -> None:
 
     with pytest.raises(ZeroDivisionError):
         fail()
-    bump(hall.pk)
+    raise_version(hall.pk)
     assert Event.objects.get(pk=hall.pk).version == before + 2

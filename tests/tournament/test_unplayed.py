@@ -9,15 +9,17 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from ledger.change import change
 from tests.tournament.build import SYSTEM, chance, make_event
 from tests.tournament.documents.reading import whole_text
 from tournament import exports
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Event, Stage
 from tournament.selectors import papers
-from tournament.services import entrants, stages, standings
+from tournament.selectors.standings import check, recompute, standing_of
+from tournament.services import entrants, stages
 from tournament.services.events import StagePlan
-from tournament.services.standings import check, recompute, standing_of
+from tournament.services.standings import set_state
 from tournament.standings.prizes import Prize, share_prizes
 
 pytestmark = pytest.mark.django_db
@@ -26,12 +28,14 @@ pytestmark = pytest.mark.django_db
 def absent_two(rounds: int = 2) -> Event:
     """Ten entered, numbers 1 and 2 never come; eight play the first round."""
     event = make_event(
-        10, present=False, slug="hall",
+        10,
+        present=False,
+        slug="hall",
         plan=[
             StagePlan("Rounds", rounds=rounds, deals_per_game=2, cut={"top": 10, "tie": "lots"}),
             StagePlan("Final", format="ko", rounds=1, games_per_round=1, deals_per_game=2),
         ],
-    )  # fmt: skip
+    )
     for number in range(3, 11):
         entrants.check_in(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM)
     advance(event, chance())
@@ -82,17 +86,18 @@ def test_a_player_who_rests_and_may_still_play_keeps_a_rank() -> None:
 def test_a_standing_of_an_earlier_release_is_still_what_its_records_give() -> None:
     event = absent_two()
     stage = event.stages.get(order=1)
-    Stage.objects.filter(pk=stage.pk).update(ranking_edition=1)
+    with change():
+        Stage.objects.filter(pk=stage.pk).update(ranking_edition=1)
     stage.refresh_from_db()
     kept = recompute(stage_id=stage.pk, force=True)
     assert all(row["rank"] and "unplayed" not in row for row in kept.rows)
-    standings.set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
     found = check(stage)
     assert found is not None
     assert found.same
     call_command("recompute", check=True)
     # Its next round, where the standing is not fixed, follows the newer edition.
-    standings.set_state(stage_id=stage.pk, state="provisional", actor=SYSTEM)
+    set_state(stage_id=stage.pk, state="provisional", actor=SYSTEM)
     advance(event, chance())
     rows = recompute(stage_id=stage.pk).rows
     assert [row["number"] for row in rows if row["rank"] is None] == [1, 2]

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from ledger.change import change, raise_version
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Round
 from tournament.selectors import rulings
 from tournament.selectors.rulings import ShownRuling
-from tournament.services.events import bump
-from tournament.services.rounds import close_round, start_round
+from tournament.services.clock import start_round
+from tournament.services.rounds import close_round
 from tournament.views import wall
 
 pytestmark = pytest.mark.django_db
@@ -46,8 +47,9 @@ def test_every_table_of_a_published_draw_passes_by(client: Client) -> None:
     event = make_event(136, deals=1, slug="hall")
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
     draw_and_publish(part, SYSTEM)
-    Round.objects.filter(pk=part.pk).update(state="published", started_at=None, ends_at=None)
-    bump(event.pk)
+    with change():
+        Round.objects.filter(pk=part.pk).update(state="published", started_at=None, ends_at=None)
+    raise_version(event.pk)
     shown = [text for name, text in panels(client).items() if name.startswith("draw-")]
     assert [text.count("<li") for text in shown] == [16, 16, 2]
 
@@ -71,6 +73,6 @@ def test_rulings_stand_two_by_two(client: Client, monkeypatch: pytest.MonkeyPatc
         ShownRuling(f"001-R{n}", "Revoke", "34 to A-B", "Trick 6", "final", "Final", entrants=(3,))
         for n in (9, 10, 11)
     ]
-    monkeypatch.setattr(rulings, "_tellers", [lambda scope, entrant, most: said])
+    monkeypatch.setattr(rulings, "answers", lambda _signal, **_asked: [said])
     shown = [text for name, text in panels(client).items() if name.startswith("rulings-")]
     assert [text.count("<article") for text in shown] == [2, 1]

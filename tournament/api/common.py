@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ledger.access import Access
+from accounts.access import Access
 from ledger.actors import Actor
 from ledger.errors import NotHere
 
@@ -62,9 +62,11 @@ def view_of(operation: str, verb: Verb) -> type[APIView]:
     """The view of one verb, described in the schema as ``operation``."""
 
     @extend_schema(
-        operation_id=operation, description=verb.says, request=verb.shape,
+        operation_id=operation,
+        description=verb.says,
+        request=verb.shape,
         responses={verb.status: verb.answer},
-    )  # fmt: skip
+    )
     def post(_self: APIView, request: Request, **place: Any) -> Response:
         body = asked(verb.shape, request) if verb.shape else {}
         return Response(verb.act(actor_of(request), **place, **body), status=verb.status)

@@ -7,12 +7,12 @@ from typing import Any
 from rest_framework import serializers
 
 from ledger.models import Job
-from tournament.api.people_shapes import NUMBER
+from tournament.api.people_shapes import start_number
 from tournament.models import Draw, Round
 from tournament.selectors.certificates import lines_of, movement_name
 from tournament.selectors.fields import numbers_of
 from tournament.selectors.left_out import left_out
-from tournament.services.laying import is_filling
+from tournament.selectors.sheet_rules import is_filling
 
 
 class JobShape(serializers.Serializer[Any]):
@@ -30,10 +30,14 @@ class JobShape(serializers.Serializer[Any]):
 def job_json(job: Job) -> dict[str, Any]:
     """A job in the shape of :class:`JobShape`."""
     return {
-        "id": str(job.pk), "kind": job.kind, "state": job.state, "percent": job.percent,
+        "id": str(job.pk),
+        "kind": job.kind,
+        "state": job.state,
+        "percent": job.percent,
         "step": job.step,
-        "result": job.result or {}, "failure": job.failure,
-    }  # fmt: skip
+        "result": job.result or {},
+        "failure": job.failure,
+    }
 
 
 class DrawAsk(serializers.Serializer[Any]):
@@ -41,15 +45,11 @@ class DrawAsk(serializers.Serializer[Any]):
 
     seed = serializers.CharField(max_length=60, default="", allow_blank=True)
     hold = serializers.BooleanField(default=False, help_text="Leave out tables still playing.")
-    bye_first = serializers.ListField(
-        child=serializers.IntegerField(**NUMBER), default=list, max_length=2000
-    )
+    bye_first = serializers.ListField(child=start_number(), default=list, max_length=2000)
     keep_of = serializers.UUIDField(
         default=None, allow_null=True, help_text="The candidate of which `keep` tables stay."
     )
-    keep = serializers.ListField(
-        child=serializers.IntegerField(**NUMBER), default=list, max_length=2000
-    )
+    keep = serializers.ListField(child=start_number(), default=list, max_length=2000)
 
 
 class EditAsk(serializers.Serializer[Any]):
@@ -60,9 +60,7 @@ class EditAsk(serializers.Serializer[Any]):
     two = serializers.IntegerField(min_value=0, max_value=99999, default=0)
     table = serializers.IntegerField(min_value=0, max_value=9999, default=0)
     to = serializers.IntegerField(min_value=0, max_value=9999, default=0)
-    players = serializers.ListField(
-        child=serializers.IntegerField(**NUMBER), default=list, max_length=7
-    )
+    players = serializers.ListField(child=start_number(), default=list, max_length=7)
 
 
 class ChangeAsk(EditAsk):
@@ -89,12 +87,16 @@ class MinutesAsk(serializers.Serializer[Any]):
     minutes = serializers.IntegerField(min_value=-60, max_value=120)
 
 
+class MinutesLeftAsk(serializers.Serializer[Any]):
+    """How many minutes are left."""
+
+    minutes = serializers.IntegerField(min_value=0, max_value=600)
+
+
 class SeatAsk(serializers.Serializer[Any]):
     """Who sits together at which free table."""
 
-    players = serializers.ListField(
-        child=serializers.IntegerField(**NUMBER), min_length=2, max_length=7
-    )
+    players = serializers.ListField(child=start_number(), min_length=2, max_length=7)
     table = serializers.IntegerField(min_value=1, max_value=9999)
 
 
@@ -102,7 +104,7 @@ class DecideAsk(serializers.Serializer[Any]):
     """Who goes on from a match that ended level."""
 
     table = serializers.IntegerField(min_value=1, max_value=9999)
-    winner = serializers.IntegerField(**NUMBER)
+    winner = start_number()
     reason = serializers.CharField(max_length=300)
 
 
@@ -123,7 +125,7 @@ class LineOut(serializers.Serializer[Any]):
     """One line of a certificate."""
 
     code = serializers.CharField()
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # also an attribute of Field
     value = serializers.IntegerField()
     bound = serializers.IntegerField()
     proven = serializers.BooleanField(help_text="Whether the bound is proven, or the best known.")
@@ -167,14 +169,19 @@ def draw_json(candidate: Draw) -> dict[str, Any]:
         return None if key is None else numbers[key]
 
     return {
-        "id": str(candidate.pk), "round": str(candidate.round_id), "number": candidate.number,
-        "state": candidate.state, "seed": candidate.seed,
+        "id": str(candidate.pk),
+        "round": str(candidate.round_id),
+        "number": candidate.number,
+        "state": candidate.state,
+        "seed": candidate.seed,
         "movement": movement_name(candidate.movement),
         "tables": [
             {
-                "number": t["number"], "kind": t["kind"],
+                "number": t["number"],
+                "kind": t["kind"],
                 "players": [numbers[p] for p in t["players"]],
-                "scorekeeper": who(t["scorekeeper"]), "dealer": who(t["dealer"]),
+                "scorekeeper": who(t["scorekeeper"]),
+                "dealer": who(t["dealer"]),
                 "classified": not is_filling(candidate.round.stage.event, t),
             }
             for t in candidate.tables
@@ -183,21 +190,27 @@ def draw_json(candidate: Draw) -> dict[str, Any]:
         "held": [numbers[h] for h in candidate.held],
         "left_out": [
             {
-                "reason": group.reason, "title": group.title,
+                "reason": group.reason,
+                "title": group.title,
                 "numbers": [person.number for person in group.people],
             }
             for group in left_out(candidate.round, candidate)
         ],
         "certificate": [
             {
-                "code": line.code, "label": line.label, "value": line.value, "bound": line.bound,
+                "code": line.code,
+                "label": line.label,
+                "value": line.value,
+                "bound": line.bound,
                 "proven": line.proven,
-                "optimal": line.optimal, "sentence": line.sentence, "why": line.why,
+                "optimal": line.optimal,
+                "sentence": line.sentence,
+                "why": line.why,
             }
             for line in lines_of(candidate)
         ],
         "changes": len(candidate.edits),
-    }  # fmt: skip
+    }
 
 
 class RoundShape(serializers.Serializer[Any]):
@@ -208,14 +221,21 @@ class RoundShape(serializers.Serializer[Any]):
     state = serializers.CharField()
     publish_at = serializers.DateTimeField(allow_null=True)
     ends_at = serializers.DateTimeField(allow_null=True)
+    paused_left = serializers.IntegerField(
+        allow_null=True, help_text="Seconds left on a clock that stands still."
+    )
 
 
 def round_json(part: Round) -> dict[str, Any]:
     """A round in the shape of :class:`RoundShape`."""
     return {
-        "id": str(part.pk), "number": part.number, "state": part.state,
-        "publish_at": part.publish_at, "ends_at": part.ends_at,
-    }  # fmt: skip
+        "id": str(part.pk),
+        "number": part.number,
+        "state": part.state,
+        "publish_at": part.publish_at,
+        "ends_at": part.ends_at,
+        "paused_left": part.paused_left,
+    }
 
 
 class CostShape(serializers.Serializer[Any]):
@@ -242,7 +262,7 @@ class WhyShape(serializers.Serializer[Any]):
 class ComparedShape(serializers.Serializer[Any]):
     """One line of two certificates; ``by``: how much worse the second is."""
 
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # also an attribute of Field
     one = serializers.IntegerField(allow_null=True)
     two = serializers.IntegerField(allow_null=True)
     by = serializers.IntegerField()

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ledger.access import Access
+from accounts.access import Access
 from ledger.actors import Actor
 from tournament.api import draw_shapes as shapes
 from tournament.api.common import ROUNDS, UnknownVerb, Verb
@@ -125,24 +125,33 @@ def _discard(actor: Actor, draw_id: uuid.UUID) -> dict[str, Any]:
 
 VERBS: Final[dict[str, Verb]] = {
     "weigh": Verb(
-        _weigh, "What a change would cost, line by line of the certificate; changes nothing.",
-        shapes.CostShape, shapes.EditAsk,
+        _weigh,
+        "What a change would cost, line by line of the certificate; changes nothing.",
+        shapes.CostShape,
+        shapes.EditAsk,
     ),
     "change": Verb(
-        _change, "Make a change whose cost was seen; `after` is how many changes the draw had then. "
-        "`draw_changed` when somebody else was quicker.", shapes.DrawShape, shapes.ChangeAsk,
+        _change,
+        "Make a change whose cost was seen; `after` is how many changes the draw had then. "
+        "`draw_changed` when somebody else was quicker.",
+        shapes.DrawShape,
+        shapes.ChangeAsk,
     ),
     "undo": Verb(_undo, "Take the last change back.", shapes.DrawShape),
     "publish": Verb(
-        _publish, "Publish now; publishing the published draw again changes nothing. Refused when "
-        "hall, earlier rounds or bans changed since the draw was made.", shapes.DrawShape,
+        _publish,
+        "Publish now; publishing the published draw again changes nothing. Refused when "
+        "hall, earlier rounds or bans changed since the draw was made.",
+        shapes.DrawShape,
     ),
     "schedule": Verb(
-        _schedule, "Publish at a time to come; another time or candidate replaces the one set.",
-        shapes.RoundShape, shapes.AtAsk,
+        _schedule,
+        "Publish at a time to come; another time or candidate replaces the one set.",
+        shapes.RoundShape,
+        shapes.AtAsk,
     ),
     "discard": Verb(_discard, "Put a candidate aside; it stays readable.", shapes.DrawShape),
-}  # fmt: skip
+}
 
 
 class UnknownDrawVerb(UnknownVerb):

@@ -11,16 +11,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ledger.access import Access
+from accounts.access import Access
 from ledger.actors import Actor
 from ledger.errors import Refused
-from scoring.models import BellRule, Depth, Protocol
+from scoring.engine.rulebook import RULEBOOKS
 from tournament.api.common import EVENT, READ, Verb, actor_of, asked
+from tournament.api.stage_shapes import StageShape
 from tournament.models import Event
 from tournament.services import event_copy, event_life, events
+from tournament.tables.models import BellRule, Depth, Protocol
 from tournament.views.frame import event_by_slug
-
-CREATE: Final = Access("needs", "event.create")
 
 
 class SettingsShape(serializers.Serializer[Any]):
@@ -34,6 +34,12 @@ class SettingsShape(serializers.Serializer[Any]):
     hide_last_rounds = serializers.IntegerField(min_value=0, max_value=60)
     sponsors = serializers.CharField(
         max_length=2000, allow_blank=True, help_text="One a line, for the hall screen."
+    )
+    registration = serializers.BooleanField(help_text="Players register on a public page.")
+    registration_until = serializers.DateTimeField(allow_null=True)
+    places = serializers.IntegerField(allow_null=True, min_value=1, max_value=5000)
+    tell_illegal = serializers.BooleanField(
+        default=True, help_text="The table is told at once of a card that was not allowed."
     )
     rulebook = serializers.CharField(max_length=30)
     options = serializers.JSONField(help_text="Switches of the rulebook, by name.")
@@ -49,6 +55,32 @@ class SettingsShape(serializers.Serializer[Any]):
         if not isinstance(value, dict):
             raise serializers.ValidationError("Expected an object.")
         return value
+
+
+class NewStageShape(StageShape):
+    """A stage of a new event; what sitting out is worth is set with its ranking."""
+
+    credit = None  # type: ignore[assignment]  # so a shape leaves out a field of its base
+
+
+class NewEventAsk(serializers.Serializer[Any]):
+    """A new event: its name and day, the game, and its stages in their order."""
+
+    name = serializers.CharField(max_length=120)
+    day = serializers.DateField()
+    place = serializers.CharField(max_length=120, allow_blank=True, default="")
+    language = serializers.ChoiceField(choices=["en", "fr", "nl"], default="nl")
+    rulebook = serializers.ChoiceField(choices=sorted(RULEBOOKS), default="belgian")
+    options = serializers.DictField(default=dict, help_text="Switches of the rulebook, by name.")
+    protocol = serializers.ChoiceField(choices=Protocol.choices, default=Protocol.CONFIRM)
+    bell_rule = serializers.ChoiceField(choices=BellRule.choices, default=BellRule.FINISH)
+    depth = serializers.ChoiceField(choices=Depth.choices, default=Depth.POINTS)
+    stages = NewStageShape(many=True, required=False)
+
+
+def plan_of(stages: list[dict[str, Any]]) -> list[events.StagePlan]:
+    """The stages of a new event as the service takes them."""
+    return [events.StagePlan(**stage) for stage in stages]
 
 
 class MatterShape(serializers.Serializer[Any]):
@@ -88,9 +120,11 @@ def settings_json(event: Event) -> dict[str, Any]:
     fixed = sorted(events.BEFORE_PLAY) if events.rules_are_fixed(event) else []
     return {
         **{name: getattr(event, name) for name in names},
-        "day": event.day.isoformat(), "state": str(event.state), "hidden": event.hidden,
+        "day": event.day.isoformat(),
+        "state": str(event.state),
+        "hidden": event.hidden,
         "fixed": fixed,
-    }  # fmt: skip
+    }
 
 
 def _state_json(event: Event) -> dict[str, Any]:
@@ -171,17 +205,29 @@ def _copy(actor: Actor, slug: str, **body: Any) -> dict[str, Any]:
 
 VERBS: Final[dict[str, Verb]] = {
     "finish": Verb(
-        _finish, "Declare the event finished; refused while a round is in play, and while "
-        "anything else is open unless `despite_open`.", StateShape, FinishAsk, EVENT,
+        _finish,
+        "Declare the event finished; refused while a round is in play, and while "
+        "anything else is open unless `despite_open`.",
+        StateShape,
+        FinishAsk,
+        EVENT,
     ),
     "reopen": Verb(_reopen, "Take a finished event back.", StateShape, None, EVENT),
     "hide": Verb(
-        _hide, "Leave the event out of the public lists; its addresses go on working.",
-        StateShape, None, EVENT,
+        _hide,
+        "Leave the event out of the public lists; its addresses go on working.",
+        StateShape,
+        None,
+        EVENT,
     ),
     "show": Verb(_show, "List a hidden event again.", StateShape, None, EVENT),
     "copy": Verb(
-        _copy, "Create an event with the same settings and stages, where asked with the same "
-        "players and staff.", StateShape, CopyAsk, CREATE, status.HTTP_201_CREATED,
+        _copy,
+        "Create an event with the same settings and stages, where asked with the same "
+        "players and staff.",
+        StateShape,
+        CopyAsk,
+        EVENT,
+        status.HTTP_201_CREATED,
     ),
-}  # fmt: skip
+}

@@ -14,13 +14,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ledger.access import Access
+from accounts.access import Access
 from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.api import people_shapes as shapes
 from tournament.api.common import DOOR, PEOPLE, UnknownVerb, Verb, actor_of, asked
 from tournament.models import Ban, Entrant
-from tournament.services import entrant_edits, entrants, reseating, wishes
+from tournament.services import bans_and_wishes, entrant_edits, entrants, reseating
+from tournament.tables.links import entrant_token
 from tournament.views.frame import event_by_slug
 
 
@@ -43,7 +44,7 @@ class Bans(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Keep two apart; asking twice changes nothing."""
         body = asked(shapes.PairAsk, request)
-        made = wishes.ban(event_id=event_by_slug(slug).pk, actor=actor_of(request), **body)
+        made = bans_and_wishes.ban(event_id=event_by_slug(slug).pk, actor=actor_of(request), **body)
         return Response({"id": made.pk, **body}, status=status.HTTP_201_CREATED)
 
 
@@ -55,7 +56,9 @@ class OneBan(APIView):
     @extend_schema(responses={204: None}, operation_id="bans_lift")
     def delete(self, request: Request, slug: str, ban: int) -> Response:
         """Lift it."""
-        wishes.lift_ban(event_id=event_by_slug(slug).pk, ban_id=ban, actor=actor_of(request))
+        bans_and_wishes.lift_ban(
+            event_id=event_by_slug(slug).pk, ban_id=ban, actor=actor_of(request)
+        )
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -70,10 +73,10 @@ class EntrantWish(APIView):
         body = asked(shapes.WishAsk, request)
         if not body:
             raise Refused("nothing_asked", _("Give at least one wish."))
-        entrant = wishes.wish(
+        entrant = bans_and_wishes.wish(
             event_id=event_by_slug(slug).pk, number=number, actor=actor_of(request), **body
         )
-        return Response({name: getattr(entrant, name) for name in wishes.WISHES})
+        return Response({name: getattr(entrant, name) for name in bans_and_wishes.WISHES})
 
 
 class OneEntrant(APIView):
@@ -126,23 +129,35 @@ def _new_link(actor: Actor, slug: str, number: int, reason: str) -> dict[str, An
     entrant = get_object_or_404(Entrant, event=event_by_slug(slug), number=number)
     made = entrants.renew_link(entrant_id=entrant.pk, actor=actor, reason=reason)
     return {
-        "number": number, "path": reverse("personal", args=[entrants.entrant_token(made)]),
-    }  # fmt: skip
+        "number": number,
+        "path": reverse("personal", args=[entrant_token(made)]),
+    }
 
 
 REPLACE: Final = Verb(
-    _replace, "One leaves, another takes his place: in the stage, in candidate draws, at his table "
-    "while nothing is entered there.", shapes.EntrantShape, shapes.ReplaceAsk, PEOPLE,
-)  # fmt: skip
-MERGE: Final = Verb(
-    _merge, "Make one entrant of somebody entered twice: seats and results of `double` pass to "
-    "`keep`; refused with the reason where they cannot.", shapes.EntrantShape, shapes.MergeAsk,
+    _replace,
+    "One leaves, another takes their place: in the stage, in candidate draws, at their table "
+    "while nothing is entered there.",
+    shapes.EntrantShape,
+    shapes.ReplaceAsk,
     PEOPLE,
-)  # fmt: skip
+)
+MERGE: Final = Verb(
+    _merge,
+    "Make one entrant of somebody entered twice: seats and results of `double` pass to "
+    "`keep`; refused with the reason where they cannot.",
+    shapes.EntrantShape,
+    shapes.MergeAsk,
+    PEOPLE,
+)
 ENTER: Final = Verb(
-    _enter, "Enter somebody, late or early: he plays from the next round that is not published.",
-    shapes.EntrantShape, shapes.EnterAsk, PEOPLE, status.HTTP_201_CREATED,
-)  # fmt: skip
+    _enter,
+    "Enter somebody, late or early: they play from the next round that is not published.",
+    shapes.EntrantShape,
+    shapes.EnterAsk,
+    PEOPLE,
+    status.HTTP_201_CREATED,
+)
 
 
 def _state(act: Callable[..., Entrant], says: str, access: Access, **fixed: Any) -> Verb:
@@ -156,22 +171,29 @@ def _state(act: Callable[..., Entrant], says: str, access: Access, **fixed: Any)
 
 
 VERBS: Final[dict[str, Verb]] = {
-    "check-in": _state(entrants.check_in, "He is here.", DOOR),
+    "check-in": _state(entrants.check_in, "They are here.", DOOR),
     "check-out": _state(
-        entrants.check_in, "He is not here after all; refused once he has played.", DOOR,
+        entrants.check_in,
+        "They are not here after all; refused once they have played.",
+        DOOR,
         present=False,
     ),
     "withdraw": _state(
-        entrants.withdraw, "He leaves: drawn no more, what he played stands.", PEOPLE
+        entrants.withdraw, "They leave: drawn no more, what they played stands.", PEOPLE
     ),
     "return": _state(
-        entrants.take_back, "He is back, and drawn again from the next round.", PEOPLE
+        entrants.take_back, "They are back, and drawn again from the next round.", PEOPLE
     ),
+    "paid": _state(entrants.mark_paid, "They have paid the entry fee.", DOOR),
+    "unpaid": _state(entrants.mark_paid, "They have not paid after all.", DOOR, paid=False),
     "new-link": Verb(
-        _new_link, "Give him a new personal link; the one on his badge is refused from then on.",
-        shapes.LinkShape, shapes.LinkAsk, PEOPLE,
+        _new_link,
+        "Give them a new personal link; the one on their badge is refused from then on.",
+        shapes.LinkShape,
+        shapes.LinkAsk,
+        PEOPLE,
     ),
-}  # fmt: skip
+}
 
 
 class UnknownEntrantVerb(UnknownVerb):

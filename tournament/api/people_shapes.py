@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from rest_framework import serializers
 
 from tournament.models import Entrant
 
-NUMBER: Final[dict[str, int]] = {"min_value": 1, "max_value": 99999}
-"""The bounds of a start number."""
+
+def start_number(**more: Any) -> serializers.IntegerField:
+    """Return the field of a start number."""
+    return serializers.IntegerField(min_value=1, max_value=99999, **more)
 
 
 class PairAsk(serializers.Serializer[Any]):
     """Two start numbers."""
 
-    one = serializers.IntegerField(**NUMBER)
-    two = serializers.IntegerField(**NUMBER)
+    one = start_number()
+    two = start_number()
+
+
+class ExchangeAsk(PairAsk):
+    """Two start numbers, and why, where deals were entered at their tables."""
+
+    reason = serializers.CharField(default="", allow_blank=True, max_length=300)
 
 
 class ReplaceAsk(serializers.Serializer[Any]):
     """Who leaves and who comes in."""
 
-    old = serializers.IntegerField(**NUMBER)
-    new = serializers.IntegerField(**NUMBER)
+    old = start_number()
+    new = start_number()
 
 
 class WishAsk(serializers.Serializer[Any]):
@@ -46,9 +54,7 @@ class EnterAsk(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=100)
     partner = serializers.CharField(max_length=100, default="", allow_blank=True)
     club = serializers.CharField(max_length=80, default="", allow_blank=True)
-    number = serializers.IntegerField(
-        **NUMBER, default=None, allow_null=True, help_text="Left out: the next free one."
-    )
+    number = start_number(default=None, allow_null=True, help_text="Left out: the next free one.")
     email = serializers.EmailField(default="", allow_blank=True)
     family = serializers.CharField(max_length=40, default="", allow_blank=True)
     fixed_seat = serializers.BooleanField(default=False)
@@ -64,19 +70,19 @@ class CorrectAsk(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=100)
     partner = serializers.CharField(max_length=100, allow_blank=True)
     club = serializers.CharField(max_length=80, allow_blank=True)
-    number = serializers.IntegerField(**NUMBER)
+    number = start_number()
     email = serializers.EmailField(allow_blank=True)
 
 
 class MergeAsk(serializers.Serializer[Any]):
     """The number that stays, and the one that goes."""
 
-    keep = serializers.IntegerField(**NUMBER)
-    double = serializers.IntegerField(**NUMBER)
+    keep = start_number()
+    double = start_number()
 
 
 class EntrantShape(serializers.Serializer[Any]):
-    """An entrant: where he is, and from which round he plays."""
+    """An entrant: where they are, and from which round they play."""
 
     number = serializers.IntegerField()
     state = serializers.CharField()
@@ -91,7 +97,7 @@ class LinkAsk(serializers.Serializer[Any]):
 
 
 class LinkShape(serializers.Serializer[Any]):
-    """The personal link of an entrant, without the host: whoever has it reads his own page."""
+    """The personal link of an entrant, without the host: anyone who has it reads their own page."""
 
     number = serializers.IntegerField()
     path = serializers.CharField()
@@ -100,6 +106,8 @@ class LinkShape(serializers.Serializer[Any]):
 def entrant_json(entrant: Entrant) -> dict[str, Any]:
     """An entrant in the shape of :class:`EntrantShape`; no name, which the caller knows."""
     return {
-        "number": entrant.number, "state": str(entrant.state), "from_round": entrant.from_round,
+        "number": entrant.number,
+        "state": str(entrant.state),
+        "from_round": entrant.from_round,
         "withdrawn_after": entrant.withdrawn_after,
-    }  # fmt: skip
+    }

@@ -17,13 +17,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ledger.access import Access
+from accounts.access import Access
 from ledger.errors import Refused
 from tournament import exports
 from tournament.api import read_shapes
+from tournament.api.common import actor_of, asked
+from tournament.api.events import NewEventAsk, SettingsShape, plan_of, settings_json
 from tournament.models import EntrantState, Event
 from tournament.selectors import rounds
 from tournament.selectors.pages import looked_up
+from tournament.services.events import create_event
 from tournament.views.frame import event_by_slug
 
 SIZE: Final = 100
@@ -44,10 +47,12 @@ _PAGING: Final = [
     _number("page", MOST_PAGE, "From 1."),
     _number("page_size", MOST, f"1 to {MOST}, default {SIZE}."),
     OpenApiParameter(
-        "If-None-Match", OpenApiTypes.STR, OpenApiParameter.HEADER,
+        "If-None-Match",
+        OpenApiTypes.STR,
+        OpenApiParameter.HEADER,
         description="The ETag of the answer one has: 304 while it stands.",
     ),
-]  # fmt: skip
+]
 COLUMNS: Final = {
     "players": {"number": int, "name": str, "club": str, "state": str},
     "draws": {"stage": int, "round": int, "table": int, "seat": str, "number": int},
@@ -79,9 +84,11 @@ def _page(request: Request, rows: list[Any]) -> dict[str, Any]:
     number = _whole(request, "page", 1, MOST_PAGE)
     pages = max(1, -(-len(rows) // size))
     return {
-        "count": len(rows), "page": number, "pages": pages,
+        "count": len(rows),
+        "page": number,
+        "pages": pages,
         "rows": rows[(number - 1) * size : number * size],
-    }  # fmt: skip
+    }
 
 
 def _filtered(request: Request, kind: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -114,17 +121,29 @@ def _filtered(request: Request, kind: str, rows: list[dict[str, Any]]) -> list[d
 
 def _event(event: Event) -> dict[str, Any]:
     return {
-        "slug": event.slug, "name": event.name, "place": event.place, "day": event.day.isoformat(),
-        "state": event.state, "rulebook": event.rulebook, "edition": event.edition,
+        "slug": event.slug,
+        "name": event.name,
+        "place": event.place,
+        "day": event.day.isoformat(),
+        "state": event.state,
+        "rulebook": event.rulebook,
+        "edition": event.edition,
         "version": event.version,
-    }  # fmt: skip
+    }
 
 
 class Events(APIView):
     """The events of this installation, newest first."""
 
-    access: ClassVar[dict[str, Access]] = {"GET": Access("public")}
-    authentication_classes: ClassVar[list[Any]] = []
+    access: ClassVar[dict[str, Access]] = {
+        "GET": Access("public"),
+        "POST": Access("needs", "event.create"),
+    }
+
+    def get_authenticators(self) -> list[Any]:
+        """Nobody is asked who they are to read the list."""
+        reads = self.request is None or self.request.method in ("GET", "HEAD")
+        return [] if reads else super().get_authenticators()
 
     @extend_schema(
         responses=read_shapes.EventsPage, operation_id="events_list", parameters=_PAGING[:2]
@@ -134,12 +153,22 @@ class Events(APIView):
         listed = Event.objects.filter(hidden=False)[:1000]
         return Response(_page(request, [_event(event) for event in listed]))
 
+    @extend_schema(request=NewEventAsk, responses={201: SettingsShape}, operation_id="events_open")
+    def post(self, request: Request) -> Response:
+        """Open an event and become its director; without stages it is a championship."""
+        body = asked(NewEventAsk, request)
+        stages = body.pop("stages", [])
+        event = create_event(
+            actor=actor_of(request), plan=plan_of(stages) if stages else None, **body
+        )
+        return Response({"slug": event.slug, **settings_json(event)}, status=201)
+
 
 class EventDetail(APIView):
     """One event with its stages and rounds."""
 
     access: ClassVar[dict[str, Access]] = {"GET": Access("public")}
-    authentication_classes: ClassVar[list[Any]] = []
+    authentication_classes = []
 
     @extend_schema(
         responses=read_shapes.WholeEvent, operation_id="event_read", parameters=_PAGING[2:]
@@ -153,27 +182,33 @@ class EventDetail(APIView):
                 **_event(event),
                 "stages": [
                     {
-                        "order": stage.order, "name": stage.name, "format": stage.format,
-                        "rounds_planned": stage.rounds_planned, "cut": stage.cut,
+                        "order": stage.order,
+                        "name": stage.name,
+                        "format": stage.format,
+                        "rounds_planned": stage.rounds_planned,
+                        "cut": stage.cut,
                         "rounds": [
                             {
-                                "number": part.number, "state": part.state,
-                                "published_at": part.published_at, "ends_at": part.ends_at,
+                                "number": part.number,
+                                "state": part.state,
+                                "published_at": part.published_at,
+                                "ends_at": part.ends_at,
                             }
-                            for part in published if part.stage_id == stage.pk
+                            for part in published
+                            if part.stage_id == stage.pk
                         ],
                     }
                     for stage in event.stages.all()
                 ],
             }
-        )  # fmt: skip
+        )
 
 
 class Listed(APIView):
     """One kind of record of an event, paged and filtered."""
 
     access: ClassVar[dict[str, Access]] = {"GET": Access("public")}
-    authentication_classes: ClassVar[list[Any]] = []
+    authentication_classes = []
     kind: str = ""
 
     def get(self, request: Request, slug: str) -> Response:
@@ -196,10 +231,11 @@ class Listed(APIView):
 def listed(kind: str) -> type[Listed]:
     """The view of one kind, described for the schema."""
     filters = [
-        _number(name, MOST_NUMBER) if of is int
+        _number(name, MOST_NUMBER)
+        if of is int
         else OpenApiParameter(name, OpenApiTypes.STR, enum=_KNOWN.get(name))
         for name, of in COLUMNS[kind].items()
-    ]  # fmt: skip
+    ]
     if kind == "standings":
         filters.append(_number("stage", MOST_STAGE, "Order of the stage; that of now unless said."))
 

@@ -33,73 +33,122 @@ def _yes(said: str = "") -> Field:
 
 def _event() -> dict[str, Field]:
     return {
-        "slug": _text("Its address."), "name": _text(), "place": _text(),
-        "day": serializers.DateField(), "state": _text(), "rulebook": _text(),
+        "slug": _text("Its address."),
+        "name": _text(),
+        "place": _text(),
+        "day": serializers.DateField(),
+        "state": _text(),
+        "rulebook": _text(),
         "edition": _text("Of the rulebook."),
         "version": _int("Raised by every change of what the public sees."),
-    }  # fmt: skip
+    }
 
 
 def _paged(row: type[serializers.Serializer[Any]]) -> dict[str, Field]:
     return {
-        "count": _int("Rows in all."), "page": _int(), "pages": _int(), "rows": row(many=True),
-    }  # fmt: skip
+        "count": _int("Rows in all."),
+        "page": _int(),
+        "pages": _int(),
+        "rows": row(many=True),
+    }
 
 
 _Round = _shape(
-    "ReadRound", number=_int(), state=serializers.ChoiceField(RoundState.choices),
-    published_at=serializers.DateTimeField(), ends_at=serializers.DateTimeField(allow_null=True),
-)  # fmt: skip
+    "ReadRound",
+    number=_int(),
+    state=serializers.ChoiceField(RoundState.choices),
+    published_at=serializers.DateTimeField(),
+    ends_at=serializers.DateTimeField(allow_null=True),
+)
 _Stage = _shape(
-    "ReadStage", order=_int(), name=_text(), format=_text(), rounds_planned=_int(),
+    "ReadStage",
+    order=_int(),
+    name=_text(),
+    format=_text(),
+    rounds_planned=_int(),
     cut=serializers.JSONField(help_text="Who goes on; an empty object where nobody is left out."),
     rounds=_Round(many=True),
-)  # fmt: skip
+)
 WholeEvent = _shape("ReadEvent", **_event(), stages=_Stage(many=True))
 EventsPage = _shape("EventsPage", **_paged(_shape("ListedEvent", **_event())))
 
 _ROWS: Final = {
     "players": _shape(
-        "PlayerRow", number=_int(), name=_text(), club=_text(),
+        "PlayerRow",
+        number=_int(),
+        name=_text(),
+        club=_text(),
         state=serializers.ChoiceField(EntrantState.choices),
     ),
     "draws": _shape(
-        "DrawRow", stage=_int("Its order."), round=_int(),
+        "DrawRow",
+        stage=_int("Its order."),
+        round=_int(),
         table=_int("Null for who sits the round out.", allow_null=True),
-        seat=_text("Where he sits; `bye` for who sits the round out."), number=_int(), name=_text(),
+        seat=_text("Where they sit; `bye` for who sits the round out."),
+        number=_int(),
+        name=_text(),
     ),
     "results": _shape(
-        "ResultRow", stage=_int("Its order."), round=_int(), table=_int(), game=_int(),
-        side=_text(), numbers=_text("Start numbers of the side's players, with spaces between."),
-        marks=_int(), deals=_int("Deals played."), outcome=serializers.ChoiceField(OUTCOMES),
+        "ResultRow",
+        stage=_int("Its order."),
+        round=_int(),
+        table=_int(),
+        game=_int(),
+        side=_text(),
+        numbers=_text("Start numbers of the side's players, with spaces between."),
+        marks=_int(),
+        deals=_int("Deals played."),
+        outcome=serializers.ChoiceField(OUTCOMES),
         decision=_text("Why the director decided the match; empty where the games did."),
+        forfeited=_text("Start numbers of those of the side who forfeited the round."),
     ),
     "standings": _shape(
-        "StandingRow", rank=_int("Null for who has none; shared by those level.", allow_null=True),
-        number=_int(), name=_text(), club=_text(), games=_int(), won=_int(), drawn=_int(),
-        lost=_int(), credited=_int("Games credited for rounds without play."), withdrawn=_yes(), excluded=_yes(),
+        "StandingRow",
+        rank=_int("Null for who has none; shared by those level.", allow_null=True),
+        number=_int(),
+        name=_text(),
+        club=_text(),
+        games=_int(),
+        won=_int(),
+        drawn=_int(),
+        lost=_int(),
+        credited=_int("Games credited for rounds without play."),
+        withdrawn=_yes(),
+        excluded=_yes(),
         unplayed=_yes("Never sat down at a table: has no rank."),
         adjusted=_yes("Whether a ruling has changed a total."),
     ),
     "overall": _shape(
-        "OverallRow", rank=_int("Null for who has none; shared by those level.", allow_null=True),
-        tied=_yes("Whether the rank is shared."), number=_int(), name=_text(), club=_text(),
+        "OverallRow",
+        rank=_int("Null for who has none; shared by those level.", allow_null=True),
+        tied=_yes("Whether the rank is shared."),
+        number=_int(),
+        name=_text(),
+        club=_text(),
         stage=_int("Order of the stage that gave the place."),
-        stage_rank=_int("The rank in that stage.", allow_null=True), withdrawn=_yes(),
-        excluded=_yes(), unplayed=_yes("Never sat down at a table: has no rank."),
+        stage_rank=_int("The rank in that stage.", allow_null=True),
+        withdrawn=_yes(),
+        excluded=_yes(),
+        unplayed=_yes("Never sat down at a table: has no rank."),
     ),
-}  # fmt: skip
+}
 _FACTS: Final[dict[str, dict[str, Field]]] = {
     "standings": {
-        "stage": _int("Its order."), "state": serializers.ChoiceField(StandingsState.choices),
+        "stage": _int("Its order."),
+        "state": serializers.ChoiceField(StandingsState.choices),
         "after_round": _int("Rounds closed."),
-        "hidden": _yes("Whether the director keeps them for the prize-giving: then no row is given."),
+        "hidden": _yes(
+            "Whether the director keeps them for the prize-giving: then no row is given."
+        ),
     },
     "overall": {
         "state": serializers.ChoiceField(StandingsState.choices),
-        "hidden": _yes("Whether the director keeps a stage for the prize-giving: then no row is given."),
+        "hidden": _yes(
+            "Whether the director keeps a stage for the prize-giving: then no row is given."
+        ),
     },
-}  # fmt: skip
+}
 
 
 def _page_of(kind: str) -> type[serializers.Serializer[Any]]:
@@ -107,12 +156,17 @@ def _page_of(kind: str) -> type[serializers.Serializer[Any]]:
     said = (
         "Fingerprint of the standings, as on every document; empty while hidden. Each criterion of "
         "the event's rule is a further column of the rows, under its code."
-        if kind == "standings" else "Fingerprint of all rows."
-    )  # fmt: skip
+        if kind == "standings"
+        else "Fingerprint of all rows."
+    )
     return _shape(
-        f"{kind.title()}Page", event=_text("Its address."), version=_int(), hash=_text(said),
-        **own, **_paged(_ROWS[kind]),
-    )  # fmt: skip
+        f"{kind.title()}Page",
+        event=_text("Its address."),
+        version=_int(),
+        hash=_text(said),
+        **own,
+        **_paged(_ROWS[kind]),
+    )
 
 
 PAGES: Final = {kind: _page_of(kind) for kind in _ROWS}

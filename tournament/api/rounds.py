@@ -16,14 +16,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ledger.access import Access
+from accounts.access import Access
 from ledger.actors import Actor
 from ledger.models import Job
 from tournament.api import draw_shapes as shapes
 from tournament.api.common import ROUNDS, Shape, UnknownVerb, Verb, actor_of, asked
-from tournament.api.people_shapes import PairAsk
+from tournament.api.people_shapes import ExchangeAsk
 from tournament.models import Draw, Round
-from tournament.services import draws, publication, reseating, rounds
+from tournament.services import clock, draws, publication, reseating, rounds
 from tournament.views.frame import event_by_slug
 
 
@@ -99,30 +99,40 @@ def _seat(*, table: int, **more: Any) -> Draw:
 
 
 VERBS: Final[dict[str, Verb]] = {
-    "start": _verb(rounds.start_round, "Start the round's clock; starting twice changes nothing."),
-    "extend": _verb(rounds.extend_round, "Give the whole round more, or less, time.",
-                    shapes.MinutesAsk),
+    "start": _verb(clock.start_round, "Start the round's clock; starting twice changes nothing."),
+    "extend": _verb(
+        clock.extend_round, "Give the whole round more, or less, time.", shapes.MinutesAsk
+    ),
+    "pause": _verb(clock.pause_round, "Let the clock stand still with the time that is left."),
+    "resume": _verb(clock.resume_round, "Let a clock that stands still go on."),
+    "clock": _verb(
+        clock.set_clock, "Set how many minutes are left on the clock.", shapes.MinutesLeftAsk
+    ),
     "close": _verb(rounds.close_round, "Close a round once every table has signed."),
     "reopen": _verb(rounds.reopen_round, "Take a closed round back into play.", shapes.ReasonAsk),
     "unpublish": _verb(
-        publication.unpublish, "Withdraw a publication while nothing was entered; "
-        "`entries_exist` says at which tables something was.", shapes.ReasonAsk,
+        publication.unpublish,
+        "Withdraw a publication while nothing was entered; "
+        "`entries_exist` says at which tables something was.",
+        shapes.ReasonAsk,
     ),
     "unschedule": _verb(
         publication.cancel_publication, "Take back a timed publication that has not happened yet."
     ),
     "exchange": _verb(
-        reseating.exchange, "Exchange two players of a published round, while nothing was entered "
-        "at their tables.", PairAsk,
+        reseating.exchange,
+        "Exchange two players of a published round; with a reason also where deals were entered.",
+        ExchangeAsk,
     ),
     "seat": _verb(
         _seat, "Seat together, at a new table, who was still playing or sits out.", shapes.SeatAsk
     ),
     "decide": _verb(
-        reseating.decide_match, "Say who goes on from a match that ended level, and why.",
+        reseating.decide_match,
+        "Say who goes on from a match that ended level, and why.",
         shapes.DecideAsk,
     ),
-}  # fmt: skip
+}
 
 
 class UnknownRoundVerb(UnknownVerb):

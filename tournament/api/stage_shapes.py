@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from tournament.api.people_shapes import NUMBER
+from tournament.api.people_shapes import start_number
 from tournament.models import Format, Stage
 from tournament.services.stage_plans import CREDITS, credit_of
 from tournament.standings.presets import PRESETS
@@ -22,8 +22,10 @@ class StageShape(serializers.Serializer[Any]):
     games_per_round = serializers.ChoiceField(choices=[1, 3], default=3)
     deals_per_game = serializers.IntegerField(min_value=1, max_value=60, allow_null=True, default=4)
     target = serializers.JSONField(
-        allow_null=True, default=None, help_text="Points that end a game, or {\"deals\": n}.",
-    )  # fmt: skip
+        allow_null=True,
+        default=None,
+        help_text='Points that end a game, or {"deals": n}.',
+    )
     minutes = serializers.IntegerField(min_value=5, max_value=600, default=90)
     ranking = serializers.ChoiceField(choices=sorted(PRESETS), default="world_championship")
     credit = serializers.ChoiceField(choices=["", *CREDITS], default="")
@@ -56,24 +58,52 @@ def _object(value: Any) -> dict[str, Any]:
 def stage_json(stage: Stage) -> dict[str, Any]:
     """A stage in the shape of :class:`StageShape`."""
     return {
-        "order": stage.order, "name": stage.name, "format": stage.format,
-        "rounds": stage.rounds_planned, "games_per_round": stage.games_per_round,
-        "deals_per_game": stage.deals_per_game, "target": stage.target, "minutes": stage.minutes,
-        "ranking": stage.ranking, "credit": credit_of(stage), "carries_over": stage.carries_over,
-        "cut": stage.cut, "club_rounds": stage.club_rounds, "drawing": stage.drawing,
-    }  # fmt: skip
+        "order": stage.order,
+        "name": stage.name,
+        "format": stage.format,
+        "rounds": stage.rounds_planned,
+        "games_per_round": stage.games_per_round,
+        "deals_per_game": stage.deals_per_game,
+        "target": stage.target,
+        "minutes": stage.minutes,
+        "ranking": stage.ranking,
+        "credit": credit_of(stage),
+        "carries_over": stage.carries_over,
+        "cut": stage.cut,
+        "club_rounds": stage.club_rounds,
+        "drawing": stage.drawing,
+    }
+
+
+class RankingShape(serializers.Serializer[Any]):
+    """The ranking of a stage: its rule, how clubs are ranked, and both in words."""
+
+    preset = serializers.CharField(help_text="The preset that the stage names.")
+    own = serializers.BooleanField(help_text="Whether a rule of its own stands in its place.")
+    fixed = serializers.BooleanField(help_text="Whether a round is published: it stands.")
+    rule = serializers.JSONField(help_text="The rule in force; see the guide to ranking.")
+    clubs = serializers.JSONField(help_text='{"by": "percentage | sum | average", "best", "least"}')
+    words = serializers.ListField(child=serializers.CharField())
+
+
+class RankingAsk(serializers.Serializer[Any]):
+    """A rule of one's own, or a preset as it is; and how clubs are ranked. What is left out stays."""
+
+    rule = serializers.DictField(required=False, help_text="See the guide to ranking.")
+    preset = serializers.CharField(max_length=40, required=False)
+    clubs = serializers.DictField(
+        required=False, help_text='{"by": "percentage | sum | average", "best", "least"}'
+    )
 
 
 class OrderAsk(serializers.Serializer[Any]):
     """Those level at the cut in the order of the play-off, the first one first."""
 
-    numbers = serializers.ListField(
-        child=serializers.IntegerField(**NUMBER), min_length=2, max_length=2000
-    )
+    numbers = serializers.ListField(child=start_number(), min_length=2, max_length=2000)
 
 
 class ThroughShape(serializers.Serializer[Any]):
-    """Somebody who goes through: by his rank, or as ``winner:<table>``."""
+    """Somebody who goes through: by their rank, or as ``winner:<table>``."""
 
     number = serializers.IntegerField()
     rank = serializers.IntegerField()

@@ -6,18 +6,23 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from django.shortcuts import get_object_or_404
+from django.utils.translation import get_language
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from ledger.access import Access
+from accounts.access import Access
 from ledger.actors import Actor
 from tournament.api import stage_shapes as shapes
 from tournament.api.common import EVENT, READ, ROUNDS, UnknownVerb, Verb, actor_of, asked
+from tournament.api.draw_shapes import ReasonAsk
 from tournament.models import Stage
-from tournament.services import stage_plans, stages
+from tournament.selectors.standings import club_rule_of, rule_of
+from tournament.services import ranking_rules, stage_plans, stages
+from tournament.standings.rule_words import clubs_in_words, in_words
+from tournament.standings.rulejson import club_rule_as_json, rule_as_json
 from tournament.views.frame import event_by_slug
 
 
@@ -37,9 +42,10 @@ class Stages(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Add a stage at the end."""
         stage = stage_plans.save_stage(
-            event_id=event_by_slug(slug).pk, actor=actor_of(request),
+            event_id=event_by_slug(slug).pk,
+            actor=actor_of(request),
             **asked(shapes.StageShape, request),
-        )  # fmt: skip
+        )
         return Response(shapes.stage_json(stage), status=status.HTTP_201_CREATED)
 
 
@@ -73,6 +79,46 @@ class OneStage(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
+class StageRanking(APIView):
+    """The ranking rule of a stage."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": READ, "PUT": EVENT}
+
+    @extend_schema(responses=shapes.RankingShape, operation_id="stages_ranking")
+    def get(self, request: Request, slug: str, order: int) -> Response:
+        """The rule in force, as values and in words."""
+        return Response(_ranking_json(_stage(slug, order)))
+
+    @extend_schema(
+        request=shapes.RankingAsk,
+        responses=shapes.RankingShape,
+        operation_id="stages_set-ranking",
+    )
+    def put(self, request: Request, slug: str, order: int) -> Response:
+        """Set the rule, or go back to a preset; refused once a round of the stage is published."""
+        stage = ranking_rules.set_ranking(
+            event_id=event_by_slug(slug).pk,
+            order=order,
+            actor=actor_of(request),
+            **asked(shapes.RankingAsk, request),
+        )
+        return Response(_ranking_json(stage))
+
+
+def _ranking_json(stage: Stage) -> dict[str, Any]:
+    rule, clubs = rule_of(stage), club_rule_of(stage)
+    language = get_language() or "en"
+    words = [*in_words(rule), clubs_in_words(clubs)]
+    return {
+        "preset": stage.ranking,
+        "own": bool(stage.ranking_rule),
+        "fixed": ranking_rules.ranking_is_fixed(stage),
+        "rule": rule_as_json(rule),
+        "clubs": club_rule_as_json(clubs),
+        "words": [each.render(language) for each in words],
+    }
+
+
 class StageCut(APIView):
     """Who goes on from a stage."""
 
@@ -84,10 +130,11 @@ class StageCut(APIView):
         stage = _stage(slug, order)
         return Response(
             {
-                "through": stages.qualifiers(stage), "undecided": stages.undecided(stage),
+                "through": stages.qualifiers(stage),
+                "undecided": stages.undecided(stage),
                 "reserves": stages.reserves(stage),
             }
-        )  # fmt: skip
+        )
 
 
 def _stage(slug: str, order: int) -> Stage:
@@ -108,20 +155,36 @@ def _play_off(actor: Actor, slug: str, order: int, numbers: Sequence[int]) -> di
     return {"order": list(numbers)}
 
 
+def _take_back(actor: Actor, slug: str, order: int, reason: str) -> dict[str, Any]:
+    pk = _stage(slug, order).pk
+    return {"order": stages.take_back_order(stage_id=pk, actor=actor, reason=reason)}
+
+
 VERBS: Final[dict[str, Verb]] = {
     "open": Verb(
-        _open, "Take the qualifiers of a stage, all of whose rounds are closed, into the next.",
+        _open,
+        "Take the qualifiers of a stage, all of whose rounds are closed, into the next.",
         shapes.OpenedShape,
     ),
     "lots": Verb(
-        _lots, "Draw lots among those level at the cut, from the event's public seed; drawn once, "
-        "they stand.", shapes.OrderShape,
+        _lots,
+        "Draw lots among those level at the cut, from the event's public seed; drawn once, "
+        "they stand.",
+        shapes.OrderShape,
     ),
     "play-off": Verb(
-        _play_off, "Enter the order in which a play-off put those level at the cut.",
-        shapes.OrderShape, shapes.OrderAsk,
+        _play_off,
+        "Enter the order in which a play-off put those level at the cut.",
+        shapes.OrderShape,
+        shapes.OrderAsk,
     ),
-}  # fmt: skip
+    "take-back-order": Verb(
+        _take_back,
+        "Forget lots and play-offs of a stage, until the next stage is drawn.",
+        shapes.OrderShape,
+        ReasonAsk,
+    ),
+}
 
 
 class UnknownStageVerb(UnknownVerb):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scoring.engine.texts import Texts
+from scoring.texts import gettext_lazy as _
 from tournament.charts.svg import (
     BOTTOM,
     HEIGHT,
@@ -25,12 +25,12 @@ from tournament.charts.svg import (
 from tournament.standings.figures import format_number
 from tournament.standings.model import Number
 
-_TITLE = Texts(en="Marks per deal", fr="Points par donne", nl="Punten per gift")
-_DEAL = Texts(en="Deal", fr="Donne", nl="Gift")
-_EMPTY = Texts(en="No deal yet.", fr="Pas encore de donne.", nl="Nog geen gift.")
-_BAR = Texts(en="Deal {}: {} to {}", fr="Donne {}\u00a0: {} à {}", nl="Gift {}: {}-{}")
-_US = Texts(en="We {}", fr="Nous {}", nl="Wij {}")
-_THEM = Texts(en="They {}", fr="Eux {}", nl="Zij {}")
+_TITLE = _("Marks per deal")
+_DEAL = _("Deal")
+_EMPTY = _("No deal yet.")
+_BAR = _("Deal {}: {} to {}")
+_US = _("We {}")
+_THEM = _("They {}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ def marks_per_deal(
     deals: Sequence[DealMarks], language: str, *, name: str = "", key: str = "deals"
 ) -> Chart:
     """Bars for each deal, in order, with both sides' totals."""
-    title = _TITLE.to(language) + (f" – {name}" if name else "")
+    title = _TITLE.render(language) + (f" – {name}" if name else "")
     if not deals:
-        return chart(key, title, _EMPTY.to(language), [text(320, 140, _EMPTY.to(language))])
+        return chart(key, title, _EMPTY.render(language), [text(320, 140, _EMPTY.render(language))])
     # Marks against a side (negative, after a penalty) hang on the other side of its line.
     high = max(1, *(max(deal.us, -deal.them) for deal in deals))
     low = min(0, *(min(deal.us, -deal.them) for deal in deals))
@@ -67,7 +67,7 @@ def marks_per_deal(
         x = spread(index, len(deals), LEFT, RIGHT)
         if index % every == 0:
             parts.append(text(x, BOTTOM + 18, str(deal.deal_no)))
-        words = _BAR.to(language).format(
+        words = _BAR.render(language).format(
             deal.deal_no, format_number(deal.us, language), format_number(deal.them, language)
         )
         said.append(words)
@@ -86,10 +86,10 @@ def marks_per_deal(
                     )
                 )
     totals = (
-        _US.to(language).format(format_number(sum(deal.us for deal in deals), language)),
-        _THEM.to(language).format(format_number(sum(deal.them for deal in deals), language)),
+        _US.render(language).format(format_number(sum(deal.us for deal in deals), language)),
+        _THEM.render(language).format(format_number(sum(deal.them for deal in deals), language)),
     )
     parts.append(text(RIGHT, HEIGHT - 6, " · ".join(totals), "end"))
     # At the left end: what the other end says is long where a phone's letters are large.
-    parts.append(text(LEFT, HEIGHT - 6, _DEAL.to(language), "start"))
+    parts.append(text(LEFT, HEIGHT - 6, _DEAL.render(language), "start"))
     return chart(key, title, ", ".join(totals) + ". " + sentences(said, language), parts)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from scoring.engine.texts import Texts
+from scoring.texts import gettext_lazy as _
 from tournament.charts.svg import (
     BOTTOM,
     HEIGHT,
@@ -26,16 +26,12 @@ from tournament.charts.svg import (
     ticks,
 )
 
-_TITLE = Texts(en="Rank after each round", fr="Rang après chaque tour", nl="Plaats na elke ronde")
-_ROUND = Texts(en="Round", fr="Tour", nl="Ronde")
-_POINT = Texts(
-    en="Round {}: place {} of {}", fr="Tour {}\u00a0: {}e sur {}", nl="Ronde {}: plaats {} van {}"
-)
-_NO_RANK = Texts(
-    en="Round {}: no rank", fr="Tour {}\u00a0: hors classement", nl="Ronde {}: geen plaats"
-)
-_EMPTY = Texts(en="No round is over yet.", fr="Aucun tour terminé.", nl="Nog geen ronde voorbij.")
-_CUT = Texts(en="Cut: first {}", fr="Qualifiés\u00a0: {} premiers", nl="Door: eerste {}")
+_TITLE = _("Rank after each round")
+_ROUND = _("Round")
+_POINT = _("Round {}: place {} of {}")
+_NO_RANK = _("Round {}: no rank")
+_EMPTY = _("No round is over yet.")
+_CUT = _("Cut: first {}")
 
 
 def rank_over_rounds(
@@ -47,7 +43,7 @@ def rank_over_rounds(
     cut: int | None = None,
     key: str = "ranks",
 ) -> Chart:
-    """``ranks``: (round, rank or None where he had none), in order; ``entrants``: the field's size.
+    """``ranks``: (round, rank or None where they had none), in order; ``entrants``: the field's size.
 
     ``cut``: the last place that goes on. The line breaks where there is no rank. ``ValueError`` for
     a rank outside 1..``entrants``.
@@ -55,15 +51,15 @@ def rank_over_rounds(
     for number, place in ranks:
         if place is not None and not 1 <= place <= entrants:
             raise ValueError(f"Rank {place} in round {number} is not within 1..{entrants}.")
-    title = _TITLE.to(language) + (f" – {name}" if name else "")
+    title = _TITLE.render(language) + (f" – {name}" if name else "")
     words = [
-        _NO_RANK.to(language).format(number)
+        _NO_RANK.render(language).format(number)
         if place is None
-        else _ordinal(_POINT.to(language).format(number, place, entrants), place, language)
+        else _ordinal(_POINT.render(language).format(number, place, entrants), place, language)
         for number, place in ranks
     ]
     if not ranks:
-        return chart(key, title, _EMPTY.to(language), [text(320, 140, _EMPTY.to(language))])
+        return chart(key, title, _EMPTY.render(language), [text(320, 140, _EMPTY.render(language))])
     run: list[str] = []
     runs: list[list[str]] = [run]
     points: list[str] = []
@@ -114,14 +110,14 @@ def _frame(rounds: tuple[int, ...], entrants: int, language: str, cut: int | Non
     if cut is not None and cut < entrants:
         y = _height(cut + Fraction(1, 2), entrants)
         parts.append(line(LEFT, y, RIGHT, y, "cutline"))
-        # Below the axis: on the line it would lie on the ranks of whoever is near the cut.
-        parts.append(text(RIGHT, HEIGHT - 6, f"– – {_CUT.to(language).format(cut)}", "end"))
+        # Below the axis: on the line it would lie on the ranks of anyone who is near the cut.
+        parts.append(text(RIGHT, HEIGHT - 6, f"– – {_CUT.render(language).format(cut)}", "end"))
     every = max(1, -(-len(rounds) // 12))
     for index in range(0, len(rounds), every):
         x = spread(index, len(rounds), LEFT, RIGHT)
         parts.append(text(x, BOTTOM + 18, str(rounds[index])))
     # At the left end: what the other end says is long where a phone's letters are large.
-    parts.append(text(LEFT, HEIGHT - 6, _ROUND.to(language), "start"))
+    parts.append(text(LEFT, HEIGHT - 6, _ROUND.render(language), "start"))
     return "".join(parts)
 
 

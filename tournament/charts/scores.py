@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 
-from scoring.engine.texts import Texts
+from scoring.texts import gettext_lazy as _
+from scoring.texts import pgettext_lazy
 from tournament.charts.svg import (
     BOTTOM,
     HEIGHT,
@@ -24,17 +25,13 @@ from tournament.charts.svg import (
 from tournament.standings.figures import format_number
 from tournament.standings.model import Number
 
-_TITLE = Texts(en="Scores of the field", fr="Scores du concours", nl="Scores van het veld")
-_EMPTY = Texts(en="No score yet.", fr="Pas encore de score.", nl="Nog geen score.")
-_SPAN = Texts(
-    en="{} entrants from {} to {}.",
-    fr="{} inscrits, de {} à {}.",
-    nl="{} deelnemers, van {} tot {}.",
-)
-_CUT = Texts(en="Cut at {}", fr="Qualification à {}", nl="Grens op {}")
-_MINE = Texts(en="You: {}", fr="Vous\u00a0: {}", nl="Jij: {}")
-_BAR = Texts(en="{}: {}", fr="{}\u00a0: {}", nl="{}: {}")
-_TO = Texts(en="{} to {}", fr="{} à {}", nl="{} tot {}")
+_TITLE = pgettext_lazy("chart", "Scores of the field")
+_EMPTY = _("No score yet.")
+_SPAN = _("{} entrants from {} to {}.")
+_CUT = _("Cut at {}")
+_MINE = _("You: {}")
+_BAR = _("{}: {}")
+_TO = _("{} to {}")
 
 
 def score_distribution(
@@ -55,21 +52,27 @@ def score_distribution(
     if bars < 2:
         raise ValueError("A distribution needs at least two bars.")
     field = tuple(sorted(scores))
-    title = f"{_TITLE.to(language)} – {label}"
+    title = f"{_TITLE.render(language)} – {label}"
     if not field:
-        return chart(key, title, _EMPTY.to(language), [text(320, 140, _EMPTY.to(language))])
+        return chart(key, title, _EMPTY.render(language), [text(320, 140, _EMPTY.render(language))])
     shown = [field[0], field[-1], *(value for value in (cut, mine) if value is not None)]
     drawn = _histogram(field, min(shown), max(shown), language, label, cut, bars)
     return drawn.chart(key, title, mine)
 
 
 class _Histogram:
-    """The picture as everybody of the field sees it; each sees his own bar marked."""
+    """The picture as everybody of the field sees it; each sees their own bar marked."""
 
     def __init__(
-        self, field: tuple[Number, ...], low: Number, high: Number, language: str, label: str,
-        cut: Number | None, bars: int,
-    ) -> None:  # fmt: skip
+        self,
+        field: tuple[Number, ...],
+        low: Number,
+        high: Number,
+        language: str,
+        label: str,
+        cut: Number | None,
+        bars: int,
+    ) -> None:
         self.language = language
         self.width = _bar_width(low, high, bars)
         self.first = low // self.width
@@ -81,12 +84,12 @@ class _Histogram:
         self.bars = [self._bar(index) if tall else "" for index, tall in enumerate(self.heights)]
         self.own: dict[int, str] = {}
         self.said = [
-            _SPAN.to(language).format(
+            _SPAN.render(language).format(
                 len(field), format_number(field[0], language), format_number(field[-1], language)
             )
         ]
         if cut is not None:
-            self.said.append(_CUT.to(language).format(format_number(cut, language)) + ".")
+            self.said.append(_CUT.render(language).format(format_number(cut, language)) + ".")
 
     def chart(self, key: str, title: str, mine: Number | None) -> Chart:
         """The picture for one of the field, or for who is not in it."""
@@ -96,7 +99,7 @@ class _Histogram:
             if own not in self.own:
                 self.own[own] = self._bar(own, own=True)
             bars = [*bars[:own], self.own[own], *bars[own + 1 :]]
-            you = _MINE.to(self.language).format(format_number(mine, self.language))
+            you = _MINE.render(self.language).format(format_number(mine, self.language))
             said = [*said, you + "."]
         return chart(key, title, " ".join(said), [self.frame, *bars])
 
@@ -115,7 +118,7 @@ class _Histogram:
         span = _span(self._low(index), self.width, self.language)
         drawn = labelled(
             "rect",
-            _BAR.to(self.language).format(span, height),
+            _BAR.render(self.language).format(span, height),
             x=x + self.slot / 20,
             y=BOTTOM - tall,
             width=self.slot * Fraction(9, 10),
@@ -138,7 +141,7 @@ class _Histogram:
         if cut is not None:
             x = LEFT + (Fraction(cut) / self.width - self.first) * self.slot
             parts.append(line(x, TOP, x, BOTTOM, "cutline"))
-            words = _CUT.to(self.language).format(format_number(cut, self.language))
+            words = _CUT.render(self.language).format(format_number(cut, self.language))
             right = 2 * x < LEFT + RIGHT
             beside = x + (4 if right else -4)
             parts.append(text(beside, TOP + 10, words, "start" if right else "end"))
@@ -161,6 +164,6 @@ def _bar_width(low: Number, high: Number, bars: int) -> int:
 def _span(low: int, width: int, language: str) -> str:
     if width == 1:
         return format_number(low, language)
-    return _TO.to(language).format(
+    return _TO.render(language).format(
         format_number(low, language), format_number(low + width - 1, language)
     )

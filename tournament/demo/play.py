@@ -1,7 +1,7 @@
 """One deal, dealt and played card by card by the engine's own legal moves.
 
-The players are simple but not silly: the dealer names his best suit (or no trump with many
-honours), opponents double on strength, a player wins cheaply, gives points to his partner and
+The players are simple but not silly: the dealer names their best suit (or no trump with many
+honours), opponents double on strength, a player wins cheaply, gives points to their partner and
 keeps them from the others. What comes out is a true record: every trick, every total follows.
 """
 
@@ -10,10 +10,12 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from scoring.engine.cardplay import card_play, names_of
 from scoring.engine.cards import VALUES, cards_of, format_card, format_trump, mask_of, points_of
-from scoring.engine.legality import legal_mask, view_of
+from scoring.engine.deal import Deal
+from scoring.engine.legality import NOTHING, beats
 from scoring.engine.rulebook import Game
-from scoring.engine.rulebook_edition import TrumpChoice
+from scoring.engine.rulebook_edition import Sides, TrumpChoice
 
 PARTNERS = {"N": "S", "S": "N", "E": "W", "W": "E"}
 
@@ -29,8 +31,12 @@ def _strength(hand: int, trump: int) -> int:
     return points_of(hand) + 3 * suit.bit_count() + suit.bit_length()
 
 
-def deal_and_play(game: Game, dealer: str, chance: random.Random) -> dict[str, Any]:
-    """A whole deal of two pairs: an entry with its ``record`` (trump, leader, plays, hands)."""
+def deal_and_play(game: Game, dealer: str, chance: random.Random) -> tuple[dict[str, Any], Deal]:
+    """Deal and play a whole deal of two pairs.
+
+    Returns:
+        An entry with its ``record`` (trump, leader, plays, hands), and the deal played out.
+    """
     pack = list(range(32))
     chance.shuffle(pack)
     seats = game.seats
@@ -61,76 +67,64 @@ def deal_and_play(game: Game, dealer: str, chance: random.Random) -> dict[str, A
     entry["contract"] = contract
     leader = dealer if contract.get("blind") else game.next_player(dealer)
     names = {seat: [format_card(card) for card in cards_of(hand)] for seat, hand in hands.items()}
-    plays = _play(game, hands, trump, leader, chance)
+    deal = Deal(card_play(game), trump, seats.index(leader), [hands[seat] for seat in seats])
+    while not deal.over:
+        deal.record(_choose(deal, chance))
     entry["record"] = {
         "trump": format_trump(trump),
         "leader": leader,
-        "plays": plays,
+        "plays": names_of(play.card for play in deal.plays),
         "hands": names,
     }
-    return entry
+    return entry, deal
 
 
-def _play(
-    game: Game, hands: dict[str, int], trump: int, leader: str, chance: random.Random
-) -> list[str]:
-    """Play the hands out; the cards in order of play."""
-    plays: list[str] = []
-    for _trick in range(8):
-        order = [leader]
-        while len(order) < 4:
-            order.append(game.next_player(order[-1]))
-        cards: list[int] = []
-        best = 0
-        for place, seat in enumerate(order):
-            own = [side_of(s) == side_of(seat) for s in order[:place]]
-            mask, _duty = legal_mask(game.duties, trump, view_of(trump, cards, own), hands[seat])
-            card = _choose(list(cards_of(mask)), cards, best, own, trump, chance)
-            hands[seat] ^= 1 << card
-            cards.append(card)
-            plays.append(format_card(card))
-            if place and _beats(card, cards[best], trump):
-                best = place
-        leader = order[best]
-    return plays
+def take_alone(game: Game, dealer: str, chance: random.Random) -> dict[str, Any]:
+    """A deal in which one plays against all others, as a table enters it: what the one player took."""
+    alone = dealer if game.book.sides is Sides.DEALER_ALONE else chance.choice(game.seats)
+    contract: dict[str, Any] = {"trump": chance.choice("SHDC")}
+    if game.book.sides is Sides.DECLARER_ALONE:
+        contract["declarer"] = alone
+        if "minimum_bid" in game.options:
+            least = game.number("minimum_bid")
+            contract["level"] = least + chance.randrange(8)
+        else:
+            contract["exchanged"] = chance.randrange(game.widow_size + 1)
+    most = 45 if game.book.sides is Sides.DEALER_ALONE else 34
+    return {
+        "dealer": dealer,
+        "contract": contract,
+        "points": {alone: 12 + chance.randrange(most - 12)},
+    }
 
 
-def _beats(card: int, master: int, trump: int) -> bool:
-    """Whether ``card`` takes the trick from ``master``."""
-    if card // 8 == master // 8:
-        return card > master
-    return card // 8 == trump
-
-
-def _choose(
-    legal: list[int],
-    cards: list[int],
-    best: int,
-    own: list[bool],
-    trump: int,
-    chance: random.Random,
-) -> int:
+def _choose(deal: Deal, chance: random.Random) -> int:
     """A sensible legal card; chance decides between equals."""
-    legal = sorted(legal, key=lambda card: (VALUES[card], chance.random()))
+    legal = sorted(deal.legal_cards(), key=lambda card: (VALUES[card], chance.random()))
+    view = deal.view
+    last = (len(deal.plays) + 1) % len(deal.rules.seats) == 0
     if len(legal) == 1:
         return legal[0]
-    if not cards:
+    if view.led == NOTHING:
         tens = [card for card in legal if card % 8 == 7]
         return chance.choice(tens) if tens and chance.random() < 0.6 else legal[0]
-    winning = [card for card in legal if _beats(card, cards[best], trump)]
-    if own[best]:
-        last = len(cards) == 3
+    if view.partner_master:
         return legal[-1] if last or chance.random() < 0.5 else legal[0]
+    winning = [card for card in legal if beats(deal.trump, card, view.master)]
     if winning:
-        return winning[-1] if len(cards) == 3 else winning[0]
+        return winning[-1] if last else winning[0]
     return legal[0]
 
 
-def plain(entry: dict[str, Any], points: dict[str, int], tricks: dict[str, int]) -> dict[str, Any]:
+def plain(entry: dict[str, Any], deal: Deal) -> dict[str, Any]:
     """The same deal as most tables enter it: the points of the side with fewer tricks."""
+    points = deal.points
+    tricks = dict(zip(deal.rules.sides, deal.tally()[1], strict=True))
     side = min(tricks, key=lambda s: (tricks[s], s))
     return {
-        "dealer": entry["dealer"], "contract": entry["contract"], "points": {side: points[side]},
+        "dealer": entry["dealer"],
+        "contract": entry["contract"],
+        "points": {side: points[side]},
         **({"turn_up": entry["turn_up"]} if "turn_up" in entry else {}),
         **({"tricks": tricks} if tricks[side] == 0 else {}),
-    }  # fmt: skip
+    }

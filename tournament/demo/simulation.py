@@ -5,19 +5,21 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from django.db import transaction
-
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.jobs import work_on
-from scoring.engine.calls import answer
-from scoring.entry import dealer_of, game_of
-from scoring.models import Protocol, Sheet, SheetState
-from scoring.services import sheets
-from tournament.demo.play import deal_and_play, plain
+from scoring.engine.rulebook_edition import Sides
+from tournament.demo.play import deal_and_play, plain, take_alone
 from tournament.demo.revoke import deal_with_revoke
 from tournament.models import DrawState, Event, Round, RoundState
+from tournament.selectors.brackets import BRACKETS
+from tournament.selectors.matches import level_matches
 from tournament.selectors.rounds import current_round
-from tournament.services import draws, publication, rounds, stages
+from tournament.services import clock, draws, publication, reseating, rounds, stages
+from tournament.tables.entry import dealer_of, game_of
+from tournament.tables.models import Protocol, Sheet, SheetState
+from tournament.tables.rules import sides_of
+from tournament.tables.services import sheets, signatures
 
 Say = Callable[[str], None]
 PLAYER = Actor.system("simulation")
@@ -30,19 +32,14 @@ def play_deal(
     one in trick 5 that trick 6 shows."""
     game = game_of(sheet)
     dealer = dealer_of(sheet, number)
-    if revoke:
-        asked = {"rulebook": sheet.rulebook, "options": sheet.options}
-        entry, _found = deal_with_revoke(game, dealer, asked, tricks=[5], seed="demo")
+    if game.book.sides is not Sides.PAIRS:
+        entry = take_alone(game, dealer, chance)
+    elif revoke:
+        entry = deal_with_revoke(game, dealer, tricks=[5], seed="demo")
     else:
-        entry = deal_and_play(game, dealer, chance)
-    if not cards:
-        replayed = answer(
-            "replay", {"rulebook": sheet.rulebook, "options": sheet.options, **entry["record"]}
-        )
-        points, tricks = replayed["points"], replayed["tricks_won"]
-        if not isinstance(points, dict) or not isinstance(tricks, dict):
-            raise TypeError("a replay of two pairs has points by side")
-        entry = plain(entry, points, tricks)
+        entry, deal = deal_and_play(game, dealer, chance)
+        if not cards:
+            entry = plain(entry, deal)
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=PLAYER)
 
 
@@ -51,9 +48,13 @@ CARD_BY_CARD = 103
 
 
 def play_sheet(
-    sheet: Sheet, chance: random.Random, *, deals: int | None = None, sign: bool = True,
+    sheet: Sheet,
+    chance: random.Random,
+    *,
+    deals: int | None = None,
+    sign: bool = True,
     cards: bool = False,
-) -> Sheet:  # fmt: skip
+) -> Sheet:
     """Play a sheet to its end (or for so many deals) and let both sides sign."""
     number = sheet.deals.filter(series="official", current=True).count()
     while not sheet.finished and (deals is None or deals > 0) and number < 200:
@@ -63,9 +64,11 @@ def play_sheet(
         deals = None if deals is None else deals - 1
     if sign and sheet.finished and sheet.state == SheetState.OPEN:
         if sheet.protocol == Protocol.REFEREE:
-            return sheets.confirm(sheet_id=sheet.pk, version=sheet.version, actor=PLAYER)
-        for side in ("NS", "EW"):
-            sheet = sheets.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=PLAYER)
+            return signatures.confirm(sheet_id=sheet.pk, version=sheet.version, actor=PLAYER)
+        for side in sides_of(sheet):
+            sheet = signatures.sign(
+                sheet_id=sheet.pk, side=side, version=sheet.version, actor=PLAYER
+            )
     return sheet
 
 
@@ -76,8 +79,8 @@ def play_round(
     tables = list(part.tables.order_by("number"))
     done = int(len(tables) * share)
     for place, table in enumerate(tables):
-        listed = [game.sheet for game in table.games.select_related("sheet").order_by("number")]
-        with transaction.atomic():
+        listed = list(table.sheets.order_by("order"))
+        with change():
             if place < done:
                 for sheet in listed:
                     play_sheet(sheet, chance, cards=table.number == CARD_BY_CARD)
@@ -86,14 +89,30 @@ def play_round(
                 for sheet in listed[:games]:
                     play_sheet(sheet, chance)
                 play_sheet(
-                    listed[games], chance, deals=chance.randint(1, 3), sign=False,
+                    listed[games],
+                    chance,
+                    deals=chance.randint(1, 3),
+                    sign=False,
                     cards=table.number == CARD_BY_CARD,
-                )  # fmt: skip
+                )
                 if table.number == CARD_BY_CARD and not (sheet := listed[games]).finished:
                     number = sheet.deals.filter(series="official", current=True).count() + 1
                     play_deal(sheet, number, chance, cards=True, revoke=True)
         if (place + 1) % 34 == 0:
             say(f"  round {part.number}: {place + 1} of {len(tables)} tables")
+
+
+def decide_level(part: Round) -> None:
+    """Let the director decide the matches of a bracket that ended level: for North-South."""
+    for match in level_matches(part):
+        side = match.seats.get(position="NS")
+        reseating.decide_match(
+            round_id=part.pk,
+            table=match.number,
+            winner=side.entrant.number,
+            reason="simulated",
+            actor=PLAYER,
+        )
 
 
 def draw_and_publish(part: Round, actor: Actor) -> Round:
@@ -105,7 +124,7 @@ def draw_and_publish(part: Round, actor: Actor) -> Round:
         job.refresh_from_db()
         raise RuntimeError(f"round {part.number} could not be drawn: {job.failure}")
     publication.publish_draw(draw_id=candidate.pk, actor=actor)
-    return rounds.start_round(round_id=part.pk, actor=actor)
+    return clock.start_round(round_id=part.pk, actor=actor)
 
 
 def next_round(event: Event) -> Round | None:
@@ -118,6 +137,8 @@ def next_round(event: Event) -> Round | None:
             before = event.stages.filter(order__lt=stage.order).order_by("-order").first()
             if before is None:
                 return None
+            if stages.undecided(before):
+                stages.draw_lots(stage_id=before.pk, actor=PLAYER)
             stages.open_next_stage(stage_id=before.pk, actor=PLAYER)
         return waiting
     return None
@@ -135,6 +156,8 @@ def advance(
         now = draw_and_publish(following, PLAYER)
     play_round(now, chance, share=share, say=say)
     if share >= 1:
+        if now.stage.format in BRACKETS:
+            decide_level(now)
         rounds.close_round(round_id=now.pk, actor=PLAYER)
     now.refresh_from_db()
     return now

@@ -228,16 +228,39 @@ LAST: Final = [
     "Ysebaert",
 ]
 CLUBS: Final = (
-    "De Tien", "Manillevrienden Oostkust", "Kaartersclub De Ruiten", "Hartenboer", "De Schoppenaas",
-    "Les Dix de Pique", "Amicale de la Manille", "De Vrije Kaart", "Koekenvrouw", "Klaver Vier",
-    "Club du Manillon", "Troef Zuid", "De Keerkaart", "Le Tapis Vert", "Slag om Slag", "De Grote Boom",
-    "La Retourne", "De Stamtafel", "Les Quatre As", "'t Zwarte Schaap", "De Leiezonen", "Cercle Royal des Cartes",
-    "De Duinenkaarters", "Ter Eecke", "Au Bon Atout", "De Laatste Slag", "Vlasbloem", "Polderkaart",
-)  # fmt: skip
+    "De Tien",
+    "Manillevrienden Oostkust",
+    "Kaartersclub De Ruiten",
+    "Hartenboer",
+    "De Schoppenaas",
+    "Les Dix de Pique",
+    "Amicale de la Manille",
+    "De Vrije Kaart",
+    "Koekenvrouw",
+    "Klaver Vier",
+    "Club du Manillon",
+    "Troef Zuid",
+    "De Keerkaart",
+    "Le Tapis Vert",
+    "Slag om Slag",
+    "De Grote Boom",
+    "La Retourne",
+    "De Stamtafel",
+    "Les Quatre As",
+    "'t Zwarte Schaap",
+    "De Leiezonen",
+    "Cercle Royal des Cartes",
+    "De Duinenkaarters",
+    "Ter Eecke",
+    "Au Bon Atout",
+    "De Laatste Slag",
+    "Vlasbloem",
+    "Polderkaart",
+)
 
 
 def names(count: int, seed: str) -> Iterator[tuple[str, str]]:
-    """``count`` different players, each with his club; the same for the same seed."""
+    """``count`` different players, each with their club; the same for the same seed."""
     chance = random.Random(seed)
     taken: set[str] = set()
     while len(taken) < count:

@@ -15,6 +15,7 @@ from tournament.documents.adjudication_report import (
     adjudication_report_pdf,
 )
 from tournament.documents.badges import Badge, BadgeSheet, badges_pdf
+from tournament.documents.brackets import BracketPart, BracketSheet, bracket_pdf
 from tournament.documents.cards import (
     SeatCard,
     SeatCardSheet,
@@ -61,6 +62,8 @@ __all__ = [
     "Annulled",
     "Badge",
     "BadgeSheet",
+    "BracketPart",
+    "BracketSheet",
     "Certificate",
     "CertificateSheet",
     "DocumentError",
@@ -96,6 +99,7 @@ __all__ = [
     "TableSlip",
     "adjudication_report_pdf",
     "badges_pdf",
+    "bracket_pdf",
     "certificates_pdf",
     "draw_by_name_pdf",
     "draw_by_table_pdf",

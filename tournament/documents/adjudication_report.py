@@ -13,18 +13,18 @@ from tournament.documents import words
 from tournament.documents.formats import labelled
 from tournament.documents.grid import grid
 from tournament.documents.imprint import Imprint
+from tournament.documents.layout import Layout
 from tournament.documents.looks import BODY_SIZE, MUTED, RIGHT
 from tournament.documents.measures import GridColumn, GridRow
-from tournament.documents.press import Press
 from tournament.documents.rulings import RulingRecord, draw_ruling, where
 
 
 @dataclass(frozen=True, slots=True)
 class IncidentLine:
-    """An incident as reported: ``time`` as printed, and its ruling's number if there is one."""
+    """An incident as reported: ``time`` as printed, its round by name or number, its ruling's number."""
 
     time: str
-    round: int
+    round: str
     table: str
     facts: str
     article: str = ""
@@ -45,71 +45,71 @@ def adjudication_report_pdf(report: AdjudicationReport) -> bytes:
     """The report; equal reports give equal bytes."""
     language = report.imprint.language
     subject = " · ".join(
-        labelled(label.to(language), str(len(found)), language)
+        labelled(label.render(language), str(len(found)), language)
         for label, found in (
             (words.INCIDENTS, report.incidents),
             (words.RULINGS, report.rulings),
         )
     )
-    press = Press(report.imprint, words.ADJUDICATION_REPORT.to(language), subject=subject)
-    press.bookmark(press.title)
-    draw_adjudication(press, report, level=1)
-    return press.finish()
+    layout = Layout(report.imprint, words.ADJUDICATION_REPORT.render(language), subject=subject)
+    layout.bookmark(layout.title)
+    draw_adjudication(layout, report, level=1)
+    return layout.finish()
 
 
-def draw_adjudication(press: Press, report: AdjudicationReport, *, level: int) -> None:
+def draw_adjudication(layout: Layout, report: AdjudicationReport, *, level: int) -> None:
     """Frequencies, incidents and rulings below the cursor; outline entries from ``level`` on."""
     if not report.incidents and not report.rulings:
-        press.paragraph(press.say(words.NO_INCIDENT), ink=MUTED)
+        layout.paragraph(layout.say(words.NO_INCIDENT), ink=MUTED)
         return
-    _frequencies(press, report, level)
+    _frequencies(layout, report, level)
     if report.incidents:
-        press.heading(press.say(words.ALL_INCIDENTS), level=level)
+        layout.heading(layout.say(words.ALL_INCIDENTS), level=level)
         columns = [
-            GridColumn(press.say(words.TIME)),
-            GridColumn(press.say(words.ROUND_WORD), align=RIGHT),
-            GridColumn(press.say(words.TABLE), align=RIGHT),
-            GridColumn(press.say(words.FACTS), share=4, lines=5),
-            GridColumn(press.say(words.ARTICLE), widest=80),
-            GridColumn(press.say(words.STATUS), share=1.4, lines=2),
+            GridColumn(layout.say(words.TIME)),
+            GridColumn(layout.say(words.ROUND_WORD), align=RIGHT, widest=70),
+            GridColumn(layout.say(words.TABLE), align=RIGHT),
+            GridColumn(layout.say(words.FACTS), share=4, lines=5),
+            GridColumn(layout.say(words.ARTICLE), widest=80),
+            GridColumn(layout.say(words.STATUS), share=1.4, lines=2),
         ]
         rows = [
             GridRow(
                 (
                     incident.time,
-                    str(incident.round),
+                    incident.round,
                     incident.table,
                     incident.facts,
                     incident.article or "–",
                     " · ".join(part for part in (incident.ruling, incident.status) if part)
-                    or press.say(words.NO_RULING),
+                    or layout.say(words.NO_RULING),
                 )
             )
             for incident in report.incidents
         ]
-        grid(press, columns, rows, size=BODY_SIZE - 0.5)
+        grid(layout, columns, rows, size=BODY_SIZE - 0.5)
     if report.rulings:
-        press.heading(press.say(words.RULINGS), level=level)
+        layout.heading(layout.say(words.RULINGS), level=level)
         for ruling in report.rulings:
-            number = press.say(words.RULING).format(number=ruling.number)
-            press.heading(f"{number} · {where(press.language, ruling)}", level=level + 1, keep=90)
-            draw_ruling(press, ruling, size=BODY_SIZE)
-            press.rule(press.left, press.y, press.right, press.y, weight=0.4)
-            press.y -= 6
+            number = layout.say(words.RULING).format(number=ruling.number)
+            layout.heading(f"{number} · {where(layout.language, ruling)}", level=level + 1, keep=90)
+            draw_ruling(layout, ruling, size=BODY_SIZE)
+            layout.line(layout.left, layout.y, layout.right, layout.y, weight=0.4)
+            layout.y -= 6
 
 
-def _frequencies(press: Press, report: AdjudicationReport, level: int) -> None:
+def _frequencies(layout: Layout, report: AdjudicationReport, level: int) -> None:
     if not report.rulings:
         return
     titles = {ruling.article: ruling.article_title for ruling in report.rulings}
     counts = Counter(ruling.article for ruling in report.rulings)
     appeals = Counter(ruling.article for ruling in report.rulings if ruling.appeal)
-    press.heading(press.say(words.FREQUENCIES), level=level)
+    layout.heading(layout.say(words.FREQUENCIES), level=level)
     columns = [
-        GridColumn(press.say(words.ARTICLE), widest=90),
+        GridColumn(layout.say(words.ARTICLE), widest=90),
         GridColumn("", share=1, lines=2),
-        GridColumn(press.say(words.COUNT), align=RIGHT),
-        GridColumn(press.say(words.APPEALS_COUNT), align=RIGHT),
+        GridColumn(layout.say(words.COUNT), align=RIGHT),
+        GridColumn(layout.say(words.APPEALS_COUNT), align=RIGHT),
     ]
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     rows = [
@@ -123,4 +123,4 @@ def _frequencies(press: Press, report: AdjudicationReport, level: int) -> None:
         )
         for article, count in ordered
     ]
-    grid(press, columns, rows)
+    grid(layout, columns, rows)

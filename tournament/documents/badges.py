@@ -9,8 +9,8 @@ from tournament.documents import words
 from tournament.documents.cells import cells
 from tournament.documents.faces import BOLD, TEXT, fit_lines
 from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.layout import Layout
 from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, PAPER
-from tournament.documents.press import Press
 from tournament.documents.qr import draw_qr
 
 _BAND: Final = 20.0
@@ -41,35 +41,35 @@ def badges_pdf(sheet: BadgeSheet) -> bytes:
     """The badges in the order given; equal sheets give equal bytes."""
     if not sheet.badges:
         raise DocumentError("there is nobody to print a badge for")
-    press = Press(
+    layout = Layout(
         sheet.imprint,
-        words.BADGES.to(sheet.imprint.language),
+        words.BADGES.render(sheet.imprint.language),
         head=False,
         margin=9 * MM,
         watermark=False,
     )
-    boxes = cells(press, len(sheet.badges), columns=2, rows=4)
+    boxes = cells(layout, len(sheet.badges), columns=2, rows=4)
     for at, (badge, box) in enumerate(zip(sheet.badges, boxes, strict=True)):
         if at % 8 == 0:
-            press.bookmark(badge.name)
-        _badge(press, sheet, badge, *box)
-    return press.finish()
+            layout.bookmark(badge.name)
+        _badge(layout, sheet, badge, *box)
+    return layout.finish()
 
 
 def _badge(
-    press: Press, sheet: BadgeSheet, badge: Badge, x: float, y: float, wide: float, high: float
+    layout: Layout, sheet: BadgeSheet, badge: Badge, x: float, y: float, wide: float, high: float
 ) -> None:
     left, right = x + _INSET, x + wide - _INSET
     top = y + high - _INSET
     room = right - left
-    press.rule(left, top - _BAND, right, top - _BAND, weight=1.2, ink=ACCENT)
+    layout.line(left, top - _BAND, right, top - _BAND, weight=1.2, ink=ACCENT)
     taken = 0.0
     if badge.role:
-        made = press.fitted(
+        printed = layout.fitted(
             right - 5, top - 13, badge.role, room * 0.4, face=BOLD, size=10, least=7, align="right"
         )
-        taken = room * 0.4 if made.text else 0.0
-    press.fitted(
+        taken = room * 0.4 if printed.text else 0.0
+    layout.fitted(
         left,
         top - 13,
         sheet.imprint.event,
@@ -83,23 +83,23 @@ def _badge(
     code = 23 * MM if badge.link else 0.0
     below = y + _INSET
     if badge.link:
-        draw_qr(press, badge.link, right - code + 4, below - 2, code)
-        press.text(
+        draw_qr(layout, badge.link, right - code + 4, below - 2, code)
+        layout.text(
             right - code / 2 + 4,
             below - 6,
-            press.say(words.SCAN_BADGE),
+            layout.say(words.SCAN_BADGE),
             size=6,
             ink=MUTED,
             align=CENTRE,
         )
     name_top = top - _BAND - 6
     if all(line.whole for line in fit_lines(badge.name, room, BOLD, 26, 17, 2)):
-        press.block(left, name_top, badge.name, room, lines=2, size=26, least=17, leading=1.1)
+        layout.block(left, name_top, badge.name, room, lines=2, size=26, least=17, leading=1.1)
     else:
-        press.block(left, name_top, badge.name, room, lines=3, size=19, least=10, leading=1.1)
+        layout.block(left, name_top, badge.name, room, lines=3, size=19, least=10, leading=1.1)
     if badge.number:
-        press.box(left, below, 58, 26, fill=INK, radius=3)
-        press.fitted(
+        layout.box(left, below, 58, 26, fill=INK, radius=3)
+        layout.fitted(
             left + 29,
             below + 6.5,
             badge.number,
@@ -114,5 +114,5 @@ def _badge(
         club = fit_lines(badge.club, room - code - 6, TEXT, 11, 7, 2)
         y = below + 34 + (len(club) - 1) * 9
         for line in club:
-            press.text(left, y, line.text, face=line.face, size=line.size)
+            layout.text(left, y, line.text, face=line.face, size=line.size)
             y -= line.size * 1.15

@@ -9,8 +9,8 @@ from typing import Final
 from tournament.documents import words
 from tournament.documents.faces import BOLD, CAP_HEIGHT, fit
 from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.layout import Layout
 from tournament.documents.looks import ACCENT, CENTRE, INK, LEFT, MM, MUTED, PAPER, RIGHT
-from tournament.documents.press import Press
 from tournament.documents.qr import draw_qr
 
 _SEATS_A_PAGE: Final = 3
@@ -56,84 +56,87 @@ def table_cards_pdf(sheet: TableCardSheet) -> bytes:
     """One card to a page, the number on both sides of the fold; equal sheets give equal bytes."""
     if not sheet.cards:
         raise DocumentError("there is no table to print a card for")
-    title = words.TABLE_CARDS.to(sheet.imprint.language)
-    press = Press(sheet.imprint, title, head=False, margin=12 * MM, watermark=False)
+    title = words.TABLE_CARDS.render(sheet.imprint.language)
+    layout = Layout(sheet.imprint, title, head=False, margin=12 * MM, watermark=False)
     for at, card in enumerate(sheet.cards):
         if at:
-            press.page()
-        press.bookmark(f"{press.say(words.TABLE)} {card.number}")
-        high = (press.height - 12 * MM - press.bottom) / 2
+            layout.new_page()
+        layout.bookmark(f"{layout.say(words.TABLE)} {card.number}")
+        high = (layout.height - 12 * MM - layout.bottom) / 2
 
         def face(wide: float, high: float, card: TableCard = card) -> None:
-            _table_face(press, card, wide, high)
+            _table_face(layout, card, wide, high)
 
-        _tent(press, press.left, press.bottom, press.room, high, face)
-    return press.finish()
+        _tent(layout, layout.left, layout.bottom, layout.room, high, face)
+    return layout.finish()
 
 
 def seat_cards_pdf(sheet: SeatCardSheet) -> bytes:
     """Three cards to a page, the name on both sides of each fold; equal sheets give equal bytes."""
     if not sheet.cards:
         raise DocumentError("there is no seat to print a card for")
-    title = words.SEAT_CARDS.to(sheet.imprint.language)
-    press = Press(sheet.imprint, title, head=False, margin=12 * MM, watermark=False)
-    top = press.height - 10 * MM
-    step = (top - press.bottom) / _SEATS_A_PAGE
+    title = words.SEAT_CARDS.render(sheet.imprint.language)
+    layout = Layout(sheet.imprint, title, head=False, margin=12 * MM, watermark=False)
+    top = layout.height - 10 * MM
+    step = (top - layout.bottom) / _SEATS_A_PAGE
     for at, card in enumerate(sheet.cards):
         place = at % _SEATS_A_PAGE
         if at and place == 0:
-            press.page()
+            layout.new_page()
         bottom = top - (place + 1) * step
-        press.y = bottom + step
-        press.bookmark(f"{press.say(words.TABLE)} {card.table} · {card.seat} · {card.name}")
+        layout.y = bottom + step
+        layout.bookmark(f"{layout.say(words.TABLE)} {card.table} · {card.seat} · {card.name}")
 
         def face(wide: float, high: float, card: SeatCard = card) -> None:
-            _seat_face(press, sheet, card, wide, high)
+            _seat_face(layout, sheet, card, wide, high)
 
-        _tent(press, press.left, bottom, press.room, step / 2, face)
+        _tent(layout, layout.left, bottom, layout.room, step / 2, face)
         if place < _SEATS_A_PAGE - 1:
-            press.rule(0, bottom, press.width, bottom, weight=0.5, ink=MUTED)
-    return press.finish()
+            layout.line(0, bottom, layout.width, bottom, weight=0.5, ink=MUTED)
+    return layout.finish()
 
 
 def _tent(
-    press: Press, x: float, y: float, wide: float, high: float, face: Callable[[float, float], None]
+    layout: Layout,
+    x: float,
+    y: float,
+    wide: float,
+    high: float,
+    face: Callable[[float, float], None],
 ) -> None:
     """Draws ``face`` below a fold and, head down, above it."""
-    with press.turned(x, y, 0):
+    with layout.turned(x, y, 0):
         face(wide, high)
-    with press.turned(x + wide, y + 2 * high, 180):
+    with layout.turned(x + wide, y + 2 * high, 180):
         face(wide, high)
     fold = y + high
-    press.canvas.setDash(1, 4)
-    press.rule(0, fold, press.width, fold, weight=0.5, ink=MUTED)
-    press.canvas.setDash()
-    press.text(4, fold + 3, press.say(words.FOLD), size=6, ink=MUTED)
+    layout.line(0, fold, layout.width, fold, ink=MUTED, dash=(1, 4))
+    layout.text(4, fold + 3, layout.say(words.FOLD), size=6, ink=MUTED)
 
 
-def _table_face(press: Press, card: TableCard, wide: float, high: float) -> None:
+def _table_face(layout: Layout, card: TableCard, wide: float, high: float) -> None:
     code = 34 * MM if card.link else 0.0
-    made = fit(card.number, wide - 2 * code, BOLD, high * 0.72, 40)
-    middle = high / 2 - made.size * CAP_HEIGHT / 2
-    press.text(wide / 2, middle, made.text, face=made.face, size=made.size, align=CENTRE)
-    press.text(
-        wide / 2, high - 34, press.say(words.TABLE), face=BOLD, size=20, ink=ACCENT, align=CENTRE
+    number = fit(card.number, wide - 2 * code, BOLD, high * 0.72, 40)
+    middle = high / 2 - number.size * CAP_HEIGHT / 2
+    layout.text(wide / 2, middle, number.text, face=number.face, size=number.size, align=CENTRE)
+    layout.text(
+        wide / 2, high - 34, layout.say(words.TABLE), face=BOLD, size=20, ink=ACCENT, align=CENTRE
     )
-    press.fitted(
-        wide / 2, 30, press.imprint.event, wide - 2 * code, size=12, ink=MUTED, align=CENTRE
+    layout.fitted(
+        wide / 2, 30, layout.imprint.event, wide - 2 * code, size=12, ink=MUTED, align=CENTRE
     )
     if card.note:
-        press.fitted(wide / 2, 12, card.note, wide - 2 * code, size=11, align=CENTRE)
+        layout.fitted(wide / 2, 12, card.note, wide - 2 * code, size=11, align=CENTRE)
     if card.link:
-        draw_qr(press, card.link, wide - code, 8, code)
+        draw_qr(layout, card.link, wide - code, 8, code)
 
 
 def _seat_face(
-    press: Press, sheet: SeatCardSheet, card: SeatCard, wide: float, high: float
+    layout: Layout, sheet: SeatCardSheet, card: SeatCard, wide: float, high: float
 ) -> None:
     label = high - 30
-    press.box(0, 16, label, label, fill=INK, radius=4)
-    press.fitted(
+    layout.box(0, 16, label, label, fill=INK, radius=4)
+    layout.fitted(
         label / 2,
         16 + label / 2 - label * 0.21,
         card.seat,
@@ -145,10 +148,10 @@ def _seat_face(
         align=CENTRE,
     )
     x = label + 14
-    press.fitted(
-        x, high - 27, f"{press.say(words.TABLE)} {card.table}", 150, face=BOLD, size=13, ink=ACCENT
+    layout.fitted(
+        x, high - 27, f"{layout.say(words.TABLE)} {card.table}", 150, face=BOLD, size=13, ink=ACCENT
     )
-    press.fitted(
+    layout.fitted(
         wide,
         high - 27,
         sheet.imprint.event,
@@ -158,6 +161,6 @@ def _seat_face(
         ink=MUTED,
         align=RIGHT,
     )
-    press.block(x, high - 37, card.name, wide - x, lines=2, size=25, least=14, align=LEFT)
+    layout.block(x, high - 37, card.name, wide - x, lines=2, size=25, least=14, align=LEFT)
     below = " · ".join(part for part in (card.number, card.club) if part)
-    press.fitted(x, 18, below, wide - x, size=12, least=8, ink=MUTED)
+    layout.fitted(x, 18, below, wide - x, size=12, least=8, ink=MUTED)

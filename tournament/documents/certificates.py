@@ -9,8 +9,8 @@ from tournament.documents import words
 from tournament.documents.faces import BOLD
 from tournament.documents.formats import ordinal
 from tournament.documents.imprint import DocumentError, Imprint, NotFinalError, State
+from tournament.documents.layout import Layout
 from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED
-from tournament.documents.press import Press
 
 _SUITS: Final = "♠   ♥   ♦   ♣"
 
@@ -49,34 +49,39 @@ def certificates_pdf(sheet: CertificateSheet) -> bytes:
     if len(sheet.signers) > 3:
         raise DocumentError("a certificate has room for three signatures")
     language = sheet.imprint.language
-    press = Press(
-        sheet.imprint, words.CERTIFICATES.to(language), head=False, landscape=True, margin=22 * MM
+    layout = Layout(
+        sheet.imprint,
+        words.CERTIFICATES.render(language),
+        head=False,
+        landscape=True,
+        margin=22 * MM,
+        diploma=True,
     )
     for at, certificate in enumerate(sheet.certificates):
         if at:
-            press.page()
-        press.bookmark(certificate.name)
-        _certificate(press, sheet, certificate)
-    return press.finish()
+            layout.new_page()
+        layout.bookmark(certificate.name)
+        _certificate(layout, sheet, certificate)
+    return layout.finish()
 
 
-def _certificate(press: Press, sheet: CertificateSheet, certificate: Certificate) -> None:
-    inset, low = 12 * MM, press.bottom - 2 * MM
-    wide, high = press.width - 2 * inset, press.height - inset - low
-    press.box(inset, low, wide, high, stroke=ACCENT, weight=2.2)
-    press.box(inset + 5, low + 5, wide - 10, high - 10, stroke=INK, weight=0.5)
-    middle, room = press.width / 2, press.room - 20
-    y = press.height - inset - 58
-    press.text(middle, y, _SUITS, size=18, ink=INK, align=CENTRE)
+def _certificate(layout: Layout, sheet: CertificateSheet, certificate: Certificate) -> None:
+    inset, low = 12 * MM, layout.bottom - 2 * MM
+    wide, high = layout.width - 2 * inset, layout.height - inset - low
+    layout.box(inset, low, wide, high, stroke=ACCENT, weight=2.2)
+    layout.box(inset + 5, low + 5, wide - 10, high - 10, stroke=INK, weight=0.5)
+    middle, room = layout.width / 2, layout.room - 20
+    y = layout.height - inset - 58
+    layout.text(middle, y, _SUITS, size=18, ink=INK, align=CENTRE)
     y -= 66
-    press.text(
-        middle, y, press.say(words.CERTIFICATE), face=BOLD, size=44, ink=ACCENT, align=CENTRE
+    layout.text(
+        middle, y, layout.say(words.CERTIFICATE), face=BOLD, size=44, ink=ACCENT, align=CENTRE
     )
     y -= 36
-    press.fitted(middle, y, sheet.imprint.event, room, face=BOLD, size=18, least=11, align=CENTRE)
+    layout.fitted(middle, y, sheet.imprint.event, room, face=BOLD, size=18, least=11, align=CENTRE)
     y -= 46
-    press.text(middle, y, press.say(words.AWARDED_TO), size=13, ink=MUTED, align=CENTRE)
-    y = press.block(
+    layout.text(middle, y, layout.say(words.AWARDED_TO), size=13, ink=MUTED, align=CENTRE)
+    y = layout.block(
         middle,
         y - 14,
         certificate.name,
@@ -88,34 +93,36 @@ def _certificate(press: Press, sheet: CertificateSheet, certificate: Certificate
         leading=1.15,
     )
     if certificate.club:
-        press.fitted(
+        layout.fitted(
             middle, y - 14, certificate.club, room, size=14, least=9, ink=MUTED, align=CENTRE
         )
         y -= 18
-    said = words.CERTIFICATE_TIED if certificate.tied else words.CERTIFICATE_RANK
-    rank = press.say(said).format(rank=ordinal(certificate.rank, press.language, feminine=True))
+    text = words.CERTIFICATE_TIED if certificate.tied else words.CERTIFICATE_RANK
+    rank = layout.say(text).format(rank=ordinal(certificate.rank, layout.language, feminine=True))
     if sheet.classified is not None:
-        rank += f", {press.say(words.AMONG).format(count=sheet.classified)}"
+        rank += f", {layout.say(words.AMONG).format(count=sheet.classified)}"
     if certificate.title:
-        press.fitted(
+        layout.fitted(
             middle, y - 38, certificate.title, room, face=BOLD, size=20, least=12, align=CENTRE
         )
         y -= 34
-    press.fitted(middle, y - 36, rank, room, face=BOLD, size=18, least=11, ink=ACCENT, align=CENTRE)
+    layout.fitted(
+        middle, y - 36, rank, room, face=BOLD, size=18, least=11, ink=ACCENT, align=CENTRE
+    )
     if sheet.imprint.place:
-        press.fitted(middle, low + 72, sheet.imprint.place, room, size=12, ink=MUTED, align=CENTRE)
-    _signatures(press, sheet, low + 36)
+        layout.fitted(middle, low + 72, sheet.imprint.place, room, size=12, ink=MUTED, align=CENTRE)
+    _signatures(layout, sheet, low + 36)
 
 
-def _signatures(press: Press, sheet: CertificateSheet, y: float) -> None:
+def _signatures(layout: Layout, sheet: CertificateSheet, y: float) -> None:
     if not sheet.signers:
         return
-    step = press.room / len(sheet.signers)
+    step = layout.room / len(sheet.signers)
     for at, (name, function) in enumerate(sheet.signers):
-        middle = press.left + (at + 0.5) * step
-        press.rule(middle - 75, y, middle + 75, y, weight=0.6, ink=INK)
+        middle = layout.left + (at + 0.5) * step
+        layout.line(middle - 75, y, middle + 75, y, weight=0.6, ink=INK)
         below = y - 11
         if name:
-            press.fitted(middle, below, name, step - 12, size=10, align=CENTRE)
+            layout.fitted(middle, below, name, step - 12, size=10, align=CENTRE)
             below -= 10
-        press.fitted(middle, below, function, step - 12, size=8, ink=MUTED, align=CENTRE)
+        layout.fitted(middle, below, function, step - 12, size=8, ink=MUTED, align=CENTRE)

@@ -12,9 +12,9 @@ from tournament.documents.adjudication_report import AdjudicationReport, draw_ad
 from tournament.documents.draws import Person, alphabetical
 from tournament.documents.grid import grid
 from tournament.documents.imprint import Imprint
+from tournament.documents.layout import Layout
 from tournament.documents.looks import BODY_SIZE, CENTRE, MUTED, RIGHT
 from tournament.documents.measures import GridColumn, GridRow
-from tournament.documents.press import Press
 from tournament.documents.prizes import PrizeList, draw_prizes
 from tournament.documents.standings import StandingsSheet, draw_standings
 
@@ -23,7 +23,7 @@ from tournament.documents.standings import StandingsSheet, draw_standings
 class ResultLine:
     """The result of one game of a table: both sides by name and their marks as printed.
 
-    Where each plays for himself every player has a line, and ``second`` stays empty. ``remark`` tells what was unusual (forfeit, ruling 17, bell).
+    Where each plays for themselves every player has a line, and ``second`` stays empty. ``remark`` tells what was unusual (forfeit, ruling 17, bell).
     """
 
     table: str
@@ -64,53 +64,53 @@ class EventReport:
 
 def event_report_pdf(report: EventReport) -> bytes:
     """The report; equal reports give equal bytes."""
-    press = Press(report.imprint, words.EVENT_REPORT.to(report.imprint.language))
-    press.bookmark(press.title)
-    _facts(press, report)
+    layout = Layout(report.imprint, words.EVENT_REPORT.render(report.imprint.language))
+    layout.bookmark(layout.title)
+    _facts(layout, report)
     for sheet in report.standings:
-        _chapter(press, " · ".join(part for part in (sheet.heading, sheet.subject) if part))
-        draw_standings(press, sheet, level=2)
+        _chapter(layout, " · ".join(part for part in (sheet.heading, sheet.subject) if part))
+        draw_standings(layout, sheet, level=2)
     if report.prizes is not None:
-        _chapter(press, press.say(words.PRIZE_LIST))
-        draw_prizes(press, report.prizes)
+        _chapter(layout, layout.say(words.PRIZE_LIST))
+        draw_prizes(layout, report.prizes)
     for each in report.rounds:
-        _chapter(press, each.title or press.say(words.ROUND).format(round=each.round))
-        _results(press, each)
+        _chapter(layout, each.title or layout.say(words.ROUND).format(round=each.round))
+        _results(layout, each)
     if report.adjudication is not None:
-        _chapter(press, press.say(words.ADJUDICATION_REPORT))
-        draw_adjudication(press, report.adjudication, level=2)
+        _chapter(layout, layout.say(words.ADJUDICATION_REPORT))
+        draw_adjudication(layout, report.adjudication, level=2)
     if report.entrants:
-        _chapter(press, press.say(words.PLAYERS))
-        _entrants(press, report)
-    return press.finish()
+        _chapter(layout, layout.say(words.PLAYERS))
+        _entrants(layout, report)
+    return layout.finish()
 
 
-def _chapter(press: Press, title: str) -> None:
+def _chapter(layout: Layout, title: str) -> None:
     """A chapter begins on the page at hand when a third of it is left."""
-    press.y -= 10
-    press.heading(title, level=1, keep=press.height / 4)
+    layout.y -= 10
+    layout.heading(title, level=1, keep=layout.height / 4)
 
 
-def _facts(press: Press, report: EventReport) -> None:
-    press.heading(press.say(words.SUMMARY), level=1)
+def _facts(layout: Layout, report: EventReport) -> None:
+    layout.heading(layout.say(words.SUMMARY), level=1)
     if not report.facts:
         return
     columns = [GridColumn("", share=1, lines=2), GridColumn("", share=2.2, lines=4)]
     rows = [GridRow((label, value), bold=frozenset({0})) for label, value in report.facts]
-    grid(press, columns, rows, headed=False)
+    grid(layout, columns, rows, headed=False)
 
 
-def _results(press: Press, each: RoundReport) -> None:
+def _results(layout: Layout, each: RoundReport) -> None:
     games = any(line.game is not None for line in each.results)
     two = any(line.second for line in each.results)
     remarks = any(line.remark for line in each.results)
     columns = [
-        GridColumn(press.say(words.TABLE), align=RIGHT),
-        *([GridColumn(press.say(words.GAME_WORD), align=CENTRE)] if games else []),
-        GridColumn(press.say(words.SIDE_WORD if two else words.NAME), share=3, lines=3),
-        GridColumn(press.say(words.MARKS), align=RIGHT),
-        *([GridColumn(press.say(words.MARKS))] if two else []),
-        *([GridColumn(press.say(words.SIDE_WORD), share=3, lines=3)] if two else []),
+        GridColumn(layout.say(words.TABLE), align=RIGHT),
+        *([GridColumn(layout.say(words.GAME_WORD), align=CENTRE)] if games else []),
+        GridColumn(layout.say(words.SIDE_WORD if two else words.NAME), share=3, lines=3),
+        GridColumn(layout.say(words.MARKS), align=RIGHT),
+        *([GridColumn(layout.say(words.MARKS))] if two else []),
+        *([GridColumn(layout.say(words.SIDE_WORD), share=3, lines=3)] if two else []),
         *([GridColumn("", share=1.2, lines=2)] if remarks else []),
     ]
     rows = [
@@ -128,23 +128,23 @@ def _results(press: Press, each: RoundReport) -> None:
         for line in each.results
     ]
     if rows:
-        grid(press, columns, rows, size=BODY_SIZE - 0.5)
+        grid(layout, columns, rows, size=BODY_SIZE - 0.5)
     else:
-        press.paragraph(press.say(words.NOBODY), ink=MUTED)
+        layout.paragraph(layout.say(words.NOBODY), ink=MUTED)
     if each.sitting_out:
         names = ", ".join(person.name for person in each.sitting_out)
-        press.paragraph(press.label(words.SITTING_OUT, names))
+        layout.paragraph(layout.label(words.SITTING_OUT, names))
 
 
-def _entrants(press: Press, report: EventReport) -> None:
+def _entrants(layout: Layout, report: EventReport) -> None:
     clubs = any(person.club for person in report.entrants)
     columns = [
-        GridColumn(press.say(words.NAME), share=3, lines=3),
-        GridColumn(press.say(words.NUMBER), align=RIGHT),
-        *([GridColumn(press.say(words.CLUB), share=2, lines=3)] if clubs else []),
+        GridColumn(layout.say(words.NAME), share=3, lines=3),
+        GridColumn(layout.say(words.NUMBER), align=RIGHT),
+        *([GridColumn(layout.say(words.CLUB), share=2, lines=3)] if clubs else []),
     ]
     rows = [
         GridRow((person.name, person.number, *([person.club] if clubs else [])))
         for person in sorted(report.entrants, key=alphabetical)
     ]
-    grid(press, columns, rows)
+    grid(layout, columns, rows)

@@ -37,9 +37,8 @@ _FILES: Final = {
 _CONDENSED: Final = {TEXT: NARROW, BOLD: NARROW_BOLD}
 MISSING: Final = "□"
 ELLIPSIS: Final = "…"
-# Height of a capital and depth of a descender in parts of the type size (Plex Sans: 698 and 205 of 1000).
+# Height of a capital in parts of the type size (Plex Sans: 698 of 1000).
 CAP_HEIGHT: Final = 0.70
-DESCENT: Final = 0.21
 
 for _name, _file in _FILES.items():
     pdfmetrics.registerFont(TTFont(_name, str(FONTS / _file)))
@@ -138,7 +137,7 @@ class Fitted:
 def fit(text: str, room: float, face: str, size: float, least: float) -> Fitted:
     """``text`` in at most ``room`` points of width, by the rule of all documents.
 
-    The face as asked, else its condensed companion, else that one smaller (never below ``least``),
+    The face as given, else its condensed companion, else that one smaller (never below ``least``),
     else cut with an ellipsis. Nothing ever runs past its column.
     """
     text = printable(text)
@@ -262,9 +261,9 @@ def fit_lines(
     broken = wrap(text, room, narrow, least)
     if len(broken) <= lines:
         return tuple(Fitted(line, narrow, least, True) for line in broken)
-    kept = [Fitted(line, narrow, least, True) for line in broken[: lines - 1]]
+    first = [Fitted(line, narrow, least, True) for line in broken[: lines - 1]]
     # The rest as it was written: a line may have ended after a hyphen, where no space belongs.
     whole, at = printable(text), 0
     for line in broken[: lines - 1]:
         at = whole.index(line, at) + len(line)
-    return (*kept, fit(whole[at:].lstrip(" "), room, face, least, least))
+    return (*first, fit(whole[at:].lstrip(" "), room, face, least, least))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tournament.documents.faces import BOLD, CAP_HEIGHT, TEXT, Fitted, fit_lines, width
+from tournament.documents.layout import Layout
 from tournament.documents.looks import (
     ACCENT,
     BODY_SIZE,
@@ -30,11 +31,10 @@ from tournament.documents.measures import (
     Measures,
     measured,
 )
-from tournament.documents.press import Press
 
 
 def grid(
-    press: Press,
+    layout: Layout,
     columns: Sequence[GridColumn],
     rows: Sequence[GridRow],
     *,
@@ -52,8 +52,8 @@ def grid(
     rows. ``headed`` is whether the headings of the columns are printed. ``after`` are the points that
     what follows takes: the last row is never parted from it.
     """
-    plan = _Plan(press, columns, measures or measured(press.room, columns, rows, size), pitch)
-    press.ensure(plan.high * 3 + 12)
+    plan = _Plan(layout, columns, measures or measured(layout.room, columns, rows, size), pitch)
+    layout.ensure(plan.high * 3 + 12)
     if headed:
         plan.heading()
     striped = False
@@ -61,35 +61,35 @@ def grid(
         faces = [BOLD if at in row.bold else TEXT for at in range(len(columns))]
         broken, deepest = plan.broken(row, faces)
         tall = plan.high + (deepest - 1) * plan.leading
-        kept = after if number == len(rows) else 0.0
-        if press.ensure(tall + (14 if row.line else 0) + kept):
+        below = after if number == len(rows) else 0.0
+        if layout.ensure(tall + (14 if row.line else 0) + below):
             if headed:
                 plan.heading()
             striped = False
         if row.mark:
-            press.bookmark(row.mark, level)
+            layout.bookmark(row.mark, level)
         if striped:
-            press.box(press.left, press.y - tall, plan.full - press.left, tall, fill=TINT)
+            layout.box(layout.left, layout.y - tall, plan.full - layout.left, tall, fill=TINT)
         striped = not striped
         plan.draw(row, faces, broken, deepest)
-        press.y -= tall
+        layout.y -= tall
         if row.line:
-            _cut(press, row.line, plan.full, plan.size)
+            _cut(layout, row.line, plan.full, plan.size)
             striped = False
-    press.rule(press.left, press.y, plan.full, press.y, weight=0.6, ink=RULE)
-    press.y -= 10
+    layout.line(layout.left, layout.y, plan.full, layout.y, weight=0.6, ink=RULE)
+    layout.y -= 10
 
 
 class _Plan:
     """The geometry of one table, worked out once, and the drawing of a row by it."""
 
     def __init__(
-        self, press: Press, columns: Sequence[GridColumn], measures: Measures, pitch: float
+        self, layout: Layout, columns: Sequence[GridColumn], measures: Measures, pitch: float
     ) -> None:
         wide, pad = measures.wide, measures.pad
-        self.press = press
+        self.layout = layout
         self.size = size = measures.size
-        self.full = press.left + sum(wide)
+        self.full = layout.left + sum(wide)
         self.high = size * pitch
         self.leading = size * 1.18
         self._least = size * LEAST
@@ -98,7 +98,7 @@ class _Plan:
         self._limits = [column.lines for column in columns]
         self._aligns = [column.align for column in columns]
         self._tight = sorted(measures.tight)
-        lefts = [press.left + sum(wide[:at]) for at in range(len(wide))]
+        lefts = [layout.left + sum(wide[:at]) for at in range(len(wide))]
         self._anchors = [
             left + (each - pad if align == RIGHT else each / 2 if align == CENTRE else pad)
             for align, left, each in zip(self._aligns, lefts, wide, strict=True)
@@ -111,13 +111,13 @@ class _Plan:
 
     def heading(self) -> None:
         """The headings below the cursor, standing on the rule over the first row."""
-        press, step = self.press, self.size * HEAD * 1.15
+        layout, step = self.layout, self.size * HEAD * 1.15
         deepest = max(len(lines) for lines in self._headings)
-        bottom = press.y - deepest * step
+        bottom = layout.y - deepest * step
         for at, lines in enumerate(self._headings):
             y = bottom + (len(lines) - 1) * step
             for line in lines:
-                press.text(
+                layout.text(
                     self._anchors[at],
                     y + 2,
                     line.text,
@@ -127,29 +127,29 @@ class _Plan:
                     align=self._aligns[at],
                 )
                 y -= step
-        press.y = bottom - 3
-        press.rule(press.left, press.y, self.full, press.y, weight=0.9, ink=INK)
+        layout.y = bottom - 3
+        layout.line(layout.left, layout.y, self.full, layout.y, weight=0.9, ink=INK)
 
     def broken(self, row: GridRow, faces: list[str]) -> tuple[dict[int, tuple[Fitted, ...]], int]:
         """The cells that do not fit as they are, made to fit, and the most lines of any cell."""
-        made: dict[int, tuple[Fitted, ...]] = {}
+        fitted: dict[int, tuple[Fitted, ...]] = {}
         size, rooms = self.size, self._rooms
         deepest = 1
         for at in self._tight:
             cell = row.cells[at]
             if width(cell, faces[at], size) > rooms[at]:
                 lines = fit_lines(cell, rooms[at], faces[at], size, self._least, self._limits[at])
-                made[at] = lines
+                fitted[at] = lines
                 deepest = max(deepest, len(lines))
-        return made, deepest
+        return fitted, deepest
 
     def draw(
         self, row: GridRow, faces: list[str], broken: dict[int, tuple[Fitted, ...]], deepest: int
     ) -> None:
         """The cells of a row below the cursor, each in the middle of the row's height."""
-        text, size, ink = self.press.text, self.size, row.ink
+        text, size, ink = self.layout.text, self.size, row.ink
         anchors, aligns, leading = self._anchors, self._aligns, self.leading
-        base = self.press.y - self.high + (self.high - size * CAP_HEIGHT) / 2
+        base = self.layout.y - self.high + (self.high - size * CAP_HEIGHT) / 2
         middle = base - (deepest - 1) * leading / 2
         for at, cell in enumerate(row.cells):
             if at not in broken:
@@ -178,13 +178,13 @@ class _Plan:
                 y -= leading
 
 
-def _cut(press: Press, words: str, full: float, size: float) -> None:
+def _cut(layout: Layout, words: str, full: float, size: float) -> None:
     """The line that ends the qualified places, with its words set into it."""
     small = size * 0.85
-    y = press.y - 7
+    y = layout.y - 7
     wide = width(words, BOLD, small)
-    middle = (press.left + full) / 2
-    press.rule(press.left, y, middle - wide / 2 - 8, y, weight=1.8, ink=ACCENT)
-    press.rule(middle + wide / 2 + 8, y, full, y, weight=1.8, ink=ACCENT)
-    press.text(middle, y - small * 0.34, words, face=BOLD, size=small, ink=ACCENT, align=CENTRE)
-    press.y -= 14
+    middle = (layout.left + full) / 2
+    layout.line(layout.left, y, middle - wide / 2 - 8, y, weight=1.8, ink=ACCENT)
+    layout.line(middle + wide / 2 + 8, y, full, y, weight=1.8, ink=ACCENT)
+    layout.text(middle, y - small * 0.34, words, face=BOLD, size=small, ink=ACCENT, align=CENTRE)
+    layout.y -= 14

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from scoring.engine.texts import LANGUAGES
+from scoring.texts import LANGUAGES
 from tournament.documents.looks import Paper
 
 
@@ -24,11 +24,11 @@ class State(Enum):
 
 
 class DocumentError(ValueError):
-    """What was asked to be printed contradicts itself; the message says what to change."""
+    """What is to be printed contradicts itself; the message says what to change."""
 
 
 class NotFinalError(DocumentError):
-    """A document that only a finished event may issue was asked for before its standings are final."""
+    """A document that only a finished event may issue was requested before its standings are final."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Imprint:
     ``printed_at`` is aware and already in the event's time zone: it is printed as it stands and is
     the only clock that a document knows, so equal input gives equal bytes. ``fingerprint`` is the
     hash of the records in hexadecimal; pages show its first sixteen digits, the metadata all of it.
+    ``anchor`` says how far the event's journal was (:mod:`ledger.anchors`).
     ``state`` is ``None`` where the document has nothing that could still change (a receipt).
     """
 
@@ -49,6 +50,7 @@ class Imprint:
     paper: Paper = Paper.A4
     place: str = ""
     organiser: str = ""
+    anchor: str = ""
 
     def __post_init__(self) -> None:
         if self.printed_at.tzinfo is None:

@@ -10,8 +10,8 @@ from typing import Final
 
 import segno
 
+from tournament.documents.layout import Layout
 from tournament.documents.looks import PAPER
-from tournament.documents.press import Press
 
 QUIET: Final = 4
 """Modules of white that a reader needs round the code (ISO/IEC 18004)."""
@@ -33,18 +33,18 @@ def _bars(content: str) -> tuple[int, tuple[tuple[int, int, int], ...]]:
     return len(matrix), tuple(bars)
 
 
-def draw_qr(press: Press, content: str, x: float, y: float, side: float) -> None:
+def draw_qr(layout: Layout, content: str, x: float, y: float, side: float) -> None:
     """Draws ``content`` in a square of ``side`` points with its lower left corner at ``(x, y)``.
 
     The quiet zone is inside the square. It is one path, so that no hairline shows between modules.
     """
     size, bars = _bars(content)
     unit = side / (size + 2 * QUIET)
-    press.box(x, y, side, side, fill=PAPER)
+    layout.box(x, y, side, side, fill=PAPER)
     left, top = x + QUIET * unit, y + side - QUIET * unit
     # A trace of overlap downwards closes the seam that renderers leave between rows.
     high = unit * 1.01
-    press.areas(
+    layout.areas(
         (left + column * unit, top - (row + 1) * unit, length * unit, high)
         for row, column, length in bars
     )

@@ -10,8 +10,8 @@ from tournament.documents import words
 from tournament.documents.faces import BOLD, TEXT
 from tournament.documents.formats import day
 from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.layout import Layout
 from tournament.documents.looks import ACCENT, INK, MM, MUTED, RIGHT
-from tournament.documents.press import Press
 from tournament.standings.figures import format_cents
 
 _LINES: Final = 8
@@ -57,43 +57,43 @@ def receipts_pdf(sheet: ReceiptSheet) -> bytes:
     """Two receipts to a page; equal sheets give equal bytes."""
     if not sheet.receipts:
         raise DocumentError("there is no payment to print a receipt for")
-    press = Press(
-        sheet.imprint, words.RECEIPTS.to(sheet.imprint.language), head=False, watermark=False
+    layout = Layout(
+        sheet.imprint, words.RECEIPTS.render(sheet.imprint.language), head=False, watermark=False
     )
-    top = press.height - 12 * MM
-    half = (top - press.bottom) / 2
+    top = layout.height - 12 * MM
+    half = (top - layout.bottom) / 2
     for at, receipt in enumerate(sheet.receipts):
         if at and at % 2 == 0:
-            press.page()
-        press.y = top - half * (at % 2)
-        press.bookmark(f"{press.say(words.RECEIPT)} {receipt.number}")
+            layout.new_page()
+        layout.y = top - half * (at % 2)
+        layout.bookmark(f"{layout.say(words.RECEIPT)} {receipt.number}")
         if at % 2:
-            press.canvas.setDash(3, 3)
-            press.rule(0, press.y, press.width, press.y, weight=0.5, ink=MUTED)
-            press.canvas.setDash()
-        _receipt(press, sheet, receipt, press.y - 10, half - 24)
+            layout.line(0, layout.y, layout.width, layout.y, ink=MUTED, dash=(3, 3))
+        _receipt(layout, sheet, receipt, layout.y - 10, half - 24)
         if at % 2 == 0:
             # The foot of the page stays with the lower receipt.
-            press.stamp(press.left, top - half + 6)
-    return press.finish()
+            layout.stamp(layout.left, top - half + 6)
+    return layout.finish()
 
 
-def _receipt(press: Press, sheet: ReceiptSheet, receipt: Receipt, top: float, high: float) -> None:
-    left, right, imprint = press.left, press.right, sheet.imprint
-    press.fitted(
+def _receipt(
+    layout: Layout, sheet: ReceiptSheet, receipt: Receipt, top: float, high: float
+) -> None:
+    left, right, imprint = layout.left, layout.right, sheet.imprint
+    layout.fitted(
         left,
         top - 18,
-        f"{press.say(words.RECEIPT)} {receipt.number}",
-        press.room * 0.55,
+        f"{layout.say(words.RECEIPT)} {receipt.number}",
+        layout.room * 0.55,
         face=BOLD,
         size=20,
         least=11,
     )
-    press.fitted(
+    layout.fitted(
         right,
         top - 10,
         imprint.organiser,
-        press.room * 0.42,
+        layout.room * 0.42,
         face=BOLD,
         size=10,
         ink=ACCENT,
@@ -101,12 +101,12 @@ def _receipt(press: Press, sheet: ReceiptSheet, receipt: Receipt, top: float, hi
     )
     y = top - 21
     for line in sheet.address[:3]:
-        press.fitted(right, y, line, press.room * 0.42, size=8, ink=MUTED, align=RIGHT)
+        layout.fitted(right, y, line, layout.room * 0.42, size=8, ink=MUTED, align=RIGHT)
         y -= 10
     y = min(y, top - 30)
     # Beside an address the event has the left half only.
-    room = press.room * (0.55 if sheet.address else 1)
-    y = press.block(
+    room = layout.room * (0.55 if sheet.address else 1)
+    y = layout.block(
         left,
         y + 4,
         f"{imprint.event} · {imprint.place}".strip(" ·"),
@@ -117,39 +117,41 @@ def _receipt(press: Press, sheet: ReceiptSheet, receipt: Receipt, top: float, hi
         ink=MUTED,
     )
     y -= 4
-    press.rule(left, y, right, y, weight=1.2, ink=ACCENT)
+    layout.line(left, y, right, y, weight=1.2, ink=ACCENT)
     y -= 20
     facts = (
         (words.RECEIVED_FROM, receipt.payer, True),
-        (words.PAID_ON, day(receipt.paid_on, press.language), False),
+        (words.PAID_ON, day(receipt.paid_on, layout.language), False),
         (words.PAID_BY, receipt.means, False),
     )
     for label, value, strong in facts:
         if not value:
             continue
-        press.text(left, y, press.say(label), size=9, ink=MUTED)
+        layout.text(left, y, layout.say(label), size=9, ink=MUTED)
         if strong:
             y = (
-                press.block(left + 110, y + 11, value, press.room - 110, lines=2, size=13, least=9)
+                layout.block(
+                    left + 110, y + 11, value, layout.room - 110, lines=2, size=13, least=9
+                )
                 - 11
             )
         else:
-            press.fitted(left + 110, y, value, press.room - 110, size=10.5)
+            layout.fitted(left + 110, y, value, layout.room - 110, size=10.5)
             y -= 17
     y -= 3
-    press.rule(left, y + 10, right, y + 10, weight=0.4)
-    for said, cents in receipt.items:
-        press.fitted(left, y - 3, said, press.room - 110, size=10.5)
-        press.text(right, y - 3, format_cents(cents, press.language), size=10.5, align=RIGHT)
+    layout.line(left, y + 10, right, y + 10, weight=0.4)
+    for item, cents in receipt.items:
+        layout.fitted(left, y - 3, item, layout.room - 110, size=10.5)
+        layout.text(right, y - 3, format_cents(cents, layout.language), size=10.5, align=RIGHT)
         y -= 15
-    press.rule(left, y + 5, right, y + 5, weight=0.9, ink=INK)
-    press.text(left, y - 10, press.say(words.TOTAL), face=BOLD, size=13)
-    press.text(
-        right, y - 10, format_cents(receipt.total, press.language), face=BOLD, size=13, align=RIGHT
+    layout.line(left, y + 5, right, y + 5, weight=0.9, ink=INK)
+    layout.text(left, y - 10, layout.say(words.TOTAL), face=BOLD, size=13)
+    layout.text(
+        right, y - 10, format_cents(receipt.total, layout.language), face=BOLD, size=13, align=RIGHT
     )
     foot = top - high + 18
-    press.rule(right - 190, foot, right, foot, weight=0.6, ink=INK)
-    signed = press.say(words.FOR_ORGANISER)
+    layout.line(right - 190, foot, right, foot, weight=0.6, ink=INK)
+    signed = layout.say(words.FOR_ORGANISER)
     if receipt.received_by:
-        signed = press.label(words.FOR_ORGANISER, receipt.received_by)
-    press.fitted(right - 190, foot - 10, signed, 190, size=8, ink=MUTED)
+        signed = layout.label(words.FOR_ORGANISER, receipt.received_by)
+    layout.fitted(right - 190, foot - 10, signed, 190, size=8, ink=MUTED)

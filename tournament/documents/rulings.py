@@ -13,8 +13,8 @@ from tournament.documents import words
 from tournament.documents.faces import BOLD, TEXT, wrap
 from tournament.documents.formats import labelled, moment
 from tournament.documents.imprint import Imprint
+from tournament.documents.layout import Layout
 from tournament.documents.looks import ACCENT, BODY_SIZE, INK, MUTED
-from tournament.documents.press import Press
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class Annulled:
 
 @dataclass(frozen=True, slots=True)
 class RulingRecord:
-    """A ruling as the slip and the report print it; every text is already in their language.
+    """A ruling as the slip and the report print it; every text is already in their language,
+    the name of its ``round`` too.
 
     ``article`` is its id (``001-R9``) and ``article_title`` its title; ``citation`` quotes or
     paraphrases it. ``effects`` are sentences ("E-O marque 34"). ``appeal_until`` is aware, in the
@@ -39,7 +40,7 @@ class RulingRecord:
     """
 
     number: str
-    round: int
+    round: str
     table: str
     article: str
     article_title: str
@@ -71,49 +72,49 @@ class RulingSlip:
 def ruling_slip_pdf(slip: RulingSlip) -> bytes:
     """The slip, on one page unless the texts are very long; equal slips give equal bytes."""
     ruling, language = slip.ruling, slip.imprint.language
-    title = words.RULING.to(language).format(number=ruling.number)
-    press = Press(
+    title = words.RULING.render(language).format(number=ruling.number)
+    layout = Layout(
         slip.imprint,
         title,
         subject=where(slip.imprint.language, ruling),
         across=ruling.annulled.word if ruling.annulled else "",
     )
-    press.bookmark(title)
-    draw_ruling(press, ruling)
-    _signatures(press, ruling)
-    return press.finish()
+    layout.bookmark(title)
+    draw_ruling(layout, ruling)
+    _signatures(layout, ruling)
+    return layout.finish()
 
 
 def where(language: str, ruling: RulingRecord) -> str:
     """Round, table, game and deal in words."""
     parts = [
-        words.ROUND.to(language).format(round=ruling.round),
-        f"{words.TABLE.to(language)} {ruling.table}",
+        ruling.round,
+        f"{words.TABLE.render(language)} {ruling.table}",
     ]
     if ruling.game is not None:
-        parts.append(words.GAME.to(language).format(game=ruling.game))
+        parts.append(words.GAME.render(language).format(game=ruling.game))
     if ruling.deal is not None:
-        parts.append(f"{words.DEAL_WORD.to(language)} {ruling.deal}")
+        parts.append(f"{words.DEAL_WORD.render(language)} {ruling.deal}")
     return " · ".join(parts)
 
 
-def draw_ruling(press: Press, ruling: RulingRecord, *, size: float = BODY_SIZE + 1) -> None:
+def draw_ruling(layout: Layout, ruling: RulingRecord, *, size: float = BODY_SIZE + 1) -> None:
     """The parts of a ruling as labelled paragraphs below the cursor."""
-    language = press.language
+    language = layout.language
     parties = " · ".join(labelled(label, names, language) for label, names in ruling.sides)
     article = f"{ruling.article} · {ruling.article_title}"
     if ruling.appeal:
         appeal = ruling.appeal
     elif ruling.appeal_until is not None:
-        appeal = press.say(words.APPEAL_UNTIL).format(moment=moment(ruling.appeal_until, language))
+        appeal = layout.say(words.APPEAL_UNTIL).format(moment=moment(ruling.appeal_until, language))
     else:
-        appeal = press.say(words.NO_APPEAL)
+        appeal = layout.say(words.NO_APPEAL)
     issued = moment(ruling.issued_at, language)
     taken_back = ruling.annulled
     if taken_back is not None:
-        _taken_back(press, taken_back, size=size)
+        _taken_back(layout, taken_back, size=size)
     if ruling.referee:
-        issued += f" · {press.label(words.REFEREE, ruling.referee)}"
+        issued += f" · {layout.label(words.REFEREE, ruling.referee)}"
     for label, text, strong in (
         (words.SIDES, parties, False),
         (words.OFFENDER, ruling.offender, False),
@@ -128,33 +129,33 @@ def draw_ruling(press: Press, ruling: RulingRecord, *, size: float = BODY_SIZE +
         (words.APPEAL, appeal, False),
     ):
         if text:
-            _labelled(press, press.say(label) if label else "", text, size=size, strong=strong)
+            _labelled(layout, layout.say(label) if label else "", text, size=size, strong=strong)
 
 
-def _taken_back(press: Press, annulled: Annulled, *, size: float) -> None:
+def _taken_back(layout: Layout, annulled: Annulled, *, size: float) -> None:
     """When, by whom and why the ruling was taken back, and that nothing is due: first of all."""
     word = f"{annulled.word[:1].upper()}{annulled.word[1:]}"
-    parts = [word, moment(annulled.at, press.language), annulled.by]
-    press.ensure(size * 8)
+    parts = [word, moment(annulled.at, layout.language), annulled.by]
+    layout.ensure(size * 8)
     for text, face in (
         (" · ".join(part for part in parts if part), BOLD),
-        (press.label(words.REASON, annulled.reason), TEXT),
-        (press.say(words.NOTHING_DUE), BOLD),
+        (layout.label(words.REASON, annulled.reason), TEXT),
+        (layout.say(words.NOTHING_DUE), BOLD),
     ):
-        press.paragraph(text, face=face, size=size + 1, after=2)
-    press.rule(press.left, press.y, press.right, press.y, weight=1.2, ink=INK)
-    press.y -= 10
+        layout.paragraph(text, face=face, size=size + 1, after=2)
+    layout.line(layout.left, layout.y, layout.right, layout.y, weight=1.2, ink=INK)
+    layout.y -= 10
 
 
-def _labelled(press: Press, label: str, text: str, *, size: float, strong: bool) -> None:
+def _labelled(layout: Layout, label: str, text: str, *, size: float, strong: bool) -> None:
     indent = 92.0
     face = BOLD if strong else TEXT
-    lines = len(wrap(text, press.room - indent, face, size))
-    press.ensure(min(lines, 3) * size * 1.42)
+    lines = len(wrap(text, layout.room - indent, face, size))
+    layout.ensure(min(lines, 3) * size * 1.42)
     if label:
-        press.fitted(
-            press.left,
-            press.y - size,
+        layout.fitted(
+            layout.left,
+            layout.y - size,
             label,
             indent - 8,
             face=BOLD,
@@ -162,20 +163,20 @@ def _labelled(press: Press, label: str, text: str, *, size: float, strong: bool)
             least=6,
             ink=ACCENT,
         )
-    press.paragraph(text, face=face, size=size, indent=indent, after=6)
+    layout.paragraph(text, face=face, size=size, indent=indent, after=6)
 
 
-def _signatures(press: Press, ruling: RulingRecord) -> None:
-    signing = [press.say(words.SEEN_BY).format(side=label) for label, _ in ruling.sides] + [
-        press.label(words.REFEREE, ruling.referee) if ruling.referee else press.say(words.REFEREE)
+def _signatures(layout: Layout, ruling: RulingRecord) -> None:
+    signing = [layout.say(words.SEEN_BY).format(side=label) for label, _ in ruling.sides] + [
+        layout.label(words.REFEREE, ruling.referee) if ruling.referee else layout.say(words.REFEREE)
     ]
-    press.y -= 14
+    layout.y -= 14
     per_row = 2
-    wide = (press.room - 20) / per_row
-    for at, said in enumerate(signing):
+    wide = (layout.room - 20) / per_row
+    for at, label in enumerate(signing):
         if at % per_row == 0:
-            press.ensure(66)
-            press.y -= 60
-        x = press.left + (at % per_row) * (wide + 20)
-        press.rule(x, press.y + 14, x + wide, press.y + 14, weight=0.7, ink=INK)
-        press.fitted(x, press.y + 4, said, wide, size=8, least=5.5, ink=MUTED)
+            layout.ensure(66)
+            layout.y -= 60
+        x = layout.left + (at % per_row) * (wide + 20)
+        layout.line(x, layout.y + 14, x + wide, layout.y + 14, weight=0.7, ink=INK)
+        layout.fitted(x, layout.y + 4, label, wide, size=8, least=5.5, ink=MUTED)

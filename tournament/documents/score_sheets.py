@@ -14,8 +14,8 @@ from scoring.engine.rulebook_edition import Sides
 from tournament.documents import words
 from tournament.documents.faces import BOLD, fit_lines
 from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.layout import Layout
 from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, RIGHT, TINT
-from tournament.documents.press import Press
 from tournament.documents.sheet_fields import SheetField, sheet_fields, sides
 
 DEALS_A_PAGE: Final = 12
@@ -59,9 +59,9 @@ class ScoreSheetForm:
 def score_sheets_pdf(form: ScoreSheetForm) -> bytes:
     """The sheets, as many pages each as its deals take; equal forms give equal bytes."""
     language = form.imprint.language
-    title = words.SCORE_SHEET.to(language)
-    book = form.game.book.title.to(language)
-    press = Press(
+    title = words.SCORE_SHEET.render(language)
+    book = form.game.book.title.render(language)
+    layout = Layout(
         form.imprint,
         f"{title} · {book}",
         head=False,
@@ -74,105 +74,105 @@ def score_sheets_pdf(form: ScoreSheetForm) -> bytes:
         game, deals = head.rules or form.game, head.deals or form.deals
         for start in range(1, deals + 1, DEALS_A_PAGE):
             if not first:
-                press.page()
+                layout.new_page()
             if start == 1:
-                press.bookmark(_of(press, head) or title)
+                layout.bookmark(_of(layout, head) or title)
             first = False
             last = min(start + DEALS_A_PAGE - 1, deals)
-            _page(press, game, head, start, last)
-    return press.finish()
+            _page(layout, game, head, start, last)
+    return layout.finish()
 
 
-def _of(press: Press, head: SheetHead) -> str:
+def _of(layout: Layout, head: SheetHead) -> str:
     """What a sheet belongs to, in words; empty for a blank one."""
     known = (
         (words.ROUND_WORD, head.round),
         (words.TABLE, head.table),
         (words.GAME_WORD, head.game),
     )
-    return " · ".join(f"{press.say(said)} {value}" for said, value in known if value)
+    return " · ".join(f"{layout.say(label)} {value}" for label, value in known if value)
 
 
 def _page(
-    press: Press,
+    layout: Layout,
     game: Game,
     head: SheetHead,
     start: int,
     last: int,
 ) -> None:
-    fields = sheet_fields(game, press.language)
-    y = _top(press, game, head)
-    signatures = sides(game, press.language)
-    foot = press.bottom + 34
+    fields = sheet_fields(game, layout.language)
+    y = _top(layout, game, head)
+    signatures = sides(game, layout.language)
+    foot = layout.bottom + 34
     shares = sum(field.share for field in fields)
-    wide = [press.room * field.share / shares for field in fields]
-    lefts = [press.left + sum(wide[:at]) for at in range(len(wide))]
-    y = _headings(press, fields, lefts, wide, y)
+    wide = [layout.room * field.share / shares for field in fields]
+    lefts = [layout.left + sum(wide[:at]) for at in range(len(wide))]
+    y = _headings(layout, fields, lefts, wide, y)
     top = y
     carried = start > 1
     rows = DEALS_A_PAGE + carried
     high = min((y - foot) / rows, 30.0)
     if carried:
-        _carried(press, fields, lefts, wide, y, high)
+        _carried(layout, fields, lefts, wide, y, high)
         y -= high
     for deal in range(start, last + 1):
-        _row(press, fields, lefts, wide, y, high, deal)
+        _row(layout, fields, lefts, wide, y, high, deal)
         y -= high
-    _frame(press, fields, lefts, top, y, high, carried)
-    _signatures(press, signatures)
+    _frame(layout, fields, lefts, top, y, high, carried)
+    _signatures(layout, signatures)
 
 
-def _top(press: Press, game: Game, head: SheetHead) -> float:
+def _top(layout: Layout, game: Game, head: SheetHead) -> float:
     """Title, what the sheet belongs to, and the names; returns the y below."""
-    left, right, top = press.left, press.right, press.y
+    left, right, top = layout.left, layout.right, layout.y
     book = game.book
-    title = f"{press.say(words.SCORE_SHEET)} · {book.title.to(press.language)}"
-    press.fitted(left, top - 16, title, press.room * 0.55, face=BOLD, size=17, least=11)
-    press.fitted(
-        left, top - 29, press.imprint.event, press.room * 0.55, face=BOLD, size=9, ink=ACCENT
+    title = f"{layout.say(words.SCORE_SHEET)} · {book.title.render(layout.language)}"
+    layout.fitted(left, top - 16, title, layout.room * 0.55, face=BOLD, size=17, least=11)
+    layout.fitted(
+        left, top - 29, layout.imprint.event, layout.room * 0.55, face=BOLD, size=9, ink=ACCENT
     )
     x = right
-    for said, value, wide in (
+    for heading, value, wide in (
         (words.DATE, "", 84.0),
         (words.GAME_WORD, head.game, 56.0),
         (words.TABLE, head.table, 62.0),
         (words.ROUND_WORD, head.round, 56.0),
     ):
         x -= wide
-        press.fitted(x, top - 8, press.say(said), wide - 8, face=BOLD, size=7, ink=MUTED)
-        press.rule(x, top - 28, x + wide - 8, top - 28, weight=0.7, ink=INK)
+        layout.fitted(x, top - 8, layout.say(heading), wide - 8, face=BOLD, size=7, ink=MUTED)
+        layout.line(x, top - 28, x + wide - 8, top - 28, weight=0.7, ink=INK)
         if value:
-            press.fitted(x + 2, top - 24, value, wide - 12, face=BOLD, size=14, least=7)
+            layout.fitted(x + 2, top - 24, value, wide - 12, face=BOLD, size=14, least=7)
     y = top - 48
-    labels = sides(game, press.language)
+    labels = sides(game, layout.language)
     columns = min(len(labels), 4)
-    step = press.room / columns
+    step = layout.room / columns
     for at, label in enumerate(labels):
         row, column = divmod(at, columns)
         x, base = left + column * step, y - row * 17
-        room = press.text(x, base, label, face=BOLD, size=9, ink=INK) + 6
-        press.rule(x + room, base - 2.5, x + step - 10, base - 2.5, weight=0.5, ink=INK)
+        room = layout.text(x, base, label, face=BOLD, size=9, ink=INK) + 6
+        layout.line(x + room, base - 2.5, x + step - 10, base - 2.5, weight=0.5, ink=INK)
         if at < len(head.names):
             # A hair above the line, which two small lines would touch.
-            press.tight(x + room + 2, base + 1, head.names[at], step - room - 14, size=11, least=7)
+            layout.tight(x + room + 2, base + 1, head.names[at], step - room - 14, size=11, least=7)
     y -= ((len(labels) - 1) // columns) * 17
-    help_text = press.say(words.WRITE_HELP)
+    help_text = layout.say(words.WRITE_HELP)
     if book.sides is not Sides.DECLARER_ALONE and not book.levels:
         # Against a bid or a declarer who is alone there is a threshold, not a half.
-        help_text += f" {press.say(words.HALF_HELP).format(half=book.half)}"
-    press.fitted(left, y - 15, help_text, press.room, size=7.5, least=5.5, ink=MUTED)
+        help_text += f" {layout.say(words.HALF_HELP).format(half=book.half)}"
+    layout.fitted(left, y - 15, help_text, layout.room, size=7.5, least=5.5, ink=MUTED)
     return y - 21
 
 
 def _headings(
-    press: Press,
+    layout: Layout,
     fields: tuple[SheetField, ...],
     lefts: list[float],
     wide: list[float],
     top: float,
 ) -> float:
     bottom = top - _HEAD
-    press.box(press.left, bottom, press.room, _HEAD, fill=TINT)
+    layout.box(layout.left, bottom, layout.room, _HEAD, fill=TINT)
     at = 0
     while at < len(fields):
         field = fields[at]
@@ -181,7 +181,7 @@ def _headings(
             end += 1
         span = sum(wide[at:end])
         if field.group:
-            press.fitted(
+            layout.fitted(
                 lefts[at] + span / 2,
                 top - 10,
                 field.group,
@@ -191,14 +191,16 @@ def _headings(
                 least=5.5,
                 align=CENTRE,
             )
-            press.rule(lefts[at], top - _GROUP, lefts[at] + span, top - _GROUP, weight=0.5, ink=INK)
+            layout.line(
+                lefts[at], top - _GROUP, lefts[at] + span, top - _GROUP, weight=0.5, ink=INK
+            )
         for each in range(at, end):
             room = _HEAD - (_GROUP if field.group else 0)
             middle = bottom + room / 2
             lines = fit_lines(fields[each].heading, wide[each] - 4, BOLD, 8, 5, 3, alone=0.94)
             base = middle + (len(lines) - 1) * 4.4 - 2.8
             for line in lines:
-                press.text(
+                layout.text(
                     lefts[each] + wide[each] / 2,
                     base,
                     line.text,
@@ -208,13 +210,13 @@ def _headings(
                 )
                 base -= 8.8
         at = end
-    press.rule(press.left, top, press.right, top, weight=1.1, ink=INK)
-    press.rule(press.left, bottom, press.right, bottom, weight=1.1, ink=INK)
+    layout.line(layout.left, top, layout.right, top, weight=1.1, ink=INK)
+    layout.line(layout.left, bottom, layout.right, bottom, weight=1.1, ink=INK)
     return bottom
 
 
 def _row(
-    press: Press,
+    layout: Layout,
     fields: tuple[SheetField, ...],
     lefts: list[float],
     wide: list[float],
@@ -226,18 +228,18 @@ def _row(
     for field, left, each in zip(fields, lefts, wide, strict=True):
         middle = left + each / 2
         if field.key == "deal":
-            press.text(middle, base, str(deal), face=BOLD, size=10.5, align=CENTRE)
+            layout.text(middle, base, str(deal), face=BOLD, size=10.5, align=CENTRE)
         elif field.choices:
-            _choices(press, field.choices, left, base, each)
-    press.rule(press.left, top - high, press.right, top - high, weight=0.5, ink=INK)
+            _choices(layout, field.choices, left, base, each)
+    layout.line(layout.left, top - high, layout.right, top - high, weight=0.5, ink=INK)
 
 
-def _choices(press: Press, choices: str, left: float, base: float, wide: float) -> None:
+def _choices(layout: Layout, choices: str, left: float, base: float, wide: float) -> None:
     """What is circled, spread evenly, in a tone that a pen stands out from."""
     each = choices.split(" ")
     step = wide / len(each)
     for at, choice in enumerate(each):
-        press.fitted(
+        layout.fitted(
             left + (at + 0.5) * step,
             base,
             choice,
@@ -250,7 +252,7 @@ def _choices(press: Press, choices: str, left: float, base: float, wide: float) 
 
 
 def _carried(
-    press: Press,
+    layout: Layout,
     fields: tuple[SheetField, ...],
     lefts: list[float],
     wide: list[float],
@@ -258,20 +260,20 @@ def _carried(
     high: float,
 ) -> None:
     first = next(at for at, field in enumerate(fields) if field.running)
-    press.text(
+    layout.text(
         lefts[first] - 6,
         top - high / 2 - 3.4,
-        press.say(words.CARRIED),
+        layout.say(words.CARRIED),
         face=BOLD,
         size=9,
         ink=MUTED,
         align=RIGHT,
     )
-    press.rule(press.left, top - high, press.right, top - high, weight=1.1, ink=INK)
+    layout.line(layout.left, top - high, layout.right, top - high, weight=1.1, ink=INK)
 
 
 def _frame(
-    press: Press,
+    layout: Layout,
     fields: tuple[SheetField, ...],
     lefts: list[float],
     top: float,
@@ -285,23 +287,23 @@ def _frame(
         upper = top + (_HEAD - _GROUP if joined else _HEAD)
         # Across the carried totals only their own columns are parted.
         if carried and not field.running:
-            press.rule(lefts[at], upper, lefts[at], top, weight=0.5, ink=INK)
+            layout.line(lefts[at], upper, lefts[at], top, weight=0.5, ink=INK)
             upper = top - high
-        press.rule(lefts[at], upper, lefts[at], bottom, weight=0.4 if joined else 0.9, ink=INK)
+        layout.line(lefts[at], upper, lefts[at], bottom, weight=0.4 if joined else 0.9, ink=INK)
     if carried:
-        press.rule(press.left, top, press.left, bottom, weight=0.9, ink=INK)
-    press.rule(press.right, top + _HEAD, press.right, bottom, weight=0.9, ink=INK)
-    press.rule(press.left, bottom, press.right, bottom, weight=1.1, ink=INK)
+        layout.line(layout.left, top, layout.left, bottom, weight=0.9, ink=INK)
+    layout.line(layout.right, top + _HEAD, layout.right, bottom, weight=0.9, ink=INK)
+    layout.line(layout.left, bottom, layout.right, bottom, weight=1.1, ink=INK)
 
 
-def _signatures(press: Press, signing: tuple[str, ...]) -> None:
+def _signatures(layout: Layout, signing: tuple[str, ...]) -> None:
     labels = [
-        *(f"{press.say(words.SIGNATURE)} {label}" for label in signing),
-        press.say(words.SCOREKEEPER),
+        *(f"{layout.say(words.SIGNATURE)} {label}" for label in signing),
+        layout.say(words.SCOREKEEPER),
     ]
-    step = press.room / len(labels)
-    y = press.bottom + 6
+    step = layout.room / len(labels)
+    y = layout.bottom + 6
     for at, label in enumerate(labels):
-        x = press.left + at * step
-        press.rule(x, y, x + step - 12, y, weight=0.7, ink=INK)
-        press.fitted(x, y - 9, label, step - 12, size=7.5, least=5, ink=MUTED)
+        x = layout.left + at * step
+        layout.line(x, y, x + step - 12, y, weight=0.7, ink=INK)
+        layout.fitted(x, y - 9, label, step - 12, size=7.5, least=5, ink=MUTED)

@@ -40,10 +40,10 @@ def sheet_fields(game: Game, language: str) -> tuple[SheetField, ...]:
     """The columns of the score sheet of ``game``, from the number of the deal to the totals."""
     players = tuple(str(number) for number in range(1, game.players + 1))
     return (
-        SheetField("deal", words.DEAL_NUMBER.to(language), 0.8),
+        SheetField("deal", words.DEAL_NUMBER.render(language), 0.8),
         *_before_play(game, language, players),
         *_taken(game, language),
-        SheetField("article", words.ARTICLE.to(language), 1.3),
+        SheetField("article", words.ARTICLE.render(language), 1.3),
         *_written_down(game, language, players),
     )
 
@@ -51,16 +51,16 @@ def sheet_fields(game: Game, language: str) -> tuple[SheetField, ...]:
 def circled_players(game: Game, language: str, players: tuple[str, ...]) -> str:
     """The seats or numbers to circle; empty where there are too many to circle."""
     if game.book.sides is Sides.PAIRS:
-        return words.SEATS_TO_CIRCLE.to(language)
+        return words.SEATS_TO_CIRCLE.render(language)
     return " ".join(players) if len(players) <= _CIRCLED_PLAYERS else ""
 
 
 def sides(game: Game, language: str) -> tuple[str, ...]:
     """Who signs: the two pairs, or every player."""
     if game.book.sides is Sides.PAIRS:
-        return (words.PAIR_NS.to(language), words.PAIR_EW.to(language))
+        return (words.PAIR_NS.render(language), words.PAIR_EW.render(language))
     return tuple(
-        words.PLAYER_NUMBER.to(language).format(number=number)
+        words.PLAYER_NUMBER.render(language).format(number=number)
         for number in range(1, game.players + 1)
     )
 
@@ -69,29 +69,29 @@ def _before_play(game: Game, language: str, players: tuple[str, ...]) -> list[Sh
     book = game.book
     seats = circled_players(game, language, players)
     who = 1.7 if seats else 1.0
-    fields = [SheetField("dealer", words.DEALER.to(language), who, seats)]
+    fields = [SheetField("dealer", words.DEALER.render(language), who, seats)]
     if book.trump_choice in {TrumpChoice.AUCTION, TrumpChoice.DECLARER}:
-        fields.append(SheetField("declarer", words.DECLARER.to(language), who, seats))
+        fields.append(SheetField("declarer", words.DECLARER.render(language), who, seats))
     if book.trump_choice is TrumpChoice.DEALER_OR_PARTNER:
-        fields.append(SheetField("chooser", words.CHOOSER.to(language), who, seats))
+        fields.append(SheetField("chooser", words.CHOOSER.render(language), who, seats))
     if book.levels:
         bids = " ".join(str(level) for level in sorted(book.levels))
-        bids = f"{bids} {words.ALL_TRICKS_SHORT.to(language)}"
-        fields.append(SheetField("bid", words.BID.to(language), 2.6, bids))
+        bids = f"{bids} {words.ALL_TRICKS_SHORT.render(language)}"
+        fields.append(SheetField("bid", words.BID.render(language), 2.6, bids))
     elif book.trump_choice is TrumpChoice.AUCTION:
-        fields.append(SheetField("bid", words.BID.to(language), 1.1))
+        fields.append(SheetField("bid", words.BID.render(language), 1.1))
     if book.sides is Sides.DECLARER_ALONE and book.dealing[game.players].widow:
-        fields.append(SheetField("exchanged", words.EXCHANGED.to(language), 1.2))
+        fields.append(SheetField("exchanged", words.EXCHANGED.render(language), 1.2))
     if book.turn_up:
-        ranks = words.TURN_UP_RANKS.to(language)
-        fields.append(SheetField("turn-up", words.TURN_UP.to(language), 2.4, ranks))
-    suits = f"{SUITS} {words.NO_TRUMP_SHORT.to(language)}" if book.no_trump else SUITS
-    fields.append(SheetField("trump", words.TRUMP.to(language), 2.4, suits))
+        ranks = words.TURN_UP_RANKS.render(language)
+        fields.append(SheetField("turn-up", words.TURN_UP.render(language), 2.4, ranks))
+    suits = f"{SUITS} {words.NO_TRUMP_SHORT.render(language)}" if book.no_trump else SUITS
+    fields.append(SheetField("trump", words.TRUMP.render(language), 2.4, suits))
     if game.flag("blind_trump_allowed"):
-        fields.append(SheetField("blind", words.BLIND.to(language), 0.9, "☐"))
+        fields.append(SheetField("blind", words.BLIND.render(language), 0.9, "☐"))
     calls = _calls(game)
     if calls:
-        names = " / ".join(call.name.to(language) for call in calls)
+        names = " / ".join(call.title.render(language) for call in calls)
         factors = " ".join(f"×{2**call.count}" for call in calls)
         if game.flag("infinite_tap"):
             factors += " ×…"
@@ -107,17 +107,17 @@ def _calls(game: Game) -> list[Call]:
 
 
 def _taken(game: Game, language: str) -> list[SheetField]:
-    points, tricks = words.POINTS.to(language), words.TRICKS.to(language)
+    points, tricks = words.POINTS.render(language), words.TRICKS.render(language)
     if game.book.sides is Sides.DECLARER_ALONE:
-        taken = words.DECLARER.to(language)
+        taken = words.DECLARER.render(language)
         return [
             SheetField("points", points, 1.2, group=taken),
             SheetField("tricks", tricks, 1.0, group=taken),
         ]
     if game.book.sides is Sides.DEALER_ALONE:
-        pair = [words.DEALER_SIDE.to(language), words.OTHERS_SIDE.to(language)]
+        pair = [words.DEALER_SIDE.render(language), words.OTHERS_SIDE.render(language)]
     else:
-        pair = [words.PAIR_NS.to(language), words.PAIR_EW.to(language)]
+        pair = [words.PAIR_NS.render(language), words.PAIR_EW.render(language)]
     return [
         *(SheetField("points", side, 1.1, group=points) for side in pair),
         *(SheetField("tricks", side, 0.9, group=tricks) for side in pair),
@@ -125,10 +125,10 @@ def _taken(game: Game, language: str) -> list[SheetField]:
 
 
 def _written_down(game: Game, language: str, players: tuple[str, ...]) -> list[SheetField]:
-    marks, totals = words.MARKS.to(language), words.TOTALS.to(language)
+    marks, totals = words.MARKS.render(language), words.TOTALS.render(language)
     each: tuple[str, ...]
     if game.book.sides is Sides.PAIRS:
-        each = (words.PAIR_NS.to(language), words.PAIR_EW.to(language))
+        each = (words.PAIR_NS.render(language), words.PAIR_EW.render(language))
     else:
         each = players
     share = 1.3 if len(each) < 4 else 1.05

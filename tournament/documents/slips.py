@@ -2,7 +2,7 @@
 
 A slip names who sits where and who plays with whom in each game. In the rotation at one table
 (rules specification D.2, ``INDIVIDUAL_TABLE3``) that is AB–CD, AC–BD, AD–BC; a table of two pairs
-has one game or more, and where each plays for himself a game has as many sides as players. Two
+has one game or more, and where each plays for themselves a game has as many sides as players. Two
 slips to a page, to be cut apart: each carries the fingerprint.
 """
 
@@ -15,8 +15,8 @@ from tournament.documents import words
 from tournament.documents.draws import DrawnTable, Seat, duties
 from tournament.documents.faces import BOLD, width
 from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.layout import Layout
 from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, PAPER, RIGHT
-from tournament.documents.press import Press
 from tournament.documents.qr import draw_qr
 
 
@@ -60,71 +60,72 @@ class TableSlip:
 
 @dataclass(frozen=True, slots=True)
 class SlipSheet:
-    """The slips of one round; ``starts`` and ``ends_by`` are times as printed."""
+    """The slips of one round; ``name``: what a bracket calls it; ``starts`` is a time as printed."""
 
     imprint: Imprint
     round: int
     slips: tuple[TableSlip, ...]
     rulebook: str = ""
     starts: str = ""
+    name: str = ""
 
 
 def table_slips_pdf(sheet: SlipSheet) -> bytes:
     """Slips for the tables, two to a page; equal sheets give equal bytes."""
     if not sheet.slips:
         raise DocumentError("there is no table to print a slip for")
-    title = words.TABLE_SLIPS.to(sheet.imprint.language)
-    round_words = words.ROUND.to(sheet.imprint.language).format(round=sheet.round)
-    press = Press(sheet.imprint, f"{title} · {round_words}", head=False, margin=11 * MM)
-    top, foot = press.height - 9 * MM, press.bottom
+    title = words.TABLE_SLIPS.render(sheet.imprint.language)
+    round_words = sheet.name or words.ROUND.render(sheet.imprint.language).format(round=sheet.round)
+    layout = Layout(sheet.imprint, f"{title} · {round_words}", head=False, margin=11 * MM)
+    top, foot = layout.height - 9 * MM, layout.bottom
     half = (top - foot) / 2
     for at, slip in enumerate(sheet.slips):
         if at and at % 2 == 0:
-            press.page()
+            layout.new_page()
         if at % 2 == 1:
-            _cut_line(press, top - half)
-        press.y = top - half * (at % 2)
-        press.bookmark(f"{press.say(words.TABLE)} {slip.table.number}")
-        _slip(press, sheet, slip, press.y - 6, half - 24)
+            _cut_line(layout, top - half)
+        layout.y = top - half * (at % 2)
+        layout.bookmark(f"{layout.say(words.TABLE)} {slip.table.number}")
+        _slip(layout, sheet, slip, layout.y - 6, half - 24)
         if at % 2 == 0:
             # The foot of the page stays with the lower slip.
-            press.stamp(press.left, top - half + 6)
-    return press.finish()
+            layout.stamp(layout.left, top - half + 6)
+    return layout.finish()
 
 
-def _cut_line(press: Press, y: float) -> None:
-    press.canvas.setDash(3, 3)
-    press.rule(0, y, press.width, y, weight=0.5, ink=MUTED)
-    press.canvas.setDash()
+def _cut_line(layout: Layout, y: float) -> None:
+    layout.line(0, y, layout.width, y, ink=MUTED, dash=(3, 3))
 
 
-def _slip(press: Press, sheet: SlipSheet, slip: TableSlip, top: float, high: float) -> None:
-    left, right = press.left, press.right
+def _slip(layout: Layout, sheet: SlipSheet, slip: TableSlip, top: float, high: float) -> None:
+    left, right = layout.left, layout.right
     code = 31 * MM
     head = right - left - code - 12
-    press.fitted(left, top - 10, sheet.imprint.event, head, face=BOLD, size=10, ink=ACCENT)
+    layout.fitted(left, top - 10, sheet.imprint.event, head, face=BOLD, size=10, ink=ACCENT)
     facts = " · ".join(part for part in (sheet.rulebook, sheet.starts, slip.table.note) if part)
     if facts:
-        press.fitted(left, top - 22, facts, head, size=9, ink=MUTED)
+        layout.fitted(left, top - 22, facts, head, size=9, ink=MUTED)
     base = top - 58
-    press.text(left, base + 22, press.say(words.TABLE).upper(), face=BOLD, size=7.5, ink=MUTED)
-    press.fitted(left, base - 8, slip.table.number, 92, face=BOLD, size=36, least=18)
-    press.text(
-        left + 100, base + 22, press.say(words.ROUND_WORD).upper(), face=BOLD, size=7.5, ink=MUTED
-    )
-    press.text(left + 100, base - 8, str(sheet.round), size=36)
-    draw_qr(press, slip.link, right - code, top - code, code)
-    press.fitted(
+    layout.text(left, base + 22, layout.say(words.TABLE).upper(), face=BOLD, size=7.5, ink=MUTED)
+    layout.fitted(left, base - 8, slip.table.number, 92, face=BOLD, size=36, least=18)
+    if sheet.name:
+        layout.fitted(left + 100, base + 19, sheet.name, head - 100, face=BOLD, size=14)
+    else:
+        word = layout.say(words.ROUND_WORD).upper()
+        layout.text(left + 100, base + 22, word, face=BOLD, size=7.5, ink=MUTED)
+        layout.text(left + 100, base - 8, str(sheet.round), size=36)
+    draw_qr(layout, slip.link, right - code, top - code, code)
+    layout.fitted(
         right - code - 8,
         base + 6,
-        press.say(words.SCAN_TABLE),
+        layout.say(words.SCAN_TABLE),
         head - 158,
         size=8,
         least=6,
         ink=MUTED,
         align=RIGHT,
     )
-    press.fitted(
+    layout.fitted(
         right - code - 8,
         base - 7,
         slip.short_link,
@@ -136,71 +137,73 @@ def _slip(press: Press, sheet: SlipSheet, slip: TableSlip, top: float, high: flo
     )
 
     y = min(base - 22, top - code - 2)
-    y = _seats(press, slip, y)
+    y = _seats(layout, slip, y)
     if slip.games:
-        _games(press, slip, y - 8, top - high)
+        _games(layout, slip, y - 8, top - high)
 
 
-def _seats(press: Press, slip: TableSlip, top: float) -> float:
+def _seats(layout: Layout, slip: TableSlip, top: float) -> float:
     """The seats in two columns, a line for each name; returns the y below them."""
     seats = slip.table.seats
     gap, line = 14.0, 23.0
-    wide = (press.room - gap) / 2
+    wide = (layout.room - gap) / 2
     labels = max((width(seat.label, BOLD, 11) for seat in seats), default=0.0)
     badge = max(labels + 7, 17.0)
     y = top
     for start in range(0, len(seats), 2):
         row = seats[start : start + 2]
         for column, seat in enumerate(row):
-            x = press.left + column * (wide + gap)
-            press.rule(x, y, x + wide, y, weight=0.4)
+            x = layout.left + column * (wide + gap)
+            layout.line(x, y, x + wide, y, weight=0.4)
             base = y - 16
-            press.box(x, base - 4.5, badge, 17, fill=INK, radius=2)
-            press.text(x + badge / 2, base, seat.label, face=BOLD, size=11, ink=PAPER, align=CENTRE)
-            _person(press, seat, x + badge + 7, base, x + wide, line)
+            layout.box(x, base - 4.5, badge, 17, fill=INK, radius=2)
+            layout.text(
+                x + badge / 2, base, seat.label, face=BOLD, size=11, ink=PAPER, align=CENTRE
+            )
+            _person(layout, seat, x + badge + 7, base, x + wide, line)
         y -= line * max(len(seat.person.names) for seat in row)
     return y
 
 
-def _person(press: Press, seat: Seat, x: float, base: float, right: float, line: float) -> None:
+def _person(layout: Layout, seat: Seat, x: float, base: float, right: float, line: float) -> None:
     names = seat.person.names
     for at, name in enumerate(names):
         number = "" if at else seat.person.number
         taken = 8 + width(number, BOLD, 12) if number else 0.0
         if at == len(names) - 1:
-            name += duties(press, seat)
-        press.tight(x, base, name, right - x - taken, size=13, least=8.5)
-        press.text(right, base, number, face=BOLD, size=12, align=RIGHT)
+            name += duties(layout, seat)
+        layout.tight(x, base, name, right - x - taken, size=13, least=8.5)
+        layout.text(right, base, number, face=BOLD, size=12, align=RIGHT)
         base -= line
 
 
-def _games(press: Press, slip: TableSlip, top: float, bottom: float) -> None:
+def _games(layout: Layout, slip: TableSlip, top: float, bottom: float) -> None:
     """A block for each game: its sides, boxes for their marks and all signatures."""
     names = {seat.label: seat.person.names for seat in slip.table.seats}
-    left, right = press.left, press.right
+    left, right = layout.left, layout.right
     label, marks, signature = 46.0, 50.0, 92.0
     sides = right - left - label - marks - signature
     heads = top - 7
-    for x, said in (
+    for x, heading in (
         (left + label + sides, words.MARKS),
         (left + label + sides + marks, words.SIGNATURE),
     ):
-        press.text(x + 4, heads, press.say(said), face=BOLD, size=7.5, ink=MUTED)
+        layout.text(x + 4, heads, layout.say(heading), face=BOLD, size=7.5, ink=MUTED)
     top -= 11
     start = top
     line = min((top - bottom) / sum(len(game.sides) for game in slip.games), 32.0)
     badge = 8 + max(width("".join(side), BOLD, 10) for game in slip.games for side in game.sides)
     badge = max(badge, 30.0)
-    press.rule(left, top, right, top, weight=0.9, ink=INK)
+    layout.line(left, top, right, top, weight=0.9, ink=INK)
     for at, game in enumerate(slip.games, start=1):
         high = line * len(game.sides)
         middle = top - high / 2
-        press.text(left, middle + 1, press.say(words.GAME).format(game=at), face=BOLD, size=9)
+        layout.text(left, middle + 1, layout.say(words.GAME).format(game=at), face=BOLD, size=9)
         if game.first_dealer:
-            press.fitted(
+            layout.fitted(
                 left,
                 middle - 9,
-                press.label(words.FIRST_DEALER_SHORT, game.first_dealer),
+                layout.label(words.FIRST_DEALER_SHORT, game.first_dealer),
                 label - 2,
                 size=8,
                 least=5,
@@ -209,11 +212,11 @@ def _games(press: Press, slip: TableSlip, top: float, bottom: float) -> None:
         for row, side in enumerate(game.sides):
             base = top - line * (row + 0.5) - 3.5
             text = " + ".join(name for seat in side for name in names[seat])
-            press.text(left + label, base, "".join(side), face=BOLD, size=10)
-            press.tight(left + label + badge, base, text, sides - badge - 4, size=9.5, least=7)
+            layout.text(left + label, base, "".join(side), face=BOLD, size=10)
+            layout.tight(left + label + badge, base, text, sides - badge - 4, size=9.5, least=7)
             if row:
-                press.rule(left + label, top - line * row, right, top - line * row, weight=0.4)
+                layout.line(left + label, top - line * row, right, top - line * row, weight=0.4)
         top -= high
-        press.rule(left, top, right, top, weight=0.6, ink=INK)
+        layout.line(left, top, right, top, weight=0.6, ink=INK)
     for edge in (left + label + sides, left + label + sides + marks, right):
-        press.rule(edge, start, edge, top, weight=0.6, ink=INK)
+        layout.line(edge, start, edge, top, weight=0.6, ink=INK)

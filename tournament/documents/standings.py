@@ -15,9 +15,9 @@ from tournament.documents import words
 from tournament.documents.formats import labelled
 from tournament.documents.grid import grid
 from tournament.documents.imprint import DocumentError, Imprint
+from tournament.documents.layout import Layout
 from tournament.documents.looks import BODY_SIZE, CENTRE, INK, MUTED, RIGHT, SMALL_SIZE
 from tournament.documents.measures import GridColumn, GridRow, measured
-from tournament.documents.press import Press
 
 QUALIFIED_MARK: Final = "Q"
 TIED_MARK: Final = "="
@@ -58,6 +58,7 @@ class StandingsLine:
     adjusted: bool = False
     decided_by: int | None = None
     note: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,37 +112,47 @@ class StandingsSheet:
 def standings_pdf(sheet: StandingsSheet) -> bytes:
     """The standings as a PDF; equal sheets give equal bytes."""
     wide = len(sheet.columns) > _UPRIGHT
-    press = Press(sheet.imprint, _title(sheet), subject=_subject(sheet), landscape=wide)
-    press.bookmark(press.title)
-    draw_standings(press, sheet, level=1)
-    return press.finish()
+    layout = Layout(sheet.imprint, _title(sheet), subject=_subject(sheet), landscape=wide)
+    layout.bookmark(layout.title)
+    draw_standings(layout, sheet, level=1)
+    return layout.finish()
 
 
-def draw_standings(press: Press, sheet: StandingsSheet, *, level: int) -> None:
+def draw_standings(layout: Layout, sheet: StandingsSheet, *, level: int) -> None:
     """The tables and the legend below the cursor; outline entries from ``level`` on."""
     lines = sheet.shown
     if not lines:
-        press.paragraph(press.say(words.NOBODY), ink=MUTED)
+        layout.paragraph(layout.say(words.NOBODY), ink=MUTED)
         return
-    columns = _columns(press, sheet)
-    legend = _legend(press, sheet, lines)
+    columns = _columns(layout, sheet)
+    legend = _legend(layout, sheet, lines)
     after = 10 + 14.0 * min(len(legend), 3)
-    if sheet.by_club:
-        _club_tables(press, sheet, columns, lines, level, after)
+    if any(line.group for line in lines) and not sheet.by_club:
+        groups: dict[str, list[StandingsLine]] = {}
+        for line in lines:
+            groups.setdefault(line.group, []).append(line)
+        rows = _rows(layout, sheet, lines, cut=None)
+        measures = measured(layout.room, columns, rows, BODY_SIZE)
+        for group, members in groups.items():
+            layout.heading(group, level=level, keep=60)
+            rows = _rows(layout, sheet, members, cut=None)
+            grid(layout, columns, rows, measures=measures, after=after)
+    elif sheet.by_club:
+        _club_tables(layout, sheet, columns, lines, level, after)
     else:
-        rows = _rows(press, sheet, lines, cut=sheet.cut)
-        grid(press, columns, rows, level=level, after=after)
+        rows = _rows(layout, sheet, lines, cut=sheet.cut)
+        grid(layout, columns, rows, level=level, after=after)
     for text in legend:
-        press.paragraph(text, size=SMALL_SIZE + 0.5, ink=MUTED, after=2)
+        layout.paragraph(text, size=SMALL_SIZE + 0.5, ink=MUTED, after=2)
 
 
 def _title(sheet: StandingsSheet) -> str:
     language = sheet.imprint.language
     if sheet.by_club:
-        return words.STANDINGS_BY_CLUB.to(language)
+        return words.STANDINGS_BY_CLUB.render(language)
     if sheet.top is not None:
-        return words.STANDINGS_TOP.to(language).format(top=sheet.top)
-    return words.STANDINGS.to(language)
+        return words.STANDINGS_TOP.render(language).format(top=sheet.top)
+    return words.STANDINGS.render(language)
 
 
 def _subject(sheet: StandingsSheet) -> str:
@@ -149,36 +160,36 @@ def _subject(sheet: StandingsSheet) -> str:
     parts = [sheet.stage]
     if sheet.round is not None:
         text = words.AFTER_ROUND if sheet.rounds is not None else words.AFTER_ROUND_OPEN
-        parts.append(text.to(language).format(round=sheet.round, rounds=sheet.rounds))
+        parts.append(text.render(language).format(round=sheet.round, rounds=sheet.rounds))
     ranked = sum(line.rank is not None for line in sheet.lines)
-    parts.append(words.ENTRANTS.to(language).format(count=ranked))
+    parts.append(words.ENTRANTS.render(language).format(count=ranked))
     return " · ".join(part for part in parts if part)
 
 
-def _columns(press: Press, sheet: StandingsSheet) -> list[GridColumn]:
+def _columns(layout: Layout, sheet: StandingsSheet) -> list[GridColumn]:
     clubs = any(line.club for line in sheet.lines) and not sheet.by_club
     return [
-        GridColumn(press.say(words.RANK), align=RIGHT),
+        GridColumn(layout.say(words.RANK), align=RIGHT),
         *([GridColumn("", align=CENTRE)] if any(line.qualified for line in sheet.lines) else []),
-        GridColumn(press.say(words.NUMBER), align=RIGHT, widest=50),
-        GridColumn(press.say(words.NAME), share=3, lines=3),
-        *([GridColumn(press.say(words.CLUB), share=2, lines=3)] if clubs else []),
+        GridColumn(layout.say(words.NUMBER), align=RIGHT, widest=50),
+        GridColumn(layout.say(words.NAME), share=3, lines=3),
+        *([GridColumn(layout.say(words.CLUB), share=2, lines=3)] if clubs else []),
         *(GridColumn(column.heading, align=RIGHT, widest=80) for column in sheet.columns),
     ]
 
 
 def _rows(
-    press: Press, sheet: StandingsSheet, lines: Sequence[StandingsLine], *, cut: int | None
+    layout: Layout, sheet: StandingsSheet, lines: Sequence[StandingsLine], *, cut: int | None
 ) -> list[GridRow]:
     marks = any(line.qualified for line in sheet.lines)
     clubs = any(line.club for line in sheet.lines) and not sheet.by_club
     first = 3 + marks + clubs
     name_at = 2 + marks
-    withdrawn, excluded = press.say(words.WITHDRAWN), press.say(words.EXCLUDED)
-    unranked = press.say(words.WITHDRAWN_LETTER)
+    withdrawn, excluded = layout.say(words.WITHDRAWN), layout.say(words.EXCLUDED)
+    unranked = layout.say(words.WITHDRAWN_LETTER)
     # The cut stands below the last qualified place that is printed, unless nothing follows it.
     below = cut if cut is not None and 0 < cut < len(lines) else None
-    said = sheet.cut_text or press.say(words.CUT).format(places=cut)
+    cut_text = sheet.cut_text or layout.say(words.CUT).format(places=cut)
     rows = []
     for at, line in enumerate(lines, start=1):
         if line.rank is None:
@@ -190,7 +201,7 @@ def _rows(
         if line.excluded:
             remarks.append(excluded)
         if line.unplayed:
-            remarks.append(press.say(words.UNPLAYED))
+            remarks.append(layout.say(words.UNPLAYED))
         if line.note:
             remarks.append(line.note)
         if remarks:
@@ -213,7 +224,7 @@ def _rows(
                 (*cells, *line.values),
                 bold=frozenset(bold),
                 ink=MUTED if line.withdrawn or line.rank is None else INK,
-                line=said if at == below else "",
+                line=cut_text if at == below else "",
                 mark=_mark(lines, at),
             )
         )
@@ -228,7 +239,7 @@ def _mark(lines: Sequence[StandingsLine], at: int) -> str:
 
 
 def _club_tables(
-    press: Press,
+    layout: Layout,
     sheet: StandingsSheet,
     columns: list[GridColumn],
     lines: Sequence[StandingsLine],
@@ -238,33 +249,33 @@ def _club_tables(
     clubs: dict[str, list[StandingsLine]] = {}
     for line in lines:
         clubs.setdefault(line.club, []).append(line)
-    rows = _rows(press, sheet, lines, cut=None)
-    measures = measured(press.room, columns, rows, BODY_SIZE)
-    # Who has no club stands last, whatever his rank.
+    rows = _rows(layout, sheet, lines, cut=None)
+    measures = measured(layout.room, columns, rows, BODY_SIZE)
+    # Who has no club stands last, whatever their rank.
     ordered = sorted(clubs.items(), key=lambda item: not item[0])
     for club, members in ordered:
-        press.heading(club or press.say(words.NO_CLUB), level=level, keep=60)
-        rows = _rows(press, sheet, members, cut=None)
+        layout.heading(club or layout.say(words.NO_CLUB), level=level, keep=60)
+        rows = _rows(layout, sheet, members, cut=None)
         last = club == ordered[-1][0]
-        grid(press, columns, rows, measures=measures, after=after if last else 0.0)
+        grid(layout, columns, rows, measures=measures, after=after if last else 0.0)
 
 
-def _legend(press: Press, sheet: StandingsSheet, lines: Sequence[StandingsLine]) -> list[str]:
+def _legend(layout: Layout, sheet: StandingsSheet, lines: Sequence[StandingsLine]) -> list[str]:
     """What the headings and marks mean, each text to stand on a line of its own."""
-    said = [
-        labelled(each.heading, each.name, press.language) for each in sheet.columns if each.name
+    legend = [
+        labelled(each.heading, each.name, layout.language) for each in sheet.columns if each.name
     ]
-    if all(len(text) <= _SHORT for text in said):
-        said = [" · ".join(said)] if said else []
+    if all(len(text) <= _SHORT for text in legend):
+        legend = [" · ".join(legend)] if legend else []
     keys = []
     if any(line.qualified for line in lines):
-        keys.append(labelled(QUALIFIED_MARK, press.say(words.QUALIFIED), press.language))
+        keys.append(labelled(QUALIFIED_MARK, layout.say(words.QUALIFIED), layout.language))
     if any(line.tied for line in lines):
-        keys.append(labelled(TIED_MARK, press.say(words.TIED), press.language))
+        keys.append(labelled(TIED_MARK, layout.say(words.TIED), layout.language))
     if any(line.adjusted for line in lines):
-        keys.append(labelled(ADJUSTED_MARK, press.say(words.ADJUSTED), press.language))
+        keys.append(labelled(ADJUSTED_MARK, layout.say(words.ADJUSTED), layout.language))
     if any(line.decided_by is not None for line in lines):
-        keys.append(press.say(words.DECIDED))
+        keys.append(layout.say(words.DECIDED))
     if keys:
-        said.append(" · ".join(keys))
-    return [*said, *sheet.notes]
+        legend.append(" · ".join(keys))
+    return [*legend, *sheet.notes]

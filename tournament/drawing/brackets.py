@@ -1,15 +1,16 @@
 """Knock-out, and pools followed by a main and a consolation knock-out.
 
 The bracket is drawn once and handed on (``plan``); every later round follows from who won. Who has
-withdrawn loses by default: his opponent passes as if by a bye. A match without a winner stops
+withdrawn loses by default: their opponent passes as if by a bye. A match without a winner stops
 the next draw, because the director must decide it, never this module.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from scoring.engine.texts import Texts
+from scoring.texts import gettext_lazy as _
 from tournament.pairing.certificate import certify
 from tournament.pairing.chance import Chance
 from tournament.pairing.knockout import Bracket, draw_knockout
@@ -29,9 +30,11 @@ def knock_out(spec: Spec, progress: Progress | None) -> Outcome:
     if "main" not in plan:
         bracket = draw_knockout(spec.contestants, spec.seed, seeds=spec.rules.seeds)
         plan = {
-            "main": list(bracket.places), "knockout_from": 1, "needed": bracket.rounds,
+            "main": list(bracket.places),
+            "knockout_from": 1,
+            "needed": bracket.rounds,
             "field": sorted(who.id for who in spec.contestants),
-        }  # fmt: skip
+        }
     return _round(spec, plan)
 
 
@@ -53,10 +56,11 @@ def pools_and_knock_out(spec: Spec, progress: Progress | None) -> Outcome:
                 }
             )
         plan = {
-            "pools": [list(pool.members) for pool in pools], "rounds": timetable,
+            "pools": [list(pool.members) for pool in pools],
+            "rounds": timetable,
             "field": sorted(who.id for who in spec.contestants),
             "needed": count + _knockout_rounds([len(p.members) for p in pools], spec.rules.main),
-        }  # fmt: skip
+        }
     if spec.round_no <= len(plan["rounds"]):
         return _pool_round(spec, plan)
     if "knockout_from" not in plan:
@@ -105,7 +109,7 @@ def bracket_places(
 ) -> dict[int, tuple[int, int, int]]:
     """Start number → (draw, first place, last place) as far as the stage is decided.
 
-    Draw 0 is the main one, 1 the consolation, 2 the pool of whoever is in neither. Those beaten in
+    Draw 0 is the main one, 1 the consolation, 2 the pool of those in neither. Those beaten in
     the same round share its places; those still in share the places from 1 on that are open to
     them. ``pools``: of each pool its members, those level together. ``won``: round of the stage → who won or passed; ``here``: who has not left.
     """
@@ -132,6 +136,34 @@ def bracket_places(
                 places |= dict.fromkeys(beaten, (draw, 4, 4))
                 places[through[0]] = (draw, 3, 3)
     return places
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match of a bracket: its sides, ``None`` where not known or nobody stands; who won or passed."""
+
+    sides: tuple[int | None, int | None]
+    winner: int | None
+
+
+def bracket_rounds(
+    plan: Plan, won: Mapping[int, frozenset[int]], name: str, here: set[int]
+) -> list[list[Match]]:
+    """Every round of a bracket of the plan (``main`` or ``consolation``), to its final."""
+    bracket = Bracket(tuple(plan[name]), "")
+    winners = _winners(won, plan, bracket, bracket.rounds + 1, here, [])
+    rounds: list[list[Match]] = []
+    for number in range(1, bracket.rounds + 1):
+        matches = []
+        for match in range(1, len(bracket.places) // 2**number + 1):
+            if number == 1:
+                one, two = bracket.places[2 * match - 2], bracket.places[2 * match - 1]
+            else:
+                one = winners.get((number - 1, 2 * match - 1))
+                two = winners.get((number - 1, 2 * match))
+            matches.append(Match((one, two), winners.get((number, match))))
+        rounds.append(matches)
+    return rounds
 
 
 def _span_of_each(
@@ -191,21 +223,15 @@ def _round(spec: Spec, plan: Plan) -> Outcome:
         listed = ", ".join(map(str, sorted(undecided)))
         raise DrawRefused(
             "no_winner",
-            Texts(
-                en=f"These matches have no winner yet: numbers {listed}. Sign or decide them first.",
-                fr=f"Ces rencontres n’ont pas encore de vainqueur : numéros {listed}. Signez-les ou tranchez d’abord.",
-                nl=f"Deze wedstrijden hebben nog geen winnaar: nummers {listed}. Teken ze of beslis eerst.",
-            ),
+            _(
+                "These matches have no winner yet: numbers {listed}. Sign or decide them first."
+            ).format(listed=listed),
             tuple(sorted(undecided)),
         )
     if not tables and not byes:
         raise DrawRefused(
             "over",
-            Texts(
-                en="The knock-out is over.",
-                fr="L’élimination directe est terminée.",
-                nl="De rechtstreekse uitschakeling is afgelopen.",
-            ),
+            _("The knock-out is over."),
         )
     return _outcome(spec, plan, tables, byes, "knockout")
 
@@ -277,8 +303,14 @@ def _outcome(
     ordered = tuple(sorted((*spec.wishes.locked, *shared), key=lambda table: table.number))
     return Outcome(
         Drawn(
-            spec.round_no, name, spec.seed, ordered, out, certify(request, ordered, out), (),
+            spec.round_no,
+            name,
+            spec.seed,
+            ordered,
+            out,
+            certify(request, ordered, out),
+            (),
             tuple(sorted(spec.wishes.held)),
         ),
         plan,
-    )  # fmt: skip
+    )

@@ -28,7 +28,7 @@ class Seats:
         least: the smallest field that can play at all.
         rounds: rounds of the stage.
         odd: what becomes of individuals over a multiple of four.
-        size: the size wanted of tables where each plays for himself, 0 elsewhere.
+        size: the size wanted of tables where each plays alone, 0 elsewhere.
     """
 
     unit: int
@@ -109,10 +109,14 @@ def chain(parts: Sequence[Part], entrants: int | None) -> tuple[Link, ...]:
         tables = None if coming is None else part.seats.tables(coming)
         links.append(
             Link(
-                part.name, coming, tables if part.cut and part.cut.per_table else None, decides,
-                fits, () if fits or coming is None else part.seats.nearest(coming, before),
+                part.name,
+                coming,
+                tables if part.cut and part.cut.per_table else None,
+                decides,
+                fits,
+                () if fits or coming is None else part.seats.nearest(coming, before),
             )
-        )  # fmt: skip
+        )
         before = coming
         if part.cut is not None:
             decides = True

@@ -20,7 +20,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
-from scoring.engine.texts import Texts
+from scoring.texts import gettext_lazy as _
 from tournament.pairing.byes import choose_byes, table_sizes
 from tournament.pairing.certificate import certify
 from tournament.pairing.championship import check_request, draw_championship, finish
@@ -39,7 +39,8 @@ from tournament.pairing.model import (
 )
 from tournament.pairing.seating import at_fixed_places, with_duties
 from tournament.pairing.solo import draw_solo
-from tournament.pairing.swiss import ByeFor, Order, draw_swiss
+from tournament.pairing.swiss import draw_swiss
+from tournament.pairing.swiss_costs import ByeFor, Order
 
 from .brackets import knock_out, pools_and_knock_out
 from .spec import Outcome, Spec
@@ -59,7 +60,7 @@ def individual(spec: Spec, progress: Progress | None) -> Outcome:
 
 
 def alone(spec: Spec, progress: Progress | None) -> Outcome:
-    """Tables where each plays for himself; what the rulebook cannot seat sits out in turn."""
+    """Tables where each plays for themselves; what the rulebook cannot seat sits out in turn."""
     request = spec.request()
     sizes = [size for size in spec.players if 3 <= size <= 7]
     if len(sizes) > 1 or not sizes:
@@ -98,9 +99,11 @@ def by_lot(spec: Spec, progress: Progress | None) -> Outcome:
         if attempt < tries:
             turn = turn_of((who.id for who in playing), 3 * sizes.count(3), request.history)
             put_right(
-                groups, turn, lambda group: _clashes(request, group, people),
+                groups,
+                turn,
+                lambda group: _clashes(request, group, people),
                 Chance(request.seed, f"{label}|turn"),
-            )  # fmt: skip
+            )
         elif 3 not in sizes:
             continue  # there was no turn to give way to the bans
         tables = _seat(request, groups, people)
@@ -110,18 +113,20 @@ def by_lot(spec: Spec, progress: Progress | None) -> Outcome:
     else:
         raise DrawRefused(
             "bans",
-            Texts(
-                en="The tables cannot be drawn by lot without breaking a ban.",
-                fr="Impossible de tirer les tables au sort sans enfreindre une interdiction.",
-                nl="De tafels kunnen niet geloot worden zonder een verbod te schenden.",
-            ),
+            _("No draw is possible that keeps these players apart."),
         )
     return Outcome(
         Drawn(
-            request.round_no, "lots", request.seed, tables, byes, certificate, (),
+            request.round_no,
+            "lots",
+            request.seed,
+            tables,
+            byes,
+            certificate,
+            (),
             tuple(sorted(wishes.held)),
         )
-    )  # fmt: skip
+    )
 
 
 def _sizes(
@@ -136,11 +141,7 @@ def _sizes(
     if not sizes and not request.wishes.locked:
         raise DrawRefused(
             "too_few",
-            Texts(
-                en="Too few players for a table.",
-                fr="Trop peu de joueurs pour une table.",
-                nl="Te weinig spelers voor een tafel.",
-            ),
+            _("Too few players for a table."),
         )
     chance = Chance(request.seed, f"{label}|sitting out")
     return choose_byes(free, out, request.history, chance, request.wishes.bye_first), sizes

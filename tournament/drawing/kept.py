@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scoring.engine.texts import Texts
+from scoring.texts import gettext_lazy as _
 from tournament.pairing.model import DrawRefused, Table
 
 from .spec import Spec
@@ -39,11 +39,9 @@ def _no_such_match(kept: Table) -> DrawRefused:
     who = "–".join(map(str, kept.players))
     return DrawRefused(
         "locked",
-        Texts(
-            en=f"Table {kept.number} ({who}) cannot be kept: this format has no such match in this round. Draw without keeping it, then change the matches by hand.",
-            fr=f"La table {kept.number} ({who}) ne peut être maintenue : ce format n’a pas cette rencontre à ce tour. Tirez sans la maintenir, puis modifiez les rencontres à la main.",
-            nl=f"Tafel {kept.number} ({who}) kan niet behouden worden: deze wedstrijd bestaat niet in deze ronde van dit formaat. Loot zonder haar te behouden en wijzig daarna met de hand.",
-        ),
+        _(
+            "Table {number} ({players}) cannot be kept: this format has no such match in this round. Draw without keeping it, then change the matches by hand."
+        ).format(number=kept.number, players=who),
         kept.players,
     )
 
@@ -53,11 +51,9 @@ def no_place(ids: Sequence[int]) -> DrawRefused:
     listed = ", ".join(map(str, sorted(ids)))
     return DrawRefused(
         "no_place",
-        Texts(
-            en=f"The timetable has no place for numbers {listed}. Mark them absent: they can enter when a pair withdraws, or in the next stage.",
-            fr=f"Le programme n’a pas de place pour les numéros {listed}. Marquez-les absents : ils pourront entrer quand une paire se retire, ou à la phase suivante.",
-            nl=f"Het schema heeft geen plaats voor de nummers {listed}. Zet ze op afwezig: ze kunnen instappen wanneer een paar zich terugtrekt, of in de volgende fase.",
-        ),
+        _(
+            "The timetable has no place for numbers {listed}. Mark them absent: they can enter when a pair withdraws, or in the next stage."
+        ).format(listed=listed),
         tuple(sorted(ids)),
     )
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
 from tournament.pairing.model import Odd
-from tournament.pairing.swiss import ByeFor, Order
+from tournament.pairing.swiss_costs import ByeFor, Order
 
 MOVEMENTS: Final = ("rainbow", "whist")
 UNITS: Final = ("player", "pair")
@@ -41,6 +41,7 @@ class DrawRules:
       play on.
     * ``third_place``: knock-out (and main draw), the losers of the semi-finals play for the third place.
     * ``twice``: round robin, everybody twice.
+    * ``one_list``: Mitchell, one ranking of all pairs instead of one for each line.
     """
 
     odd: str = Odd.BYES.value
@@ -56,6 +57,7 @@ class DrawRules:
     consolation: bool = True
     third_place: bool = False
     twice: bool = False
+    one_list: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The choices that differ from the defaults."""

@@ -23,7 +23,6 @@ from tournament.pairing.model import (
     Wishes,
     pair,
 )
-from tournament.pairing.wire import table_from_json
 
 from .rules import DrawRules, read_rules
 
@@ -56,7 +55,7 @@ class Spec:
     """One draw to be made. ``format`` is a :class:`tournament.models.Format` value.
 
     ``players``: the numbers of players the rulebook can be played with; ``size`` how many are wanted at
-    a table where each plays for himself. ``plan`` is what the stage's draw before this one handed on.
+    a table where each plays for themselves. ``plan`` is what the stage's draw before this one handed on.
     ``version`` is that of the algorithm: a kept spec without one was drawn by the first.
     """
 
@@ -83,11 +82,18 @@ class Spec:
             filling = filling_players(self.kind, earlier.tables)
             history = history.after(earlier.tables, (*earlier.byes, *filling))
         return Request(
-            contestants=self.contestants, round_no=self.round_no, seed=self.seed,
-            rounds=self.rounds, kind=self.kind, odd=Odd(self.rules.odd), history=history,
-            wishes=self.wishes, slots=self.slots, by_score=self.rules.by_score,
+            contestants=self.contestants,
+            round_no=self.round_no,
+            seed=self.seed,
+            rounds=self.rounds,
+            kind=self.kind,
+            odd=Odd(self.rules.odd),
+            history=history,
+            wishes=self.wishes,
+            slots=self.slots,
+            by_score=self.rules.by_score,
             version=self.version,
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +106,15 @@ class Outcome:
 
 _DEFAULT = Contestant(0)
 _FIELDS = (
-    "club", "family", "score", "rank", "rating", "fixed_table", "fixed_seat", "scorekeeper",
-)  # fmt: skip
+    "club",
+    "family",
+    "score",
+    "rank",
+    "rating",
+    "fixed_table",
+    "fixed_seat",
+    "scorekeeper",
+)
 
 
 def _contestant_json(who: Contestant) -> dict[str, Any]:
@@ -114,17 +127,18 @@ def _contestant_json(who: Contestant) -> dict[str, Any]:
 def short_table(table: Table) -> list[Any]:
     """A table in a row: number, kind, players in order of seat, scorekeeper, dealer."""
     return [
-        table.number, table.kind.value, list(table.players), table.scorekeeper, table.dealer,
-    ]  # fmt: skip
+        table.number,
+        table.kind.value,
+        list(table.players),
+        table.scorekeeper,
+        table.dealer,
+    ]
 
 
 def long_table(row: list[Any]) -> Table:
     """The table of :func:`short_table`."""
     number, kind, players, keeper, dealer = row
-    return table_from_json(
-        {"number": number, "kind": kind, "players": players, "scorekeeper": keeper,
-         "dealer": dealer}
-    )  # fmt: skip
+    return Table(int(number), Kind(kind), tuple(int(player) for player in players), keeper, dealer)
 
 
 def spec_as_json(spec: Spec) -> dict[str, Any]:

@@ -3,15 +3,15 @@
 The timetable is made of who is there at the first draw, and handed on as it is. Later changes of the
 field (rules specification D.2):
 
-* who is gone leaves a hole: a pair that should have met him sits out; of an individual table the
+* who is gone leaves a hole: a pair that should have met them sits out; of an individual table the
   others are drawn anew among themselves, with whom else is free, as far as tables of four go;
 * who comes late takes the place of somebody gone, in order of start numbers, for the rest of the stage;
-  where there is no such place an individual is among those drawn anew, or sits out; a pair plays whoever
+  where there is no such place an individual is among those drawn anew, or sits out; a pair plays the pair that
   would sit out, when the number was odd, and is otherwise refused, saying when it can enter;
-* who returns takes his own place again, unless it was given away.
+* who returns takes their own place again, unless it was given away.
 
-Individuals who sit out because the timetable has no place for them do so in turn: whoever has sat out more
-often than somebody who is seated takes his seat for the round (:mod:`.turns`). So a Rainbow is laid out for the
+Individuals who sit out because the timetable has no place for them do so in turn: anyone who has sat out more
+often than somebody who is seated takes their seat for the round (:mod:`.turns`). So a Rainbow is laid out for the
 largest multiple of four, and one to three players are over in every round.
 """
 
@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 
-from scoring.engine.texts import Texts
+from scoring.texts import gettext_lazy as _
 from tournament.pairing.berger import draw_round_robin
 from tournament.pairing.certificate import certify
 from tournament.pairing.championship import draw_championship
@@ -69,11 +69,7 @@ def movement(spec: Spec, progress: Progress | None) -> Outcome:
     if spec.kind is Kind.SOLO or spec.kind is Kind.MATCH:
         raise DrawRefused(
             "kind",
-            Texts(
-                en="A prescribed movement seats four players, two against two.",
-                fr="Un mouvement prescrit place quatre joueurs, deux contre deux.",
-                nl="Een vast schema plaatst vier spelers, twee tegen twee.",
-            ),
+            _("A fixed movement seats four players, two against two."),
         )
     if spec.rules.movement == "whist":
         return follow(
@@ -89,9 +85,9 @@ def _rainbow(spec: Spec, field: Sequence[Contestant]) -> Sequence[Drawn]:
     most = m if m % 2 and m % 3 else standing_longest(4 * m)
     if spec.rounds > most:
         raise refuse_number(
-            f"A Rainbow of {n} players lasts at most {most} rounds, not {spec.rounds}: plan fewer, or draw an individual championship.",
-            f"Un Rainbow de {n} joueurs dure au plus {most} tours, pas {spec.rounds} : prévoyez-en moins, ou tirez un championnat individuel.",
-            f"Een Rainbow van {n} spelers duurt hoogstens {most} rondes, geen {spec.rounds}: voorzie er minder, of loot een individueel kampioenschap.",
+            _(
+                "A Rainbow of {players} players lasts at most {most} rounds, not {rounds}: plan fewer, or draw an individual championship."
+            ).format(players=n, most=most, rounds=spec.rounds)
         )
     order = by_lot(field, spec.seed, "over")
     order.sort(key=lambda who: not (who.fixed_table or who.fixed_seat))
@@ -128,17 +124,15 @@ def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outc
         if spec.kind is Kind.ROTATION:
             rounds = [replace(one, tables=_rotating(one.tables)) for one in rounds]
         plan = {
-            "rounds": timetable_json(rounds), "field": _field_of(rounds),
-            "stand_in": {}, "needed": len(rounds),
-        }  # fmt: skip
+            "rounds": timetable_json(rounds),
+            "field": _field_of(rounds),
+            "stand_in": {},
+            "needed": len(rounds),
+        }
     if spec.round_no > len(plan["rounds"]):
         raise DrawRefused(
             "over",
-            Texts(
-                en=f"This movement ends after {len(plan['rounds'])} rounds.",
-                fr=f"Ce mouvement se termine après {len(plan['rounds'])} tours.",
-                nl=f"Dit schema eindigt na {len(plan['rounds'])} rondes.",
-            ),
+            _("This movement ends after {rounds} rounds.").format(rounds=len(plan["rounds"])),
         )
     stand_in, unplaced = _places(spec, plan)
     plan["stand_in"] = stand_in
@@ -183,14 +177,15 @@ def _guest(plan: Plan, unplaced: Sequence[int], here: set[int]) -> list[int]:
 
 
 def _rotating(tables: Sequence[Table]) -> tuple[Table, ...]:
-    """Tables of one match as tables with the three rotations: N is A, then his partner, and E, W."""
+    """Tables of one match as tables with the three rotations: N is A, then their partner, and E, W."""
     return tuple(
         replace(
-            t, kind=Kind.ROTATION,
+            t,
+            kind=Kind.ROTATION,
             players=(t.players[0], t.players[2], t.players[1], t.players[3]),
         )
         for t in tables
-    )  # fmt: skip
+    )
 
 
 def _places(spec: Spec, plan: Plan) -> tuple[dict[str, int], list[int]]:
@@ -260,20 +255,26 @@ def _fill(
         top = max((table.number for table in (*whole, *locked)), default=0)
         moved = count(top + 1)
         tables = [replace(t, number=next(moved)) if t.number in taken else t for t in whole]
-    if spec.kind is not Kind.MATCH and len(loose) >= 4:
+    individual = spec.kind is not Kind.MATCH
+    if individual and spec.version >= 3 and byes and len(loose) % 4 + len(byes) >= 4:
+        # Who was to sit out makes a table whole with those of the broken ones.
+        loose, byes = [*loose, *byes], []
+    if individual and len(loose) >= 4:
         people = tuple(who for who in spec.contestants if who.id in set(loose))
         taken = {table.number for table in (*tables, *locked)}
         free = (number for number in count(1) if number not in taken)
         again = draw_championship(
             replace(
-                request, contestants=people, slots=(),
+                request,
+                contestants=people,
+                slots=(),
                 wishes=replace(request.wishes, locked=(), held=frozenset()),
             ),
             progress,
-        )  # fmt: skip
+        )
         tables = [*tables, *(replace(t, number=next(free)) for t in again.tables)]
         loose = list(again.byes)
-    if spec.kind is not Kind.MATCH:
+    if individual:
         tables, loose = in_turn(
             spec, tables, loose, _byes_to_come(spec, plan), keep_first=name == "rainbow"
         )
@@ -282,11 +283,7 @@ def _fill(
     if not tables and not locked:
         raise DrawRefused(
             "too_few",
-            Texts(
-                en="Too few players for a table.",
-                fr="Trop peu de joueurs pour une table.",
-                nl="Te weinig spelers voor een tafel.",
-            ),
+            _("Too few players for a table."),
         )
     people_by_id = {who.id: who for who in spec.contestants}
     lots = Chance(spec.seed, f"{name}|round {spec.round_no}|duties")
@@ -296,7 +293,13 @@ def _fill(
     )
     tables = sorted((*locked, *shared), key=lambda table: table.number)
     drawn = Drawn(
-        spec.round_no, name, spec.seed, tuple(tables), out, certify(request, tables, out), (),
+        spec.round_no,
+        name,
+        spec.seed,
+        tuple(tables),
+        out,
+        certify(request, tables, out),
+        (),
         tuple(sorted(spec.wishes.held)),
-    )  # fmt: skip
+    )
     return Outcome(drawn, plan)

@@ -1,7 +1,7 @@
 """Sitting out in turn where a timetable has more players than places.
 
 Nobody sits out a second time before everybody has once (rules specification D.2, "Byes"): who is left over
-and has sat out more often than somebody who is seated takes his seat for this round.
+and has sat out more often than somebody who is seated takes their seat for this round.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def in_turn(
     """The tables with those ``waiting`` seated whose turn it is, and who sits out instead.
 
     Of the seats that may be given up the one is taken where the newcomer meets fewest again, then fewest of
-    his club, then by lot; those whom the timetable lets sit out ``later`` give up theirs only when nobody
-    else can. Who cannot move keeps his, and with ``keep_first`` so does the first of every table (North).
+    their club, then by lot; those whom the timetable lets sit out ``later`` give up theirs only when nobody
+    else can. Who cannot move keeps theirs, and with ``keep_first`` so does the first of every table (North).
     A ban is never broken.
     """
     request = spec.request()

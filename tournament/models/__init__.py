@@ -1,9 +1,28 @@
 """The tournament: event, entrants, stages, rounds, draws, tables, seats, adjustments, standings."""
 
-from .draws import Bye, Draw, DrawState, Seat, Table, TableGame
-from .entrants import Ban, Entrant, EntrantState, Person
+from tournament.tables.models import Table
+
+from .draws import Bye, Draw, DrawState, Seat, round_of
+from .entrants import (
+    Ban,
+    Entrant,
+    EntrantState,
+    Member,
+    Person,
+    Registration,
+    RegistrationState,
+)
 from .events import Club, Event, EventState
-from .stages import RANKING_EDITION, STAGE_NAMES, Format, Round, RoundState, Stage, StageEntrant
+from .stages import (
+    PAIRS,
+    RANKING_EDITION,
+    STAGE_NAMES,
+    Format,
+    Round,
+    RoundState,
+    Stage,
+    StageEntrant,
+)
 from .standings import (
     COUNTING_EDITION,
     Adjustment,
@@ -17,6 +36,7 @@ from .standings import (
 
 __all__ = [
     "COUNTING_EDITION",
+    "PAIRS",
     "RANKING_EDITION",
     "STAGE_NAMES",
     "Adjustment",
@@ -31,9 +51,12 @@ __all__ = [
     "EventState",
     "Format",
     "Lot",
+    "Member",
     "Person",
     "PlayerFile",
     "PrintedDocument",
+    "Registration",
+    "RegistrationState",
     "RenderedStandings",
     "Round",
     "RoundState",
@@ -43,5 +66,5 @@ __all__ = [
     "Standings",
     "StandingsState",
     "Table",
-    "TableGame",
+    "round_of",
 ]

@@ -1,4 +1,4 @@
-"""Draws and what a published one seats: tables, seats, byes, the games of a table."""
+"""Draws and whom a published one seats where: seats, byes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import RecordedManager
-from scoring.models import ScoringTable, Sheet
-from scoring.places import by_seat
+from tournament.tables.models import Table
 
 from .entrants import Entrant
 from .stages import Round
+
+
+def round_of(table: Table) -> Round:
+    """The round of a table. Raises LookupError once that round's draw was withdrawn."""
+    if table.round is None:
+        raise LookupError(f"table {table.pk} has no round any more")
+    return table.round
 
 
 class DrawState(models.TextChoices):
@@ -64,34 +70,6 @@ class Draw(models.Model):
         return f"{self.round} {self.number}"
 
 
-class Table(models.Model):
-    """A table of a published round."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
-    number = models.PositiveSmallIntegerField()
-    scoring_table = models.OneToOneField(
-        ScoringTable, on_delete=models.PROTECT, related_name="table"
-    )
-    extra_minutes = models.PositiveSmallIntegerField(default=0)
-    decided_for = models.ForeignKey(
-        Entrant, on_delete=models.PROTECT, null=True, related_name="decided_tables"
-    )
-    decided_reason = models.CharField(max_length=300, blank=True, default="", db_default="")
-
-    objects = RecordedManager()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["round", "number"], name="table_number_once"),
-            models.CheckConstraint(condition=Q(number__gte=1), name="tables_count_from_one"),
-        ]
-        ordering = ["number"]
-
-    def __str__(self) -> str:
-        return str(self.number)
-
-
 class Seat(models.Model):
     """Who sits where in a round; nobody sits twice, no seat is taken twice."""
 
@@ -130,32 +108,3 @@ class Bye(models.Model):
 
     def __str__(self) -> str:
         return f"{self.round} {self.entrant}"
-
-
-class TableGame(models.Model):
-    """One game of a table in a round: which seats play together, and its score sheet.
-
-    ``counts``: not for a filling table of three, whose players are credited as sitting out.
-    """
-
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="games")
-    number = models.PositiveSmallIntegerField()
-    sides = models.JSONField()
-    counts = models.BooleanField(default=True)
-    sheet = models.OneToOneField(Sheet, on_delete=models.PROTECT, related_name="game")
-
-    objects = RecordedManager()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["table", "number"], name="game_number_once"),
-        ]
-        ordering = ["number"]
-
-    def __str__(self) -> str:
-        return f"{self.table} {self.number}"
-
-    @property
-    def sides_by_seat(self) -> dict[str, list[str]]:
-        """The seats of each side, the side of the first seat first, whatever the database."""
-        return by_seat(self.sides)

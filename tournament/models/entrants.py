@@ -23,6 +23,10 @@ class Person(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=100)
     email = models.EmailField(blank=True)
+    phone = models.CharField(max_length=30, blank=True, default="", db_default="")
+    member = models.ForeignKey(
+        "Member", on_delete=models.SET_NULL, null=True, blank=True, related_name="persons"
+    )
     erased_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -32,6 +36,57 @@ class Person(models.Model):
                 name="erased_person_has_no_data",
             ),
         ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class Member(models.Model):
+    """A member in the organisation's register; events enter copies of what it holds."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=100)
+    club = models.CharField(max_length=80, blank=True)
+    category = models.CharField(max_length=30, blank=True)
+    email = models.EmailField(blank=True)
+    phone = models.CharField(max_length=30, blank=True)
+
+    class Meta:
+        ordering = ["name", "club", "category"]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class RegistrationState(models.TextChoices):
+    """What became of a registration."""
+
+    ASKED = "asked", _("to be confirmed")
+    WAITING = "waiting", _("on the waiting list")
+    ENTERED = "entered", _("entered")
+    REFUSED = "refused", _("refused")
+
+
+class Registration(models.Model):
+    """Somebody who registered on the public page; staff enter them or refuse."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="registrations")
+    name = models.CharField(max_length=100, blank=True)
+    partner = models.CharField(max_length=100, blank=True)
+    club = models.CharField(max_length=80, blank=True)
+    email = models.EmailField(blank=True)
+    phone = models.CharField(max_length=30, blank=True)
+    state = models.CharField(
+        max_length=10, choices=RegistrationState.choices, default=RegistrationState.ASKED
+    )
+    entrant = models.ForeignKey(
+        "Entrant", on_delete=models.SET_NULL, null=True, blank=True, related_name="registrations"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["created_at"]
 
     def __str__(self) -> str:
         return str(self.pk)
@@ -59,6 +114,8 @@ class Entrant(models.Model):
         Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="entrants"
     )
     family = models.CharField(max_length=40, blank=True)
+    category = models.CharField(max_length=30, blank=True, default="", db_default="")
+    paid = models.BooleanField(default=False, db_default=False)
     fixed_seat = models.BooleanField(default=False)
     keeps_score = models.BooleanField(default=True)
     state = models.CharField(

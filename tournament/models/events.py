@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import RecordedManager
-from scoring.models import BellRule, Protocol
+from tournament.tables.models import BellRule, Protocol
 
 
 class EventState(models.TextChoices):
@@ -38,8 +38,14 @@ class Event(models.Model):
     state = models.CharField(max_length=10, choices=EventState.choices, default=EventState.OPEN)
     short_names = models.BooleanField(default=False)
     hide_last_rounds = models.PositiveSmallIntegerField(default=0)
+    # Whether the scorekeeper sees at once that a card entered was not allowed, or only the referee.
+    tell_illegal = models.BooleanField(default=True, db_default=True)
     public_seed = models.CharField(max_length=40)
     sponsors = models.TextField(blank=True)
+    # Players register themselves on a public page, until a time or until the places are taken.
+    registration = models.BooleanField(default=False, db_default=False)
+    registration_until = models.DateTimeField(null=True, blank=True)
+    places = models.PositiveIntegerField(null=True, blank=True)
     # Left out of the public lists; every address of the event still works.
     hidden = models.BooleanField(default=False, db_default=False)
     # Raised with every change; the second is the version of the last one that was more than results.

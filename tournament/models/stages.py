@@ -28,17 +28,29 @@ class Format(models.TextChoices):
     RANDOM = "random", _("drawn by lot every round")
 
 
+PAIRS = frozenset(
+    {Format.PAIRS_SWISS, Format.PAIRS_MITCHELL, Format.ROUND_ROBIN, Format.POOLS_KO, Format.KO}
+)
+"""Formats whose entrants are pairs."""
+
 STAGE_NAMES = (
-    gettext_noop("Preliminary rounds"), gettext_noop("Semi-final"), gettext_noop("Final"),
-)  # fmt: skip
-"""Names that the service itself gives; every reader sees them in his own language."""
+    gettext_noop("Preliminary rounds"),
+    gettext_noop("Semi-final"),
+    gettext_noop("Final"),
+    gettext_noop("Rounds"),
+    gettext_noop("Knock-out"),
+    gettext_noop("Pools and knock-out"),
+)
+"""Names that the service itself gives; every reader sees them in their own language."""
 
 
-RANKING_EDITION = 2
+RANKING_EDITION = 3
 """The edition of the ranking by which stages count from now on.
 
 1: everybody entered is ranked. 2: who never sat down at a table is listed apart, without a rank.
-A stage follows the newest one whenever a round of it is published, else it counts as it did.
+3: sitting out is worth the average of one's own games in every criterion, no longer a win, unless the
+director chose otherwise; the bye of a pair drawn by lot is a win, as in every format of pairs. A stage follows the newest one when its first round is published; one that is
+under way follows the second, else it counts as it did.
 """
 
 
@@ -57,6 +69,7 @@ class Stage(models.Model):
     ranking = models.CharField(max_length=40, default="world_championship")
     ranking_rule = models.JSONField(default=dict)
     ranking_edition = models.PositiveSmallIntegerField(default=1, db_default=1)
+    club_rule = models.JSONField(default=dict, db_default={}, blank=True)
     carries_over = models.BooleanField(default=False)
     cut = models.JSONField(default=dict)
     club_rounds = models.PositiveSmallIntegerField(default=2)
@@ -85,6 +98,12 @@ class Stage(models.Model):
         """The name as the reader sees it: translated where the service gave it, else as typed."""
         return gettext(self.name) if self.name in STAGE_NAMES else self.name
 
+    @property
+    def in_pairs(self) -> bool:
+        """Whether those who play in it are pairs."""
+        by_lot = self.format == Format.RANDOM and self.drawing.get("unit") == "pair"
+        return self.format in PAIRS or by_lot
+
     @staticmethod
     def kept_name(shown: str) -> str:
         """What is kept for a name as a reader saw or typed it: the inverse of :attr:`title`."""
@@ -92,7 +111,7 @@ class Stage(models.Model):
 
 
 class StageEntrant(models.Model):
-    """An entrant who plays in a stage, and how he came there."""
+    """An entrant who plays in a stage, and how they came there."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="field")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="stages")
@@ -136,6 +155,8 @@ class Round(models.Model):
     started_at = models.DateTimeField(null=True)
     ends_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
+    # Seconds left on a clock that stands still; ``ends_at`` is empty meanwhile.
+    paused_left = models.PositiveIntegerField(null=True)
 
     objects = RecordedManager()
 

@@ -18,7 +18,7 @@ from .stages import Round, Stage
 class Adjustment(models.Model):
     """A change to an entrant's standing that no deal made: appended, annulled with a reason.
 
-    ``source`` is an opaque key of whoever asked for it (a ruling, a director's decision); a source
+    ``source`` is an opaque key of what asked for it (a ruling, a director's decision); a source
     has one standing adjustment per entrant. ``forfeited``: every game of the round is lost, with no
     marks for and none against.
     """
@@ -83,11 +83,12 @@ class StandingsState(models.TextChoices):
     FINAL = "final", _("final")
 
 
-COUNTING_EDITION = 2
+COUNTING_EDITION = 3
 """The edition by which standings are computed.
 
 1, up to release 0.2.0: games alone rank a knock-out, also where the director decided a match. 2: the
-bracket decides before them. What was frozen or made final under an edition is checked by that one.
+bracket decides before them. 3: where each plays against all, net marks are taken against the mean of the
+others, and who is level at the top shares the game. What was frozen or made final under an edition is checked by that one.
 """
 
 

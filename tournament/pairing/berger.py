@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scoring.texts import gettext_lazy as _
+
 from .fixed import Round, assemble, by_lot, refuse_number
 from .model import Contestant, Drawn, Kind
 
@@ -47,11 +49,7 @@ def draw_round_robin(
     of a double round robin repeats the first with sides exchanged.
     """
     if len(contestants) < 2:
-        raise refuse_number(
-            "A round robin needs two entrants.",
-            "Un tournoi toutes rondes demande deux participants.",
-            "Een rondetornooi vraagt twee deelnemers.",
-        )
+        raise refuse_number(_("A round robin needs two entrants."))
     order = list(contestants) if in_order else by_lot(contestants, seed, "berger")
     ids: list[int | None] = [c.id for c in order]
     if len(ids) % 2:

@@ -1,6 +1,6 @@
 """Lower bounds for the numbers of a certificate, each a short proof.
 
-All are for tables of *given* sizes, whatever the seating and whoever sits out: ``resting`` of the players
+All are for tables of *given* sizes, whatever the seating and no matter who sits out: ``resting`` of the players
 given do, and of all choices the one that lowers the bound most is taken.
 """
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from scoring.engine.texts import Texts
+from scoring.texts import gettext_lazy as _
 
 from .chance import Chance
 from .model import Contestant, DrawRefused, History, Odd
@@ -41,11 +41,7 @@ def choose_byes(
     if count > len(contestants):
         raise DrawRefused(
             "too_few",
-            Texts(
-                en="There are fewer contestants than byes.",
-                fr="Il y a moins de participants que d’exempts.",
-                nl="Er zijn minder deelnemers dan vrijgestelden.",
-            ),
+            _("There are fewer players than byes."),
         )
     order = {
         c.id: k for k, c in enumerate(chance.shuffled(sorted(contestants, key=lambda c: c.id)))

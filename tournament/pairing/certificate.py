@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message
+from scoring.texts import gettext_lazy as _
 
 from .bounds import (
     club_bound,
@@ -49,64 +50,18 @@ from .weighing import (
 #: of type 2¹⁰; Handbook of Combinatorial Designs, IV.5.4); ten minutes of annealing all six together found 6.
 BEST_KNOWN: dict[tuple[int, int], int] = {(20, 6): 6}
 
-_COUNTED = Texts(
-    en="each player needs as many new faces as the table holds, and has only so many left",
-    fr="chaque joueur a besoin d’autant de nouvelles têtes que la table en compte, et il ne lui en reste que tant",
-    nl="elke speler heeft zoveel nieuwe tafelgenoten nodig als de tafel telt, en er zijn er maar zoveel over",
-)
-_STAGE = Texts(
-    en="meetings of the stage against the number of other players",
-    fr="rencontres de la phase comparées au nombre des autres joueurs",
-    nl="ontmoetingen van de fase tegenover het aantal andere spelers",
-)
-_SO_FAR = Texts(
-    en="the repeats of earlier rounds, and those this round must add",
-    fr="les répétitions des tours précédents et celles que ce tour ajoute nécessairement",
-    nl="de herhalingen van vorige rondes en die welke deze ronde moet toevoegen",
-)
-_BEST = Texts(
-    en="the best known for this number of players and rounds; not proven",
-    fr="le meilleur résultat connu pour ce nombre de joueurs et de tours ; non démontré",
-    nl="het best bekende voor dit aantal spelers en rondes; niet bewezen",
-)
-_TABLES = Texts(
-    en="every possible table of each player weighed by what it repeats",
-    fr="toutes les tables possibles de chaque joueur pesées selon leurs répétitions",
-    nl="elke mogelijke tafel van elke speler gewogen naar wat ze herhaalt",
-)
-_EVERY = Texts(
-    en="every draw weighed that keeps the bans and the turn to sit out",
-    fr="tous les tirages qui respectent les interdictions et le tour de repos ont été pesés",
-    nl="elke loting gewogen die de verboden en de beurt om te rusten eerbiedigt",
-)
-_ZERO = Texts(
-    en="nothing is below zero", fr="rien n’est inférieur à zéro", nl="niets is lager dan nul"
-)
-_MATCHING = Texts(
-    en="a largest matching of players who have not yet been partners",
-    fr="un couplage maximal de joueurs qui n’ont pas encore été partenaires",
-    nl="een grootste koppeling van spelers die nog geen partners waren",
-)
-_PIGEON = Texts(
-    en="members shared out evenly over the tables",
-    fr="membres répartis également entre les tables",
-    nl="leden gelijk over de tafels verdeeld",
-)
-_GAPS = Texts(
-    en="tables that must straddle each step of the ranking",
-    fr="tables qui chevauchent nécessairement chaque palier du classement",
-    nl="tafels die elke trap van het klassement moeten overspannen",
-)
-_SHARED = Texts(
-    en="duties shared out evenly over those willing",
-    fr="tâches réparties également entre ceux qui les acceptent",
-    nl="beurten gelijk verdeeld over wie wil",
-)
-_TURN = Texts(
-    en="byes shared out evenly: nobody twice before all once",
-    fr="exemptions réparties également : personne deux fois avant tous une fois",
-    nl="vrije beurten gelijk verdeeld: niemand tweemaal voor iedereen eenmaal",
-)
+_COUNTED = _("each player needs new tablemates and few are left")
+_STAGE = _("meetings of the stage against the number of other players")
+_SO_FAR = _("the repeats of earlier rounds, and those this round must add")
+_BEST = _("the best known for this number of players and rounds; not proven")
+_TABLES = _("every possible table of each player weighed by what it repeats")
+_EVERY = _("every draw weighed that keeps the bans and the turn to sit out")
+_ZERO = _("nothing is below zero")
+_MATCHING = _("a largest matching of players who have not yet been partners")
+_PIGEON = _("members shared out evenly over the tables")
+_GAPS = _("tables that must straddle each step of the ranking")
+_SHARED = _("duties shared out evenly over those willing")
+_TURN = _("byes shared out evenly: nobody twice before all once")
 
 
 def _repeats(keys: Iterable[tuple[int, int]], before: Mapping[tuple[int, int], int]) -> int:
@@ -133,7 +88,7 @@ def certify(
     ``club_clashes``, ``family_clashes``, ``bans_broken``, ``score_differences``,
     ``scorekeeper_spread``, ``dealer_spread``, ``byes_repeated`` (a filling table of three counts as a bye).
 
-    A bound holds for every draw with as many tables of these sizes, whoever of those present sits out
+    A bound holds for every draw with as many tables of these sizes, no matter who of those present sits out
     in turn (:mod:`.weighing`).
     """
     field = field_of(request, tables, byes)
@@ -196,7 +151,7 @@ def certify(
     return Certificate(tuple(lines))
 
 
-def _meetings_again(field: Field, tables: Sequence[Table], history: History) -> tuple[int, Texts]:
+def _meetings_again(field: Field, tables: Sequence[Table], history: History) -> tuple[int, Message]:
     """The fewest pairs who must meet again in any draw of the field, and by which argument."""
     exact = field.least(meetings_again(history))
     if exact is not None:
@@ -207,7 +162,9 @@ def _meetings_again(field: Field, tables: Sequence[Table], history: History) -> 
     return max(bound, by_table), why
 
 
-def _opponents_again(field: Field, tables: Sequence[Table], history: History) -> tuple[int, Texts]:
+def _opponents_again(
+    field: Field, tables: Sequence[Table], history: History
+) -> tuple[int, Message]:
     """The same for opponents."""
     exact = field.least(opponents_again(history))
     if exact is not None:
@@ -255,11 +212,16 @@ def _duty_lines(
     anybody = {c.id: before.dealers.get(c.id, 0) for c in present}
     return (
         _duty(
-            "scorekeeper_spread", willing, seated, [t.scorekeeper for t in tables], tables,
-            len(present) - len(willing), resting,
+            "scorekeeper_spread",
+            willing,
+            seated,
+            [t.scorekeeper for t in tables],
+            tables,
+            len(present) - len(willing),
+            resting,
         ),
         _duty("dealer_spread", anybody, seated, [t.dealer for t in tables], tables, 0, resting),
-    )  # fmt: skip
+    )
 
 
 def _duty(

@@ -15,7 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
-from scoring.engine.texts import Texts
+from scoring.texts import gettext_lazy as _
 
 from .bounds import score_bound
 from .byes import choose_byes, table_sizes
@@ -60,11 +60,7 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
     if fours + threes == 0 and not request.wishes.locked:
         raise DrawRefused(
             "too_few",
-            Texts(
-                en="Too few players for a table.",
-                fr="Trop peu de joueurs pour une table.",
-                nl="Te weinig spelers voor een tafel.",
-            ),
+            _("Too few players for a table."),
         )
     slots, plan = _stage_plan(request, free)
     # Who sits out may decide whether the bans can be kept: in a small field other lots are tried.
@@ -91,11 +87,7 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
     else:
         raise DrawRefused(
             "bans",
-            Texts(
-                en="The tables cannot be made without breaking a ban.",
-                fr="Impossible de former les tables sans enfreindre une interdiction.",
-                nl="De tafels kunnen niet gevormd worden zonder een verbod te schenden.",
-            ),
+            _("The tables cannot be made without breaking a ban."),
         )
     return Drawn(
         request.round_no,
@@ -116,11 +108,7 @@ def check_request(request: Request) -> dict[int, Contestant]:
         ids = [c.id for c in request.contestants]
         raise DrawRefused(
             "twice",
-            Texts(
-                en="A contestant is listed twice, or has the number 0.",
-                fr="Un participant figure deux fois, ou porte le numéro 0.",
-                nl="Een deelnemer staat er twee keer in, of heeft nummer 0.",
-            ),
+            _("A contestant is listed twice, or has the number 0."),
             tuple(sorted({i for i in ids if ids.count(i) > 1} | ({0} & set(ids)))),
         )
     tables = [c.fixed_table for c in request.contestants if c.fixed_table]
@@ -128,21 +116,13 @@ def check_request(request: Request) -> dict[int, Contestant]:
         twice = {t for t in tables if tables.count(t) > 1}
         raise DrawRefused(
             "fixed_twice",
-            Texts(
-                en="Two contestants who cannot move have the same table: they would always meet.",
-                fr="Deux participants qui ne peuvent se déplacer ont la même table : ils se rencontreraient toujours.",
-                nl="Twee deelnemers die niet kunnen wisselen hebben dezelfde tafel: ze zouden elkaar altijd ontmoeten.",
-            ),
+            _("Two contestants who cannot move have the same table: they would always meet."),
             tuple(sorted(c.id for c in request.contestants if c.fixed_table in twice)),
         )
     if request.round_no < 1:
         raise DrawRefused(
             "round",
-            Texts(
-                en="Rounds are counted from 1.",
-                fr="Les tours se comptent à partir de 1.",
-                nl="Rondes worden vanaf 1 geteld.",
-            ),
+            _("Rounds are counted from 1."),
         )
     return people
 
@@ -209,9 +189,14 @@ def seat_groups(
         for still_shut in (shut, None) if shut is not None else (None,):
             if cost and cost >= BAN:
                 best, cost = improve(
-                    costs.matrix, best, chance, bound=BAN - 1, steps=4 * steps,
-                    patience=4 * steps, shut=still_shut,
-                )  # fmt: skip
+                    costs.matrix,
+                    best,
+                    chance,
+                    bound=BAN - 1,
+                    steps=4 * steps,
+                    patience=4 * steps,
+                    shut=still_shut,
+                )
         if name == "columns" and (best != table_of).any():
             name = "search"
         table_of = best

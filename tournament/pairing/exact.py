@@ -1,4 +1,4 @@
-"""Small fields solved exactly: every way to seat them weighed, whoever sits out.
+"""Small fields solved exactly: every way to seat them weighed, no matter who sits out.
 
 For every set of players that tables of one size can hold, the least price of seating it is found from
 the sets one table smaller (dynamic programming over sets): the table of the set's first player is
@@ -150,9 +150,10 @@ class _Field:
             lesser = two.min(axis=1)
             reach = at_least & (two == lesser[:, None])
             now = _Solved(
-                np.full(width, NEVER), np.zeros(width, dtype=np.int64),
+                np.full(width, NEVER),
                 np.zeros(width, dtype=np.int64),
-            )  # fmt: skip
+                np.zeros(width, dtype=np.int64),
+            )
             now.first[whole], now.second[whole] = least, lesser
             now.ways[whole] = np.where(reach, before.ways[rest], 0).sum(axis=1)
             out.append(now)

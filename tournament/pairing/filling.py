@@ -2,8 +2,8 @@
 
 Such a table is not classified: its players are credited as if they sat out (rules specification D.2,
 "Byes"). So it goes in turn like a bye, and both count as one: nobody is at such a table, or sits out, a
-second time before everybody has once. With ``k`` places to fill, whoever has had fewer turns than the
-``k``-th fewest must be there, and whoever has had more may not; those equal to it are free for the draw
+second time before everybody has once. With ``k`` places to fill, anyone who has had fewer turns than the
+``k``-th fewest must be there, and anyone who has had more may not; those equal to it are free for the draw
 to choose from.
 """
 
@@ -41,7 +41,7 @@ class Turn:
     barred: frozenset[int] = frozenset()
 
     def shut(self, ids: Sequence[int], sizes: Sequence[int]) -> IntArray | None:
-        """What each player pays to enter each table: :data:`.search.NEVER` where it is not his turn.
+        """What each player pays to enter each table: :data:`.search.NEVER` where it is not their turn.
 
         ``None`` when everybody may sit anywhere.
         """

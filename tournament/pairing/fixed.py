@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message
 
 from .certificate import certify
 from .chance import Chance
@@ -19,9 +19,9 @@ from .seating import with_duties
 Round = tuple[Sequence[tuple[int, Kind, tuple[int, ...]]], Sequence[int]]
 
 
-def refuse_number(en: str, fr: str, nl: str) -> DrawRefused:
+def refuse_number(reason: Message) -> DrawRefused:
     """The refusal of a movement that does not exist for this number."""
-    return DrawRefused("number", Texts(en=en, fr=fr, nl=nl))
+    return DrawRefused("number", reason)
 
 
 def by_lot(contestants: Sequence[Contestant], seed: str, label: str) -> list[Contestant]:

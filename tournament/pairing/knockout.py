@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scoring.texts import gettext_lazy as _
+
 from .chance import Chance
 from .fixed import refuse_number
 from .model import Contestant, Kind, Table
@@ -100,11 +102,7 @@ def draw_knockout(
     """
     n = len(contestants)
     if n < 2:
-        raise refuse_number(
-            "A knock-out needs two entrants.",
-            "Une élimination directe demande deux participants.",
-            "Een rechtstreekse uitschakeling vraagt twee deelnemers.",
-        )
+        raise refuse_number(_("A knock-out needs two entrants."))
     size = 1 << (n - 1).bit_length()
     chance = Chance(seed, label)
     pool = chance.shuffled(sorted(contestants, key=lambda c: c.id))
@@ -121,7 +119,7 @@ def draw_knockout(
     clubs: dict[str, list[Contestant]] = {}
     for c in rest:
         clubs.setdefault(c.club or f"#{c.id}", []).append(c)
-    for _, members in sorted(clubs.items(), key=lambda item: (-len(item[1]), item[0])):
+    for _name, members in sorted(clubs.items(), key=lambda item: (-len(item[1]), item[0])):
         for c in members:
             spots = chance.shuffled(sorted(free))
             best = min(spots, key=lambda spot: _company(places, spot, c, size))

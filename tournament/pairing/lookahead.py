@@ -3,7 +3,7 @@
 With few players a round drawn for itself spends meetings that the later rounds will need. Here all
 remaining rounds are seated at once and improved in turn, each against the meetings of all the others
 and of the past, so that the first of them leaves the most to the rest. Only the first is used; the
-next draw looks ahead again, with whoever is then there.
+next draw looks ahead again, with anyone who is then there.
 """
 
 from __future__ import annotations

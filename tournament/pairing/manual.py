@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from scoring.engine.texts import Texts
+from scoring.texts import gettext_lazy as _
 
 from .certificate import certify
-from .championship import draw_championship
 from .chance import Chance
 from .model import (
     Certificate,
@@ -23,13 +22,13 @@ from .model import (
     DrawRefused,
     History,
     Kind,
-    Progress,
     Request,
     Table,
     pair,
 )
 from .seating import duties, seat_table, with_duties
-from .swiss import ByeFor, Order, draw_swiss, weigh_matches
+from .swiss import weigh_matches
+from .swiss_costs import ByeFor, Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +69,7 @@ def _changed(
 def _unknown(who: int) -> DrawRefused:
     return DrawRefused(
         "unknown",
-        Texts(
-            en=f"Number {who} is not in this draw.",
-            fr=f"Le numéro {who} ne figure pas dans ce tirage.",
-            nl=f"Nummer {who} staat niet in deze loting.",
-        ),
+        _("Number {number} is not in this draw.").format(number=who),
         (who,),
     )
 
@@ -82,7 +77,7 @@ def _unknown(who: int) -> DrawRefused:
 def swap(request: Request, drawn: Drawn, one: int, two: int) -> Change:
     """Exchange two contestants: both seated (also at one table), or one of them sitting out.
 
-    The duties of a table go to whoever sits on the seat that had them, unless the newcomer must not
+    The duties of a table go to the person who sits on the seat that had them, unless the newcomer must not
     keep the score: then they are given anew.
     """
     known = {p for t in drawn.tables for p in t.players} | set(drawn.byes)
@@ -101,7 +96,7 @@ def _traded(
     if not any(p in trade for p in table.players):
         return table
     players = tuple(trade.get(p, p) for p in table.players)
-    # Keep a duty on the person if he is still at the table, else on the seat.
+    # Keep a duty on the person if they are still at the table, else on the seat.
     keeper, dealer = table.scorekeeper, table.dealer
     if keeper is not None and keeper not in players:
         keeper = trade[keeper]
@@ -122,33 +117,10 @@ def move_table(request: Request, drawn: Drawn, number: int, to: int) -> Change:
     return _changed(request, drawn, tables, drawn.byes)
 
 
-def redraw_rest(
-    request: Request,
-    drawn: Drawn,
-    lock: Iterable[int],
-    seed: str,
-    progress: Progress | None = None,
-) -> Change:
-    """Keep the tables numbered in ``lock`` and draw all the others again with another seed.
-
-    Who sits out is drawn again too, among those not locked. The change keeps the slots of the stage.
-    """
-    keep = set(lock)
-    locked = tuple(t for t in drawn.tables if t.number in keep)
-    wishes = replace(request.wishes, locked=locked)
-    again = replace(request, wishes=wishes, seed=seed, slots=())
-    if drawn.movement.startswith("swiss-"):
-        fresh = draw_swiss(again, Order(drawn.movement.removeprefix("swiss-")), progress=progress)
-    else:
-        fresh = draw_championship(again, progress)
-    change = _changed(request, drawn, fresh.tables, fresh.byes)
-    return replace(change, after=replace(change.after, seed=seed, slots=drawn.slots))
-
-
 def replace_contestant(request: Request, drawn: Drawn, old: int, new: Contestant) -> Change:
     """Put ``new`` on the seat of ``old`` (a replacement after the draw).
 
-    The new contestant brings his own club and history; the slot of the stage passes to him.
+    The new contestant brings their own club and history; the slot of the stage passes to them.
     """
     known = {p for t in drawn.tables for p in t.players} | set(drawn.byes)
     if old not in known:
@@ -156,11 +128,7 @@ def replace_contestant(request: Request, drawn: Drawn, old: int, new: Contestant
     if new.id in known:
         raise DrawRefused(
             "twice",
-            Texts(
-                en=f"Number {new.id} is already in this draw.",
-                fr=f"Le numéro {new.id} figure déjà dans ce tirage.",
-                nl=f"Nummer {new.id} staat al in deze loting.",
-            ),
+            _("Number {number} is already in this draw.").format(number=new.id),
             (new.id,),
         )
     others = tuple(c for c in request.contestants if c.id not in (old, new.id))
@@ -186,20 +154,12 @@ def seat_held(request: Request, drawn: Drawn, players: Sequence[int], number: in
     if number in {t.number for t in drawn.tables}:
         raise DrawRefused(
             "table_taken",
-            Texts(
-                en=f"Table {number} is taken.",
-                fr=f"La table {number} est occupée.",
-                nl=f"Tafel {number} is bezet.",
-            ),
+            _("Table {number} is taken.").format(number=number),
         )
     if len(group) not in (3, 4) and request.kind in (Kind.PARTNERS, Kind.ROTATION):
         raise DrawRefused(
             "size",
-            Texts(
-                en="A table needs four players, or three.",
-                fr="Il faut quatre joueurs pour une table, ou trois.",
-                nl="Een tafel vraagt vier spelers, of drie.",
-            ),
+            _("A table needs four players, or three."),
         )
     people = {c.id: c for c in request.contestants}
     label = f"round {request.round_no}|held"

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scoring.texts import gettext_lazy as _
+
 from .fixed import Round, assemble, by_lot, refuse_number
 from .model import Contestant, Drawn, Kind
 
@@ -35,9 +37,9 @@ def draw_mitchell(
     tables = (len(order) + 1) // 2
     if rounds < 1 or rounds > longest_mitchell(len(order)):
         raise refuse_number(
-            f"A Mitchell of {len(order)} pairs has at most {longest_mitchell(len(order))} rounds.",
-            f"Un Mitchell de {len(order)} paires compte au plus {longest_mitchell(len(order))} tours.",
-            f"Een Mitchell van {len(order)} paren telt hoogstens {longest_mitchell(len(order))} rondes.",
+            _("A Mitchell of {pairs} pairs has at most {most} rounds.").format(
+                pairs=len(order), most=longest_mitchell(len(order))
+            )
         )
     order.sort(key=lambda c: not (c.fixed_seat or c.fixed_table))
     north = [c.id for c in order[:tables]]

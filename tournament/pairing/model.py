@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import combinations
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message
 
 Pair = tuple[int, int]
 
 #: The algorithm of a draw. 1: as drawn up to release 0.2.0. 2: small fields are solved exactly
-#: (:mod:`.small`). A request is drawn by the version that it was first drawn by.
-VERSION = 2
+#: (:mod:`.small`). 3: of a timetable of individuals, who sits out fills a table that is broken. A request is drawn by the version that it was first drawn by.
+VERSION = 3
 
 #: ``progress(done, total)``: called now and then with whole numbers; must not raise.
 Progress = Callable[[int, int], None]
@@ -34,8 +34,8 @@ def pair(a: int, b: int) -> Pair:
 class DrawRefused(ValueError):
     """The request cannot be drawn; ``code`` is stable, ``reason`` is for people."""
 
-    def __init__(self, code: str, reason: Texts, ids: tuple[int, ...] = ()) -> None:
-        super().__init__(reason.en)
+    def __init__(self, code: str, reason: Message, ids: tuple[int, ...] = ()) -> None:
+        super().__init__(reason.render("en"))
         self.code = code
         self.reason = reason
         self.ids = ids
@@ -47,7 +47,7 @@ class Kind(StrEnum):
     * ``PARTNERS``: four players, one match, N–S against E–W.
     * ``ROTATION``: four players, three games AB–CD, AC–BD, AD–BC: everybody partners everybody.
     * ``MATCH``: two entrants (pairs) against each other.
-    * ``SOLO``: three to seven players, each for himself (auction and three-player rulebooks).
+    * ``SOLO``: three to seven players, each for themselves (auction and three-player rulebooks).
     """
 
     PARTNERS = "partners"
@@ -241,7 +241,7 @@ class Line:
     value: int
     bound: int
     proven: bool
-    why: Texts
+    why: Message
 
     @property
     def optimal(self) -> bool:

@@ -73,9 +73,15 @@ def honour_fixed(
         return tuple(p if p is not None else next(waiting) for p in out)
     n, e, s, w = players
     turns = [
-        (n, e, s, w), (s, e, n, w), (n, w, s, e), (s, w, n, e),
-        (e, n, w, s), (w, n, e, s), (e, s, w, n), (w, s, e, n),
-    ]  # fmt: skip
+        (n, e, s, w),
+        (s, e, n, w),
+        (n, w, s, e),
+        (s, w, n, e),
+        (e, n, w, s),
+        (w, n, e, s),
+        (e, s, w, n),
+        (w, s, e, n),
+    ]
     return max(turns, key=lambda t: sum(t[k] == p for p, k in wanted.items()))
 
 
@@ -84,7 +90,7 @@ def at_fixed_places(
 ) -> tuple[Table, ...]:
     """The tables numbered and turned so that who cannot move keeps table and seat.
 
-    Where two of them meet, the better ranked keeps his table. Numbers of ``taken`` tables are not given.
+    Where two of them meet, the better ranked keeps the table. Numbers of ``taken`` tables are not given.
     """
     out = list(tables)
     gone = {t.number for t in taken}

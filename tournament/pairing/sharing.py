@@ -5,7 +5,7 @@ tables to players is wanted whose sorted counts are the most even possible. It i
 *cost-reducing path* is left: a chain of tables along which the duty could pass from somebody to another who
 has it at least two times less (Harvey, Ladner, Lovász and Tamir, "Semi-matchings for bipartite graphs and
 load balancing", 2003). Such a sharing has at once the least maximum, the greatest minimum and the least
-sum of squares. Chains are looked for from the most burdened down, and whoever no chain can relieve is
+sum of squares. Chains are looked for from the most burdened down, and anyone whom no chain can relieve is
 left out of what follows, so the whole takes a few passes over the tables.
 
 The tables of the rounds to come, where a closed form says who will sit there, are shared out together with

@@ -3,7 +3,7 @@
 Players of one column never meet, so clubs and families are put into columns whole as far as they
 go, everything else by lot; what then still meets in the rounds of avoidance (or is banned) is
 exchanged away. Who has a fixed table stands in the first column, which never moves. A hole left by a
-withdrawal is given to whoever comes later; more late players than holes have no slot and are seated
+withdrawal is given to anyone who comes later; more late players than holes have no slot and are seated
 by the search.
 """
 

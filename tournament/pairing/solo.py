@@ -1,4 +1,4 @@
-"""Tables of three to seven, each for himself: the auctions and the three-player rulebook (004).
+"""Tables of three to seven, each for themselves: the auctions and the three-player rulebook (004).
 
 ``size`` is the number wanted at a table; tables differ by at most one player unless the number cannot
 be split so (five players at tables of three sit at one table of five). Meetings are spread by the same search
@@ -9,6 +9,8 @@ is drawn like any other.
 from __future__ import annotations
 
 import numpy as np
+
+from scoring.texts import gettext_lazy as _
 
 from .byes import choose_byes
 from .certificate import certify
@@ -30,18 +32,12 @@ def solo_sizes(n: int, size: int) -> list[int]:
     ([4, 4, 3], [5, 4], [4, 4])
     """
     if not 3 <= size <= 7 or n < 3:
-        raise refuse_number(
-            "Tables hold three to seven players.",
-            "Une table compte de trois à sept joueurs.",
-            "Een tafel telt drie tot zeven spelers.",
-        )
+        raise refuse_number(_("Tables hold three to seven players."))
     least, most = -(-n // 7), n // 3
     groups = min(max(round(n / size), least, 1), most)
     if least > most:
         raise refuse_number(
-            f"{n} players cannot be seated at tables of three to seven.",
-            f"{n} joueurs ne tiennent pas à des tables de trois à sept.",
-            f"{n} spelers passen niet aan tafels van drie tot zeven.",
+            _("{players} players cannot be seated at tables of three to seven.").format(players=n)
         )
     each, more = divmod(n, groups)
     return [each + 1] * more + [each] * (groups - more)
@@ -90,6 +86,12 @@ def draw_solo(
     tables = [*request.wishes.locked, *with_duties(placed, history, people, lots)]
     tables.sort(key=lambda t: t.number)
     return Drawn(
-        request.round_no, "solo", request.seed, tuple(tables), byes, certify(request, tables, byes),
-        (), tuple(sorted(request.wishes.held)),
-    )  # fmt: skip
+        request.round_no,
+        "solo",
+        request.seed,
+        tuple(tables),
+        byes,
+        certify(request, tables, byes),
+        (),
+        tuple(sorted(request.wishes.held)),
+    )

@@ -7,7 +7,7 @@ outweighing any sum of later ones:
 2. ``clubs``: 1 for one club or family while clubs (families) are kept apart;
 3. ``groups``: the distance of the score groups, squared (groups counted from the best, 0, 1, 2 …);
 4. ``order``: how far the match is from the system's ideal, squared. ``Order.HALVES``: inside a group
-   of ``s`` the first meets the ``s // 2``-th after him, top half against bottom half.
+   of ``s`` the first meets the ``s // 2``-th after them, top half against bottom half.
    ``Order.NEIGHBOURS``: 1–2, 3–4 … Across groups: the distance in rank.
 
 Bans are not pairs of the graph at all. With an odd number one sits out: a bye that somebody has had
@@ -20,15 +20,12 @@ possible in their order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 
-from scoring.engine.texts import Texts
+from scoring.texts import gettext_lazy as _
 
 from .chance import Chance
-from .costs import score_levels
 from .matching import IndexArray, cheapest_matching
 from .model import (
     Certificate,
@@ -43,6 +40,7 @@ from .model import (
     pair,
 )
 from .seating import with_duties
+from .swiss_costs import ByeFor, Costing, Order, costing
 from .widening import proven_matching
 
 TERMS = ("byes_repeated", "rematches", "club_clashes", "group_differences", "order_deviation")
@@ -51,168 +49,7 @@ TERMS = ("byes_repeated", "rematches", "club_clashes", "group_differences", "ord
 WIDEN_FROM = 100
 
 
-class Order(StrEnum):
-    """Who meets whom inside a score group."""
-
-    HALVES = "halves"
-    NEIGHBOURS = "neighbours"
-
-
-class ByeFor(StrEnum):
-    """Which place of the ranking sits out when the number is odd."""
-
-    LAST = "last"
-    MIDDLE = "middle"
-
-
-_MATCHED = Texts(
-    en="cheapest perfect matching over every allowed pair, terms in this order",
-    fr="couplage parfait de coût minimal sur toutes les paires permises, critères dans cet ordre",
-    nl="goedkoopste volledige koppeling over alle toegelaten paren, criteria in deze volgorde",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Costing:
-    """The terms of every match as arrays over the ranking (position 0 is the best)."""
-
-    ranking: tuple[Contestant, ...]
-    level: IndexArray
-    place: IndexArray
-    size: IndexArray
-    club: IndexArray
-    family: IndexArray
-    byes: IndexArray
-    met: dict[tuple[int, int], int]
-    banned: frozenset[tuple[int, int]]
-    order: Order
-    bye_for: ByeFor
-    bye_node: int
-    bye_level: int
-    units: tuple[int, ...]
-
-    def order_deviation(self, i: IndexArray, j: IndexArray) -> IndexArray:
-        """Term 4 before squaring; positions ``i < j``, both entrants."""
-        across = self.level[i] != self.level[j]
-        if self.order is Order.NEIGHBOURS:
-            return j - i - 1
-        gap = np.abs(self.place[j] - self.place[i])
-        inside: IndexArray = np.abs(gap - self.size[i] // 2)
-        return np.where(across, j - i - 1, inside)
-
-    def terms(self, i: IndexArray, j: IndexArray) -> list[IndexArray]:
-        """The five terms of the pairs ``(i[k], j[k])``, ``i < j``; the bye is the last position."""
-        n = len(self.ranking)
-        bye = j == self.bye_node
-        jj = np.where(bye, 0, j)
-        zero = np.zeros(len(i), dtype=np.int64)
-        again = np.where(bye, self.byes[i], zero)
-        rematch = zero.copy()
-        if self.met:
-            key = i * (n + 1) + j
-            known = np.array([a * (n + 1) + b for a, b in self.met], dtype=np.int64)
-            times = np.array(list(self.met.values()), dtype=np.int64)
-            sort = np.argsort(known)
-            known, times = known[sort], times[sort]
-            at = np.minimum(np.searchsorted(known, key), len(known) - 1)
-            rematch = np.where(known[at] == key, times[at], 0)
-        clubs = np.where(
-            ~bye
-            & (
-                ((self.club[i] >= 0) & (self.club[i] == self.club[jj]))
-                | ((self.family[i] >= 0) & (self.family[i] == self.family[jj]))
-            ),
-            1,
-            0,
-        )
-        target = bye_place(n, self.bye_for)
-        to_bye = np.abs(self.level[i] - self.bye_level)
-        groups = np.where(bye, to_bye, self.level[i] - self.level[jj])
-        order = np.where(bye, np.abs(i - target), self.order_deviation(i, jj))
-        return [again, rematch * rematch, clubs, groups * groups, order * order]
-
-    def combine(self, terms: list[IndexArray]) -> list[int]:
-        """One whole number a pair, exact whatever its size."""
-        if self.units[0] * (int(terms[0].max(initial=0)) + 1) < 1 << 62:
-            total = sum((t * u for t, u in zip(terms, self.units, strict=True)), np.int64(0))
-            combined: list[int] = np.asarray(total).tolist()
-            return combined
-        return [
-            sum(t * u for t, u in zip(row, self.units, strict=True))
-            for row in zip(*(t.tolist() for t in terms), strict=True)
-        ]
-
-
-def bye_place(n: int, bye_for: ByeFor) -> int:
-    """The position of the ranking that ideally sits out."""
-    return n // 2 if bye_for is ByeFor.MIDDLE else n - 1
-
-
-def rank_order(request: Request, contestants: list[Contestant]) -> list[Contestant]:
-    """By score, then rank (unknown last), then rating, then by lot of the stage's seed."""
-    chance = Chance(request.seed, "ranking")
-    lot = {c: k for k, c in enumerate(chance.shuffled(sorted(c.id for c in request.contestants)))}
-    return sorted(contestants, key=lambda c: (-c.score, c.rank or 1 << 60, -c.rating, lot[c.id]))
-
-
-def _codes(labels: list[str], active: bool) -> IndexArray:
-    numbers: dict[str, int] = {}
-    return np.array(
-        [numbers.setdefault(s, len(numbers)) if s and active else -1 for s in labels],
-        dtype=np.int64,
-    )
-
-
-def costing(
-    request: Request, order: Order = Order.HALVES, bye_for: ByeFor = ByeFor.LAST
-) -> Costing:
-    """The stated cost of the round, for whoever wants to weigh a match himself."""
-    away = request.wishes.held | {p for t in request.wishes.locked for p in t.players}
-    ranking = rank_order(request, [c for c in request.contestants if c.id not in away])
-    levels = score_levels(ranking)
-    at = {c.id: k for k, c in enumerate(ranking)}
-    n = len(ranking)
-    level = np.array([levels[c.score] for c in ranking], dtype=np.int64)
-    sizes = np.bincount(level, minlength=1) if n else np.zeros(1, dtype=np.int64)
-    starts = np.concatenate(([0], np.cumsum(sizes)))[:-1]
-    met = {
-        (min(at[a], at[b]), max(at[a], at[b])): times
-        for (a, b), times in request.history.opponents.items()
-        if times and a in at and b in at
-    }
-    banned = frozenset(
-        (min(at[a], at[b]), max(at[a], at[b]))
-        for a, b in request.wishes.bans
-        if a in at and b in at
-    )
-    number = request.round_no
-    half = (n + 1) // 2
-    byes = np.array([request.history.byes.get(c.id, 0) for c in ranking], dtype=np.int64)
-    peaks = [
-        n * n,
-        max(len(levels) - 1, 0) ** 2,
-        1,
-        max(met.values(), default=0) ** 2,
-    ]
-    units = [1]
-    for peak in peaks:
-        units.append(units[-1] * (peak * half + 1))
-    return Costing(
-        tuple(ranking),
-        level,
-        np.arange(n) - starts[level] if n else level,
-        sizes[level] if n else level,
-        _codes([c.club for c in ranking], number <= request.wishes.clubs_apart_until),
-        _codes([c.family for c in ranking], number <= request.wishes.families_apart_until),
-        byes,
-        met,
-        banned,
-        order,
-        bye_for,
-        n if n % 2 else -1,
-        int(level[bye_place(n, bye_for)]) if n else 0,
-        tuple(reversed(units)),
-    )
+_MATCHED = _("cheapest perfect matching over every allowed pair, terms in this order")
 
 
 def allowed_pairs(cost: Costing) -> tuple[IndexArray, IndexArray]:
@@ -245,11 +82,7 @@ def swiss_matching(cost: Costing, progress: Progress | None = None) -> list[tupl
     if found is None:
         raise DrawRefused(
             "bans",
-            Texts(
-                en="The matches cannot be made without breaking a ban.",
-                fr="Impossible de former les rencontres sans enfreindre une interdiction.",
-                nl="De wedstrijden kunnen niet gevormd worden zonder een verbod te schenden.",
-            ),
+            _("The matches cannot be made without breaking a ban."),
         )
     return found
 
@@ -272,11 +105,7 @@ def draw_swiss(
     if len(ranking) < 2 and not request.wishes.locked:
         raise DrawRefused(
             "too_few",
-            Texts(
-                en="Too few entrants for a match.",
-                fr="Trop peu d’équipes pour une rencontre.",
-                nl="Te weinig deelnemers voor een wedstrijd.",
-            ),
+            _("Too few entrants for a match."),
         )
     matches = swiss_matching(cost, progress)
     byes = tuple(sorted(ranking[i].id for i, j in matches if j == cost.bye_node))
@@ -351,7 +180,7 @@ def weigh_matches(
 def _numbers(
     request: Request, games: list[tuple[Contestant, Contestant]], taken: set[int]
 ) -> list[int]:
-    """Table numbers, best match first; who cannot move keeps his table."""
+    """Table numbers, best match first; who cannot move keeps their table."""
     wanted: dict[int, int] = {}
     for k, match in enumerate(games):
         for c in match:

@@ -1,6 +1,6 @@
 """A lower bound table by table, for small fields where meetings are used up.
 
-Whoever sits at a table of ``s`` sits in *some* set of ``s`` players, and a set repeats at least what its pairs
+Anyone who sits at a table of ``s`` sits in *some* set of ``s`` players, and a set repeats at least what its pairs
 have in common already (of the three ways to split four into sides, the best). With ``m`` the least over all
 sets that hold a player, the tables of a round repeat at least the sum over the players of ``m / s``. Every set is
 weighed, so this is for fields up to :data:`LARGEST`; eight players in a second round, say, meet at least four
@@ -30,7 +30,7 @@ IntArray = npt.NDArray[np.int64]
 def meeting_bound(players: Sequence[int], sizes: Sequence[int], before: Mapping[Pair, int]) -> int:
     """Pairs that must sit together again, whatever the seating at tables of three and four.
 
-    More ``players`` than seats: whoever sits out.
+    More ``players`` than seats: some sit out.
     """
     return _bound(players, sizes, before, opponents=False)
 
@@ -58,7 +58,7 @@ def _bound(
 
 
 def _least(met: IntArray, size: int, *, opponents: bool) -> IntArray:
-    """For every player the fewest repeats of a set of ``size`` that holds him."""
+    """For every player the fewest repeats of a set of ``size`` that holds them."""
     n = len(met)
     sets = np.array(list(combinations(range(n), size)), dtype=np.int64).T
     pairs = list(combinations(range(size), 2))

@@ -1,4 +1,4 @@
-"""What a certificate weighs a draw against: every draw of the same tables, whoever sits out.
+"""What a certificate weighs a draw against: every draw of the same tables, no matter who sits out.
 
 Where somebody sits out, or tables of three fill up, who that is belongs to the draw as much as who sits
 with whom. So the field is everybody who could be seated. Two rules come before everything that a line of
@@ -127,9 +127,8 @@ def _bans(request: Request, tables: Sequence[Table]) -> frozenset[Pair]:
     bans = {
         two
         for two in pairs
-        if two[0] in people and two[1] in people
-        and banned(people[two[0]], people[two[1]], request)
-    }  # fmt: skip
+        if two[0] in people and two[1] in people and banned(people[two[0]], people[two[1]], request)
+    }
     met = {m for t in tables for m in t.meetings()}
     return frozenset() if bans & met else frozenset(bans)
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scoring.texts import gettext_lazy as _
+
 from .columns import standing_longest, standing_plan
 from .fixed import Round, assemble, by_lot, refuse_number
 from .model import Contestant, Drawn, DrawRefused, Kind
@@ -32,9 +34,9 @@ def draw_whist(
         raise _no_whist(len(order))
     if rounds > len(plan):
         raise refuse_number(
-            f"A Whist tournament of {len(order)} players has {len(plan)} rounds, not {rounds}: ask for fewer, or draw an individual championship.",
-            f"Un tournoi de whist de {len(order)} joueurs compte {len(plan)} tours, pas {rounds} : demandez-en moins, ou tirez un championnat individuel.",
-            f"Een whisttornooi van {len(order)} spelers telt {len(plan)} rondes, geen {rounds}: vraag er minder, of loot een individueel kampioenschap.",
+            _(
+                "A Whist tournament of {players} players has {most} rounds, not {rounds}: ask for fewer, or draw an individual championship."
+            ).format(players=len(order), most=len(plan), rounds=rounds)
         )
     ids = [c.id for c in order]
     people = {c.id: c for c in contestants}
@@ -55,16 +57,15 @@ def draw_whist(
 def _no_whist(n: int) -> DrawRefused:
     """Why there is none for ``n``, and the nearest thing."""
     near = nearest_whist(n)
-    listed = ", ".join(map(str, near))
     why = (
-        ("exists only for 4k or 4k + 1 players", "n’existe que pour 4k ou 4k + 1 joueurs", "bestaat alleen voor 4k of 4k + 1 spelers")
+        _("exists only for 4k or 4k + 1 players")
         if n % 4 > 1 or n < 4
-        else ("is not held ready for this number", "n’est pas disponible pour ce nombre", "is voor dit aantal niet voorhanden")
-    )  # fmt: skip
+        else _("is not held ready for this number")
+    )
     return refuse_number(
-        f"{n} players: a Whist tournament {why[0]}. The nearest numbers are {listed}; an individual championship seats any number.",
-        f"{n} joueurs : un tournoi de whist {why[1]}. Les nombres les plus proches sont {listed} ; un championnat individuel accepte tout nombre.",
-        f"{n} spelers: een whisttornooi {why[2]}. De dichtstbijzijnde aantallen zijn {listed}; een individueel kampioenschap plaatst elk aantal.",
+        _(
+            "{players} players: a Whist tournament {why}. The nearest numbers are {listed}; an individual championship seats any number."
+        ).format(players=n, why=why, listed=", ".join(map(str, near)))
     )
 
 
@@ -95,9 +96,9 @@ def draw_rainbow(
         made = standing_plan(n, rounds) or ()
     if not made:
         raise refuse_number(
-            f"No movement is known for {n} players and {rounds} rounds (at most {standing_longest(n)}).",
-            f"Aucun mouvement connu pour {n} joueurs et {rounds} tours (au plus {standing_longest(n)}).",
-            f"Geen schema bekend voor {n} spelers en {rounds} rondes (hoogstens {standing_longest(n)}).",
+            _(
+                "No movement is known for {players} players and {rounds} rounds (at most {most})."
+            ).format(players=n, rounds=rounds, most=standing_longest(n))
         )
     tables = [
         [

@@ -17,7 +17,7 @@ Tournaments*, chapter 7). Here, in this order:
   4k           4k + 1       vm      Wh(m); the v who sit out together play a round of Wh(v)
   4k + 1       4k + 1       vm      in the m rounds that leave a group out, it plays Wh(m)
   4k + 1       4k + 3       vm + 1  … it plays Wh(m + 1) with one player more, always the same
-  4k + 1       4k           vm + 1  … likewise; all groups' rounds without him come together
+  4k + 1       4k           vm + 1  … likewise; all groups' rounds without them come together
   ============ ============ ======= ==========================================================
 
 * the last line again on a stored frame (first rounds with a hole) in place of the blown up Wh(v).

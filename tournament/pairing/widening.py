@@ -18,14 +18,10 @@ All in whole numbers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from .matching import IndexArray, cheapest_matching
-
-if TYPE_CHECKING:
-    from .swiss import Costing
+from .swiss_costs import Costing
 
 #: Where the widening starts: pairs up to five places from the ideal.
 FIRST = 25

@@ -6,7 +6,7 @@ sentence that says whether anything better is possible.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,39 +16,39 @@ from django.utils.translation import gettext as _
 from tournament.models import Draw, Event
 from tournament.pairing.model import SEATS, Kind
 from tournament.selectors.names import Shown, directory, seat_letter
-from tournament.services.laying import is_filling
+from tournament.selectors.sheet_rules import is_filling
 
 LABELS: Final[dict[str, Any]] = {
-    "repeated_meetings": gettext_lazy("pairs of players who met at a table before"),
+    "repeated_meetings": gettext_lazy("pairs of players meeting again"),
     "repeated_partners": gettext_lazy("partners who were partners before"),
     "repeated_opponents": gettext_lazy("opponents who were opponents before"),
     "meetings_total": gettext_lazy("repeated meetings in the stage so far"),
     "club_clashes": gettext_lazy("pairs of one club at a table"),
     "family_clashes": gettext_lazy("pairs of one family at a table"),
-    "bans_broken": gettext_lazy("bans broken"),
-    "score_differences": gettext_lazy("steps of score between those at a table"),
-    "scorekeeper_spread": gettext_lazy("most turns as scorekeeper minus fewest"),
-    "dealer_spread": gettext_lazy("most turns as first dealer minus fewest"),
-    "byes_repeated": gettext_lazy("players who sit out again"),
+    "bans_broken": gettext_lazy("keep-apart rules broken"),
+    "score_differences": gettext_lazy("score gaps within tables"),
+    "scorekeeper_spread": gettext_lazy("difference between most and fewest turns as scorekeeper"),
+    "dealer_spread": gettext_lazy("difference between most and fewest turns as first dealer"),
+    "byes_repeated": gettext_lazy("players with a second bye"),
     "rematches": gettext_lazy("matches played before, squared"),
     "group_differences": gettext_lazy("distance between score groups, squared"),
-    "order_deviation": gettext_lazy("distance from the system's order, squared"),
+    "order_deviation": gettext_lazy("distance from the system’s order, squared"),
 }
 
 MOVEMENTS: Final[dict[str, Any]] = {
-    "columns": gettext_lazy("closed form: nobody meets anybody twice"),
-    "search": gettext_lazy("search"),
-    "look-ahead": gettext_lazy("drawn together with the rounds to come"),
+    "columns": gettext_lazy("planned in advance: no two players meet twice"),
+    "search": gettext_lazy("computed"),
+    "look-ahead": gettext_lazy("drawn together with the coming rounds"),
     "every": gettext_lazy("every possible draw weighed, by lot among the best"),
     "locked": gettext_lazy("only locked tables"),
-    "whist": gettext_lazy("Whist tournament"),
+    "whist": gettext_lazy("Whist movement (everyone with everyone)"),
     "rainbow": gettext_lazy("Rainbow"),
     "mitchell": gettext_lazy("Mitchell"),
     "round-robin": gettext_lazy("round robin (Berger)"),
     "pools": gettext_lazy("pools"),
     "knockout": gettext_lazy("knock-out"),
     "lots": gettext_lazy("drawn by lot"),
-    "solo": gettext_lazy("tables where each plays for himself"),
+    "solo": gettext_lazy("tables where each plays alone"),
     "swiss-halves": gettext_lazy("Swiss, top half against bottom half"),
     "swiss-neighbours": gettext_lazy("Swiss, neighbours of the ranking"),
 }
@@ -97,29 +97,42 @@ def lines_of(candidate: Draw) -> list[CertificateLine]:
         if narrow and line["bound"] and line["code"] != "byes_repeated":
             shown.append(
                 CertificateLine(
-                    line["code"], str(LABELS.get(line["code"], line["code"])), line["value"], 0,
-                    proven=True, optimal=False,
+                    line["code"],
+                    str(LABELS.get(line["code"], line["code"])),
+                    line["value"],
+                    0,
+                    proven=True,
+                    optimal=False,
                     sentence=_("Whether less than %(value)d is possible was not examined.")
                     % {"value": line["value"]},
                     why=_("drawn by an earlier release, which weighed only those it had seated"),
                 )
-            )  # fmt: skip
+            )
             continue
         optimal = line["proven"] and line["value"] <= line["bound"]
         if optimal:
             sentence = _("Nothing better is possible.")
         elif line["proven"]:
-            sentence = _("At least %(bound)d is proven; whether less than %(value)d is possible is not known.") % {
-                "bound": line["bound"], "value": line["value"],
-            }  # fmt: skip
+            sentence = _(
+                "At least %(bound)d is proven; whether less than %(value)d is possible is not known."
+            ) % {
+                "bound": line["bound"],
+                "value": line["value"],
+            }
         else:
             sentence = _("Best known: %(bound)d.") % {"bound": line["bound"]}
         shown.append(
             CertificateLine(
-                line["code"], str(LABELS.get(line["code"], line["code"])), line["value"],
-                line["bound"], line["proven"], optimal, sentence, line["why"].get(language, line["why"]["en"]),
+                line["code"],
+                str(LABELS.get(line["code"], line["code"])),
+                line["value"],
+                line["bound"],
+                line["proven"],
+                optimal,
+                sentence,
+                line["why"].get(language, line["why"]["en"]),
             )
-        )  # fmt: skip
+        )
     return shown
 
 
@@ -137,7 +150,7 @@ class Moved:
         return (self.after or 0) - (self.before or 0)
 
 
-def side_by_side(one: list[Mapping[str, Any]], two: list[Mapping[str, Any]]) -> list[Moved]:
+def side_by_side(one: Sequence[Mapping[str, Any]], two: Sequence[Mapping[str, Any]]) -> list[Moved]:
     """The lines of two certificates beside each other."""
     first = {line["code"]: line["value"] for line in one}
     second = {line["code"]: line["value"] for line in two}
@@ -161,16 +174,19 @@ def cards_of(
             "note": _("not classified") if is_filling(event, table) else "",
             "seats": [
                 {
-                    "seat": seat_letter(seat), "name": f"{people[who].number} {people[who].name}",
-                    "entrant": people[who].number, "side": _side(table["kind"], seat),
-                    "scorer": who == table["scorekeeper"], "dealer": who == table["dealer"],
+                    "seat": seat_letter(seat),
+                    "name": f"{people[who].number} {people[who].name}",
+                    "entrant": people[who].number,
+                    "side": _side(table["kind"], seat),
+                    "scorer": who == table["scorekeeper"],
+                    "dealer": who == table["dealer"],
                     "club": people[who].club,
                 }
                 for seat, who in zip(SEATS[Kind(table["kind"])], table["players"], strict=False)
             ],
         }
         for table in tables
-    ]  # fmt: skip
+    ]
 
 
 def changed_tables(one: Draw, two: Draw) -> set[int]:
@@ -192,20 +208,24 @@ def edits_of(candidate: Draw, event: Event) -> list[dict[str, Any]]:
         verb = edit["verb"]
         if verb == "swap":
             what = _("%(one)s and %(two)s exchanged places") % {
-                "one": who(edit["one"]), "two": who(edit["two"]),
-            }  # fmt: skip
+                "one": who(edit["one"]),
+                "two": who(edit["two"]),
+            }
         elif verb == "move":
             what = _("table %(one)d became table %(two)d") % {
-                "one": edit["table"], "two": edit["to"],
-            }  # fmt: skip
+                "one": edit["table"],
+                "two": edit["to"],
+            }
         elif verb == "replace":
             what = _("%(two)s in the place of %(one)s") % {
-                "one": who(edit["one"]), "two": who(edit["two"]),
-            }  # fmt: skip
+                "one": who(edit["one"]),
+                "two": who(edit["two"]),
+            }
         else:
             what = _("%(who)s seated at table %(table)d") % {
-                "who": ", ".join(who(n) for n in edit.get("players", ())), "table": edit["to"],
-            }  # fmt: skip
+                "who": ", ".join(who(n) for n in edit.get("players", ())),
+                "table": edit["to"],
+            }
         cost = [
             f"{LABELS.get(code, code)} {by:+d}".replace("-", "−")
             for code, by in edit["delta"].items()

@@ -7,18 +7,15 @@ results: until then only the places by rank that are open whatever happens there
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message
+from tournament.memory import remember
 from tournament.models import Lot, Stage, Standings, Table
+from tournament.selectors.chains import following_of, read_cut, seats_of, whole_of
 from tournament.selectors.results import gather
-from tournament.services.chains import following_of, seats_of, whole_of
-from tournament.services.cut_settings import read_cut
-from tournament.services.standings import standing_of
+from tournament.selectors.standings import standing_of
 from tournament.standings.cuts import (
     Cut,
     Fill,
@@ -31,8 +28,6 @@ from tournament.standings.cuts import (
 )
 from tournament.standings.model import Played, Standing
 
-_KEPT: Final = 16
-
 
 @dataclass(frozen=True, slots=True)
 class ShownCut:
@@ -43,7 +38,7 @@ class ShownCut:
     """
 
     cut: Cut
-    words: Texts
+    words: Message
     line: int | None = None
     through: frozenset[int] = frozenset()
     winners: frozenset[int] = frozenset()
@@ -57,10 +52,6 @@ class ShownCut:
         return self.cut.top
 
 
-_found: OrderedDict[tuple[Any, ...], ShownCut | None] = OrderedDict()
-_finding = threading.Lock()
-
-
 def cut_shown(kept: Standings, stage: Stage) -> ShownCut | None:
     """The cut of a stage on its kept standing; None for a stage without one.
 
@@ -70,12 +61,7 @@ def cut_shown(kept: Standings, stage: Stage) -> ShownCut | None:
         return None
     version = max(kept.version, stage.event.version)
     key = (stage.pk, stage.event.pk, str(stage.cut), kept.hash, kept.state, version)
-    with _finding:
-        if key not in _found:
-            _found[key] = _fall(standing_of(kept), stage)
-            while len(_found) > _KEPT:
-                _found.popitem(last=False)
-        return _found[key]
+    return remember(("cut", *key), lambda: _fall(standing_of(kept), stage))
 
 
 def cut_on(standing: Standing, stage: Stage, results: Iterable[Played]) -> ShownCut | None:
@@ -142,7 +128,7 @@ def _shown(
     )
 
 
-def _words(stage: Stage, cut: Cut, undecided: tuple[Undecided, ...] = ()) -> Texts:
+def _words(stage: Stage, cut: Cut, undecided: tuple[Undecided, ...] = ()) -> Message:
     # Results of a stage that carries over are numbered on; people count the stage's own rounds.
     return in_words(replace(cut, round_no=stage.rounds_planned), undecided)
 

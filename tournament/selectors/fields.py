@@ -16,8 +16,6 @@ from django.db.models import Q
 
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.rulebook import Sides
-from scoring.models import SheetState
-from tournament.drawing.formats import PAIRS
 from tournament.drawing.kept import replaced_in_plan
 from tournament.drawing.rules import DrawRules, read_rules
 from tournament.drawing.spec import Before, Results, Spec
@@ -38,8 +36,9 @@ from tournament.pairing.model import Contestant, Kind, Wishes, pair
 from tournament.pairing.model import Table as DrawnTable
 from tournament.selectors.matches import pool_rankings, stand_ins, winners_by_round
 from tournament.selectors.results import gather
-from tournament.services.standings import compute, rule_of
+from tournament.selectors.standings import compute, rule_of
 from tournament.standings.model import Standing
+from tournament.tables.models import SheetState
 
 UNSIGNED: Final = (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED)
 """States of a sheet whose table is still at work."""
@@ -59,9 +58,7 @@ def kind_of(drawn_round: Round) -> Kind:
     game = rulebooks.resolve(stage.event.rulebook, stage.event.options)
     if game.book.sides is not Sides.PAIRS:
         return Kind.SOLO
-    if stage.format in PAIRS:
-        return Kind.MATCH
-    if stage.format == Format.RANDOM and rules_of(stage).unit == "pair":
+    if stage.in_pairs:
         return Kind.MATCH
     return Kind.ROTATION if stage.games_per_round == 3 else Kind.PARTNERS
 
@@ -99,9 +96,12 @@ def kept_table(stored: Mapping[str, Any], numbers: Mapping[int, int] | None = No
 
     players = tuple(p if numbers is None else numbers[p] for p in stored["players"])
     return DrawnTable(
-        stored["number"], Kind(stored["kind"]), players, who(stored["scorekeeper"]),
+        stored["number"],
+        Kind(stored["kind"]),
+        players,
+        who(stored["scorekeeper"]),
         who(stored["dealer"]),
-    )  # fmt: skip
+    )
 
 
 def draws_before(drawn_round: Round) -> Any:
@@ -123,11 +123,12 @@ def held_entrants(drawn_round: Round) -> set[int]:
     """Entrants of tables of earlier rounds of the stage that have not signed everything."""
     return set(
         Seat.objects.filter(
-            round__stage=drawn_round.stage, round__number__lt=drawn_round.number,
+            round__stage=drawn_round.stage,
+            round__number__lt=drawn_round.number,
             round__state__in=[RoundState.PUBLISHED, RoundState.PLAYING],
-            table__games__sheet__state__in=UNSIGNED,
+            table__sheets__state__in=UNSIGNED,
         ).values_list("entrant_id", flat=True)
-    )  # fmt: skip
+    )
 
 
 def stage_seed(stage: Stage, candidate: int = 1) -> str:

@@ -61,18 +61,23 @@ def left_out(drawn_round: Round, candidate: Draw | None = None) -> list[LeftOut]
         found.setdefault(reason, []).append(shown)
     return [
         LeftOut(
-            reason, _title(reason, len(found[reason])),
+            reason,
+            _title(reason, len(found[reason])),
             tuple(sorted(found[reason], key=lambda shown: shown.number)),
-            reason if reason in ("registered", "withdrawn") else "present" if reason == "later" else "",
+            reason
+            if reason in ("registered", "withdrawn")
+            else "present"
+            if reason == "later"
+            else "",
         )
         for reason in ("registered", "arrived", "out", "held", "later", "reserve", "withdrawn")
         if reason in found
-    ]  # fmt: skip
+    ]
 
 
 def places_over(drawn_round: Round) -> int:
     """How many of those present the tables of the next draw cannot seat."""
-    present = playing(drawn_round).count()
+    present: int = playing(drawn_round).count()
     kind, stage = kind_of(drawn_round), drawn_round.stage
     if stage.format in (Format.KO, Format.POOLS_KO):
         return 0
@@ -95,7 +100,8 @@ def _title(reason: str, n: int) -> str:
         "registered": ngettext("%(n)d not checked in", "%(n)d not checked in", n),
         "arrived": ngettext(
             "%(n)d checked in after this draw: draw again",
-            "%(n)d checked in after this draw: draw again", n,
+            "%(n)d checked in after this draw: draw again",
+            n,
         ),
         "out": ngettext("%(n)d sits this round out", "%(n)d sit this round out", n),
         "held": ngettext(
@@ -104,7 +110,7 @@ def _title(reason: str, n: int) -> str:
         "later": ngettext("%(n)d plays from a later round", "%(n)d play from a later round", n),
         "reserve": ngettext("%(n)d not in this stage", "%(n)d not in this stage", n),
         "withdrawn": ngettext("%(n)d withdrawn", "%(n)d withdrawn", n),
-    }  # fmt: skip
+    }
     return titles[reason] % {"n": n}
 
 
@@ -115,5 +121,6 @@ def will_sit_out(drawn_round: Round) -> str:
         return ""
     return ngettext(
         "%(n)d of those present will sit out: the tables do not take them all.",
-        "%(n)d of those present will sit out: the tables do not take them all.", n,
-    ) % {"n": n}  # fmt: skip
+        "%(n)d of those present will sit out: the tables do not take them all.",
+        n,
+    ) % {"n": n}

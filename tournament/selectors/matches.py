@@ -1,41 +1,114 @@
 """What the matches of a stage decided: who won each, and the order inside each pool.
 
 A match is won by the games won, then by the marks; equal in both, by the director's decision on
-the table, or by nobody yet.
+the table, or by nobody yet. A side that forfeited the round, or was excluded in it, has lost it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
-from scoring.models import OfficialResult
+from ledger.errors import Conflict
 from tournament.drawing.brackets import bracket_places
 from tournament.drawing.rules import read_rules
-from tournament.models import Bye, Draw, DrawState, Round, RoundState, Stage, Table
+from tournament.models import (
+    Adjustment,
+    Bye,
+    Draw,
+    DrawState,
+    Round,
+    RoundState,
+    Stage,
+    Table,
+    round_of,
+)
 from tournament.pairing.chance import Chance
 from tournament.selectors.results import Field, gather
 from tournament.standings.criteria.bracket import BracketPlace
-from tournament.standings.model import Kind, Played, Rule, use
+from tournament.standings.model import Kind, Played, Rule, Standing, use
 from tournament.standings.ranking import rank
+from tournament.tables.models import CallTopic, OfficialResult, RefereeCall
 
 
-def winner_of(table: Table, official: Mapping[Any, dict[str, Any]]) -> int | None:
+def contested_tables(event_id: Any) -> list[str]:
+    """The tables of an event of which somebody says that a signed result is wrong, until settled."""
+    calls = RefereeCall.objects.filter(
+        table__scope=event_id, topic=CallTopic.RESULT, closed_at__isnull=True
+    )
+    return list(calls.values_list("table__label", flat=True).distinct())
+
+
+def require_uncontested(event_id: Any) -> None:
+    """Refuse what follows from results while one of them is said to be wrong."""
+    tables = contested_tables(event_id)
+    if tables:
+        raise Conflict(
+            "result_contested",
+            _("A signed result is said to be wrong at table %(tables)s: settle it first."),
+            params={"tables": ", ".join(tables)},
+        )
+
+
+def gone_in_round(stage: Stage) -> frozenset[tuple[int, Any]]:
+    """Entrant and round of every round of the stage that was forfeited, or in which they were excluded.
+
+    Left out is who had gone on when the ruling came: the draw of the next round stands.
+    """
+    ruled = Adjustment.objects.filter(
+        Q(forfeited=True) | Q(disqualified=True),
+        stage=stage,
+        round__isnull=False,
+        annulled_at__isnull=True,
+    ).values_list("entrant_id", "entrant__number", "round_id", "round__number")
+    if not ruled:
+        return frozenset()
+    drawn = Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
+    requests = dict(drawn.values_list("round__number", "request"))
+
+    def went_on(number: int, at: int) -> bool:
+        won = requests.get(at + 1, {}).get("results", {}).get("won", {})
+        return number in won.get(str(at), ())
+
+    return frozenset((who, part) for who, number, part, at in ruled if not went_on(number, at))
+
+
+def gone_from(table: Table, gone: Collection[tuple[int, Any]]) -> list[int]:
+    """The entrants at a table who are ``gone`` in its round (see :func:`gone_in_round`)."""
+    return [
+        seat.entrant_id for seat in table.seats.all() if (seat.entrant_id, table.round_id) in gone
+    ]
+
+
+def winner_of(
+    table: Table,
+    official: Mapping[Any, dict[str, Any]],
+    gone: Collection[tuple[int, Any]] = frozenset(),
+) -> int | None:
     """The entrant who won a match between two; ``None`` while it is open or equal.
 
-    ``official``: sheet id → current official result.
+    Who forfeited the round has lost it, whatever was played or decided; where both did, only the
+    director's decision counts.
+
+    Args:
+        official: sheet id → current official result.
+        gone: entrant and round of those who forfeited (see :func:`gone_in_round`).
     """
-    if table.decided_for_id is not None:
-        return table.decided_for_id
     at = {seat.position: seat.entrant_id for seat in table.seats.all()}
+    lost = gone_from(table, gone)
+    if len(lost) == 1 and len(at) == 2:
+        return next(who for who in at.values() if who not in lost)
+    if lost or table.decided_for_id is not None:
+        return table.decided_for_id
     won = dict.fromkeys(("NS", "EW"), 0)
     marks = dict.fromkeys(("NS", "EW"), 0)
-    for game in table.games.all():
-        result = official.get(game.sheet_id)
+    for sheet in table.sheets.all():
+        result = official.get(sheet.pk)
         if result is None:
             return None
         if result.get("winner") in won:
@@ -48,20 +121,21 @@ def winner_of(table: Table, official: Mapping[Any, dict[str, Any]]) -> int | Non
     return at[order[0]]
 
 
-def _tables(stage: Stage) -> list[Table]:
+def tables_played(stage: Stage) -> list[Table]:
+    """The tables of the published rounds of a stage, with seats and sheets."""
     return list(
         Table.objects.filter(round__stage=stage, round__published_at__isnull=False)
         .select_related("round")
-        .prefetch_related("seats", "games")
+        .prefetch_related("seats", "sheets")
     )
 
 
 def official_results(stage: Stage) -> dict[Any, dict[str, Any]]:
     """Sheet id → current official result, for the stage."""
     return dict(
-        OfficialResult.objects.filter(
-            current=True, sheet__game__table__round__stage=stage
-        ).values_list("sheet_id", "result")
+        OfficialResult.objects.filter(current=True, sheet__table__round__stage=stage).values_list(
+            "sheet_id", "result"
+        )
     )
 
 
@@ -77,12 +151,12 @@ def stand_ins(stage: Stage) -> list[tuple[int, int]]:
 def winners_by_round(stage: Stage) -> dict[int, frozenset[int]]:
     """Round of the stage → start numbers of who won or passed."""
     numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
-    official = official_results(stage)
+    official, gone = official_results(stage), gone_in_round(stage)
     won: dict[int, set[int]] = {}
-    for table in _tables(stage):
-        winner = winner_of(table, official)
+    for table in tables_played(stage):
+        winner = winner_of(table, official, gone)
         if winner is not None:
-            won.setdefault(table.round.number, set()).add(numbers[winner])
+            won.setdefault(round_of(table).number, set()).add(numbers[winner])
     byes = Bye.objects.filter(Q(round__stage=stage) & ~Q(round__state=RoundState.DRAWN))
     for number, entrant in byes.values_list("round__number", "entrant_id"):
         won.setdefault(number, set()).add(numbers[entrant])
@@ -94,24 +168,34 @@ def winners_by_round(stage: Stage) -> dict[int, frozenset[int]]:
 
 
 def undecided_tables(stage: Stage, number: int) -> list[Table]:
-    """Tables of a round whose match is signed and still has no winner."""
-    official = official_results(stage)
+    """Tables of a round whose match is signed, or forfeited by both, and still has no winner."""
+    official, gone = official_results(stage), gone_in_round(stage)
     return [
         table
-        for table in _tables(stage)
-        if table.round.number == number
-        and all(game.sheet_id in official for game in table.games.all())
-        and winner_of(table, official) is None
+        for table in tables_played(stage)
+        if round_of(table).number == number and _waits(table, official, gone)
     ]
+
+
+def _waits(
+    table: Table, official: Mapping[Any, dict[str, Any]], gone: Collection[tuple[int, Any]]
+) -> bool:
+    """Whether a match is over and only the director can say who won it."""
+    over = all(sheet.pk in official for sheet in table.sheets.all())
+    return (over or bool(gone_from(table, gone))) and winner_of(table, official, gone) is None
 
 
 @dataclass(frozen=True, slots=True)
 class OpenMatch:
-    """A match of a knock-out for the director to decide, or decided: its table, sides and state."""
+    """A match of a knock-out for the director to decide, or decided: its table, sides and state.
+
+    ``level``: it is over and has no winner. ``forfeited``: as both sides forfeited it.
+    """
 
     table: Table
     sides: tuple[int, ...]
     level: bool
+    forfeited: bool = False
 
     @property
     def decided(self) -> bool:
@@ -120,28 +204,41 @@ class OpenMatch:
 
 
 def open_matches(stage: Stage, number: int) -> list[OpenMatch]:
-    """The matches of a round that ended level, were decided, or have no result; level ones first.
+    """The matches of a round without a winner, decided, or without a result; those over first.
 
     ``sides``: the entrants who meet, North-South first.
     """
-    official = official_results(stage)
+    official, gone = official_results(stage), gone_in_round(stage)
     found = []
-    for table in _tables(stage):
-        if table.round.number != number:
+    for table in tables_played(stage):
+        if round_of(table).number != number:
             continue
-        signed = all(game.sheet_id in official for game in table.games.all())
-        if signed and table.decided_for_id is None and winner_of(table, official) is not None:
+        lost = gone_from(table, gone)
+        # Where one side forfeited there is nothing to decide.
+        has_winner = winner_of(table, official, gone) is not None
+        if has_winner and (table.decided_for_id is None or len(lost) == 1):
             continue
         at = {seat.position: seat.entrant_id for seat in table.seats.all()}
         if set(at) == {"NS", "EW"}:
-            found.append(
-                OpenMatch(table, (at["NS"], at["EW"]), signed and table.decided_for_id is None)
-            )
+            waits = _waits(table, official, gone)
+            found.append(OpenMatch(table, (at["NS"], at["EW"]), waits, len(lost) > 1))
     return sorted(found, key=lambda match: (not match.level, match.table.number))
 
 
+def forfeited_matches(stage: Stage, number: int) -> list[tuple[Table, list[int], int | None]]:
+    """The matches of a round that a side forfeited: the table, who did, and who has won (if known)."""
+    official, gone = official_results(stage), gone_in_round(stage)
+    if not gone:
+        return []
+    return [
+        (table, lost, winner_of(table, official, gone))
+        for table in tables_played(stage)
+        if round_of(table).number == number and (lost := gone_from(table, gone))
+    ]
+
+
 def level_matches(part: Round) -> list[Table]:
-    """The matches of a knock-out round that ended level and wait for the director's decision."""
+    """The matches of a knock-out round that have no winner and wait for the director's decision."""
     drawn = next((d for d in part.draws.all() if d.state == DrawState.PUBLISHED), None)
     if drawn is None or "knockout_from" not in drawn.plan:
         return []
@@ -188,7 +285,7 @@ def _public_lots(stage: Stage, level: Sequence[int]) -> list[int]:
 
 def _order_drawn(stage: Stage) -> dict[int, int]:
     """Start number → place in the pools as the published knock-out was drawn from; else empty."""
-    first = _plan_of(stage).get("knockout_from")
+    first = plan_of(stage).get("knockout_from")
     if first is None:
         return {}
     drawn = Draw.objects.filter(
@@ -217,7 +314,7 @@ class PoolTie:
 
 def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
     """Who ended level in a pool, once every round of the pools is closed."""
-    plan = _plan_of(stage)
+    plan = plan_of(stage)
     if not _pools_over(stage, plan):
         return []
     field = gather(stage)
@@ -233,12 +330,46 @@ def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
     return ties
 
 
+def with_beaten(stage: Stage, field: Field) -> Field:
+    """The field with those who withdrew once they were beaten in the bracket: they keep their place."""
+    left = {entrant.id for entrant in field.entrants if entrant.withdrawn and not entrant.through}
+    first = plan_of(stage).get("knockout_from") if left else None
+    if first is None:
+        return field
+    before = _rounds_before(stage)
+    won = winners_by_round(stage)
+    number = {entrant.id: entrant.number for entrant in field.entrants}
+    beaten = {
+        line.entrant
+        for line in field.results
+        if line.entrant in left
+        and line.round_no - before >= first
+        and number[line.entrant] not in won.get(line.round_no - before, ())
+        and any(number[who] in won.get(line.round_no - before, ()) for who in line.opponents)
+    }
+    return replace(
+        field,
+        entrants=[
+            replace(entrant, through=entrant.through or entrant.id in beaten)
+            for entrant in field.entrants
+        ],
+    )
+
+
+def _rounds_before(stage: Stage) -> int:
+    """The rounds of the stages before, where their results count on: results number on from them."""
+    if not stage.carries_over:
+        return 0
+    earlier = stage.event.stages.filter(order__lt=stage.order)
+    return sum(earlier.values_list("rounds_planned", flat=True))
+
+
 def bracket_is_drawn(stage: Stage) -> bool:
     """Whether the knock-out after the pools has been published: its places are taken."""
-    return "knockout_from" in _plan_of(stage)
+    return "knockout_from" in plan_of(stage)
 
 
-def _plan_of(stage: Stage) -> dict[str, Any]:
+def plan_of(stage: Stage) -> dict[str, Any]:
     """What the last published draw of a stage handed on."""
     drawn = (
         Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
@@ -259,22 +390,28 @@ def _pools_over(stage: Stage, plan: Mapping[str, Any]) -> bool:
 def pool_groups(
     stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Each pool's members by the ranking rule over the pool's own matches; those level together.
+    """Each pool's members by the ranking rule over the pool's own matches; those level together."""
+    out = []
+    for standing in pool_standings(stage, plan, field, rule):
+        # Anyone who has no rank is nobody's equal and comes last.
+        keyed = groupby(standing.rows, key=lambda row: (row.rank, row.rank or row.position))
+        out.append(tuple(tuple(row.entrant.number for row in rows) for _rank, rows in keyed))
+    return tuple(out)
+
+
+def pool_standings(
+    stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
+) -> list[Standing]:
+    """The standing of each pool over its own matches.
 
     Byes count nothing here: in a pool everybody meets the same number of opponents.
     """
     if "pools" not in plan:
-        return ()
+        return []
     rule = without_bracket(rule)
     by_number = {entrant.number: entrant for entrant in field.entrants}
     last = len(plan["rounds"])
-    offset = 0
-    if stage.carries_over:
-        offset = sum(
-            stage.event.stages.filter(order__lt=stage.order).values_list(
-                "rounds_planned", flat=True
-            )
-        )
+    offset = _rounds_before(stage)
     lines: list[Played] = [
         line
         for line in field.results
@@ -290,11 +427,8 @@ def pool_groups(
             for line in lines
             if line.entrant in keys
         ]
-        standing = rank(members, mine, (), rule, field.lots)
-        # Whoever has no rank is nobody's equal and comes last.
-        keyed = groupby(standing.rows, key=lambda row: (row.rank, row.rank or row.position))
-        out.append(tuple(tuple(row.entrant.number for row in rows) for _rank, rows in keyed))
-    return tuple(out)
+        out.append(rank(members, mine, (), rule, field.lots))
+    return out
 
 
 def with_bracket(rule: Rule) -> Rule:
@@ -312,7 +446,7 @@ def without_bracket(rule: Rule) -> Rule:
 
 def places_in_bracket(stage: Stage, field: Field, rule: Rule) -> dict[str, tuple[int, ...]]:
     """Entrant (as results name them) → the place won in the stage's bracket or pool so far."""
-    plan = _plan_of(stage)
+    plan = plan_of(stage)
     if not plan.keys() & {"pools", "main"}:
         return {}
     keys = {entrant.number: entrant.id for entrant in field.entrants}

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.engine.speech import side_name
+from tournament.memory import remember
 from tournament.models import Entrant, EntrantState, Event
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An entrant as pages and documents show him."""
+    """An entrant as pages and documents show them."""
 
     pk: int
     number: int
@@ -37,7 +35,7 @@ def short(name: str) -> str:
 
 
 def shown_name(entrant: Entrant, *, shorten: bool) -> str:
-    """The name of a player or pair; an erased person is his number."""
+    """The name of a player or pair; an erased person is their number."""
     names = [person.name for person in (entrant.person, entrant.partner) if person is not None]
     if not all(names):
         return _("Player %(number)d") % {"number": entrant.number}
@@ -47,21 +45,20 @@ def shown_name(entrant: Entrant, *, shorten: bool) -> str:
 def shown(entrant: Entrant, *, shorten: bool) -> Shown:
     """Everything a page needs of an entrant."""
     return Shown(
-        entrant.pk, entrant.number, shown_name(entrant, shorten=shorten),
-        entrant.club.name if entrant.club else "", entrant.state,
-    )  # fmt: skip
+        entrant.pk,
+        entrant.number,
+        shown_name(entrant, shorten=shorten),
+        entrant.club.name if entrant.club else "",
+        entrant.state,
+    )
 
 
 def directory(event: Event, ids: Iterable[int] | None = None) -> dict[int, Shown]:
-    """Entrant id → how he is shown; one query."""
+    """Entrant id → how they are shown; one query."""
     entrants = event.entrants.select_related("person", "partner", "club")
     if ids is not None:
         entrants = entrants.filter(pk__in=list(ids))
     return {entrant.pk: shown(entrant, shorten=event.short_names) for entrant in entrants}
-
-
-_named: OrderedDict[tuple[Any, ...], tuple[dict[int, Shown], dict[int, Shown]]] = OrderedDict()
-_naming = threading.Lock()
 
 
 def everybody(event: Event) -> dict[int, Shown]:
@@ -73,25 +70,19 @@ def everybody(event: Event) -> dict[int, Shown]:
 
 
 def by_number(event: Event) -> dict[int, Shown]:
-    """Start number → how he is shown; kept as :func:`everybody` is."""
+    """Start number → how they are shown; kept as :func:`everybody` is."""
     return _all(event)[1]
 
 
 def _all(event: Event) -> tuple[dict[int, Shown], dict[int, Shown]]:
+    def read() -> tuple[dict[int, Shown], dict[int, Shown]]:
+        people = directory(event)
+        return people, {
+            shown.number: shown for shown in people.values() if shown.state != EntrantState.MERGED
+        }
+
     key = (event.pk, event.frame_version, event.short_names, get_language())
-    with _naming:
-        found = _named.get(key)
-        if found is None:
-            people = directory(event)
-            numbered = {
-                shown.number: shown
-                for shown in people.values()
-                if shown.state != EntrantState.MERGED
-            }
-            found = _named[key] = (people, numbered)
-            while len(_named) > 8:
-                _named.popitem(last=False)
-        return found
+    return remember(("names", *key), read)
 
 
 def seat_letter(position: str, language: str = "") -> str:

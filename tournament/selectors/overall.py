@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ledger.audit import canonical_json
+from ledger.canonical import canonical_json
 from tournament.models import Event, Stage, Standings, StandingsState
 from tournament.selectors.pages import is_hidden
-from tournament.services.standings import fresh, shared, standing_of
+from tournament.selectors.standings import fresh, shared, standing_of
 from tournament.standings.model import Standing
 from tournament.standings.overall import Placed, as_standing, overall
 
@@ -66,11 +66,12 @@ def overall_of(event: Event, *, kept_by_process: bool = False) -> Overall:
         state=min(states, key=_FIRMNESS.index, default=StandingsState.PROVISIONAL),
         hash=hashes[in_it.pop()] if alone else _fingerprint(hashes),
         open=tuple(
-            stage for stage, state in zip(stages, states, strict=True)
+            stage
+            for stage, state in zip(stages, states, strict=True)
             if state != StandingsState.FINAL
         ),
         hidden=any(is_hidden(stage, state) for stage, state in zip(stages, states, strict=True)),
-    )  # fmt: skip
+    )
 
 
 def has_overall(event: Event) -> bool:

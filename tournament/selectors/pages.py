@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Final
 
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils.translation import get_language
 
 from tournament.documents.draws import Person, alphabetical
 from tournament.models import (
+    PAIRS,
     Entrant,
     EntrantState,
     Event,
     EventState,
+    Format,
     Round,
     Stage,
     Standings,
     StandingsState,
 )
 from tournament.selectors.cuts import cut_shown
+from tournament.selectors.lines import line_names, lines_of
 from tournament.selectors.names import Shown, directory
-from tournament.selectors.rounds import ShownTable
-from tournament.services.standings import fresh, parse_value, rule_of
+from tournament.selectors.standings import fresh, parse_value, rule_of, standing_of
 from tournament.standings.criteria import build
 from tournament.standings.criteria.base import Criterion
+from tournament.standings.lines import split
 
+PLAYERS: Final = Count("entrants", filter=~Q(entrants__state=EntrantState.MERGED))
+"""The players of an event as every list and page counts them: withdrawn, but not entered twice."""
+IN_PAIRS: Final = Exists(
+    Stage.objects.filter(event=OuterRef("pk"), order=1).filter(
+        Q(format__in=PAIRS) | Q(format=Format.RANDOM, drawing__unit="pair")
+    )
+)
+"""Whether those who are entered in an event are pairs."""
 NARROW = 2
 """Criteria shown on a phone; the others follow where there is room."""
 _COUNTS = frozenset({"games_won", "match_points", "opponents_wins", "fewest_penalties", "lots"})
+
+
+def in_pairs(event: Event) -> bool:
+    """Whether those who are entered in an event are pairs."""
+    return Event.objects.filter(IN_PAIRS, pk=event.pk).exists()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +83,8 @@ class ShownRow:
     """Level at the cut: lots or a play-off will decide."""
     credited: int = 0
     """Games credited for rounds without play."""
+    line: str = ""
+    """The line in which they are ranked, where each has a ranking of its own (Mitchell)."""
 
 
 @dataclass(slots=True)
@@ -93,14 +114,16 @@ def columns_of(criteria: list[Criterion], language: str) -> list[ShownColumn]:
     """The criteria as columns."""
     return [
         ShownColumn(
-            criterion.code, criterion.name.to(language), criterion.explanation.to(language),
-            criterion.short.to(language),
+            criterion.code,
+            criterion.name.render(language),
+            criterion.explanation.render(language),
+            criterion.short.render(language),
             # The last column of a phone needs the room of its heading.
             "num" if criterion.code in _COUNTS and index + 1 < NARROW else "marks",
             index >= NARROW,
         )
         for index, criterion in enumerate(criteria)
-    ]  # fmt: skip
+    ]
 
 
 def standings_of(stage: Stage, *, language: str = "") -> ShownStandings:
@@ -119,31 +142,63 @@ def shown_standings(
     named = {person.number: person for person in people}
     cut = cut_shown(kept, stage)
     shown = ShownStandings(
-        stage=stage, state=kept.state, hash=kept.hash, after_round=kept.after_round,
-        version=kept.version, hidden=is_hidden(stage, kept.state),
+        stage=stage,
+        state=kept.state,
+        hash=kept.hash,
+        after_round=kept.after_round,
+        version=kept.version,
+        hidden=is_hidden(stage, kept.state),
         columns=columns_of(criteria, language),
-        cut=cut.words.to(language) if cut else "", cut_line=cut.line if cut else None,
-    )  # fmt: skip
-    for row in kept.rows:
+        cut=cut.words.render(language) if cut else "",
+        cut_line=cut.line if cut else None,
+    )
+    rows, lines = kept.rows, lines_of(stage)
+    if lines:
+        rows = in_lines(kept, lines)
+    for row in rows:
         person = named[row["number"]]
         shown.rows.append(
             ShownRow(
-                rank=row["rank"], tied=row["tied"], number=row["number"], name=person.name,
+                rank=row["rank"],
+                tied=row["tied"],
+                number=row["number"],
+                name=person.name,
                 club=person.club,
                 values=[
                     criterion.format(parse_value(value), language)
                     for criterion, value in zip(criteria, row["values"], strict=True)
                 ],
-                won=row["won"], games=row["games"],
+                won=row["won"],
+                games=row["games"],
                 through=cut is not None and row["number"] in cut.through,
                 table_winner=cut is not None and row["number"] in cut.winners,
                 level=cut is not None and row["number"] in cut.level,
-                withdrawn=row["withdrawn"], excluded=row["excluded"],
-                unplayed=row.get("unplayed", False), adjusted=row["adjusted"],
-                by=row["by"], credited=row["credited"],
+                withdrawn=row["withdrawn"],
+                excluded=row["excluded"],
+                unplayed=row.get("unplayed", False),
+                adjusted=row["adjusted"],
+                by=row["by"],
+                credited=row["credited"],
+                line=line_names()[lines.get(row["number"], 1)] if lines else "",
             )
-        )  # fmt: skip
+        )
     return shown
+
+
+def in_lines(kept: Standings, lines: Mapping[int, int]) -> list[dict[str, Any]]:
+    """The rows with the ranks of each line, North-South first."""
+    by_number = {row["number"]: row for row in kept.rows}
+    found = []
+    for part in split(standing_of(kept), lines):
+        above: dict[str, Any] | None = None
+        for row in part.rows:
+            here = by_number[row.entrant.number] | {"rank": row.rank, "tied": row.tied, "by": None}
+            if above is not None and row.rank not in (None, above["rank"]):
+                values = enumerate(zip(above["values"], here["values"], strict=True))
+                here["by"] = next((at for at, (one, two) in values if one != two), None)
+            found.append(here)
+            above = here
+    return found
 
 
 def shows_round(stage: Stage, number: int, state: str) -> bool:
@@ -196,7 +251,7 @@ def state_of(stage: Stage) -> str:
 def find(event: Event, words: str, *, most: int = 21) -> list[Entrant]:
     """Entrants by start number or parts of their names, at most ``most``.
 
-    Accents and case do not count, whatever the database thinks of them: who looks for himself on a
+    Accents and case do not count, whatever the database thinks of them: who looks for themselves on a
     phone types neither. Both names of a pair are looked at together.
     """
     words = words.strip()[:60]
@@ -225,8 +280,3 @@ def looked_up(text: str) -> str:
     'noel d hondt oersted'
     """
     return alphabetical(Person(text))[0]
-
-
-def table_at(tables: list[ShownTable], number: int) -> ShownTable | None:
-    """The table with that number."""
-    return next((table for table in tables if table.number == number), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -11,10 +10,10 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from ledger.audit import canonical_json
+from ledger.anchors import anchor_of
+from ledger.canonical import canonical_json
 from ledger.errors import Conflict, Refused
 from scoring.engine.rulebook import RULEBOOKS
-from scoring.services.tables import table_token
 from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.formats import day
@@ -22,15 +21,16 @@ from tournament.models import (
     Event,
     Round,
     RoundState,
-    Seat,
     Stage,
     StandingsState,
     Table,
-    TableGame,
 )
 from tournament.selectors import pages, rounds
+from tournament.selectors.brackets import BRACKETS, brackets_shown, match_names, own_name, title_of
 from tournament.selectors.names import Shown, directory, seat_letter, short
 from tournament.selectors.overall import Overall, overall_of
+from tournament.tables.links import table_token
+from tournament.tables.models import Sheet
 
 _SEATING: Final = ("A", "B", "C", "D", "NS", "EW", "N", "E", "S", "W", *"1234567")
 """Seats as they follow each other on paper."""
@@ -45,11 +45,15 @@ def imprint(
 ) -> paper.Imprint:
     """The frame of a document of ``event``."""
     return paper.Imprint(
-        event=event.name, language=language, fingerprint=fingerprint,
+        event=event.name,
+        language=language,
+        fingerprint=fingerprint,
         place=", ".join(part for part in (event.place, day(event.day, language)) if part),
         printed_at=timezone.now().astimezone(ZoneInfo(settings.TIME_ZONE)).replace(microsecond=0),
-        state=state, paper=paper.Paper[size.upper()],
-    )  # fmt: skip
+        state=state,
+        paper=paper.Paper[size.upper()],
+        anchor=anchor_of(event.pk),
+    )
 
 
 def thumbprint(value: object) -> str:
@@ -108,26 +112,94 @@ def standings_sheet(
 ) -> paper.StandingsSheet:
     """Standings in the shape that documents print."""
     frame = imprint(
-        event, language=language, size=size, fingerprint=shown.hash,
+        event,
+        language=language,
+        size=size,
+        fingerprint=shown.hash,
         state=state_on_paper(shown.state),
-    )  # fmt: skip
+    )
     return paper.StandingsSheet(
         imprint=frame,
         columns=tuple(paper.StandingsColumn(c.short or c.name, c.name) for c in shown.columns),
         lines=tuple(
             paper.StandingsLine(
-                rank=row.rank, number=str(row.number), name=row.name, club=row.club,
-                values=tuple(row.values), tied=row.tied, qualified=row.through,
-                withdrawn=row.withdrawn, excluded=row.excluded, unplayed=row.unplayed,
+                rank=row.rank,
+                number=str(row.number),
+                name=row.name,
+                club=row.club,
+                values=tuple(row.values),
+                tied=row.tied,
+                qualified=row.through,
+                withdrawn=row.withdrawn,
+                excluded=row.excluded,
+                unplayed=row.unplayed,
                 adjusted=row.adjusted,
                 decided_by=row.by,
+                group=row.line,
             )
             for row in shown.rows
         ),
-        round=shown.after_round or None, rounds=shown.stage.rounds_planned,
-        stage=shown.stage.title, cut=shown.cut_line, cut_text=shown.cut, top=parameters.get("top") or None,
+        round=shown.after_round or None,
+        rounds=shown.stage.rounds_planned,
+        stage=shown.stage.title,
+        cut=shown.cut_line,
+        cut_text=shown.cut,
+        top=parameters.get("top") or None,
         by_club=bool(parameters.get("by_club")),
-    )  # fmt: skip
+    )
+
+
+def bracket(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The pools and brackets of a stage (``stage``: its order)."""
+    stage = stage_of(event, parameters)
+    found = brackets_shown(stage, hidden_too=True)
+    if not found:
+        raise Conflict("no_bracket", _("This stage has no pools and no bracket."))
+    games = stage.games_per_round > 1
+    scored = (words.SCORED_GAMES if games else words.SCORED).render(language)
+    parts = [
+        paper.BracketPart(
+            pool.name,
+            pool.columns,
+            tuple(
+                (place, str(number), name, values, False)
+                for place, number, name, values in pool.rows
+            ),
+        )
+        for pool in found.pools
+    ]
+    for each in found.brackets:
+        for name, matches in each.rounds:
+            title = f"{each.name}: {name}" if each.name else name
+            parts.append(
+                paper.BracketPart(
+                    title,
+                    (scored,),
+                    tuple(
+                        (
+                            str(match.table or "") if at == 0 else "",
+                            str(side.number or ""),
+                            side.name or "–",
+                            (side.score,),
+                            side.won,
+                        )
+                        for match in matches
+                        for at, side in enumerate(match.sides)
+                    ),
+                    pairs=True,
+                )
+            )
+    state = pages.state_of(stage)
+    fingerprint = thumbprint([[part.title, part.lines] for part in parts])
+    frame = imprint(
+        event,
+        language=language,
+        size=size,
+        fingerprint=fingerprint,
+        state=state_on_paper(state),
+    )
+    sheet = paper.BracketSheet(frame, stage.title, tuple(part for part in parts if part.lines))
+    return paper.bracket_pdf(sheet), fingerprint, str(state)
 
 
 def overall_sheet(
@@ -136,30 +208,40 @@ def overall_sheet(
     """The ranking of the whole event in the shape that documents print."""
     people = {who.number: who for who in directory(event).values()}
     frame = imprint(
-        event, language=language, size=size, fingerprint=found.hash,
+        event,
+        language=language,
+        size=size,
+        fingerprint=found.hash,
         state=state_on_paper(found.state),
-    )  # fmt: skip
+    )
     return paper.StandingsSheet(
         imprint=frame,
         columns=(
-            paper.StandingsColumn(words.STAGE.to(language)),
-            paper.StandingsColumn(words.RANK_THERE.to(language)),
+            paper.StandingsColumn(words.STAGE.render(language)),
+            paper.StandingsColumn(words.RANK_THERE.render(language)),
         ),
         lines=tuple(
             paper.StandingsLine(
-                rank=row.rank, number=str(row.entrant.number), name=people[row.entrant.number].name,
+                rank=row.rank,
+                number=str(row.entrant.number),
+                name=people[row.entrant.number].name,
                 club=people[row.entrant.number].club,
                 values=(
-                    found.stages[row.stage].title, "–" if row.there is None else str(row.there),
+                    found.stages[row.stage].title,
+                    "–" if row.there is None else str(row.there),
                 ),
-                tied=row.tied, withdrawn=row.entrant.withdrawn, excluded=row.entrant.excluded,
+                tied=row.tied,
+                withdrawn=row.entrant.withdrawn,
+                excluded=row.entrant.excluded,
                 unplayed=row.entrant.unplayed,
             )
-            for row in found.rows if row.entrant.number in people
+            for row in found.rows
+            if row.entrant.number in people
         ),
-        stage=words.WHOLE_EVENT.to(language), top=parameters.get("top") or None,
+        stage=words.WHOLE_EVENT.render(language),
+        top=parameters.get("top") or None,
         by_club=bool(parameters.get("by_club")),
-    )  # fmt: skip
+    )
 
 
 def stage_of(event: Event, parameters: dict[str, Any]) -> Stage:
@@ -190,10 +272,13 @@ def round_of(event: Event, parameters: dict[str, Any]) -> Round:
 
 def _dealers(part: Round) -> dict[int, int]:
     """Table number → the entrant who deals first in its first game."""
-    games = TableGame.objects.filter(table__round=part, number=1).values_list(
-        "table__number", "sheet__seats", "sheet__first_dealer"
-    )
-    return {number: seats[dealer] for number, seats, dealer in games if dealer in seats}
+    sheets = Sheet.objects.filter(table__round=part, order=1).select_related("table")
+    seats = {sheet: sheet.seats for sheet in sheets.prefetch_related("table__seats")}
+    return {
+        sheet.table.number: at[sheet.first_dealer]
+        for sheet, at in seats.items()
+        if sheet.first_dealer in at
+    }
 
 
 def _drawn(
@@ -201,6 +286,7 @@ def _drawn(
     dealers: dict[int, int],
     pairs: dict[int, tuple[str, ...]],
     language: str,
+    note: str = "",
 ) -> paper.DrawnTable:
     return paper.DrawnTable(
         str(shown.number),
@@ -213,7 +299,7 @@ def _drawn(
             )
             for seat in shown.seats
         ),
-        words.NOT_CLASSIFIED.to(language) if shown.filling else "",
+        words.NOT_CLASSIFIED.render(language) if shown.filling else note,
     )
 
 
@@ -223,18 +309,32 @@ def draw_sheet(
     """A round's draw and its fingerprint."""
     part = round_of(event, parameters)
     tables, dealers, pairs = seated(part), _dealers(part), pairs_of(event)
+    names = match_names(part)
     fingerprint = thumbprint(
         [[t.number, [[s.position, s.entrant.number] for s in t.seats]] for t in tables]
     )
     return (
         paper.DrawSheet(
-            imprint=imprint(event, language=language, size=size, fingerprint=fingerprint, state=None),
-            round=part.number, stage=part.stage.title,
-            tables=tuple(_drawn(table, dealers, pairs, language) for table in tables),
+            imprint=imprint(
+                event, language=language, size=size, fingerprint=fingerprint, state=None
+            ),
+            round=part.number,
+            stage=part.stage.title,
+            name=title_of(part) if part.stage.format in BRACKETS else "",
+            tables=tuple(
+                _drawn(
+                    table,
+                    dealers,
+                    pairs,
+                    language,
+                    names.get(frozenset(seat.entrant.number for seat in table.seats), ""),
+                )
+                for table in tables
+            ),
             sitting_out=tuple(_person(shown, pairs) for shown in rounds.byes_of(part)),
         ),
         fingerprint,
-    )  # fmt: skip
+    )
 
 
 def draw_by_table(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
@@ -255,10 +355,7 @@ def slips(event: Event, parameters: dict[str, Any], language: str, size: str) ->
     if part.state == RoundState.CLOSED:
         raise Conflict("round_closed", _("This round is closed: its links no longer work."))
     base = parameters.get("base", settings.PUBLIC_URL)
-    tokens = {
-        table.number: table_token(table.scoring_table)
-        for table in Table.objects.filter(round=part).select_related("scoring_table")
-    }
+    tokens = {table.number: table_token(table) for table in Table.objects.filter(round=part)}
     only, dealers, pairs = parameters.get("table"), _dealers(part), pairs_of(event)
     tables = [t for t in seated(part) if not only or t.number == only]
     if not tables:
@@ -270,35 +367,30 @@ def slips(event: Event, parameters: dict[str, Any], language: str, size: str) ->
         round=part.number,
         slips=tuple(
             paper.TableSlip(
-                _drawn(table, dealers, pairs, language), link=f"{base}/t/{tokens[table.number]}/",
+                _drawn(table, dealers, pairs, language),
+                link=f"{base}/t/{tokens[table.number]}/",
                 short_link=f"{base.split('//')[-1]}/t/{tokens[table.number]}",
                 games=tuple(games.get(table.number, ())),
             )
             for table in tables
         ),
-        rulebook=RULEBOOKS[event.rulebook].title.to(language),
-    )  # fmt: skip
+        rulebook=RULEBOOKS[event.rulebook].title.render(language),
+        name=own_name(part),
+    )
     return paper.table_slips_pdf(sheet), fingerprint, ""
 
 
 def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
     """Table number → its games: which seats play together, and whose deal is the first."""
     found: dict[int, list[paper.SlipGame]] = {}
-    at = {
-        (table, entrant): position
-        for table, entrant, position in Seat.objects.filter(round=part).values_list(
-            "table_id", "entrant_id", "position"
-        )
-    }
-    games = TableGame.objects.filter(table__round=part).select_related("table", "sheet")
-    for game in games.order_by("table__number", "number"):
-        dealer = game.sheet.seats.get(game.sheet.first_dealer)
-        deals = at.get((game.table_id, dealer), "")
-        found.setdefault(game.table.number, []).append(
+    sheets = Sheet.objects.filter(table__round=part).select_related("table")
+    for sheet in sheets.order_by("table__number", "order"):
+        deals = sheet.positions.get(sheet.first_dealer, "")
+        found.setdefault(sheet.table.number, []).append(
             paper.SlipGame(
                 tuple(
                     tuple(seat_letter(position, language) for position in side)
-                    for side in game.sides_by_seat.values()
+                    for side in sheet.sides_by_seat.values()
                 ),
                 seat_letter(deals, language) if deals else "",
             )
@@ -306,19 +398,5 @@ def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
     return found
 
 
-BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] = {
-    "standings": standings,
-    "draw-by-table": draw_by_table,
-    "draw-by-name": draw_by_name,
-    "slips": slips,
-}
-"""Kind of document → what builds it; :func:`builds` adds more."""
-
-
-WITH_LINKS: Final = frozenset({"slips", "badges"})
-"""Documents that carry the links of tables or players: whoever holds one may write or sign."""
-
-
-def builds(kind: str, build: Callable[[Event, dict[str, Any], str, str], Built]) -> None:
-    """Register what builds a kind of document; rooms above add their own when they start."""
-    BUILDERS[kind] = build
+WITH_LINKS: Final = frozenset({"slips", "badges", "round"})
+"""Documents that carry the links of tables or players: anyone who holds one may write or sign."""

@@ -9,20 +9,21 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger.audit import canonical_json
+from ledger.canonical import canonical_json
 from ledger.errors import Conflict, Refused
 from scoring.engine.rulebook import Game, resolve
 from scoring.engine.rulebook_edition import Sides
 from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.score_sheets import DEALS_A_PAGE
-from tournament.models import EntrantState, Event, Round, StandingsState, TableGame
+from tournament.models import EntrantState, Event, Round, StandingsState
 from tournament.selectors import rounds
+from tournament.selectors.lines import line_names, lines_of
+from tournament.selectors.matches import require_uncontested
 from tournament.selectors.names import directory, seat_letter, shown
 from tournament.selectors.overall import overall_of
 from tournament.selectors.papers import (
     Built,
-    builds,
     imprint,
     pairs_of,
     round_of,
@@ -30,11 +31,14 @@ from tournament.selectors.papers import (
     stage_of,
     thumbprint,
 )
-from tournament.services.entrants import entrant_token
-from tournament.services.laying import sheet_options
-from tournament.services.standings import fresh, standing_of
+from tournament.selectors.sheet_rules import sheet_options
+from tournament.selectors.standings import fresh, standing_of
+from tournament.standings.figures import format_cents
+from tournament.standings.lines import split
 from tournament.standings.model import Standing
-from tournament.standings.prizes import Prize, share_prizes
+from tournament.standings.prizes import Prize, Remainder, share_prizes
+from tournament.tables.links import entrant_token
+from tournament.tables.models import Sheet
 
 MOST_PRIZES: Final = 1000
 
@@ -67,12 +71,16 @@ def seat_cards(event: Event, parameters: dict[str, Any], language: str, size: st
     tables, pairs = seated(part), pairs_of(event)
     cards = tuple(
         paper.SeatCard(
-            str(table.number), seat_letter(seat.position, language), name, str(seat.entrant.number),
+            str(table.number),
+            seat_letter(seat.position, language),
+            name,
+            str(seat.entrant.number),
             seat.entrant.club,
         )
-        for table in tables for seat in table.seats
+        for table in tables
+        for seat in table.seats
         for name in pairs.get(seat.entrant.pk, (seat.entrant.name,))
-    )  # fmt: skip
+    )
     fingerprint = thumbprint(
         [
             [str(table.number), seat.position, str(seat.entrant.number)]
@@ -126,22 +134,27 @@ def _sheet_heads(event: Event, part: Round) -> list[paper.SheetHead]:
     names = {person.pk: person.name for person in directory(event).values()}
     known: dict[str, Game] = {}
     heads = []
-    games = TableGame.objects.filter(table__round=part).select_related("table", "sheet")
-    for at in games.order_by("table__number", "number"):
-        key = canonical_json([at.sheet.rulebook, at.sheet.options])
+    sheets = Sheet.objects.filter(table__round=part).select_related("table")
+    for at in sheets.prefetch_related("table__seats").order_by("table__number", "order"):
+        key = canonical_json([at.rulebook, at.options])
         if key not in known:
-            known[key] = resolve(at.sheet.rulebook, at.sheet.options)
+            known[key] = resolve(at.rulebook, at.options)
         game = known[key]
-        who = {seat: names[pk] for seat, pk in at.sheet.seats.items() if pk in names}
+        who = {seat: names[pk] for seat, pk in at.seats.items() if pk in names}
         sides = ("NS", "EW") if game.book.sides is Sides.PAIRS else game.seats
         heads.append(
             paper.SheetHead(
-                str(part.number), str(at.table.number), str(at.number),
+                str(part.number),
+                str(at.table.number),
+                str(at.order),
                 # A pair sits at both seats of its side and is named once.
-                tuple(" – ".join(dict.fromkeys(who.get(seat, "") for seat in side)) for side in sides),
-                game, _deals(game),
+                tuple(
+                    " – ".join(dict.fromkeys(who.get(seat, "") for seat in side)) for side in sides
+                ),
+                game,
+                _deals(game),
             )
-        )  # fmt: skip
+        )
     return heads
 
 
@@ -188,33 +201,53 @@ def certificates(event: Event, parameters: dict[str, Any], language: str, size: 
     With full names, however short the event's pages keep them: the person named receives it.
     """
     standing, fingerprint = _final_ranking(
-        event, parameters,
+        event,
+        parameters,
         Conflict(
             "not_final",
             gettext_lazy("Certificates are printed from final standings: finalise them first."),
         ),
-    )  # fmt: skip
+    )
     entrants = event.entrants.select_related("person", "partner", "club")
     people = {entrant.number: shown(entrant, shorten=False) for entrant in entrants}
     top = parameters.get("top") or 3
     title = stage_of(event, parameters).title if parameters.get("stage") else ""
     lines = tuple(
         paper.Certificate(
-            people[row.entrant.number].name, row.rank, row.tied, people[row.entrant.number].club,
-            title,
+            people[row.entrant.number].name,
+            row.rank,
+            row.tied,
+            people[row.entrant.number].club,
+            " · ".join(part for part in (title, line) if part),
         )
-        for row in standing.ranked if row.rank is not None and row.rank <= top
-    )  # fmt: skip
+        for line, of_line in _by_line(event, parameters, standing)
+        for row in of_line.ranked
+        if row.rank is not None and row.rank <= top
+    )
     if not lines:
         raise Conflict("no_standings", gettext_lazy("There are no standings yet."))
     frame = imprint(
         event, language=language, size=size, fingerprint=fingerprint, state=paper.State.FINAL
     )
     sheet = paper.CertificateSheet(
-        frame, lines, classified=len(standing.ranked),
-        signers=tuple(("", said.to(language)) for said in (words.DIRECTOR, words.REFEREE)),
-    )  # fmt: skip
+        frame,
+        lines,
+        classified=len(standing.ranked),
+        signers=tuple(("", said.render(language)) for said in (words.DIRECTOR, words.REFEREE)),
+    )
     return paper.certificates_pdf(sheet), fingerprint, str(StandingsState.FINAL)
+
+
+def _by_line(
+    event: Event, parameters: dict[str, Any], standing: Standing
+) -> list[tuple[str, Standing]]:
+    """The final ranking, or that of each line of a Mitchell with the line's name."""
+    stages = list(event.stages.all())
+    stage = stage_of(event, parameters) if parameters.get("stage") or len(stages) == 1 else None
+    lines = lines_of(stage) if stage is not None else {}
+    if not lines:
+        return [("", standing)]
+    return list(zip(line_names(), split(standing, lines), strict=False))
 
 
 def read_prizes(text: str) -> list[Prize]:
@@ -238,9 +271,11 @@ def read_prizes(text: str) -> list[Prize]:
         for place in range(int(first), int(last or first) + 1):
             if place in taken:
                 raise Refused(
-                    "prize_twice", gettext_lazy("Place %(place)d has two prizes."),
-                    field="prizes", params={"place": place},
-                )  # fmt: skip
+                    "prize_twice",
+                    gettext_lazy("Place %(place)d has two prizes."),
+                    field="prizes",
+                    params={"place": place},
+                )
             taken.add(place)
             prizes.append(Prize(place, cents or 0, "" if cents is not None else what[:80]))
             if len(prizes) > MOST_PRIZES:
@@ -252,9 +287,11 @@ def read_prizes(text: str) -> list[Prize]:
 
 def _no_prize(line: int) -> Refused:
     return Refused(
-        "prize_line", gettext_lazy("Line %(line)d of the prizes is not like “1: 250” or “3: a ham”."),
-        field="prizes", params={"line": line},
-    )  # fmt: skip
+        "prize_line",
+        gettext_lazy("Line %(line)d of the prizes is not like “1: 250” or “3: a ham”."),
+        field="prizes",
+        params={"line": line},
+    )
 
 
 def _whole(text: str) -> bool:
@@ -263,7 +300,8 @@ def _whole(text: str) -> bool:
 
 
 def _cents(text: str) -> int | None:
-    """An amount in euro as cents; None where the text is not an amount."""
+    """An amount in euro as cents, with or without its sign; None where the text is not an amount."""
+    text = text.replace("€", "").strip()
     whole, _point, rest = text.replace(",", ".").partition(".")
     if not (whole.isascii() and whole.isdigit() and len(whole) < 8):
         return None
@@ -280,18 +318,25 @@ def prize_sheet(
     Refused where a prize has no recipient.
     """
     standing, ranking = _final_ranking(
-        event, parameters,
+        event,
+        parameters,
         Conflict(
             "not_final",
             gettext_lazy("Prizes are printed from final standings: finalise them first."),
         ),
-    )  # fmt: skip
+    )
     people = {who.number: who for who in directory(event).values()}
-    shared = share_prizes(
-        standing, read_prizes(str(parameters.get("prizes", ""))),
-        everyone=str(parameters.get("everyone", ""))[:80],
-    )  # fmt: skip
-    if shared.unclaimed:
+    given = read_prizes(str(parameters.get("prizes", "")))
+    everyone = str(parameters.get("everyone", ""))[:80]
+    to_house = parameters.get("remainder") == Remainder.HOUSE
+    remainder = Remainder.HOUSE if to_house else Remainder.START_NUMBER
+    apart = [
+        (line, share_prizes(of_line, given, remainder=remainder, everyone=everyone))
+        for line, of_line in _by_line(event, parameters, standing)
+    ]
+    unclaimed = next((shared.unclaimed for _line, shared in apart if shared.unclaimed), ())
+    awards = [(line, award) for line, shared in apart for award in shared.awards]
+    if unclaimed:
         raise Refused(
             "no_recipient",
             gettext_lazy(
@@ -300,36 +345,48 @@ def prize_sheet(
             ),
             field="prizes",
             params={
-                "places": ", ".join(str(prize.position) for prize in shared.unclaimed[:12])
-                + ("…" if len(shared.unclaimed) > 12 else ""),
+                "places": ", ".join(str(prize.position) for prize in unclaimed[:12])
+                + ("…" if len(unclaimed) > 12 else ""),
                 "ranked": len(standing.ranked),
             },
         )
     lines = tuple(
         paper.PrizeLine(
-            award.rank, people[int(award.entrant)].name, award.entrant,
-            people[int(award.entrant)].club, award.cents,
-            ", ".join(award.items) or award.consolation, len(award.positions),
+            award.rank,
+            people[int(award.entrant)].name,
+            award.entrant,
+            people[int(award.entrant)].club,
+            award.cents,
+            " · ".join(
+                part for part in (line, ", ".join(award.items) or award.consolation) if part
+            ),
+            len(award.positions),
         )
-        for award in shared.awards
-    )  # fmt: skip
+        for line, award in awards
+    )
     notes = []
-    if any(award.shared_items for award in shared.awards):
+    if any(award.shared_items for _line, award in awards):
         notes.append(_("Those level for a prize in kind draw lots or choose."))
+    kept_cents = sum(shared.kept_cents for _line, shared in apart)
+    if kept_cents:
+        kept = _("Stays with the organiser, as it does not divide: %(amount)s.")
+        notes.append(kept % {"amount": format_cents(kept_cents, language)})
     fingerprint = thumbprint(
-        [ranking, [[a.entrant, a.cents, list(a.items)] for a in shared.awards]]
+        [ranking, [[a.entrant, a.cents, list(a.items)] for _line, a in awards]]
     )
     frame = imprint(
         event, language=language, size=size, fingerprint=fingerprint, state=paper.State.FINAL
     )
     return (
-        paper.PrizeList(frame, lines, notes=tuple(notes)),
-        fingerprint, str(StandingsState.FINAL),
-    )  # fmt: skip
+        paper.PrizeList(frame, lines, notes=tuple(notes), to_house=to_house),
+        fingerprint,
+        str(StandingsState.FINAL),
+    )
 
 
 def prizes(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
     """The prize list as a document."""
+    require_uncontested(event.pk)
     sheet, fingerprint, state = prize_sheet(event, parameters, language, size)
     return paper.prize_list_pdf(sheet), fingerprint, state
 
@@ -341,23 +398,17 @@ def receipts(event: Event, parameters: dict[str, Any], language: str, size: str)
         raise Refused("fee_missing", gettext_lazy("Enter the entry fee in euro."), field="fee")
     lines = tuple(
         paper.Receipt(
-            f"{event.day:%Y}-{entrant.number:04d}", shown(entrant, shorten=False).name,
-            ((_("Entry fee"), cents),), event.day,
+            f"{event.day:%Y}-{entrant.number:04d}",
+            shown(entrant, shorten=False).name,
+            ((_("Entry fee"), cents),),
+            event.day,
         )
         for entrant in event.entrants.filter(state=EntrantState.PRESENT).select_related(
             "person", "partner", "club"
         )
-    )  # fmt: skip
+    )
     if not lines:
         raise Conflict("nobody_present", gettext_lazy("Nobody is checked in yet."))
     fingerprint = thumbprint([[line.number, cents] for line in lines])
     frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
     return paper.receipts_pdf(paper.ReceiptSheet(frame, lines)), fingerprint, ""
-
-
-for _kind, _build in {
-    "badges": badges, "seat-cards": seat_cards, "table-cards": table_cards,
-    "score-sheets": score_sheets, "certificates": certificates, "prizes": prizes,
-    "receipts": receipts,
-}.items():  # fmt: skip
-    builds(_kind, _build)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from scoring.engine.rulebook import RULEBOOKS
-from scoring.models import OfficialResult
 from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.formats import day
-from tournament.models import Event, Round, Standings, TableGame
+from tournament.models import Event, Round, Standings
 from tournament.selectors import pages, rounds
+from tournament.selectors.brackets import own_name
 from tournament.selectors.names import Shown, directory
 from tournament.selectors.overall import overall_of
 from tournament.selectors.papers import (
     Built,
-    builds,
     imprint,
     overall_sheet,
     standings_sheet,
@@ -27,16 +25,9 @@ from tournament.selectors.papers import (
     thumbprint,
 )
 from tournament.selectors.papers_people import prize_sheet
+from tournament.signals import answers, report_requested
 from tournament.standings.figures import format_number
-
-Adjudicated = Callable[[Event, paper.Imprint], paper.AdjudicationReport | None]
-_adjudication: list[Adjudicated] = []
-
-
-def reports_adjudication(teller: Adjudicated) -> Adjudicated:
-    """Register who adds the rulings to the event's report; the room of rulings does at start-up."""
-    _adjudication.append(teller)
-    return teller
+from tournament.tables.models import OfficialResult, Sheet
 
 
 def event_report(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
@@ -57,7 +48,8 @@ def event_report(event: Event, parameters: dict[str, Any], language: str, size: 
     if parameters.get("prizes") and not ranking.open:
         prizes = prize_sheet(event, parameters, language, size)[0]
     report = paper.EventReport(
-        frame, _facts(event, len(people), language),
+        frame,
+        _facts(event, len(people), language),
         standings=(
             *([overall_sheet(ranking, {}, event, language, size)] if ranking.several else []),
             *(standings_sheet(s, {}, event, language, size) for s in shown if s.rows),
@@ -67,9 +59,9 @@ def event_report(event: Event, parameters: dict[str, Any], language: str, size: 
             paper.Person(who.name, str(who.number), who.club)
             for who in sorted(people.values(), key=lambda who: who.number)
         ),
-        adjudication=next((r for t in _adjudication if (r := t(event, frame)) is not None), None),
+        adjudication=next(iter(answers(report_requested, event=event, frame=frame)), None),
         prizes=prizes,
-    )  # fmt: skip
+    )
     return paper.event_report_pdf(report), fingerprint, state
 
 
@@ -79,7 +71,7 @@ def _facts(event: Event, entrants: int, language: str) -> tuple[tuple[str, str],
     return (
         (_("Date"), day(event.day, language)),
         (_("Place"), event.place or "–"),
-        (_("Rulebook"), f"{RULEBOOKS[event.rulebook].title.to(language)} ({event.edition})"),
+        (_("Rulebook"), f"{RULEBOOKS[event.rulebook].title.render(language)} ({event.edition})"),
         (_("Entrants"), str(entrants)),
         (_("Tables seated"), str(tables)),
         (_("Final standings"), f"{finals} / {event.stages.count()}"),
@@ -89,59 +81,72 @@ def _facts(event: Event, entrants: int, language: str) -> tuple[tuple[str, str],
 
 def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundReport:
     official = dict(
-        OfficialResult.objects.filter(current=True, sheet__game__table__round=part).values_list(
+        OfficialResult.objects.filter(current=True, sheet__table__round=part).values_list(
             "sheet_id", "result"
         )
     )
     lines: list[paper.ResultLine] = []
+    forfeits = rounds.forfeits_of(part.stage.event)
     games = (
-        TableGame.objects.filter(
-            Q(sheet__in=official) | Q(table__decided_for__isnull=False), table__round=part
+        Sheet.objects.filter(
+            Q(pk__in=official) | Q(table__decided_for__isnull=False), table__round=part
         )
         .select_related("table")
         .prefetch_related("table__seats")
-        .order_by("table__number", "number")
+        .order_by("table__number", "order")
     )
     for game in games:
-        at = {seat.position: people[seat.entrant_id].name for seat in game.table.seats.all()}
+        seated = {seat.position: seat.entrant_id for seat in game.table.seats.all()}
+        at = {position: people[entrant].name for position, entrant in seated.items()}
+        gone = {position for position, who in seated.items() if (who, part.pk) in forfeits}
         sides = list(game.sides_by_seat.items())
-        result = official.get(game.sheet_id)
+        result = official.get(game.pk)
         winner = game.table.decided_for_id
         remark = (
-            words.DECIDED_FOR.to(language).format(
+            words.DECIDED_FOR.render(language).format(
                 who=people[winner].name, why=game.table.decided_reason
             )
             if winner in people
             else ""
         )
-        # Each for himself: a line for every player.
+        if gone:
+            who = " – ".join(dict.fromkeys(at[position] for position in sorted(gone)))
+            remark = "; ".join(
+                filter(None, [remark, words.FORFEITED_BY.render(language).format(who=who)])
+            )
+        # Each for themselves: a line for every player.
         for pair in [sides] if len(sides) == 2 else [[side] for side in sides]:
             told = [
                 (
                     " – ".join(at.get(position, "") for position in seats),
-                    _marks(result, side, language),
+                    format_number(0, language)
+                    if gone.issuperset(seats) and result is not None
+                    else _marks(result, side, language),
                 )
                 for side, seats in pair
             ]
             (first, marks_first), (second, marks_second) = (*told, ("", ""))[:2]
             lines.append(
                 paper.ResultLine(
-                    str(game.table.number), first, second, marks_first, marks_second,
-                    game=game.number, remark=remark,
+                    str(game.table.number),
+                    first,
+                    second,
+                    marks_first,
+                    marks_second,
+                    game=game.order,
+                    remark=remark,
                 )
-            )  # fmt: skip
-    number = words.ROUND.to(language).format(round=part.number)
+            )
+    number = own_name(part) or words.ROUND.render(language).format(round=part.number)
     return paper.RoundReport(
-        part.number, tuple(lines),
+        part.number,
+        tuple(lines),
         tuple(paper.Person(w.name, str(w.number), w.club) for w in rounds.byes_of(part)),
         f"{part.stage.title} · {number}",
-    )  # fmt: skip
+    )
 
 
 def _marks(result: dict[str, Any] | None, side: str, language: str) -> str:
     if result is None:
         return "–"
     return format_number(result["marks"].get(side, 0), language)
-
-
-builds("event-report", event_report)

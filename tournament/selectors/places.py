@@ -1,23 +1,24 @@
-"""Where a player stands: his row, who is beside him and why, what the cut asks of him, his charts."""
+"""Where a player stands: their row, who is beside them and why, what the cut asks of them, their charts."""
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message
+from scoring.texts import gettext_lazy as _
 from tournament.charts import Chart, rank_over_rounds, score_distribution
-from tournament.drawing.rules import read_rules
-from tournament.models import Entrant, Event, Format, Stage, Standings, StandingsState
+from tournament.memory import remember
+from tournament.models import Event, Stage, Standings, StandingsState
 from tournament.selectors.cuts import ShownCut, cut_shown
+from tournament.selectors.lines import lines_of
 from tournament.selectors.names import Shown, by_number
 from tournament.selectors.pages import criteria_of, is_hidden
-from tournament.selectors.results import PAIRS
-from tournament.services.standings import shared
+from tournament.selectors.standings import shared
 from tournament.standings.criteria.base import Criterion
+from tournament.standings.lines import split
 from tournament.standings.model import Row, Standing
 from tournament.standings.needs import Chance, Needs, in_words
 from tournament.standings.ranking import separation_in
@@ -26,7 +27,7 @@ from tournament.standings.reach import reach
 
 @dataclass(slots=True)
 class Place:
-    """Where a player stands; ``cut`` says what the cut asks of all, ``need`` what it asks of him.
+    """Where a player stands; ``cut`` says what the cut asks of all, ``need`` what it asks of them.
 
     ``values``: a name and a figure for each criterion of the ranking.
     """
@@ -34,7 +35,6 @@ class Place:
     row: Row
     of: int
     values: list[tuple[str, str]]
-    state: str
     neighbours: list[Neighbour] = field(default_factory=list)
     cut: str = ""
     need: str = ""
@@ -50,16 +50,8 @@ class Neighbour:
     text: str
 
 
-def place_of(
-    event: Event, entrant: Entrant | Shown, stage: Stage, *, language: str
-) -> Place | None:
-    """Where an entrant stands in a stage; None where he is not in it or the public may not see."""
-    found = places_of(event, stage, language=language)
-    return found.of(entrant.number) if found is not None else None
-
-
 def places_of(event: Event, stage: Stage, *, language: str) -> Places | None:
-    """Where all of a stage stand, for whoever asks; None where the public may not see.
+    """Where all of a stage stand, for anyone who asks; None where the public may not see.
 
     Every phone of a hall asks for its own after every result: what is the same for all of them is
     worked out once for a standing.
@@ -68,20 +60,11 @@ def places_of(event: Event, stage: Stage, *, language: str) -> Places | None:
     if is_hidden(stage, kept.state):
         return None
     key = (stage.pk, language, event.version, event.frame_version, event.short_names)
-    with _placing:
-        found = _placed.get(key)
-    if found is None or found.standing is not standing:
-        found = Places(event, stage, kept, standing, language)
-        with _placing:
-            _placed[key] = found
-            while len(_placed) > _KEPT:
-                _placed.popitem(last=False)
-    return found
-
-
-_KEPT: Final = 8
-_placed: OrderedDict[tuple[Any, ...], Places] = OrderedDict()
-_placing = threading.Lock()
+    return remember(
+        ("places", *key),
+        lambda: Places(event, stage, kept, standing, language),
+        fits=lambda places: places.standing is standing,
+    )
 
 
 class Places:
@@ -92,26 +75,32 @@ class Places:
     ) -> None:
         self.kept, self.standing, self.stage, self.language = kept, standing, stage, language
         self.criteria = criteria_of(stage)
-        self.labels = [criterion.name.to(language) for criterion in self.criteria]
+        self.labels = [criterion.name.render(language) for criterion in self.criteria]
         self.names = by_number(event)
         self.ranked = len(standing.ranked)
-        self.rows = {row.entrant.number: row for row in standing.rows}
+        lines = lines_of(stage)
+        self.parts = split(standing, lines) if lines else (standing,)
+        self.part = {row.entrant.number: part for part in self.parts for row in part.rows}
+        self.rows = {row.entrant.number: row for part in self.parts for row in part.rows}
         cut = cut_shown(kept, stage)
         self.cut = cut
+        self._cut_words = cut.words.render(language) if cut is not None else ""
         self.asked = (
             _Asked(cut, standing, stage, final=kept.state != StandingsState.PROVISIONAL)
-            if cut is not None else None
-        )  # fmt: skip
-        self._separations: dict[int, str] = {}
+            if cut is not None
+            else None
+        )
+        self._separations: dict[tuple[int, int], str] = {}
         self._field = _scores_of(standing, self.criteria)
 
     def of(self, number: int) -> Place | None:
-        """The place of the entrant with that start number; None where he is not in the stage."""
+        """The place of the entrant with that start number; None where they are not in the stage."""
         row = self.rows.get(number)
         if row is None:
             return None
         place = Place(
-            row=row, of=self.ranked, state=self.kept.state,
+            row=row,
+            of=len(self.part[number].ranked),
             values=[
                 (label, criterion.format(value, self.language))
                 for label, criterion, value in zip(
@@ -119,23 +108,24 @@ class Places:
                 )
             ],
             neighbours=self._beside(row),
-        )  # fmt: skip
+        )
         if self.cut is not None and self.asked is not None:
-            place.cut = self.cut.words.to(self.language)
+            place.cut = self._cut_words
             place.chance, texts = self.asked.of(row)
-            place.need = " ".join(text.to(self.language) for text in texts)
+            place.need = " ".join(text.render(self.language) for text in texts)
         return place
 
     def charts(self, number: int) -> list[Chart]:
-        """His rank over the rounds, and the scores of the field with his own."""
+        """Their rank over the rounds, and the scores of the field with their own."""
         row = self.rows.get(number)
         if row is None:
             return []
         key, line = row.entrant.id, self.cut.line if self.cut is not None else None
         ranks = [
             (entry["round"], entry["ranks"][key])
-            for entry in self.kept.history if key in entry["ranks"]
-        ]  # fmt: skip
+            for entry in self.kept.history
+            if key in entry["ranks"]
+        ]
         charts = []
         if len(ranks) > 1:
             field_size = max(self.ranked, *(rank or 1 for _round, rank in ranks))
@@ -151,56 +141,49 @@ class Places:
         own = mine.values[best] if mine is not None and mine.rank is not None else None
         line = self.cut.line if self.cut is not None else None
         return score_distribution(
-            scores, self.language, label=self.labels[best],
+            scores,
+            self.language,
+            label=self.labels[best],
             # The cut is a line on the first criterion only: further ones separate inside it.
             cut=scores[line - 1] if line and line <= len(scores) and best == 0 else None,
             mine=own if isinstance(own, int | Fraction) else None,
-        )  # fmt: skip
+        )
 
     def _beside(self, mine: Row) -> list[Neighbour]:
-        """Who stands above and below, and the criterion that separates each from him."""
-        index, rows = mine.position - 1, self.standing.rows
+        """Who stands above and below, and the criterion that separates each from them."""
+        part = self.part[mine.entrant.number]
+        index, rows = mine.position - 1, part.rows
         return [
-            Neighbour(self.names[rows[i].entrant.number], i < index, self._between(min(i, index)))
+            Neighbour(
+                self.names[rows[i].entrant.number],
+                i < index,
+                self._between(part, min(i, index)),
+            )
             for i in (index - 1, index + 1)
             # The standing may be newer than the names: somebody has just been entered.
             if 0 <= i < len(rows) and rows[i].entrant.number in self.names
-        ]  # fmt: skip
+        ]
 
-    def _between(self, index: int) -> str:
+    def _between(self, part: Standing, index: int) -> str:
         """What separates a row from the next one."""
-        if index not in self._separations:
-            first, second = self.standing.rows[index : index + 2]
-            self._separations[index] = separation_in(self.criteria, first, second, self.language)
-        return self._separations[index]
+        key = (self.parts.index(part), index)
+        if key not in self._separations:
+            first, second = part.rows[index : index + 2]
+            self._separations[key] = separation_in(self.criteria, first, second, self.language)
+        return self._separations[key]
 
 
-_IN: Final = Texts(en="Through.", fr="Qualifié.", nl="Door.")
-_NOT_IN: Final = Texts(en="Not through.", fr="Non qualifié.", nl="Niet door.")
-_BY_TABLE: Final = Texts(
-    en="Through as winner of table {}.", fr="Qualifié comme vainqueur de la table {}.",
-    nl="Door als winnaar van tafel {}.",
-)  # fmt: skip
-_TO_DECIDE: Final = Texts(
-    en="Level at the cut: still to be decided.", fr="À égalité à la barre : à départager.",
-    nl="Gelijk aan de grens: nog te beslissen.",
-)  # fmt: skip
-_AT_TABLE: Final = Texts(
-    en="Place {} at table {} so far.", fr="Pour l’instant {}e à la table {}.",
-    nl="Voorlopig plaats {} aan tafel {}.",
-)  # fmt: skip
-_WIN_TABLE: Final = Texts(
-    en="Or win the table in round {}.", fr="Ou gagner la table au tour {}.",
-    nl="Of win de tafel in ronde {}.",
-)  # fmt: skip
-_ONLY_TABLE: Final = Texts(
-    en="Only the tables of round {} decide.", fr="Seules les tables du tour {} décident.",
-    nl="Alleen de tafels van ronde {} beslissen.",
-)  # fmt: skip
+_IN: Final = _("Qualified.")
+_NOT_IN: Final = _("Not qualified.")
+_BY_TABLE: Final = _("Qualified as winner of table {table}.")
+_TO_DECIDE: Final = _("Level at the cut: still to be decided.")
+_AT_TABLE: Final = _("Place {place} at table {table} so far.")
+_WIN_TABLE: Final = _("Or win the table in round {round}.")
+_ONLY_TABLE: Final = _("Only the tables of round {round} decide.")
 
 
 class _Asked:
-    """What the cut asks of each entrant: his chance, and the sentences that say it."""
+    """What the cut asks of each entrant: their chance, and the sentences that say it."""
 
     def __init__(self, cut: ShownCut, standing: Standing, stage: Stage, *, final: bool) -> None:
         self.cut, self.standing, self.stage = cut, standing, stage
@@ -209,18 +192,21 @@ class _Asked:
         self.over = final or not any(left.values())
         self.needs = (
             Needs(
-                standing, cut.cut.top, reach(standing, left, games_per_match=sitting(stage)),
+                standing,
+                cut.cut.top,
+                reach(standing, left, games_per_match=sitting(stage)),
                 sure=cut.sure_by_rank(self.tables),
             )
-            if cut.cut.top and not self.over else None
-        )  # fmt: skip
+            if cut.cut.top and not self.over
+            else None
+        )
 
-    def of(self, mine: Row) -> tuple[str, list[Texts]]:
+    def of(self, mine: Row) -> tuple[str, list[Message]]:
         """The chance and the sentences for one row."""
         number = mine.entrant.number
         return self._fallen(number) if self.over else self._open(mine)
 
-    def _fallen(self, number: int) -> tuple[str, list[Texts]]:
+    def _fallen(self, number: int) -> tuple[str, list[Message]]:
         """Nothing is left to play, or the director holds the standing: the cut itself speaks."""
         if number in self.cut.level:
             return str(Chance.OPEN), [_TO_DECIDE]
@@ -228,9 +214,9 @@ class _Asked:
             return str(Chance.OUT), [_NOT_IN]
         table = self.cut.at_table.get(number)
         by_table = number in self.cut.winners and table is not None
-        return str(Chance.SAFE), [_filled(_BY_TABLE, table[0]) if table and by_table else _IN]
+        return str(Chance.SAFE), [_BY_TABLE.format(table=table[0]) if table and by_table else _IN]
 
-    def _open(self, mine: Row) -> tuple[str, list[Texts]]:
+    def _open(self, mine: Row) -> tuple[str, list[Message]]:
         chance, texts = str(Chance.OPEN), []
         if self.needs is not None:
             need = self.needs.of(mine.entrant.id)
@@ -244,19 +230,22 @@ class _Asked:
             texts += self._by_table(mine.entrant.number, by_rank=bool(texts))
         return chance, texts
 
-    def _by_table(self, number: int, *, by_rank: bool) -> list[Texts]:
+    def _by_table(self, number: int, *, by_rank: bool) -> list[Message]:
         at = self.cut.at_table.get(number)
-        so_far = [_filled(_AT_TABLE, at[1], at[0])] if at is not None else []
-        last = _filled(_WIN_TABLE if by_rank else _ONLY_TABLE, self.stage.rounds_planned)
+        so_far = [_AT_TABLE.format(place=_place(at[1]), table=at[0])] if at is not None else []
+        last = (_WIN_TABLE if by_rank else _ONLY_TABLE).format(round=self.stage.rounds_planned)
         return [*so_far, last]
 
 
-def _filled(texts: Texts, *values: int) -> Texts:
-    return Texts(
-        en=texts.en.format(*values),
-        fr=texts.fr.format(*values).replace(" 1e ", " 1er "),
-        nl=texts.nl.format(*values),
-    )
+def _place(place: int) -> Callable[[str], str]:
+    """A place in the sentences above: French writes it as an ordinal."""
+
+    def written(language: str) -> str:
+        if language[:2] != "fr":
+            return str(place)
+        return "1er" if place == 1 else f"{place}e"
+
+    return written
 
 
 def games_left(standing: Standing, stage: Stage) -> dict[str, int]:
@@ -265,22 +254,14 @@ def games_left(standing: Standing, stage: Stage) -> dict[str, int]:
     planned = sum(part.rounds_planned * part.games_per_round for part in stages)
     return {
         row.entrant.id: max(0, planned - row.games)
-        for row in standing.ranked if not row.entrant.withdrawn
-    }  # fmt: skip
+        for row in standing.ranked
+        if not row.entrant.withdrawn
+    }
 
 
 def sitting(stage: Stage) -> int:
     """Games of one sitting against the same opponents: partners of a rotation change every game."""
-    pairs = stage.format in PAIRS or (
-        stage.format == Format.RANDOM and read_rules(stage.drawing).unit == "pair"
-    )
-    return int(stage.games_per_round) if pairs else 1
-
-
-def charts_of(entrant: Entrant | Shown, stage: Stage, *, language: str) -> list[Chart]:
-    """The entrant's rank over the rounds, and the scores of the field with his own."""
-    found = places_of(stage.event, stage, language=language)
-    return found.charts(entrant.number) if found is not None else []
+    return int(stage.games_per_round) if stage.in_pairs else 1
 
 
 def _scores_of(

@@ -1,26 +1,28 @@
-"""A player's day: where he sits now, and his games with their deals."""
+"""A player's day: where they sit now, and their games with their deals."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.entry import SIDE_NAMES
-from scoring.models import DealVersion, OfficialResult, Series, Sheet
-from scoring.rules import counts, marks_by_deal, spoken
 from tournament.charts import Chart, DealMarks, marks_per_deal
 from tournament.models import Event, Round, Standings
 from tournament.selectors.names import Shown, everybody, seat_letter
 from tournament.selectors.pages import shows_round
+from tournament.selectors.rounds import forfeits_of
 from tournament.selectors.seatings import LaidGame, LaidTable, seatings_of
+from tournament.tables.entry import SIDE_NAMES
+from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
+from tournament.tables.rules import counts, marks_by_deal, spoken
 
 
 @dataclass(slots=True)
 class PlayedGame:
-    """One game on a player's page; marks and deals are his side's first."""
+    """One game on a player's page; marks and deals are their side's first."""
 
     number: int
     partners: list[Shown]
@@ -31,13 +33,40 @@ class PlayedGame:
     won: bool | None = None
     sheet_id: Any = None
     hidden: bool = False
+    lost: bool = False
+    """Lost whatever was played, as the player forfeited the round."""
     withdrawn: bool = False
     """Its signed result was withdrawn and does not count until the table has signed again."""
     deals: list[dict[str, Any]] = field(default_factory=list)
+    alone: tuple[tuple[str, str], ...] = ()
+    """Where each plays against all: every side with its player's name, this player first."""
+    scored: dict[str, int] = field(default_factory=dict)
+    """The points of every side once signed."""
+    best: str | None = None
+    """The side that has the game."""
+
+    @property
+    def place(self) -> str:
+        """The player's place at the table, “=2” where it is shared."""
+        own, all_ = self.scored.get(self.side, 0), list(self.scored.values())
+        shared = "=" if all_.count(own) > 1 else ""
+        return f"{shared}{1 + sum(other > own for other in all_)}"
 
     @property
     def sides(self) -> list[dict[str, Any]]:
-        """The two columns of the score sheet: ours, theirs."""
+        """The columns of the score sheet: ours and theirs, or one for everybody at the table."""
+        if self.alone:
+            return [
+                {
+                    "name": name,
+                    "players": "",
+                    "total": self.scored.get(side)
+                    if self.scored
+                    else sum(deal["cells"][at]["marks"] or 0 for deal in self.deals),
+                    "winner": bool(self.scored) and self.best == side,
+                }
+                for at, (side, name) in enumerate(self.alone)
+            ]
         totals = [self.marks, self.against]
         if None in totals:
             totals = [
@@ -54,9 +83,9 @@ class PlayedGame:
 
 @dataclass(slots=True)
 class PlayedRound:
-    """One round on a player's page; ``table`` is None for a round that he sat out.
+    """One round on a player's page; ``table`` is None for a round that they sat out.
 
-    ``filling``: a table of three that is not classified, where he is credited as if he sat out.
+    ``filling``: a table of three that is not classified, where they are credited as if they sat out.
     """
 
     round: Round
@@ -68,6 +97,8 @@ class PlayedRound:
     decided: bool | None = None
     """Whether the director's decision gave this side the match; None without one, or while hidden."""
     reason: str = ""
+    forfeited: bool = False
+    """Whether the player forfeited the round: every game is lost, with no marks for and none against."""
 
     @property
     def seat(self) -> str:
@@ -75,55 +106,68 @@ class PlayedRound:
         return seat_letter(self.position)
 
     @property
+    def alone(self) -> bool:
+        """Whether each plays against all at this table."""
+        return any(game.alone for game in self.games)
+
+    @property
     def marks(self) -> tuple[int, int] | None:
         """Marks for and against over the signed games; None before the first."""
         signed = [game for game in self.games if game.marks is not None]
+        if self.forfeited:
+            return 0, 0
         if not signed:
             return None
         return sum(g.marks or 0 for g in signed), sum(g.against or 0 for g in signed)
 
 
-def day_of(
-    event: Event, entrant: int, *, language: str = "en", private: bool = False
-) -> list[PlayedRound]:
-    """A player's rounds, newest first; 3 queries beside what everybody shares.
+def days_of(
+    event: Event, entrants: Iterable[int], *, language: str = "en", private: bool = False
+) -> dict[int, list[PlayedRound]]:
+    """Players' rounds by entrant, newest first; 4 queries beside what everybody shares.
 
     Rounds that the director hides show their table but no result, unless ``private``: the player's
-    own link shows him what he has signed himself.
+    own link shows them what they have signed themselves.
     """
     seatings, people = seatings_of(event), everybody(event)
-    sat = seatings.tables.get(entrant, [])
-    sheets = [game.sheet for table, _position in sat for game in table.games]
+    sat = {entrant: seatings.tables.get(entrant, []) for entrant in entrants}
+    tables = [table for places in sat.values() for table, _position in places]
+    sheets = list({game.sheet for table in tables for game in table.games})
     states = dict(Standings.objects.filter(stage__event=event).values_list("stage_id", "state"))
     results, withdrawn = _results_of(sheets)
     deals = _deals_of(sheets)
-    worth = _worth(deals)
-    day = []
-    for table, position in sat:
+    worth, forfeits = _worth(deals), forfeits_of(event) if sheets else set()
+
+    def played(table: LaidTable, position: str) -> PlayedRound:
         stage = table.round.stage
         open_ = private or shows_round(stage, table.round.number, states.get(stage.pk, ""))
-        played = _played(table, position, people)
+        found = _played(table, position, people)
         if open_ and table.decided_for is not None:
-            played.reason = table.reason
+            found.reason = table.reason
             mine = next((ps for g in table.games for ps in g.sides.values() if position in ps), [])
-            played.decided = any(table.seats.get(seat) == table.decided_for for seat in mine)
-        for shown, game in zip(played.games, table.games, strict=True):
+            found.decided = any(table.seats.get(seat) == table.decided_for for seat in mine)
+        found.forfeited = open_ and (table.seats[position], table.round.pk) in forfeits
+        for shown, game in zip(found.games, table.games, strict=True):
             shown.hidden = not open_
             if open_:
                 _fill(shown, results.get(game.sheet), deals.get(game.sheet, []), worth, language)
                 shown.withdrawn = game.sheet in withdrawn
-        day.append(played)
-    seated_in = {table.round.pk for table, _position in sat}
-    day += [
-        PlayedRound(part, None)
-        for part in seatings.out.get(entrant, [])
-        if part.pk not in seated_in
-    ]
-    return sorted(day, key=lambda part: (-part.round.stage.order, -part.round.number))
+            shown.lost = found.forfeited
+        return found
+
+    days = {}
+    for entrant, places in sat.items():
+        day = [played(table, position) for table, position in places]
+        seated_in = {part.round.pk for part in day}
+        out = seatings.out.get(entrant, [])
+        day += [PlayedRound(part, None) for part in out if part.pk not in seated_in]
+        day.sort(key=lambda part: (-part.round.stage.order, -part.round.number))
+        days[entrant] = day
+    return days
 
 
 def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
-    """Entrant id → his seat, partners and opponents in a round; no query beside what all share."""
+    """Entrant id → their seat, partners and opponents in a round; no query beside what all share."""
     seatings, people = seatings_of(event), everybody(event)
     found = {pk: PlayedRound(now, None) for pk, parts in seatings.out.items() if now in parts}
     for pk, tables in seatings.tables.items():
@@ -134,13 +178,16 @@ def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
 
 
 def _played(table: LaidTable, position: str, people: dict[int, Shown]) -> PlayedRound:
-    """A round of whoever sat at ``position``, without its results."""
+    """A round of the player who sat at ``position``, without its results."""
     seated = {seat: people[pk] for seat, pk in table.seats.items()}
     return PlayedRound(
-        table.round, table.number, position,
-        [_game(game, position, seated) for game in table.games], seated,
+        table.round,
+        table.number,
+        position,
+        [_game(game, position, seated) for game in table.games],
+        seated,
         any(not game.counts for game in table.games),
-    )  # fmt: skip
+    )
 
 
 def _results_of(sheets: list[uuid.UUID]) -> tuple[dict[uuid.UUID, Any], set[uuid.UUID]]:
@@ -177,14 +224,24 @@ def _worth(deals: dict[uuid.UUID, list[DealVersion]]) -> dict[int, dict[str, int
 
 def _game(game: LaidGame, position: str, seated: dict[str, Shown]) -> PlayedGame:
     mine = next((side for side, seats in game.sides.items() if position in seats), "")
+    alone: tuple[tuple[str, str], ...] = ()
+    if len(game.sides) > 2:
+        own = sorted(game.sides.items(), key=lambda item: item[0] != mine)
+        alone = tuple((side, seated[ps[0]].name) for side, ps in own if ps[0] in seated)
     return PlayedGame(
-        number=game.number, side=mine, sheet_id=game.sheet,
+        number=game.number,
+        side=mine,
+        alone=alone,
+        sheet_id=game.sheet,
         partners=[seated[p] for p in game.sides.get(mine, []) if p != position and p in seated],
         opponents=[
             seated[p]
-            for side, seats in game.sides.items() if side != mine for p in seats if p in seated
+            for side, seats in game.sides.items()
+            if side != mine
+            for p in seats
+            if p in seated
         ],
-    )  # fmt: skip
+    )
 
 
 def _fill(
@@ -199,6 +256,8 @@ def _fill(
         shown.marks = result["marks"].get(mine, 0)
         shown.against = sum(marks for side, marks in result["marks"].items() if side != mine)
         shown.won = None if result["winner"] is None else result["winner"] == mine
+        shown.scored, shown.best = dict(result["marks"]), result["winner"]
+    named = dict(shown.alone)
     we, they = _("we"), _("they")  # not inside an f-string, where no extraction sees them
     for deal in deals:
         contract = deal.entry.get("contract") or {}
@@ -210,18 +269,31 @@ def _fill(
         shown.deals.append(
             {
                 "number": deal.number,
-                "contract": _("we chose") if declarer == mine else _("they chose") if declarer
+                "contract": named.get(str(declarer), "")
+                if named
+                else _("our trump")
+                if declarer == mine
+                else _("their trump")
+                if declarer
                 else "",
                 "suit": contract.get("trump", ""),
                 "points": ", ".join(
-                    f"{we if side == mine else they} {number}"
+                    f"{_several(side, named)} {number}"
+                    if named
+                    else f"{we if side == mine else they} {number}"
                     for side, number in points.items()
                 ),
-                "said": " ".join(spoken(line, language) for line in deal.lines),
+                "said": " ".join(spoken(line, language, named) for line in deal.lines),
                 "ruled": bool(deal.infractions),
-                "cells": [{"marks": us or None}, {"marks": them or None}],
+                "cells": [{"marks": counted.get(side) or None} for side, _name in shown.alone]
+                or [{"marks": us or None}, {"marks": them or None}],
             }
-        )  # fmt: skip
+        )
+
+
+def _several(side: str, named: dict[str, str]) -> str:
+    """The players of a side by their names."""
+    return " + ".join(named.get(seat, seat) for seat in side)
 
 
 def around(part: PlayedRound) -> dict[str, Any] | None:
@@ -237,14 +309,21 @@ def around(part: PlayedRound) -> dict[str, Any] | None:
     def place(seat: str, side: int) -> dict[str, Any]:
         who = part.seats[seat]
         return {
-            "seat": seat_letter(seat), "name": who.name, "club": who.club, "side": side,
-            "entrant": who.number, "me": seat == part.position,
-        }  # fmt: skip
+            "seat": seat_letter(seat),
+            "name": who.name,
+            "club": who.club,
+            "side": side,
+            "entrant": who.number,
+            "me": seat == part.position,
+        }
 
     return {
-        "number": part.table, "bottom": place(part.position, 1), "top": place(partner, 1),
-        "left": place(others[0], 2), "right": place(others[1], 2),
-    }  # fmt: skip
+        "number": part.table,
+        "bottom": place(part.position, 1),
+        "top": place(partner, 1),
+        "left": place(others[0], 2),
+        "right": place(others[1], 2),
+    }
 
 
 def deals_chart(day: list[PlayedRound], language: str) -> Chart | None:
@@ -253,6 +332,8 @@ def deals_chart(day: list[PlayedRound], language: str) -> Chart | None:
     for part in reversed(day):
         for game in part.games:
             for deal in game.deals:
+                if game.alone:
+                    continue
                 us, them = (cell["marks"] or 0 for cell in deal["cells"])
                 deals.append(DealMarks(len(deals) + 1, us, them))
     return marks_per_deal(deals, language) if deals else None

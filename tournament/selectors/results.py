@@ -2,45 +2,42 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
+import uuid
 from collections.abc import Collection, Container
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, Final
 
 from django.db.models import Q, QuerySet
 
-from scoring.entry import game_of
-from scoring.models import DealVersion, OfficialResult, Series, Sheet
-from scoring.rules import score_entry
+from tournament.memory import remember
 from tournament.models import (
     COUNTING_EDITION,
+    PAIRS,
     Bye,
     Entrant,
     EntrantState,
-    Format,
     Lot,
     Round,
     RoundState,
     Seat,
     Stage,
     Table,
-    TableGame,
+    round_of,
 )
 from tournament.models import Adjustment as AdjustmentRow
-from tournament.standings.model import Adjustment, Kind, Outcome, Played
+from tournament.standings.model import Adjustment, Kind, Number, Outcome, Played, exact
 from tournament.standings.model import Entrant as Ranked
+from tournament.tables.entry import game_of
+from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
+from tournament.tables.rules import score_entry
 
-PAIRS: Final = frozenset(
-    {Format.PAIRS_SWISS, Format.PAIRS_MITCHELL, Format.ROUND_ROBIN, Format.POOLS_KO, Format.KO}
-)
-"""Formats whose entrants are pairs: one left over has a bye; a player left over sits out."""
 Seating = tuple[dict[object, dict[str, int]], list[tuple[Any, ...]], dict[object, int]]
 """Table → position → entrant; the games that count with their sides and sheets; decided tables."""
 _KINDS: Final = {"bye": Kind.SAT_OUT, "sat_out": Kind.SAT_OUT}
 
 
-Forfeit = tuple[int, object]
+Forfeit = tuple[int, uuid.UUID | None]
 """An entrant and a round of which every game is lost, by their keys."""
 
 
@@ -75,15 +72,18 @@ def gather(
     ``points``: read the card points of every deal too, in one more query. ``frame``: the event's
     ``frame_version`` in the snapshot that is read, where who sat where, and results that still
     stand, may be taken as they were read under the same; proofs say none and read all.
-    ``edition``: the edition of counting; in the first, decisions on a match were not results.
+    ``edition``: the edition of counting; in the first, decisions on a match were not results; up to
+    the second, all the others at a table of each against all were taken together.
     """
     stages = _stages(stage)
     entrants = list(
         Entrant.objects.filter(stages__stage=stage).values_list(
-            "pk", "number", "club__name", "state"
+            "pk", "number", "club__name", "state", "withdrawn_after"
         )
     )
-    key = {pk: str(number) for pk, number, _club, _state in entrants}
+    key = {pk: str(number) for pk, number, *_rest in entrants}
+    went_on = _played_on(stage) if edition > 2 else set()
+    last = _last_round(stage) if edition > 2 else None
     changes, excluded, forfeits = _changes(stages, key)
     closed = stage.rounds.filter(state=RoundState.CLOSED).count()
     unplayed = _unplayed(stage, stages, forfeits) if stage.ranking_edition > 1 else set()
@@ -95,13 +95,14 @@ def gather(
             withdrawn=state == EntrantState.WITHDRAWN,
             excluded=key[pk] in excluded,
             unplayed=pk in unplayed,
+            through=pk in went_on or (last is not None and left is not None and left >= last),
         )
-        for pk, number, club, state in entrants
+        for pk, number, club, state, left in entrants
     ]
     offsets = _offsets(stages)
-    if frame is None or points or edition == 1:
+    if frame is None or points or edition < COUNTING_EDITION:
         taken = card_points(stages) if points else {}
-        results = _played(stages, key, taken, decisions=edition > 1)
+        results = _played(stages, key, taken, edition=edition)
     else:
         results = _played_since(stages, key, frame)
     results += _byes(stages, offsets, key)
@@ -133,8 +134,8 @@ def gather_again(stage: Stage, before: Field, sheet: Sheet, *, points: bool = Fa
     taken = card_points(stages, sheet) if points else {}
     lines = _played(stages, key, taken, sheet)
     place = (
-        TableGame.objects.filter(sheet=sheet, table__round__stage__in=stages)
-        .values_list("table__round__stage_id", "table__round__number", "table__number", "number")
+        Sheet.objects.filter(pk=sheet.pk, table__round__stage__in=stages)
+        .values_list("table__round__stage_id", "table__round__number", "table__number", "order")
         .first()
     )
     at = (_offsets(stages)[place[0]] + place[1], place[2], place[3]) if place else None
@@ -149,8 +150,10 @@ def gather_again(stage: Stage, before: Field, sheet: Sheet, *, points: bool = Fa
 def _alike(one: Field, other: Field) -> bool:
     """Whether two fields give the same standing."""
     return (set(one.results), one.adjustments, one.entrants) == (
-        set(other.results), other.adjustments, other.entrants,
-    )  # fmt: skip
+        set(other.results),
+        other.adjustments,
+        other.entrants,
+    )
 
 
 def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) -> set[int]:
@@ -174,6 +177,23 @@ def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) 
             if never[pk] == EntrantState.PRESENT:
                 del never[pk]
     return set(never)
+
+
+def _last_round(stage: Stage) -> int | None:
+    """The last round of a stage; None until it is published."""
+    numbers = dict(stage.rounds.values_list("number", "published_at"))
+    last = max(numbers, default=None)
+    return last if last is not None and numbers[last] is not None else None
+
+
+def _played_on(stage: Stage) -> set[int]:
+    """Entrants who were taken into a stage after this one: they had played this one to its end."""
+    later = Entrant.objects.filter(
+        stages__stage__event=stage.event_id,
+        stages__stage__order__gt=stage.order,
+        state=EntrantState.WITHDRAWN,
+    )
+    return set(later.values_list("pk", flat=True))
 
 
 def _offsets(stages: list[Stage]) -> dict[int, int]:
@@ -232,40 +252,52 @@ def _with_forfeits(
         for line in results
     ]
     there = {(line.entrant, line.round_no, line.game_no) for line in results}
-    games = TableGame.objects.filter(table__round__in=number, counts=True).select_related(
+    games = Sheet.objects.filter(table__round__in=number, counts=True).select_related(
         "table__round__stage"
     )
     seated: dict[object, list[int]] = {}
     for table, who in Seat.objects.filter(round__in=number).values_list("table_id", "entrant_id"):
         seated.setdefault(table, []).append(who)
     for game in games:
-        part = game.table.round
+        part = round_of(game.table)
         here = seated.get(game.table_id, [])
         if not any((who, part.pk) in forfeits for who in here):
             continue
-        credited = Kind.BYE if part.stage.format in PAIRS else Kind.SAT_OUT
+        credited = Kind.BYE if _byes_win(part.stage) else Kind.SAT_OUT
         for who in here:
             at = number[part.pk]
-            if who not in key or (key[who], at, game.number) in there:
+            if who not in key or (key[who], at, game.order) in there:
                 continue
             if (who, part.pk) in forfeits:
                 out.append(
                     Played(
-                        at, key[who], Outcome.LOSS, table=game.table.number, game_no=game.number,
+                        at,
+                        key[who],
+                        Outcome.LOSS,
+                        table=game.table.number,
+                        game_no=game.order,
                         kind=Kind.FORFEIT,
                     )
-                )  # fmt: skip
+                )
             elif part.state == RoundState.CLOSED:
-                out.append(Played(at, key[who], game_no=game.number, kind=credited))
+                out.append(Played(at, key[who], game_no=game.order, kind=credited))
     return out
 
 
 def _lost(line: Played) -> Played:
-    """A game as whoever forfeited it has it."""
+    """A game as the side that forfeited it has it."""
     return replace(
-        line, kind=Kind.FORFEIT, outcome=Outcome.LOSS, marks_for=0, marks_against=0, deals=0,
-        best_deal=None, points=None, max_points=None,
-    )  # fmt: skip
+        line,
+        kind=Kind.FORFEIT,
+        outcome=Outcome.LOSS,
+        marks_for=0,
+        marks_against=0,
+        deals=0,
+        best_deal=None,
+        place=None,
+        points=None,
+        max_points=None,
+    )
 
 
 def card_points(stages: list[Stage], sheet: Sheet | None = None) -> dict[object, dict[str, int]]:
@@ -275,9 +307,11 @@ def card_points(stages: list[Stage], sheet: Sheet | None = None) -> dict[object,
     """
     taken: dict[object, dict[str, int]] = {}
     deals = DealVersion.objects.filter(
-        sheet__game__table__round__stage__in=stages, current=True, series=Series.OFFICIAL,
+        sheet__table__round__stage__in=stages,
+        current=True,
+        series=Series.OFFICIAL,
         annulled=False,
-    ).select_related("sheet")  # fmt: skip
+    ).select_related("sheet")
     if sheet is not None:
         deals = deals.filter(sheet=sheet)
     for deal in deals:
@@ -304,18 +338,15 @@ def _played(
     points: dict[object, dict[str, int]],
     sheet: Sheet | None = None,
     *,
-    decisions: bool = True,
+    edition: int = COUNTING_EDITION,
 ) -> list[Played]:
-    """One line for each entrant and game with an official result; of one ``sheet`` where given.
-
-    ``decisions``: what the director decided on a match counts.
-    """
+    """One line for each entrant and game with an official result; of one ``sheet`` where given."""
     made = _official(stages)
     if sheet is not None:
         made = made.filter(sheet=sheet)
     seats, games, decided = _read_seating(stages, sheet)
-    seating = (seats, games, decided if decisions else {})
-    writer = _Lines(_offsets(stages), key, seating)
+    seating = (seats, games, decided if edition > 1 else {})
+    writer = _Lines(_offsets(stages), key, seating, edition)
     found = dict(made.values_list("sheet_id", "result"))
     lines = [
         line
@@ -338,15 +369,21 @@ def _forfeits(writer: _Lines, official: Container[object]) -> list[Played]:
 def _official(stages: list[Stage]) -> QuerySet[OfficialResult]:
     """The results in force, the oldest first."""
     return OfficialResult.objects.filter(
-        current=True, sheet__game__table__round__stage__in=stages
+        current=True, sheet__table__round__stage__in=stages
     ).order_by("pk")
 
 
 class _Lines:
     """Writes the lines of a sheet: who sat where in which game, under which names."""
 
-    def __init__(self, offsets: dict[int, int], key: dict[int, str], seating: Seating) -> None:
-        self.offsets, self.key = offsets, key
+    def __init__(
+        self,
+        offsets: dict[int, int],
+        key: dict[int, str],
+        seating: Seating,
+        edition: int = COUNTING_EDITION,
+    ) -> None:
+        self.offsets, self.key, self.edition = offsets, key, edition
         self.seats, games, self.decided = seating
         self.games = {game[4]: game for game in games}
 
@@ -364,14 +401,27 @@ class _Lines:
             mine = [at[position] for position in positions]
             others = [at[position] for name, ps in sides.items() if name != side for position in ps]
             marks = result["marks"].get(side, 0)
-            against = sum(value for name, value in result["marks"].items() if name != side)
+            theirs = [value for name, value in result["marks"].items() if name != side]
+            against: Number = sum(theirs)
+            place: Number | None = None
             winner = result.get("winner")
             match = self._decision(table_id, positions)
             outcome = (
-                match or Outcome.DRAW if winner is None
-                else Outcome.WIN if winner == side
+                match or Outcome.DRAW
+                if winner is None
+                else Outcome.WIN
+                if winner == side
                 else Outcome.LOSS
-            )  # fmt: skip
+            )
+            if len(theirs) > 1 and self.edition > 2:
+                # Each against all: measured by the mean of the others; who is level at the top
+                # shares the game, the rest have lost it.
+                against = exact(Fraction(against, len(theirs)))
+                place = exact(
+                    sum(Fraction((marks > other) - (marks < other) + 1, 2) for other in theirs)
+                )
+                if winner is None and match is None and marks < max(theirs):
+                    outcome = Outcome.LOSS
             lines += [
                 Played(
                     round_no=self.offsets[stage_id] + round_no,
@@ -389,6 +439,7 @@ class _Lines:
                     points=points.get(side, 0) if points is not None else None,
                     max_points=points[""] if points is not None else None,
                     match=match,
+                    place=place,
                 )
                 for entrant in mine
                 if entrant in key
@@ -404,12 +455,17 @@ class _Lines:
             match = self._decision(table_id, positions)
             lines += [
                 Played(
-                    round_no=self.offsets[stage_id] + round_no, entrant=key[at[position]],
-                    outcome=match, table=table, game_no=number, kind=Kind.FORFEIT, match=match,
+                    round_no=self.offsets[stage_id] + round_no,
+                    entrant=key[at[position]],
+                    outcome=match,
+                    table=table,
+                    game_no=number,
+                    kind=Kind.FORFEIT,
+                    match=match,
                 )
                 for position in positions
                 if match is not None and at[position] in key
-            ]  # fmt: skip
+            ]
         return lines
 
     def _decision(self, table_id: object, positions: list[str]) -> Outcome | None:
@@ -424,19 +480,24 @@ class _Lines:
 
 def _read_seating(stages: list[Stage], sheet: Sheet | None = None) -> Seating:
     sitting = Seat.objects.filter(round__stage__in=stages)
-    played = TableGame.objects.filter(table__round__stage__in=stages, counts=True)
+    played = Sheet.objects.filter(table__round__stage__in=stages, counts=True)
     if sheet is not None:
-        sitting, played = sitting.filter(table__games__sheet=sheet), played.filter(sheet=sheet)
+        sitting, played = sitting.filter(table=sheet.table_id), played.filter(pk=sheet.pk)
     seats: dict[object, dict[str, int]] = {}
     for table, position, entrant in sitting.values_list("table_id", "position", "entrant_id"):
         seats.setdefault(table, {})[position] = entrant
     games = played.values_list(
-        "table_id", "table__number", "number", "sides", "sheet_id",
-        "table__round__number", "table__round__stage_id",
-    )  # fmt: skip
+        "table_id",
+        "table__number",
+        "order",
+        "sides",
+        "pk",
+        "table__round__number",
+        "table__round__stage_id",
+    )
     decided = Table.objects.filter(round__stage__in=stages, decided_for__isnull=False)
     if sheet is not None:
-        decided = decided.filter(games__sheet=sheet)
+        decided = decided.filter(pk=sheet.table_id)
     return seats, list(games), dict(decided.values_list("pk", "decided_for_id"))
 
 
@@ -474,27 +535,25 @@ class _Read:
 
 MANY: Final = 500
 """New results that are still asked for by name."""
-_reads: OrderedDict[tuple[Any, ...], _Read] = OrderedDict()
-_lock = threading.Lock()
 
 
 def _played_since(stages: list[Stage], key: dict[int, str], frame: int) -> list[Played]:
     """:func:`_played`, where a signature has its own result read and no other."""
     mark = (tuple(stage.pk for stage in stages), stages[0].event_id, frame)
-    with _lock:
-        found = _reads.get(mark)
-    if found is None or not found.fits(stages, key):
-        found = _Read(stages, key)
-        with _lock:
-            _reads[mark] = found
-            while len(_reads) > 8:
-                _reads.popitem(last=False)
-    return found.results(stages)
+    read = remember(
+        ("results", *mark), lambda: _Read(stages, key), fits=lambda read: read.fits(stages, key)
+    )
+    return read.results(stages)
+
+
+def _byes_win(stage: Stage) -> bool:
+    """Whether a bye is a game won: those of pairs, in every format (pairs drawn by lot: from edition 3)."""
+    return stage.in_pairs if stage.ranking_edition > 2 else stage.format in PAIRS
 
 
 def _byes(stages: list[Stage], offsets: dict[int, int], key: dict[int, str]) -> list[Played]:
     """Who sat a published round out, with one line for each game missed."""
-    lines = []
+    lines: list[Played] = []
     rows = Bye.objects.filter(
         Q(round__stage__in=stages) & ~Q(round__state=RoundState.DRAWN)
     ).select_related("round__stage")
@@ -502,7 +561,7 @@ def _byes(stages: list[Stage], offsets: dict[int, int], key: dict[int, str]) -> 
         if row.entrant_id not in key:
             continue
         kind = _KINDS.get(row.kind, Kind.FORFEIT)
-        if kind is Kind.SAT_OUT and row.round.stage.format in PAIRS:
+        if kind is Kind.SAT_OUT and _byes_win(row.round.stage):
             kind = Kind.BYE
         lines.extend(
             Played(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
-from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,10 +11,12 @@ from django.db.models import Count, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.models import BellRule, RefereeCall, Series, SheetState
-from tournament.models import Bye, Event, Round, RoundState, Seat, Table
+from tournament.memory import remember
+from tournament.models import Adjustment, Bye, Event, Round, RoundState, Seat, Table
+from tournament.selectors.brackets import title_of
 from tournament.selectors.names import Shown, directory, seat_letter
-from tournament.services.laying import fills_up
+from tournament.selectors.sheet_rules import fills_up
+from tournament.tables.models import BellRule, RefereeCall, Series, SheetState
 
 
 def current_round(event: Event) -> Round | None:
@@ -29,19 +29,10 @@ def current_round(event: Event) -> Round | None:
     )
 
 
-_now: OrderedDict[tuple[uuid.UUID, int], Round | None] = OrderedDict()
-_looking = threading.Lock()
-
-
 def round_now(event: Event) -> Round | None:
     """:func:`current_round` for pages, read once under a mark of the draw; not to be changed."""
     key = (event.pk, event.frame_version)
-    with _looking:
-        if key not in _now:
-            _now[key] = current_round(event)
-            while len(_now) > 16:
-                _now.popitem(last=False)
-        return _now[key]
+    return remember(("round now", *key), lambda: current_round(event))
 
 
 def published_rounds(event: Event) -> list[Round]:
@@ -83,7 +74,7 @@ class ShownTable:
     extra_minutes: int = 0
     filling: bool = False
     decided: str = ""
-    """The name of whoever has the match by the director's decision; ``reason`` says why."""
+    """The name of the side that has the match by the director's decision; ``reason`` says why."""
     reason: str = ""
 
 
@@ -128,30 +119,28 @@ def room(shown_round: Round) -> list[ShownTable]:
     rows = (
         Table.objects.filter(round=shown_round)
         .annotate(
-            sheets=Count("games__sheet", distinct=True),
+            laid=Count("sheets", distinct=True),
             signed=Count(
-                "games__sheet",
-                filter=Q(games__sheet__state__in=[SheetState.OFFICIAL, SheetState.VOID]),
+                "sheets",
+                filter=Q(sheets__state__in=[SheetState.OFFICIAL, SheetState.VOID]),
                 distinct=True,
             ),
-            disputed=Count(
-                "games__sheet", filter=Q(games__sheet__state=SheetState.DISPUTED), distinct=True
-            ),
+            disputed=Count("sheets", filter=Q(sheets__state=SheetState.DISPUTED), distinct=True),
             entered=Count(
-                "games__sheet__deals",
+                "sheets__deals",
                 filter=Q(
-                    games__sheet__deals__current=True,
-                    games__sheet__deals__series=Series.OFFICIAL,
+                    sheets__deals__current=True,
+                    sheets__deals__series=Series.OFFICIAL,
                 ),
                 distinct=True,
             ),
-            activity=Max("scoring_table__last_activity_at"),
+            activity=Max("sheets__changed_at", filter=Q(sheets__version__gt=0)),
         )
-        .values_list("pk", "sheets", "signed", "disputed", "entered", "activity", "extra_minutes")
+        .values_list("pk", "laid", "signed", "disputed", "entered", "activity", "extra_minutes")
     )
     calls = dict(
-        RefereeCall.objects.filter(table__table__round=shown_round, closed_at__isnull=True)
-        .values_list("table__table__pk")
+        RefereeCall.objects.filter(table__round=shown_round, closed_at__isnull=True)
+        .values_list("table_id")
         .annotate(count=Count("pk"))
     )
     now = timezone.now()
@@ -182,26 +171,37 @@ def clock_of(shown_round: Round | None) -> dict[str, Any] | None:
     """
     if shown_round is None or shown_round.state in (RoundState.PLANNED, RoundState.DRAWN):
         return None
-    label = _("Round %(n)d") % {"n": shown_round.number}
+    label = title_of(shown_round)
     if shown_round.state == RoundState.CLOSED:
         return {"label": label, "state": "over", "note": ""}
+    if shown_round.paused_left is not None:
+        left = divmod(shown_round.paused_left, 60)
+        return {"label": label, "state": "paused", "left": f"{left[0]}:{left[1]:02d}", "note": ""}
     if shown_round.state == RoundState.PUBLISHED or shown_round.ends_at is None:
         return {"label": label, "state": "waiting", "note": ""}
     bell = timezone.localtime(shown_round.ends_at)
     note = BellRule(shown_round.stage.event.bell_rule).label
     return {
-        "label": label, "state": "running", "ends_at": shown_round.ends_at,
-        "seconds": shown_round.stage.minutes * 60, "left": f"→ {bell:%H:%M}",
+        "label": label,
+        "state": "running",
+        "ends_at": shown_round.ends_at,
+        "seconds": shown_round.stage.minutes * 60,
+        "left": f"→ {bell:%H:%M}",
         "note": _("Bell at %(time)s: %(rule)s.") % {"time": f"{bell:%H:%M}", "rule": note},
-    }  # fmt: skip
+    }
 
 
 def draw_contexts(
-    tables: list[ShownTable], url: Callable[[int], str], *, decisions: bool = True
+    tables: list[ShownTable],
+    url: Callable[[int], str],
+    *,
+    decisions: bool = True,
+    names: Mapping[frozenset[int], str] | None = None,
 ) -> list[dict[str, Any]]:
     """The tables of a draw as ``parts/draw_cards.html`` takes them; ``url``: a player's page.
 
-    ``decisions``: tell which matches the director decided.
+    ``decisions``: tell which matches the director decided. ``names``: what the tables of those start
+    numbers are called.
     """
     shown = []
     for table in tables:
@@ -210,17 +210,52 @@ def draw_contexts(
         shown.append(
             {
                 "number": table.number,
-                "note": _("not classified") if table.filling else "",
-                "decided": table.decided if decisions else "", "reason": table.reason,
+                "note": _("not classified")
+                if table.filling
+                else (names or {}).get(frozenset(seat.entrant.number for seat in seats), ""),
+                "decided": table.decided if decisions else "",
+                "reason": table.reason,
                 "seats": [
                     {
-                        "seat": seat.letter, "name": seat.entrant.name,
-                        "entrant": seat.entrant.number, "url": url(seat.entrant.number),
+                        "seat": seat.letter,
+                        "name": seat.entrant.name,
+                        "entrant": seat.entrant.number,
+                        "url": url(seat.entrant.number),
                         "side": 1 if seat.position in "NS" else 2,
-                        "break": bool(pairs) and seat.position == "E", "scorer": seat.scorekeeper,
+                        "break": bool(pairs) and seat.position == "E",
+                        "scorer": seat.scorekeeper,
                     }
                     for seat in seats
                 ],
             }
-        )  # fmt: skip
+        )
     return shown
+
+
+def forfeits_of(event: Event) -> set[tuple[int, uuid.UUID | None]]:
+    """Entrant and round of every round that somebody forfeited."""
+    forfeits = Adjustment.objects.filter(event=event, forfeited=True, annulled_at__isnull=True)
+    return set(forfeits.values_list("entrant_id", "round_id"))
+
+
+def unsigned_tables(played: Round) -> list[int]:
+    """Numbers of the tables of a round with a sheet not yet official.
+
+    Not among them: decided matches, and tables at which somebody forfeited the round and whose open
+    games nobody began.
+    """
+    waiting = [SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED]
+    unsigned = played.tables.filter(sheets__state__in=waiting, decided_for__isnull=True)
+    gone = Adjustment.objects.filter(round=played, forfeited=True, annulled_at__isnull=True)
+    forfeited = unsigned.filter(seats__entrant__in=gone.values("entrant")).values_list(
+        "pk", flat=True
+    )
+    begun = played.tables.filter(
+        pk__in=list(forfeited), sheets__state__in=waiting, sheets__deals__isnull=False
+    ).values_list("pk", flat=True)
+    return list(
+        unsigned.exclude(pk__in=set(forfeited) - set(begun))
+        .order_by("number")
+        .values_list("number", flat=True)
+        .distinct()
+    )

@@ -1,20 +1,20 @@
-"""Rulings as the tournament's pages show them; who knows of rulings registers here at start-up.
+"""Rulings as the tournament's pages show them.
 
-The tournament knows nothing of articles and appeals: a room above it registers a teller that
-answers what concerns an event, or one entrant of it, in the shape of ``parts/ruling.html``. It
-must also raise the event's version (:func:`tournament.services.events.bump`) when a ruling is
+The tournament knows nothing of articles and appeals: a room above it answers
+:data:`~tournament.signals.rulings_requested` in the shape of ``parts/ruling.html``. It must also
+raise the event's version (:mod:`ledger.change`) when a ruling is
 issued, changed or annulled, so that pages already shown learn of it.
 """
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from tournament.models import Event
+from tournament.signals import answers, rulings_requested
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +42,6 @@ class ShownRuling:
     hidden: bool = False
 
 
-RulingTeller = Callable[[uuid.UUID, int | None, int], list[ShownRuling]]
-"""``teller(event id, entrant id or None for all, at most so many)``: newest first."""
-
-_tellers: list[RulingTeller] = []
-
-
-def tells_rulings(teller: RulingTeller) -> RulingTeller:
-    """Register a teller; used as a decorator when the room above starts."""
-    if teller not in _tellers:
-        _tellers.append(teller)
-    return teller
-
-
 def rulings_of(
     event: Event, *, entrant: int | None = None, most: int = 20, private: bool = False
 ) -> list[ShownRuling]:
@@ -62,10 +49,29 @@ def rulings_of(
 
     What they cost in a hidden round is told only where ``private``: on a player's own link.
     """
-    found = [ruling for teller in _tellers for ruling in teller(event.pk, entrant, most)][:most]
+    found = _rulings(event.pk, entrant=entrant, most=most)
     if private:
         return found
-    later = _("announced at the prize-giving")
+    later = _("revealed at the prize-giving")
     return [
         replace(ruling, penalty=later, reason="") if ruling.hidden else ruling for ruling in found
     ]
+
+
+def rulings_at(event_id: uuid.UUID, table: uuid.UUID, page: str) -> list[ShownRuling]:
+    """The last rulings at a table, whose page has the address ``page``."""
+    return [
+        replace(ruling, url=f"{page}{ruling.below}")
+        for ruling in _rulings(event_id, table=table, most=10)
+    ]
+
+
+def _rulings(
+    event_id: uuid.UUID,
+    *,
+    most: int,
+    entrant: int | None = None,
+    table: uuid.UUID | None = None,
+) -> list[ShownRuling]:
+    found = answers(rulings_requested, event_id=event_id, entrant=entrant, table=table, most=most)
+    return [ruling for rulings in found for ruling in rulings][:most]

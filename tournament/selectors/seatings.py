@@ -6,13 +6,13 @@ A draw, a name, a round begun or withdrawn raises the mark under which it is kep
 
 from __future__ import annotations
 
-import threading
 import uuid
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
-from tournament.models import Bye, Event, Round, Seat, TableGame
+from tournament.memory import remember
+from tournament.models import Bye, Event, Round, Seat
+from tournament.tables.models import Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +42,16 @@ class LaidTable:
 
 @dataclass(slots=True)
 class Seatings:
-    """Entrant id → his tables with his seat, in the order played; and the rounds he sat out."""
+    """Entrant id → their tables with their seat, in the order played; and the rounds they sat out."""
 
     tables: dict[int, list[tuple[LaidTable, str]]] = field(default_factory=dict)
     out: dict[int, list[Round]] = field(default_factory=dict)
 
 
-_kept: OrderedDict[tuple[uuid.UUID, int], Seatings] = OrderedDict()
-_reading = threading.Lock()
-
-
 def seatings_of(event: Event) -> Seatings:
     """The seatings of an event under its mark of the draw; 4 queries, none once read."""
     key = (event.pk, event.frame_version)
-    with _reading:
-        found = _kept.get(key)
-        if found is None:
-            found = _kept[key] = _read(event)
-            while len(_kept) > 8:
-                _kept.popitem(last=False)
-        return found
+    return remember(("seatings", *key), lambda: _read(event))
 
 
 def _read(event: Event) -> Seatings:
@@ -77,17 +67,22 @@ def _read(event: Event) -> Seatings:
         "round__stage__order", "round__number", "table__number", "position"
     )
     for round_id, table, number, position, entrant, winner, reason in rows.values_list(
-        "round_id", "table_id", "table__number", "position", "entrant_id",
-        "table__decided_for_id", "table__decided_reason",
-    ):  # fmt: skip
+        "round_id",
+        "table_id",
+        "table__number",
+        "position",
+        "entrant_id",
+        "table__decided_for_id",
+        "table__decided_reason",
+    ):
         laid = tables.setdefault(
             table, LaidTable(rounds[round_id], number, decided_for=winner, reason=reason)
         )
         laid.seats[position] = entrant
         found.tables.setdefault(entrant, []).append((laid, position))
-    games = TableGame.objects.filter(table__round__in=rounds).order_by("number")
-    for table, number, sides, sheet, counts in games.values_list(
-        "table_id", "number", "sides", "sheet_id", "counts"
+    sheets = Sheet.objects.filter(table__round__in=rounds).order_by("order")
+    for table, number, sides, sheet, counts in sheets.values_list(
+        "table_id", "order", "sides", "pk", "counts"
     ):
         if table in tables:
             tables[table].games.append(LaidGame(number, sides, sheet, counts))

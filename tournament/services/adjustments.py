@@ -1,4 +1,4 @@
-"""Changes to a standing that no deal made: appended under a source, annulled exactly.
+"""Changes to a standing that come from no deal: appended under a source, annulled exactly.
 
 A signature may bring one with it (a forfeit follows the result), when it holds the head of the
 event's chain already: so that head, and no row that others lock before it, keeps two from changing
@@ -7,17 +7,17 @@ what stands under one source.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.utils import timezone
 
 from ledger import audit
 from ledger.actors import Actor
-from tournament.models import Adjustment, Round, Stage, TableGame
-
-from .events import bump
+from ledger.change import change, lock
+from tournament.models import Adjustment, Round, Stage
+from tournament.tables.models import Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Amount:
     forfeited: bool = False
 
 
-@transaction.atomic
+@change()
 def adjust(
     *,
     stage_id: int,
@@ -41,46 +41,63 @@ def adjust(
     amounts: list[Amount],
     reason: str,
     actor: Actor,
-    round_id: object = None,
+    round_id: uuid.UUID | None = None,
 ) -> list[Adjustment]:
     """Apply ``amounts`` under ``source``, in place of what stood under it before."""
     stage = Stage.objects.get(pk=stage_id)
-    audit.lock(stage.event_id)
+    lock(stage.event_id)
     annul(source=source, actor=actor, reason=reason, quiet=True)
     played = Round.objects.get(pk=round_id) if round_id else None
-    made = [
+    adjustments = [
         Adjustment.objects.create(
-            event_id=stage.event_id, stage=stage, round=played, entrant_id=amount.entrant_id,
-            source=source, marks=amount.marks, games_won=amount.games_won,
-            match_points=amount.match_points, penalties=amount.penalties,
-            disqualified=amount.disqualified, forfeited=amount.forfeited, reason=reason[:300], made_by=str(actor),
+            event_id=stage.event_id,
+            stage=stage,
+            round=played,
+            entrant_id=amount.entrant_id,
+            source=source,
+            marks=amount.marks,
+            games_won=amount.games_won,
+            match_points=amount.match_points,
+            penalties=amount.penalties,
+            disqualified=amount.disqualified,
+            forfeited=amount.forfeited,
+            reason=reason[:300],
+            made_by=str(actor),
         )
         for amount in amounts
-    ]  # fmt: skip
+    ]
     audit.append(
-        scope=stage.event_id, actor=actor, verb="standing.adjusted", subject=stage,
+        stage,
+        "standing.adjusted",
+        actor,
         after={
-            "source": source, "reason": reason,
+            "source": source,
+            "reason": reason,
             "amounts": [
-                {"entrant": a.entrant_id, "marks": a.marks, "games_won": a.games_won,
-                 "match_points": a.match_points, "penalties": a.penalties,
-                 "disqualified": a.disqualified, "forfeited": a.forfeited}
+                {
+                    "entrant": a.entrant_id,
+                    "marks": a.marks,
+                    "games_won": a.games_won,
+                    "match_points": a.match_points,
+                    "penalties": a.penalties,
+                    "disqualified": a.disqualified,
+                    "forfeited": a.forfeited,
+                }
                 for a in amounts
             ],
         },
-    )  # fmt: skip
-    bump(stage.event_id)
-    return made
+    )
+    return adjustments
 
 
-@transaction.atomic
+@change()
 def annul(*, source: str, actor: Actor, reason: str, quiet: bool = False) -> int:
     """Take back whatever stands under ``source``; returns how many adjustments fell."""
     in_force = Adjustment.objects.filter(source=source, annulled_at__isnull=True)
     event_id = in_force.values_list("event_id", flat=True).first()
     if event_id is None:
         return 0
-    audit.lock(event_id)
+    lock(event_id)
     standing = list(in_force.order_by("pk"))
     if not standing:
         return 0
@@ -89,36 +106,38 @@ def annul(*, source: str, actor: Actor, reason: str, quiet: bool = False) -> int
     )
     if not quiet:
         audit.append(
-            scope=event_id, actor=actor, verb="adjustment.annulled", subject=standing[0],
+            standing[0],
+            "adjustment.annulled",
+            actor,
             after={"source": source, "reason": reason, "count": len(standing)},
-        )  # fmt: skip
-    bump(event_id)
+        )
     return len(standing)
 
 
-@transaction.atomic
+@change()
 def delete_results(*, stage_id: int, entrants: Collection[int], actor: Actor, reason: str) -> int:
     """Every game of the stage counts, but those at which one of ``entrants`` sat: for nobody.
 
     How the results against a team that left a league are deleted (rules specification C.7 T-ABS),
-    and given back when it is called without him. A filling table never counts. Returns how many
+    and given back when it is called without them. A filling table never counts. Returns how many
     games changed.
     """
     stage = Stage.objects.select_related("event").get(pk=stage_id)
-    audit.lock(stage.event_id)
-    games = TableGame.objects.filter(
-        table__round__stage=stage, sheet__rulebook=stage.event.rulebook
-    )
+    lock(stage.event_id)
+    games = Sheet.objects.filter(table__round__stage=stage, rulebook=stage.event.rulebook)
     out = set(games.filter(table__seats__entrant__in=entrants).values_list("pk", flat=True))
     wrong = [pk for pk, counts in games.values_list("pk", "counts") if counts == (pk in out)]
     if not wrong:
         return 0
-    for chunk, counts in (([pk for pk in wrong if pk in out], False),
-                          ([pk for pk in wrong if pk not in out], True)):  # fmt: skip
+    for chunk, counts in (
+        ([pk for pk in wrong if pk in out], False),
+        ([pk for pk in wrong if pk not in out], True),
+    ):
         games.filter(pk__in=chunk).update(counts=counts)
     audit.append(
-        scope=stage.event_id, actor=actor, verb="results.deleted", subject=stage,
+        stage,
+        "results.deleted",
+        actor,
         after={"entrants": sorted(entrants), "games": len(wrong), "reason": reason},
-    )  # fmt: skip
-    bump(stage.event_id)
+    )
     return len(wrong)

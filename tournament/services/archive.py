@@ -2,13 +2,13 @@
 
 The file is gzipped JSON: ``{"kind": "manille-event", "format": 1, "sha256": of the content's
 canonical JSON, "content": {...}}``. It holds every row of the event, signed sheets with all
-versions of their deals included, and the hash of each standing. Taking it up creates the event anew
+versions of their deals included, and the hash of each standing. Importing it creates the event again
 in one transaction, computes its standings from the records, and refuses the whole when a hash is
 not the same. Rows keep their ids where these are unguessable ones; start numbers, not database
 keys, tie standings to players, so that the bytes agree on any machine.
 
-Rooms above the tournament add their own part with :func:`archive_part`. Links of tables and players
-are made from the installation's own secret: badges and slips are printed anew there.
+Rooms above the tournament add their own part (:mod:`tournament.signals`). Links of tables and players
+are made from the installation's own secret: badges and slips are printed again there.
 """
 
 from __future__ import annotations
@@ -18,25 +18,22 @@ import hashlib
 import json
 import uuid
 import zlib
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import DatabaseError, models, transaction
+from django.db import DatabaseError, models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import Role, RoleGrant
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, Refused
-from ledger.models import Role, RoleGrant
 from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import resolve
-from scoring.links import token_hash
-from scoring.models import DealVersion, OfficialResult, ScoringTable, Sheet, Signature
-from scoring.services.tables import table_token
 from tournament.models import (
     COUNTING_EDITION,
     Adjustment,
@@ -55,15 +52,18 @@ from tournament.models import (
     Standings,
     StandingsState,
     Table,
-    TableGame,
 )
+from tournament.selectors.standings import compute, fresh, rows_hold, rows_json
+from tournament.signals import answers, event_packed, event_unpacked
 from tournament.standings.canonical import state_hash
+from tournament.tables.former_rows import LABELS, join_rows
+from tournament.tables.links import entrant_token, table_token, token_hash
+from tournament.tables.models import DealVersion, OfficialResult, Sheet, Signature
 
-from .entrants import entrant_token
 from .events import locked_event
-from .standings import compute, fresh, rows_json
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""Archives of format 1 hold two rows for each table and each game; they are taken up too."""
 MOST: Final = 200_000_000
 """Bytes of content at most, unpacked."""
 _GZIP: Final = b"\x1f\x8b"
@@ -75,24 +75,6 @@ _NOT_WHOLE: Final = (
 Rows = list[dict[str, Any]]
 Keys = dict[str, dict[Any, Any]]
 """Model label → key in the archive → key here."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What a room above puts into an archive, and how it takes it up again."""
-
-    save: Callable[[Event], Any]
-    load: Callable[[Event, Any, Keys], None]
-
-
-_parts: dict[str, Part] = {}
-
-
-def archive_part(
-    name: str, save: Callable[[Event], Any], load: Callable[[Event, Any, Keys], None]
-) -> None:
-    """Register a room's own part; called when the room starts."""
-    _parts[name] = Part(save, load)
 
 
 def _tables(event: Event) -> list[tuple[type[models.Model], Iterable[models.Model]]]:
@@ -111,25 +93,26 @@ def _tables(event: Event) -> list[tuple[type[models.Model], Iterable[models.Mode
         (StageEntrant, StageEntrant.objects.filter(stage__event=event).order_by("pk")),
         (Round, rounds.order_by("pk")),
         (Draw, Draw.objects.filter(round__in=rounds).order_by("pk")),
-        (ScoringTable, ScoringTable.objects.filter(scope=event.pk).order_by("pk")),
-        (Table, Table.objects.filter(round__in=rounds).order_by("pk")),
+        (Table, Table.objects.filter(scope=event.pk).order_by("pk")),
         (Seat, Seat.objects.filter(round__in=rounds).order_by("pk")),
         (Bye, Bye.objects.filter(round__in=rounds).order_by("pk")),
         (Sheet, sheets.order_by("pk")),
-        (TableGame, TableGame.objects.filter(table__round__in=rounds).order_by("pk")),
         (DealVersion, DealVersion.objects.filter(sheet__in=sheets).order_by("pk")),
         (Signature, Signature.objects.filter(sheet__in=sheets).order_by("pk")),
         (OfficialResult, OfficialResult.objects.filter(sheet__in=sheets).order_by("pk")),
         (Adjustment, Adjustment.objects.filter(event=event).order_by("pk")),
         (Lot, Lot.objects.filter(stage__event=event).order_by("pk")),
-    ]  # fmt: skip
+    ]
 
 
-_SECRETS: Final = {"link_hash", "token_hash", "writer", "writer_since"}
+_SECRETS: Final = {"link_hash", "token_hash", "writer", "writer_since", "member_id"}
+"""Columns that do not leave: keys, and who somebody is in this installation's register."""
+_ACTORS: Final = {"entered_by", "made_by", "signed_by"}
+"""The columns that say who did it."""
 
 
 def row_of(instance: models.Model) -> dict[str, Any]:
-    """The columns of a row as an archive keeps them, without what is secret."""
+    """The columns of a row as an archive keeps them, without what stays here."""
     return {
         field.attname: getattr(instance, field.attname)
         for field in instance._meta.concrete_fields
@@ -155,7 +138,7 @@ def checksum(content: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@transaction.atomic
+@change()
 def pack(event_id: uuid.UUID) -> bytes:
     """The event as one file; one consistent picture of it."""
     event = locked_event(event_id)
@@ -167,34 +150,39 @@ def pack(event_id: uuid.UUID) -> bytes:
                 for model, rows in _tables(event)
             },
             "standings": [
-                _standing(stage)
-                for stage in event.stages.select_related("event").order_by("order")
+                _standing(stage) for stage in event.stages.select_related("event").order_by("order")
             ],
-            "parts": {name: part.save(event) for name, part in sorted(_parts.items())},
+            "parts": dict(sorted(answers(event_packed, event=event))),
         }
-    )  # fmt: skip
+    )
     file = {
-        "kind": "manille-event", "format": FORMAT, "sha256": checksum(content), "content": content,
-    }  # fmt: skip
+        "kind": "manille-event",
+        "format": FORMAT,
+        "sha256": checksum(content),
+        "content": content,
+    }
     # No time and no name in the gzip header: the same event gives the same file.
     return gzip.compress(json.dumps(file, ensure_ascii=False).encode(), mtime=0)
 
 
 def _standing(stage: Stage) -> dict[str, Any]:
     """The hash that the records give; a frozen or final standing with the rows it was frozen at."""
-    kept = fresh(stage)
+    standings = fresh(stage)
     entry: dict[str, Any] = {
-        "order": stage.order, "state": kept.state, "after_round": kept.after_round,
-        "hash": state_hash(compute(stage)), "edition": COUNTING_EDITION,
-    }  # fmt: skip
-    if kept.state != StandingsState.PROVISIONAL:
+        "order": stage.order,
+        "state": standings.state,
+        "after_round": standings.after_round,
+        "hash": state_hash(compute(stage)),
+        "edition": COUNTING_EDITION,
+    }
+    if standings.state != StandingsState.PROVISIONAL:
         # As they are stored: pages read those of an earlier edition with a place for every value.
-        kept = Standings.objects.get(stage=stage)
+        standings = Standings.objects.get(stage=stage)
         entry["frozen"] = {
-            "hash": kept.hash,
-            "rows": kept.rows,
-            "history": kept.history,
-            "edition": kept.edition,
+            "hash": standings.hash,
+            "rows": standings.rows,
+            "history": standings.history,
+            "edition": standings.edition,
         }
     return entry
 
@@ -207,13 +195,14 @@ def read(file: bytes) -> dict[str, Any]:
         raise Refused(*_NO_ARCHIVE, field="file") from error
     if not isinstance(archive, dict) or archive.get("kind") != "manille-event":
         raise Refused(*_NO_ARCHIVE, field="file")
-    made = archive.get("format")
-    if isinstance(made, int) and made > FORMAT:
+    version = archive.get("format")
+    if isinstance(version, int) and version > FORMAT:
         raise Refused(
-            "archive_too_new", _("This archive was made by a later version of the service."),
+            "archive_too_new",
+            _("This archive was made by a later version of the service."),
             field="file",
-        )  # fmt: skip
-    if made != FORMAT:
+        )
+    if version not in range(1, FORMAT + 1):
         raise Refused(*_NO_ARCHIVE, field="file")
     content = archive.get("content")
     try:
@@ -222,9 +211,10 @@ def read(file: bytes) -> dict[str, Any]:
         whole = False
     if not isinstance(content, dict) or not whole:
         raise Refused(
-            "archive_damaged", _("This archive is damaged: its checksum does not agree."),
+            "archive_damaged",
+            _("This archive is damaged: its checksum does not agree."),
             field="file",
-        )  # fmt: skip
+        )
     return content
 
 
@@ -245,9 +235,16 @@ def _unpacked(file: bytes) -> bytes:
 
 
 _CONTRADICTIONS: Final = (
-    ArithmeticError, AttributeError, DatabaseError, EngineError, LookupError, ObjectDoesNotExist,
-    TypeError, ValueError, ValidationError,
-)  # fmt: skip
+    ArithmeticError,
+    AttributeError,
+    DatabaseError,
+    EngineError,
+    LookupError,
+    ObjectDoesNotExist,
+    TypeError,
+    ValueError,
+    ValidationError,
+)
 """What a file with a right checksum and wrong content may meet on its way into the records."""
 
 
@@ -264,18 +261,20 @@ def _laid_down(content: dict[str, Any], slug: str) -> Event:
     resolve(event.rulebook, event.options)
     event.clean_fields(exclude=["options"])
     event.save(force_insert=True)
-    keys: Keys = {}
+    rows = {
+        LABELS.get(label, label): {str(row["id"]): row for row in listed}
+        for label, listed in content["rows"].items()
+    }
+    keys: Keys = {"scoring.Table": dict(join_rows(rows))}
     for model, _rows in _tables(event):
-        _load(model, content["rows"].get(model._meta.label, []), keys, event)
+        _load(model, list(rows.get(model._meta.label, {}).values()), keys, event)
     _renew_links(event)
     _standings(event, content["standings"])
-    for name, saved in content.get("parts", {}).items():
-        if name in _parts:
-            _parts[name].load(event, saved, keys)
+    event_unpacked.send(sender=None, event=event, parts=content.get("parts", {}), keys=keys)
     return event
 
 
-@transaction.atomic
+@change()
 def take_up(*, file: bytes, actor: Actor, slug: str = "") -> Event:
     """Create the event of an archive; the caller becomes its director.
 
@@ -286,13 +285,17 @@ def take_up(*, file: bytes, actor: Actor, slug: str = "") -> Event:
         event = _laid_down(content, slug)
     except _CONTRADICTIONS as error:
         raise Refused(
-            "archive_contradicts_itself", _("This archive contradicts itself: %(what)s"),
-            field="file", params={"what": str(error)[:200]},
-        ) from error  # fmt: skip
+            "archive_contradicts_itself",
+            _("This archive contradicts itself: %(what)s"),
+            field="file",
+            params={"what": str(error)[:200]},
+        ) from error
     audit.append(
-        scope=event.pk, actor=actor, verb="event.taken_up", subject=event,
+        event,
+        "event.taken_up",
+        actor,
         after={"sha256": checksum(content), "standings": content["standings"]},
-    )  # fmt: skip
+    )
     if actor.kind == "user":
         RoleGrant.objects.create(user_id=int(actor.id), scope=event.pk, role=Role.DIRECTOR)
     return event
@@ -324,14 +327,16 @@ def _drawn_here(draw: dict[str, Any], entrants: dict[Any, Any]) -> dict[str, Any
         return {
             "tables": [
                 {
-                    **table, "players": [here(key) for key in table["players"]],
-                    "scorekeeper": here(table["scorekeeper"]), "dealer": here(table["dealer"]),
+                    **table,
+                    "players": [here(key) for key in table["players"]],
+                    "scorekeeper": here(table["scorekeeper"]),
+                    "dealer": here(table["dealer"]),
                 }
                 for table in part["tables"]
             ],
             "byes": [here(key) for key in part["byes"]],
             "held": [here(key) for key in part["held"]],
-        }  # fmt: skip
+        }
 
     edits = [
         {**edit, "before": {**edit["before"], **seated(edit["before"])}} for edit in draw["edits"]
@@ -343,45 +348,51 @@ def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> No
     auto = isinstance(model._meta.pk, models.AutoField)
     keys.setdefault("tournament.Event", {})[str(event.pk)] = event.pk
     mine = keys.setdefault(model._meta.label, {})
-    made = []
-    # A person may be here already, from another event: he is not changed, and entered anew.
+    created = []
+    # A person may be here already, from another event: they are not changed, and created again.
     here = set(Person.objects.values_list("pk", flat=True)) if model is Person else set()
     for row in rows:
         values = values_of(model, row, keys)
         if values.get("id") in here:
             values["id"] = uuid.uuid4()
-        if model is Sheet:
-            entrants = keys["tournament.Entrant"]
-            values["seats"] = {seat: entrants[str(pk)] for seat, pk in row["seats"].items()}
         if model is Draw:
             values |= _drawn_here(row, keys["tournament.Entrant"])
         if model is Round:
             # Nothing publishes itself here because of a clock that was set elsewhere.
             values |= {"publish_at": None, "publish_draw_id": None}
+        if model is Person:
+            values["member_id"] = None
+        if "scope" in values:
+            # Whatever the file says, its rows are of the event that is created.
+            values["scope"] = event.pk
+        for name in _ACTORS & set(values):
+            if values[name]:
+                actor = Actor.parse(values[name]).taken_up(keys["tournament.Entrant"])
+                values[name] = str(actor)
         if auto:
             values.pop(model._meta.pk.attname, None)
-        made.append(model(**values))
-    kept_times = {
-        field.attname: [getattr(item, field.attname) for item in made]
+        created.append(model(**values))
+    times_of = {
+        field.attname: [getattr(item, field.attname) for item in created]
         for field in model._meta.concrete_fields
         if getattr(field, "auto_now", False) or getattr(field, "auto_now_add", False)
     }
-    model._default_manager.bulk_create(made, batch_size=400)
-    for name, times in kept_times.items():
-        for item, moment in zip(made, times, strict=True):
+    model._default_manager.bulk_create(created, batch_size=400)
+    for name, times in times_of.items():
+        for item, moment in zip(created, times, strict=True):
             setattr(item, name, moment)
-        if made:
+        if created:
             # Creation stamps the present moment; the archive knows the true one.
-            model._default_manager.bulk_update(made, [name], batch_size=400)
-    for row, item in zip(rows, made, strict=True):
+            model._default_manager.bulk_update(created, [name], batch_size=400)
+    for row, item in zip(rows, created, strict=True):
         mine[str(row[model._meta.pk.attname])] = item.pk
 
 
 def _renew_links(event: Event) -> None:
-    tables = list(ScoringTable.objects.filter(scope=event.pk))
+    tables = list(Table.objects.filter(scope=event.pk))
     for table in tables:
         table.token_hash = token_hash(table_token(table))
-    ScoringTable.objects.bulk_update(tables, ["token_hash"], batch_size=400)
+    Table.objects.bulk_update(tables, ["token_hash"], batch_size=400)
     entrants = list(event.entrants.select_related("event"))
     for entrant in entrants:
         entrant.link_hash = token_hash(entrant_token(entrant))
@@ -399,13 +410,27 @@ def _standings(event: Event, stated: list[dict[str, Any]]) -> None:
         if state_hash(compute(stage, edition=entry.get("edition", 1))) != entry["hash"]:
             raise Refused(
                 "standings_differ",
-                _("The standings of %(stage)s come out differently from its records: nothing was taken up."),
-                field="file", params={"stage": stage.title},
-            )  # fmt: skip
-        kept = entry.get("frozen")
-        if kept is None:
+                _(
+                    "The standings of %(stage)s come out differently from its records: nothing was taken up."
+                ),
+                field="file",
+                params={"stage": stage.title},
+            )
+        frozen = entry.get("frozen")
+        if (frozen is None) is not (entry["state"] == StandingsState.PROVISIONAL):
+            raise ValueError(f"standings of stage {stage.order}")
+        if frozen is not None and not rows_hold(Standings(stage=stage, **frozen)):
+            raise Refused(
+                "frozen_standings_differ",
+                _(
+                    "The frozen standings of %(stage)s are not those of their fingerprint: nothing was taken up."
+                ),
+                field="file",
+                params={"stage": stage.title},
+            )
+        if frozen is None:
             standing = compute(stage)
-            kept = {
+            frozen = {
                 "hash": state_hash(standing),
                 "rows": rows_json(standing),
                 "edition": COUNTING_EDITION,
@@ -415,5 +440,5 @@ def _standings(event: Event, stated: list[dict[str, Any]]) -> None:
             state=entry["state"],
             after_round=entry["after_round"],
             version=event.version,
-            **kept,
+            **frozen,
         )

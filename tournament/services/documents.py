@@ -1,27 +1,47 @@
-"""Documents as jobs: asked for at the desk, made by a worker, kept with the hash they carry."""
+"""Documents as jobs: requested at the desk, written by a worker, stored with the hash they carry."""
 
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
-from django.db import transaction
 from django.utils import translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
 from tournament.documents import DocumentError
 from tournament.models import Event, PrintedDocument
-from tournament.selectors import papers_people, papers_report  # noqa: F401  (they register)
-from tournament.selectors.papers import BUILDERS
+from tournament.selectors import papers, papers_people, papers_round
+from tournament.selectors.papers import Built
+from tournament.selectors.papers_report import event_report
+
+BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] = {
+    "standings": papers.standings,
+    "bracket": papers.bracket,
+    "draw-by-table": papers.draw_by_table,
+    "draw-by-name": papers.draw_by_name,
+    "round": papers_round.whole_round,
+    "slips": papers.slips,
+    "badges": papers_people.badges,
+    "seat-cards": papers_people.seat_cards,
+    "table-cards": papers_people.table_cards,
+    "score-sheets": papers_people.score_sheets,
+    "certificates": papers_people.certificates,
+    "prizes": papers_people.prizes,
+    "receipts": papers_people.receipts,
+    "event-report": event_report,
+}
+"""Kind of document → what builds it."""
 
 
-@transaction.atomic
+@change()
 def request_document(
     *,
     event_id: uuid.UUID,
@@ -33,43 +53,58 @@ def request_document(
 ) -> Job:
     """Ask for a document; the job's result names it.
 
-    ``language`` is the document's; a refusal is told in that of whoever asks.
+    ``language`` is the document's; a refusal is in that of the person who requests it.
     """
     if kind not in BUILDERS:
         raise Refused("unknown_document", _("There is no such document."), field="kind")
     if language not in ("fr", "nl", "en") or paper not in ("a4", "letter"):
         raise Refused("unknown_choice", _("Choose a language and a paper size."), field="language")
     return enqueue(
-        kind="tournament.document", scope=event_id, actor=actor,
+        kind="tournament.document",
+        scope=event_id,
+        actor=actor,
         parameters={
-            **parameters, "kind": kind, "language": language, "paper": paper,
+            **parameters,
+            "kind": kind,
+            "language": language,
+            "paper": paper,
             "reader": (get_language() or language)[:2],
         },
-    )  # fmt: skip
+    )
 
 
 @job_kind("tournament.document")
 def make_document(run: Run) -> None:
     """The job: build the PDF and keep it."""
     event = Event.objects.get(pk=run.job.scope)
-    asked = dict(run.parameters)
-    kind, language, size = asked.pop("kind"), asked.pop("language"), asked.pop("paper")
-    reader = asked.pop("reader", language)
+    options = dict(run.parameters)
+    kind, language, size = options.pop("kind"), options.pop("language"), options.pop("paper")
+    reader = options.pop("reader", language)
     run.progress(0, 2)
     try:
         with translation.override(language):
-            content, fingerprint, state = BUILDERS[kind](event, asked, language, size)
+            content, fingerprint, state = BUILDERS[kind](event, options, language, size)
     except (Refused, DocumentError) as refusal:
         with translation.override(reader):
             raise JobFailed(str(refusal)) from refusal
     run.progress(1, 2)
     with run.effect() as result:
         document = PrintedDocument.objects.create(
-            event=event, kind=kind, parameters=asked, language=language, paper=size, state=state,
-            fingerprint=fingerprint, content=content, made_by=run.job.requested_by,
-        )  # fmt: skip
+            event=event,
+            kind=kind,
+            parameters=options,
+            language=language,
+            paper=size,
+            state=state,
+            fingerprint=fingerprint,
+            content=content,
+            made_by=run.job.requested_by,
+        )
         audit.append(
-            scope=event.pk, actor=run.actor, verb="document.made", subject=document,
+            document,
+            "document.made",
+            run.actor,
+            scope=event.pk,
             after={"kind": kind, "fingerprint": fingerprint, "state": state},
-        )  # fmt: skip
+        )
         result["document"] = str(document.pk)

@@ -1,4 +1,4 @@
-"""The draw of a round: asked for, drawn by a job, kept as a candidate, put aside.
+"""The draw of a round: requested, drawn by a job, stored as a candidate, discarded.
 
 A draw job computes outside any transaction and stores its candidate in the job's effect, so that a
 worker killed at any moment, or a job started twice, leaves exactly one candidate. What becomes of a
@@ -12,21 +12,23 @@ import uuid
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
+from scoring.texts import in_every_language
 from tournament.drawing import formats
 from tournament.drawing.spec import Outcome, Spec, spec_as_json, spec_from_json
 from tournament.models import Draw, DrawState, Round, RoundState
 from tournament.pairing.model import Certificate, Drawn, DrawRefused
 from tournament.pairing.model import Table as DrawnTable
+from tournament.selectors.chains import require_round
 from tournament.selectors.fields import (
     entrants_of,
     kept_table,
@@ -36,15 +38,13 @@ from tournament.selectors.fields import (
     stage_seed,
 )
 
-from .chains import require_round
-
-TELL_EVERY = 0.2
+REPORT_EVERY = 0.2
 """Seconds between two words of progress: each is a write."""
 
 UNPUBLISHED = (RoundState.PLANNED, RoundState.DRAWN)
 
 
-@transaction.atomic
+@change()
 def request_draw(
     *,
     round_id: uuid.UUID,
@@ -55,10 +55,10 @@ def request_draw(
     keep_of: uuid.UUID | None = None,
     keep: Iterable[int] = (),
 ) -> Job:
-    """Ask for a draw of a round; while one is being made for it, that job is returned.
+    """Request a draw of a round; while one is being computed for it, that job is returned.
 
     ``seed``: empty for the stage's own (another candidate gets its own seed from it). ``hold``: leave out
-    the tables still playing. ``bye_first``: start numbers that asked to sit out. ``keep_of``,
+    the tables still playing. ``bye_first``: start numbers that want to sit out. ``keep_of``,
     ``keep``: keep these tables of that candidate and draw the others again.
     """
     drawn_round = (
@@ -86,20 +86,26 @@ def request_draw(
         missing = set(keep) - {table["number"] for table in candidate.tables}
         if missing:
             raise Refused(
-                "no_such_table", _("This draw has no table %(number)d."), field="keep",
+                "no_such_table",
+                _("This draw has no table %(number)d."),
+                field="keep",
                 params={"number": min(missing)},
-            )  # fmt: skip
+            )
     return enqueue(
         kind="tournament.draw",
         scope=drawn_round.stage.event_id,
         actor=actor,
         parameters={
-            "round": str(round_id), "seed": seed, "hold": hold, "bye_first": sorted(bye_first),
-            "keep_of": str(keep_of) if keep_of else "", "keep": sorted(keep),
+            "round": str(round_id),
+            "seed": seed,
+            "hold": hold,
+            "bye_first": sorted(bye_first),
+            "keep_of": str(keep_of) if keep_of else "",
+            "keep": sorted(keep),
             "language": get_language() or "en",
         },
         key=f"draw:{round_id}",
-    )  # fmt: skip
+    )
 
 
 def _spec(parameters: Mapping[str, Any]) -> Spec:
@@ -110,13 +116,16 @@ def _spec(parameters: Mapping[str, Any]) -> Spec:
     locked: list[DrawnTable] = []
     if parameters.get("keep_of"):
         numbers = numbers_of(drawn_round.stage.event)
-        kept = Draw.objects.get(pk=parameters["keep_of"])
+        earlier = Draw.objects.get(pk=parameters["keep_of"])
         wanted = set(parameters["keep"])
-        locked = [kept_table(t, numbers) for t in kept.tables if t["number"] in wanted]
+        locked = [kept_table(t, numbers) for t in earlier.tables if t["number"] in wanted]
     return spec_of(
-        drawn_round.pk, seed=seed, hold=bool(parameters.get("hold")),
-        bye_first=parameters.get("bye_first", ()), locked=locked,
-    )  # fmt: skip
+        drawn_round.pk,
+        seed=seed,
+        hold=bool(parameters.get("hold")),
+        bye_first=parameters.get("bye_first", ()),
+        locked=locked,
+    )
 
 
 @job_kind("tournament.draw")
@@ -125,18 +134,18 @@ def draw_round(run: Run) -> None:
     language = run.parameters.get("language", "en")
     run.progress(0, 100, "")
     spec = _spec(run.parameters)
-    told = time.monotonic()
+    reported = time.monotonic()
 
-    def tell(done: int, total: int) -> None:
-        nonlocal told
-        if time.monotonic() - told >= TELL_EVERY:
-            told = time.monotonic()
+    def report(done: int, total: int) -> None:
+        nonlocal reported
+        if time.monotonic() - reported >= REPORT_EVERY:
+            reported = time.monotonic()
             run.progress(done, max(total, 1))
 
     try:
-        outcome = formats.draw(spec, tell)
+        outcome = formats.draw(spec, report)
     except DrawRefused as refusal:
-        raise JobFailed(refusal.reason.to(language)) from refusal
+        raise JobFailed(refusal.reason.render(language)) from refusal
     with run.effect() as result:
         candidate = store_candidate(
             round_id=run.parameters["round"], spec=spec, outcome=outcome, actor=run.actor
@@ -145,25 +154,29 @@ def draw_round(run: Run) -> None:
 
 
 def table_json(table: DrawnTable, entrants: Mapping[int, int]) -> dict[str, Any]:
-    """One drawn table as kept: ``entrants`` translates start numbers to entrant ids."""
+    """One drawn table as stored: ``entrants`` translates start numbers to entrant ids."""
     keeper, dealer = table.scorekeeper, table.dealer
     return {
-        "number": table.number, "kind": str(table.kind),
+        "number": table.number,
+        "kind": str(table.kind),
         "players": [entrants[p] for p in table.players],
         "scorekeeper": None if keeper is None else entrants[keeper],
         "dealer": None if dealer is None else entrants[dealer],
-    }  # fmt: skip
+    }
 
 
 def certificate_json(certificate: Certificate) -> list[dict[str, Any]]:
     """The certificate as stored: every line with its value, bound and reason in all languages."""
     return [
         {
-            "code": line.code, "value": line.value, "bound": line.bound, "proven": line.proven,
-            "why": {"en": line.why.en, "fr": line.why.fr, "nl": line.why.nl},
+            "code": line.code,
+            "value": line.value,
+            "bound": line.bound,
+            "proven": line.proven,
+            "why": in_every_language(line.why),
         }
         for line in certificate.lines
-    ]  # fmt: skip
+    ]
 
 
 def fill(candidate: Draw, drawn: Drawn, entrants: Mapping[int, int]) -> None:
@@ -174,13 +187,14 @@ def fill(candidate: Draw, drawn: Drawn, entrants: Mapping[int, int]) -> None:
     candidate.byes = [entrants[p] for p in drawn.byes]
     candidate.held = [entrants[p] for p in drawn.held]
     candidate.certificate = {
-        "lines": certificate_json(drawn.certificate), "slots": list(drawn.slots),
-    }  # fmt: skip
+        "lines": certificate_json(drawn.certificate),
+        "slots": list(drawn.slots),
+    }
 
 
-@transaction.atomic
+@change()
 def store_candidate(*, round_id: Any, spec: Spec, outcome: Outcome, actor: Actor) -> Draw:
-    """Keep a draw as a candidate of its round, with all that it was made from."""
+    """Keep a draw as a candidate of its round, with all that it was drawn from."""
     drawn_round = (
         Round.objects.select_for_update(of=("self",), no_key=True)
         .select_related("stage__event")
@@ -190,26 +204,35 @@ def store_candidate(*, round_id: Any, spec: Spec, outcome: Outcome, actor: Actor
         raise JobFailed(str(_("The round was published meanwhile.")))
     last = drawn_round.draws.aggregate(top=Max("number"))["top"] or 0
     candidate = Draw(
-        round=drawn_round, number=last + 1, request=spec_as_json(spec), plan=outcome.plan,
+        round=drawn_round,
+        number=last + 1,
+        request=spec_as_json(spec),
+        plan=outcome.plan,
         made_by=str(actor),
-    )  # fmt: skip
+    )
     fill(candidate, outcome.drawn, entrants_of(drawn_round.stage.event))
     candidate.save()
     if drawn_round.state == RoundState.PLANNED:
         drawn_round.state = RoundState.DRAWN
         drawn_round.save(update_fields=["state"])
     audit.append(
-        scope=drawn_round.stage.event_id, actor=actor, verb="round.drawn", subject=candidate,
+        candidate,
+        "round.drawn",
+        actor,
+        scope=drawn_round.stage.event_id,
         after={
-            "round": drawn_round.pk, "seed": candidate.seed, "movement": candidate.movement,
-            "tables": [t["players"] for t in candidate.tables], "byes": candidate.byes,
+            "round": drawn_round.pk,
+            "seed": candidate.seed,
+            "movement": candidate.movement,
+            "tables": [t["players"] for t in candidate.tables],
+            "byes": candidate.byes,
             "held": candidate.held,
         },
-    )  # fmt: skip
+    )
     return candidate
 
 
-@transaction.atomic
+@change()
 def discard_draw(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
     """Put a candidate aside; it stays readable."""
     candidate = Draw.objects.select_related("round__stage").get(pk=draw_id)
@@ -228,26 +251,26 @@ def discard_draw(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
         Round.objects.filter(pk=drawn_round.pk, state=RoundState.DRAWN).update(
             state=RoundState.PLANNED, publish_at=None, publish_draw=None
         )
-    audit.append(
-        scope=candidate.round.stage.event_id, actor=actor, verb="draw.discarded",
-        subject=candidate,
-    )  # fmt: skip
+    audit.append(candidate, "draw.discarded", actor)
     return candidate
 
 
 def drawn_of(candidate: Draw, numbers: Mapping[int, int]) -> Drawn:
-    """A kept draw as the pairing room's value (start numbers), its certificate left out."""
+    """A stored draw as the pairing room's value (start numbers), its certificate left out."""
     return Drawn(
-        candidate.round.number, candidate.movement, candidate.seed,
+        candidate.round.number,
+        candidate.movement,
+        candidate.seed,
         tuple(kept_table(t, numbers) for t in candidate.tables),
-        tuple(numbers[b] for b in candidate.byes), Certificate(()),
+        tuple(numbers[b] for b in candidate.byes),
+        Certificate(()),
         tuple(candidate.certificate.get("slots", ())),
         tuple(numbers[h] for h in candidate.held),
-    )  # fmt: skip
+    )
 
 
 def reproduce(candidate: Draw) -> tuple[Drawn, bool]:
-    """Draw again from what was kept, and whether the tables are the same as first drawn.
+    """Draw again from what was stored, and whether the tables are the same as first drawn.
 
     "First drawn": before the director's changes, which are listed with the draw.
     """

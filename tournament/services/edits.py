@@ -1,7 +1,7 @@
 """The director's hand on a candidate draw: weigh a change, make it, take it back.
 
 Nothing is changed before its cost has been counted by :mod:`tournament.pairing.manual`; every change
-is kept with the draw as it was before, so that all can be undone until the publication. What is
+is stored with the draw as it was before, so that all can be undone until the publication. What is
 published already is changed by :mod:`.reseating`.
 """
 
@@ -12,21 +12,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, Refused
 from tournament.drawing.kept import replaced_in_plan
 from tournament.drawing.spec import spec_as_json, spec_from_json
 from tournament.models import Draw, DrawState, Round
 from tournament.pairing.explain import explain
 from tournament.pairing.manual import Change, cheapest_swaps, move_table, seat_held, swap
-from tournament.pairing.model import DrawRefused, Request
-from tournament.pairing.seating import Contestant
+from tournament.pairing.model import Contestant, DrawRefused, Request
 from tournament.selectors.fields import entrants_of, numbers_of
 
 from .draws import drawn_of, fill
@@ -53,11 +52,11 @@ class Edit:
 
 def refused(refusal: DrawRefused) -> Refused:
     """A refusal of the pairing room in the reader's language."""
-    return Refused(refusal.code, refusal.reason.to(get_language() or "en"))
+    return Refused(refusal.code, refusal.reason.render(get_language() or "en"))
 
 
 def request_of(candidate: Draw) -> Request:
-    """The request that the draw was made for, as the movements take it."""
+    """The request that the draw was computed for, as the movements take it."""
     return spec_from_json(candidate.request).request()
 
 
@@ -83,9 +82,11 @@ def weigh(candidate: Draw, edit: Edit) -> Change:
         _require_first_of_bracket(candidate)
     if edit.verb == "move" and edit.table not in {t.number for t in drawn.tables}:
         raise Refused(
-            "no_such_table", _("This draw has no table %(number)d."), field="table",
+            "no_such_table",
+            _("This draw has no table %(number)d."),
+            field="table",
             params={"number": edit.table},
-        )  # fmt: skip
+        )
     try:
         return acts[edit.verb]()
     except DrawRefused as refusal:
@@ -106,10 +107,14 @@ def _require_first_of_bracket(candidate: Draw) -> None:
 def snapshot(candidate: Draw) -> dict[str, Any]:
     """A candidate as it can be put back."""
     return {
-        "tables": candidate.tables, "byes": candidate.byes, "held": candidate.held,
-        "certificate": candidate.certificate, "seed": candidate.seed,
-        "movement": candidate.movement, "plan": candidate.plan,
-    }  # fmt: skip
+        "tables": candidate.tables,
+        "byes": candidate.byes,
+        "held": candidate.held,
+        "certificate": candidate.certificate,
+        "seed": candidate.seed,
+        "movement": candidate.movement,
+        "plan": candidate.plan,
+    }
 
 
 def note(candidate: Draw, edit: Mapping[str, Any], delta: Mapping[str, int], actor: Actor) -> None:
@@ -117,10 +122,13 @@ def note(candidate: Draw, edit: Mapping[str, Any], delta: Mapping[str, int], act
     candidate.edits = [
         *candidate.edits,
         {
-            **edit, "delta": {code: by for code, by in delta.items() if by}, "by": str(actor),
-            "at": timezone.now().isoformat(timespec="seconds"), "before": snapshot(candidate),
+            **edit,
+            "delta": {code: by for code, by in delta.items() if by},
+            "by": str(actor),
+            "at": timezone.now().isoformat(timespec="seconds"),
+            "before": snapshot(candidate),
         },
-    ]  # fmt: skip
+    ]
 
 
 def _candidate(draw_id: uuid.UUID) -> Draw:
@@ -138,7 +146,7 @@ def _candidate(draw_id: uuid.UUID) -> Draw:
     return candidate
 
 
-@transaction.atomic
+@change()
 def make(*, draw_id: uuid.UUID, edit: Edit, after: int, actor: Actor) -> Draw:
     """Make a change whose cost was shown; ``after`` is how many changes the draw had then."""
     candidate = _candidate(draw_id)
@@ -157,13 +165,12 @@ def make(*, draw_id: uuid.UUID, edit: Edit, after: int, actor: Actor) -> Draw:
     fill(candidate, change.after, entrants_of(candidate.round.stage.event))
     candidate.save()
     audit.append(
-        scope=candidate.round.stage.event_id, actor=actor, verb="draw.edited", subject=candidate,
-        after={"change": asdict(edit), "delta": dict(change.delta)},
-    )  # fmt: skip
+        candidate, "draw.edited", actor, after={"change": asdict(edit), "delta": dict(change.delta)}
+    )
     return candidate
 
 
-@transaction.atomic
+@change()
 def undo(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
     """Take the last change back; with none left nothing happens."""
     candidate = _candidate(draw_id)
@@ -180,9 +187,11 @@ def undo(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
     candidate.edits = candidate.edits[:-1]
     candidate.save()
     audit.append(
-        scope=candidate.round.stage.event_id, actor=actor, verb="draw.edit_undone",
-        subject=candidate, after={"verb": last["verb"], "left": len(candidate.edits)},
-    )  # fmt: skip
+        candidate,
+        "draw.edit_undone",
+        actor,
+        after={"verb": last["verb"], "left": len(candidate.edits)},
+    )
     return candidate
 
 
@@ -203,14 +212,13 @@ def why(candidate: Draw, table: int) -> list[str]:
         reasons = explain(request_of(candidate), drawn_of(candidate, numbers), table)
     except KeyError as error:
         raise Refused(
-            "no_such_table", _("This draw has no table %(number)d."), field="table",
+            "no_such_table",
+            _("This draw has no table %(number)d."),
+            field="table",
             params={"number": table},
-        ) from error  # fmt: skip
-    said = [reason.to(language) for reason in reasons]
-    touched = [
-        edit for edit in candidate.edits
-        if _touches(edit, candidate, table, numbers)
-    ]  # fmt: skip
+        ) from error
+    said = [reason.render(language) for reason in reasons]
+    touched = [edit for edit in candidate.edits if _touches(edit, candidate, table, numbers)]
     if touched:
         said.append(str(_("The director changed this table by hand.")))
     return said
@@ -228,14 +236,16 @@ def _touches(
     return bool(seated & moved) or table in (edit.get("table"), edit.get("to"))
 
 
-def replaced_in_request(kept: Mapping[str, Any], old: int, new: Contestant) -> dict[str, Any]:
+def replaced_in_request(request: Mapping[str, Any], old: int, new: Contestant) -> dict[str, Any]:
     """The request of a draw with ``new`` among its contestants in the place of ``old``."""
-    spec = spec_from_json(kept)
+    spec = spec_from_json(request)
     people = tuple(new if who.id == old else who for who in spec.contestants)
     slots = tuple(new.id if slot == old else slot for slot in spec.slots)
     return spec_as_json(
         replace(
-            spec, contestants=people, slots=slots,
+            spec,
+            contestants=people,
+            slots=slots,
             plan=replaced_in_plan(spec.plan, old, new.id),
         )
-    )  # fmt: skip
+    )

@@ -7,20 +7,19 @@ start number stands in the requests of draws and in badge links, so it is fixed 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
 from ledger.models import Job, JobState
-from scoring.links import token_hash
 from tournament.drawing.kept import replaced_in_plan
 from tournament.models import (
     Adjustment,
@@ -39,24 +38,18 @@ from tournament.models import (
     StandingsState,
     Table,
 )
+from tournament.selectors.brackets import title_of
+from tournament.signals import answers, records_requested
+from tournament.tables.links import entrant_token, token_hash
 
 from .edits import note
-from .entrants import entrant_token, freed_epochs
-from .events import bump, lock_plan, locked_event
+from .entrants import freed_epochs
+from .events import lock_plan, locked_event
 from .reseating import trade_seats
 from .untouched import lock_sheets
 
 FIELDS: Final = frozenset({"name", "partner", "club", "number", "email"})
 """What can be corrected of an entrant."""
-
-NamedIn = Callable[[Entrant], Any]
-_named_in: list[NamedIn] = []
-
-
-def names_entrants(named: NamedIn) -> NamedIn:
-    """Register where a room above names entrants: it returns a sentence, or ``""`` for nowhere."""
-    _named_in.append(named)
-    return named
 
 
 def _entrant(event: Event, number: int, field: str = "number") -> Entrant:
@@ -70,14 +63,16 @@ def _entrant(event: Event, number: int, field: str = "number") -> Entrant:
     )
     if found is None:
         raise NotHere(
-            "unknown", _("There is no number %(number)d in this event."), field=field,
+            "unknown",
+            _("There is no number %(number)d in this event."),
+            field=field,
             params={"number": number},
-        )  # fmt: skip
+        )
     return found
 
 
 def _draws_with(entrant: Entrant) -> list[Draw]:
-    """Every draw of the event that seats the entrant or was made from the entrant's number."""
+    """Every draw of the event that seats the entrant or was computed from the entrant's number."""
     draws = Draw.objects.filter(round__stage__event=entrant.event_id).select_related("round__stage")
     return [draw for draw in draws.order_by("pk") if _drawn_in(draw, entrant)]
 
@@ -94,13 +89,13 @@ def _require_no_draft(draws: list[Draw], number: int) -> None:
         if draw.state == DrawState.CANDIDATE:
             raise Conflict(
                 "in_draft_draw",
-                _("Number %(number)d is in a draft draw of round %(round)d: discard it first."),
-                params={"number": number, "round": draw.round.number},
+                _("Number %(number)d is in a draft draw (%(round)s): discard it first."),
+                params={"number": number, "round": title_of(draw.round)},
             )
 
 
 def _require_no_job(event: Event) -> None:
-    """Refuse while a draw is being made from the numbers as they are."""
+    """Refuse while a draw is being computed from the numbers as they are."""
     running = Job.objects.filter(
         scope=event.pk, kind="tournament.draw", state__in=[JobState.QUEUED, JobState.RUNNING]
     )
@@ -116,8 +111,9 @@ def _require_not_drawn(entrant: Entrant) -> list[Draw]:
         raise Conflict(
             "already_drawn",
             _("Number %(number)d is in a published draw."),
-            field="number", params={"number": entrant.number},
-        )  # fmt: skip
+            field="number",
+            params={"number": entrant.number},
+        )
     return draws
 
 
@@ -128,7 +124,7 @@ def _name(text: str, field: str) -> str:
     return name
 
 
-@transaction.atomic
+@change()
 def correct_entrant(
     *, event_id: uuid.UUID, number: int, actor: Actor, changes: Mapping[str, Any]
 ) -> Entrant:
@@ -149,24 +145,32 @@ def correct_entrant(
     changed = [
         field
         for field, change in (
-            ("name", _change_name), ("email", _change_email), ("partner", _change_partner),
-            ("club", _change_club), ("number", _change_number),
+            ("name", _change_name),
+            ("email", _change_email),
+            ("partner", _change_partner),
+            ("club", _change_club),
+            ("number", _change_number),
         )
         if field in changes and change(entrant, changes[field])
-    ]  # fmt: skip
+    ]
     if not changed:
         return entrant
     entrant.save()
     if old_club is not None and not old_club.entrants.exists():
         old_club.delete()
     audit.append(
-        scope=event.pk, actor=actor, verb="entrant.corrected", subject=entrant, before=before,
+        entrant,
+        "entrant.corrected",
+        actor,
+        before=before,
         after={
-            "number": entrant.number, "fields": sorted(changed), "person": entrant.person_id,
-            "partner": entrant.partner_id, "club": entrant.club_id,
+            "number": entrant.number,
+            "fields": sorted(changed),
+            "person": entrant.person_id,
+            "partner": entrant.partner_id,
+            "club": entrant.club_id,
         },
-    )  # fmt: skip
-    bump(event.pk)
+    )
     return entrant
 
 
@@ -178,7 +182,9 @@ def _own_person(entrant: Entrant, person: Person) -> Person:
         pk=entrant.pk
     )
     if elsewhere.exists():
-        return Person(name=person.name, email=person.email)
+        return Person(
+            name=person.name, email=person.email, phone=person.phone, member=person.member
+        )
     return person
 
 
@@ -187,7 +193,7 @@ def _change_name(entrant: Entrant, text: str) -> bool:
     if name == entrant.person.name:
         return False
     if not name:
-        raise Refused("name_missing", _("Enter the player's name."), field="name")
+        raise Refused("name_missing", _("Enter the player’s name."), field="name")
     entrant.person = _own_person(entrant, entrant.person)
     entrant.person.name = name
     entrant.person.save()
@@ -239,9 +245,11 @@ def _change_number(entrant: Entrant, number: int) -> bool:
         raise Refused("number_range", _("Start numbers run from 1 to 99999."), field="number")
     if Entrant.objects.filter(event=entrant.event, number=number).exists():
         raise Refused(
-            "number_taken", _("Number %(number)d is already given."), field="number",
+            "number_taken",
+            _("Number %(number)d is already given."),
+            field="number",
             params={"number": number},
-        )  # fmt: skip
+        )
     _require_no_job(entrant.event)
     for draw in _require_not_drawn(entrant):
         draw.delete()
@@ -266,7 +274,8 @@ def _named_elsewhere(entrant: Entrant) -> str:
         return str(_("Points were adjusted for number %(number)d.") % number)
     if Lot.objects.filter(entrant=entrant).exists():
         return str(_("A lot was drawn for number %(number)d.") % number)
-    return next((said for named in _named_in if (said := str(named(entrant)))), "")
+    found = answers(records_requested, event=entrant.event, entrant=entrant)
+    return next(filter(None, found), "")
 
 
 def _require_unnamed(entrant: Entrant) -> None:
@@ -274,7 +283,7 @@ def _require_unnamed(entrant: Entrant) -> None:
         raise Conflict("entrant_named", said)
 
 
-@transaction.atomic
+@change()
 def remove_entrant(*, event_id: uuid.UUID, number: int, actor: Actor) -> None:
     """Remove an entrant who has not been drawn, with name and address.
 
@@ -286,12 +295,10 @@ def remove_entrant(*, event_id: uuid.UUID, number: int, actor: Actor) -> None:
     _require_no_job(event)
     discarded = _require_not_drawn(entrant)
     _require_unnamed(entrant)
-    gone = Entrant(pk=_delete(entrant, discarded))
+    gone = Entrant(pk=_delete(entrant, discarded), event=event)
     audit.append(
-        scope=event.pk, actor=actor, verb="entrant.removed", subject=gone,
-        before={"number": number, "epoch": entrant.link_epoch},
-    )  # fmt: skip
-    bump(event.pk)
+        gone, "entrant.removed", actor, before={"number": number, "epoch": entrant.link_epoch}
+    )
 
 
 def _delete(entrant: Entrant, discarded: list[Draw]) -> int:
@@ -312,7 +319,7 @@ def _delete(entrant: Entrant, discarded: list[Draw]) -> int:
 # Somebody entered twice ---------------------------------------------------------------------------
 
 
-@transaction.atomic
+@change()
 def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor) -> Entrant:
     """Make one entrant of somebody entered twice: ``keep`` stays, ``double`` goes.
 
@@ -329,9 +336,9 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
     )
     for part in rounds:
         lock_sheets(part.pk)
+    tables = Table.objects.select_for_update(no_key=True, of=("self",)).order_by("pk")
+    list(tables.filter(round__in=rounds, seats__entrant__number=double))
     lock_plan(event_id)
-    tables = Table.objects.select_for_update(no_key=True, of=("self",))
-    list(tables.filter(decided_for__number=double, round__in=rounds).order_by("pk"))
     drawn = Draw.objects.filter(round__stage__event=event_id).order_by("pk")
     list(drawn.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True))
     event = locked_event(event_id)
@@ -346,8 +353,10 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
         if _drawn_in(draw, stays):
             raise Conflict(
                 "both_drawn",
-                _("Both numbers were drawn in round %(round)d: they cannot be one player."),
-                params={"round": draw.round.number},
+                _(
+                    "Both numbers were drawn in the same round (%(round)s): they cannot be one player."
+                ),
+                params={"round": title_of(draw.round)},
             )
     if published:
         _require_open_standings(event)
@@ -360,17 +369,15 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
         _close_number(goes)
         gone: Entrant = goes
     else:
-        gone = Entrant(pk=_delete(goes, theirs))
+        gone = Entrant(pk=_delete(goes, theirs), event=event)
     audit.append(
-        scope=event.pk, actor=actor,
-        verb="entrant.merged" if published else "entrant.removed", subject=gone, before=before,
+        gone,
+        "entrant.merged" if published else "entrant.removed",
+        actor,
+        before=before,
         after={"state": EntrantState.MERGED, "into": stays.pk} if published else None,
-    )  # fmt: skip
-    audit.append(
-        scope=event.pk, actor=actor, verb="entrant.kept", subject=stays,
-        after={"state": stays.state, "double": double},
-    )  # fmt: skip
-    bump(event.pk)
+    )
+    audit.append(stays, "entrant.kept", actor, after={"state": stays.state, "double": double})
     return stays
 
 
@@ -440,7 +447,7 @@ def _close_number(goes: Entrant) -> None:
     goes.state, goes.link_hash = EntrantState.MERGED, ""
     if goes.person.entries.exclude(pk=goes.pk).exists() or goes.person.partner_entries.exists():
         goes.person = Person(name="", erased_at=timezone.now())
-    goes.person.name = goes.person.email = ""
+    goes.person.name = goes.person.email = goes.person.phone = ""
     goes.person.erased_at = goes.person.erased_at or timezone.now()
     goes.person.save()
     goes.save()

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 
-from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change, raise_version
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry
-from scoring.links import make_token, token_hash
-from tournament.models import Club, Entrant, EntrantState, Event, Person, Round, StageEntrant
+from tournament.models import (
+    Club,
+    Entrant,
+    EntrantState,
+    Event,
+    Member,
+    Person,
+    Round,
+    StageEntrant,
+)
+from tournament.tables.links import entrant_token, token_hash
 
-from .events import bump, locked_event
+from .events import locked_event
 from .late import drawn_for_good, has_place, require_place
-
-
-def entrant_token(entrant: Entrant) -> str:
-    """The token of a player's present personal link, printed on his badge."""
-    return make_token("entrant", f"{entrant.event_id}/{entrant.number}", entrant.link_epoch)
 
 
 def next_round_number(event: Event) -> int:
@@ -38,19 +43,21 @@ def next_round_number(event: Event) -> int:
 def freed_epochs(event_id: uuid.UUID) -> dict[int, int]:
     """Start number that somebody else had before → first epoch of its links from now on.
 
-    A badge that was printed for whoever had the number must not open the next player's page.
+    A badge that was printed for the person who had the number must not open the next player's page.
     """
     freed: dict[int, int] = {}
     gone = AuditEntry.objects.filter(
         scope=event_id, verb__in=["entrant.corrected", "entrant.removed", "entrant.merged"]
     )
     for before in gone.values_list("before", flat=True):
+        if before is None:
+            continue
         number = before["number"]
         freed[number] = max(freed.get(number, 1), before["epoch"] + 1)
     return freed
 
 
-@transaction.atomic
+@change()
 def enter_player(
     *,
     event_id: uuid.UUID,
@@ -64,6 +71,9 @@ def enter_player(
     partner: str = "",
     present: bool = False,
     reserve: bool = False,
+    phone: str = "",
+    category: str = "",
+    member: Member | None = None,
 ) -> Entrant:
     """Enter one player (or pair, when ``partner`` names the second person).
 
@@ -74,39 +84,53 @@ def enter_player(
     event = locked_event(event_id)
     name = " ".join(name.split())
     if not name:
-        raise Refused("name_missing", _("Enter the player's name."), field="name")
+        raise Refused("name_missing", _("Enter the player’s name."), field="name")
     if len(name) > 100:
         raise Refused("name_too_long", _("A name has at most 100 characters."), field="name")
     if number is None:
         number = (event.entrants.aggregate(top=Max("number"))["top"] or 0) + 1
     elif event.entrants.filter(number=number).exists():
         raise Refused(
-            "number_taken", _("Number %(number)d is already given."), field="number",
+            "number_taken",
+            _("Number %(number)d is already given."),
+            field="number",
             params={"number": number},
-        )  # fmt: skip
+        )
     if not reserve:
         require_place(event)
-    person = Person.objects.create(name=name, email=email)
+    person = Person.objects.create(name=name, email=email, phone=phone.strip()[:30], member=member)
     second = Person.objects.create(name=" ".join(partner.split())) if partner.strip() else None
     entrant = Entrant(
-        event=event, number=number, person=person, partner=second, family=family[:40],
+        event=event,
+        number=number,
+        person=person,
+        partner=second,
+        family=family[:40],
+        category=category.strip()[:30],
         club=Club.objects.get_or_create(event=event, name=club.strip()[:80])[0]
         if club.strip()
         else None,
-        fixed_seat=fixed_seat, from_round=next_round_number(event),
+        fixed_seat=fixed_seat,
+        from_round=next_round_number(event),
         state=EntrantState.PRESENT if present else EntrantState.REGISTERED,
         link_epoch=freed_epochs(event.pk).get(number, 1),
-    )  # fmt: skip
+    )
     entrant.link_hash = token_hash(entrant_token(entrant))
     entrant.save()
     if not reserve:
         _join_stage(entrant)
     audit.append(
-        scope=event.pk, actor=actor, verb="entrant.entered", subject=entrant,
-        after={"number": number, "person": person.pk, "club": entrant.club_id,
-               "from_round": entrant.from_round, "state": entrant.state},
-    )  # fmt: skip
-    bump(event.pk)
+        entrant,
+        "entrant.entered",
+        actor,
+        after={
+            "number": number,
+            "person": person.pk,
+            "club": entrant.club_id,
+            "from_round": entrant.from_round,
+            "state": entrant.state,
+        },
+    )
     return entrant
 
 
@@ -120,7 +144,7 @@ def _join_stage(entrant: Entrant) -> None:
 
 
 def locked_entrant(entrant_id: int) -> Entrant:
-    """The entrant, locked until the end of the transaction after his event."""
+    """The entrant, locked until the end of the transaction after their event."""
     locked_event(Event.objects.values_list("pk", flat=True).get(entrants=entrant_id))
     found = Entrant.objects.select_for_update(of=("self",), no_key=True).get(pk=entrant_id)
     if found.state == EntrantState.MERGED:
@@ -132,7 +156,7 @@ def locked_entrant(entrant_id: int) -> Entrant:
     return found
 
 
-@transaction.atomic
+@change()
 def check_in(
     *, entrant_id: int, actor: Actor, present: bool = True, replacing: bool = False
 ) -> Entrant:
@@ -143,11 +167,13 @@ def check_in(
     entrant = locked_entrant(entrant_id)
     wanted = EntrantState.PRESENT if present else EntrantState.REGISTERED
     if entrant.state == EntrantState.WITHDRAWN:
-        raise Conflict("withdrawn", _("This player has withdrawn: let him return first."))
+        raise Conflict("withdrawn", _("This player has withdrawn: mark them as returned first."))
     if entrant.state == wanted:
         return entrant
     if not present and entrant.seats.exists():
-        raise Conflict("already_plays", _("This player has played: withdraw him instead."))
+        raise Conflict(
+            "already_plays", _("This player has already played: record a withdrawal instead.")
+        )
     if present and not replacing:
         require_place(entrant.event, [entrant])
     before = entrant.state
@@ -156,19 +182,41 @@ def check_in(
         entrant.from_round = max(entrant.from_round, next_round_number(entrant.event))
     entrant.save(update_fields=["state", "from_round"])
     audit.append(
-        scope=entrant.event_id, actor=actor, verb="entrant.checked_in" if present else
-        "entrant.checked_out", subject=entrant, before={"state": before},
+        entrant,
+        "entrant.checked_in" if present else "entrant.checked_out",
+        actor,
+        before={"state": before},
         after={"state": entrant.state, "from_round": entrant.from_round},
-    )  # fmt: skip
-    bump(entrant.event_id)
+    )
     return entrant
 
 
-@transaction.atomic
-def check_in_all(*, event_id: uuid.UUID, actor: Actor) -> int:
-    """Mark everybody who is registered, and has a place still, present; returns how many."""
+@change()
+def mark_paid(*, entrant_id: int, actor: Actor, paid: bool = True) -> Entrant:
+    """Note that a player has paid the entry fee, or has not."""
+    entrant = locked_entrant(entrant_id)
+    if entrant.paid == paid:
+        return entrant
+    entrant.paid = paid
+    entrant.save(update_fields=["paid"])
+    audit.append(
+        scope=entrant.event_id,
+        actor=actor,
+        verb="entrant.paid" if paid else "entrant.unpaid",
+        subject=entrant,
+        after={"paid": paid},
+    )
+    return entrant
+
+
+@change()
+def check_in_all(*, event_id: uuid.UUID, actor: Actor, but: Collection[int] = ()) -> int:
+    """Mark everybody who is registered, and has a place still, present; returns how many.
+
+    ``but``: start numbers of those who are not here.
+    """
     event = locked_event(event_id)
-    waiting = event.entrants.filter(state=EntrantState.REGISTERED)
+    waiting = event.entrants.filter(state=EntrantState.REGISTERED).exclude(number__in=but)
     ids = (
         [who.pk for who in waiting if has_place(event, who)]
         if drawn_for_good(event)
@@ -176,17 +224,13 @@ def check_in_all(*, event_id: uuid.UUID, actor: Actor) -> int:
     )
     waiting.filter(pk__in=ids).update(state=EntrantState.PRESENT)
     if ids:
-        audit.append(
-            scope=event.pk, actor=actor, verb="entrants.checked_in", subject=event,
-            after={"entrants": ids},
-        )  # fmt: skip
-        bump(event.pk)
+        audit.append(event, "entrants.checked_in", actor, after={"entrants": ids})
     return len(ids)
 
 
-@transaction.atomic
+@change()
 def withdraw(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
-    """A player leaves: he is drawn no more; what he played stands as the ranking rule says."""
+    """A player leaves: they are drawn no more; what they played stands as the ranking rule says."""
     entrant = locked_entrant(entrant_id)
     if entrant.state == EntrantState.WITHDRAWN:
         return entrant
@@ -195,15 +239,16 @@ def withdraw(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
     entrant.withdrawn_after = next_round_number(entrant.event) - 1
     entrant.save(update_fields=["state", "withdrawn_after"])
     audit.append(
-        scope=entrant.event_id, actor=actor, verb="entrant.withdrawn", subject=entrant,
+        entrant,
+        "entrant.withdrawn",
+        actor,
         before={"state": before},
         after={"state": entrant.state, "after_round": entrant.withdrawn_after, "reason": reason},
-    )  # fmt: skip
-    bump(entrant.event_id)
+    )
     return entrant
 
 
-@transaction.atomic
+@change()
 def take_back(*, entrant_id: int, actor: Actor) -> Entrant:
     """A player who had withdrawn returns and is drawn again from the next round on."""
     entrant = locked_entrant(entrant_id)
@@ -213,17 +258,13 @@ def take_back(*, entrant_id: int, actor: Actor) -> Entrant:
     entrant.state = EntrantState.PRESENT
     entrant.withdrawn_after = None
     entrant.save(update_fields=["state", "withdrawn_after"])
-    audit.append(
-        scope=entrant.event_id, actor=actor, verb="entrant.returned", subject=entrant,
-        after={"state": entrant.state},
-    )  # fmt: skip
-    bump(entrant.event_id)
+    audit.append(entrant, "entrant.returned", actor, after={"state": entrant.state})
     return entrant
 
 
-@transaction.atomic
+@change()
 def renew_link(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
-    """Make the link on a player's badge worthless; his next badge carries a new one.
+    """Make the link on a player's badge worthless; their next badge carries a new one.
 
     For a badge that was lost, or whose link somebody else uses. Nobody else's badge changes.
     """
@@ -232,25 +273,29 @@ def renew_link(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
     entrant.link_hash = token_hash(entrant_token(entrant))
     entrant.save(update_fields=["link_epoch", "link_hash"])
     audit.append(
-        scope=entrant.event_id, actor=actor, verb="entrant.link_renewed", subject=entrant,
+        entrant,
+        "entrant.link_renewed",
+        actor,
         after={"epoch": entrant.link_epoch, "reason": reason[:300]},
-    )  # fmt: skip
+    )
     return entrant
 
 
-@transaction.atomic
+@change()
 def erase_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
     """Erase a person's data; results, numbers and the audit chain stay as they are."""
     person = Person.objects.select_for_update(no_key=True).get(pk=person_id)
     if person.erased_at is None:
         person.name = ""
         person.email = ""
+        person.phone = ""
+        person.member = None
         person.erased_at = timezone.now()
         person.save()
         scopes = set(person.entries.values_list("event_id", flat=True)) | set(
             person.partner_entries.values_list("event_id", flat=True)
         )
         for scope in sorted(scopes):
-            audit.append(scope=scope, actor=actor, verb="person.erased", subject=person)
-            bump(scope)
+            audit.append(person, "person.erased", actor, scope=scope)
+            raise_version(scope)
     return person

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db import transaction
 
+from accounts.models import RoleGrant
 from ledger import audit
 from ledger.actors import Actor
-from ledger.models import RoleGrant
-from scoring.links import token_hash
+from ledger.change import change
 from tournament.models import Ban, Club, Entrant, Event, Person, Stage, StageEntrant
+from tournament.signals import event_copied
+from tournament.tables.links import entrant_token, token_hash
 
-from .entrants import entrant_token
-from .events import StagePlan, bump, create_event
-
-CopyPart = Callable[[Event, Event, Actor], None]
-_parts: list[CopyPart] = []
+from .events import StagePlan, create_event
 
 
-def copies_with(part: CopyPart) -> CopyPart:
-    """Register what a room above copies: it is given the event, its copy, and who asked."""
-    _parts.append(part)
-    return part
-
-
-@transaction.atomic
+@change()
 def copy_event(
     *,
     event_id: Any,
@@ -49,89 +39,118 @@ def copy_event(
     """
     source = Event.objects.get(pk=event_id)
     stages = list(source.stages.order_by("order"))
-    made = create_event(
-        actor=actor, name=name, day=day, place=source.place, language=source.language,
-        rulebook=source.rulebook, options=source.options, protocol=source.protocol,
-        bell_rule=source.bell_rule, depth=source.depth, plan=[_plan_of(stage) for stage in stages],
-    )  # fmt: skip
-    made.short_names = source.short_names
-    made.hide_last_rounds = source.hide_last_rounds
-    made.sponsors = source.sponsors
-    made.save(update_fields=["short_names", "hide_last_rounds", "sponsors"])
-    for stage, old in zip(made.stages.order_by("order"), stages, strict=True):
+    copied = create_event(
+        actor=actor,
+        name=name,
+        day=day,
+        place=source.place,
+        language=source.language,
+        rulebook=source.rulebook,
+        options=source.options,
+        protocol=source.protocol,
+        bell_rule=source.bell_rule,
+        depth=source.depth,
+        plan=[_plan_of(stage) for stage in stages],
+    )
+    copied.short_names = source.short_names
+    copied.hide_last_rounds = source.hide_last_rounds
+    copied.sponsors = source.sponsors
+    copied.tell_illegal = source.tell_illegal
+    copied.save(update_fields=["short_names", "hide_last_rounds", "sponsors", "tell_illegal"])
+    for stage, old in zip(copied.stages.order_by("order"), stages, strict=True):
         stage.ranking_rule, stage.drawing = old.ranking_rule, old.drawing
-        stage.save(update_fields=["ranking_rule", "drawing"])
+        stage.club_rule = old.club_rule
+        stage.save(update_fields=["ranking_rule", "drawing", "club_rule"])
     audit.append(
-        scope=made.pk, actor=actor, verb="event.copied", subject=made,
-        after={"from": source.pk, "players": players, "staff": staff},
-    )  # fmt: skip
+        copied, "event.copied", actor, after={"from": source.pk, "players": players, "staff": staff}
+    )
     if players:
-        _copy_players(source, made, actor)
+        _copy_players(source, copied, actor)
     if staff:
-        _copy_staff(source, made, actor)
-    for part in _parts:
-        part(source, made, actor)
-    bump(made.pk)
-    return made
+        _copy_staff(source, copied, actor)
+    event_copied.send(sender=None, source=source, copy=copied, actor=actor)
+    return copied
 
 
 def _plan_of(stage: Stage) -> StagePlan:
     return StagePlan(
-        stage.name, format=stage.format, rounds=stage.rounds_planned,
-        games_per_round=stage.games_per_round, deals_per_game=stage.deals_per_game,
-        target=stage.target, minutes=stage.minutes, ranking=stage.ranking,
-        carries_over=stage.carries_over, cut=stage.cut, club_rounds=stage.club_rounds,
-    )  # fmt: skip
+        stage.name,
+        format=stage.format,
+        rounds=stage.rounds_planned,
+        games_per_round=stage.games_per_round,
+        deals_per_game=stage.deals_per_game,
+        target=stage.target,
+        minutes=stage.minutes,
+        ranking=stage.ranking,
+        carries_over=stage.carries_over,
+        cut=stage.cut,
+        club_rounds=stage.club_rounds,
+    )
 
 
-def _copy_players(source: Event, made: Event, actor: Actor) -> None:
+def _copy_players(source: Event, copied: Event, actor: Actor) -> None:
     """Enter the players of another event, each with personal data of their own in this one."""
-    clubs = {club.name: Club(event=made, name=club.name) for club in source.clubs.all()}
+    clubs = {club.name: Club(event=copied, name=club.name) for club in source.clubs.all()}
     Club.objects.bulk_create(clubs.values())
     people: list[Person] = []
     copies: dict[int, Entrant] = {}
     there = source.entrants.filter(person__erased_at__isnull=True)
     for old in there.select_related("person", "partner", "club"):
-        person = Person(name=old.person.name, email=old.person.email)
+        person = Person(
+            name=old.person.name,
+            email=old.person.email,
+            phone=old.person.phone,
+            member=old.person.member,
+        )
         partner = None
         if old.partner is not None and old.partner.erased_at is None:
             partner = Person(name=old.partner.name, email=old.partner.email)
         people += [one for one in (person, partner) if one is not None]
         entrant = Entrant(
-            event=made, number=old.number, person=person, partner=partner,
-            club=clubs[old.club.name] if old.club else None, family=old.family,
-            fixed_seat=old.fixed_seat, keeps_score=old.keeps_score,
-        )  # fmt: skip
+            event=copied,
+            number=old.number,
+            person=person,
+            partner=partner,
+            club=clubs[old.club.name] if old.club else None,
+            family=old.family,
+            fixed_seat=old.fixed_seat,
+            keeps_score=old.keeps_score,
+        )
         entrant.link_hash = token_hash(entrant_token(entrant))
         copies[old.pk] = entrant
     Person.objects.bulk_create(people, batch_size=500)
     created = Entrant.objects.bulk_create(copies.values(), batch_size=500)
-    first = made.stages.order_by("order").first()
+    first = copied.stages.order_by("order").first()
     StageEntrant.objects.bulk_create(
         (StageEntrant(stage=first, entrant=entrant, origin="entry") for entrant in created),
         batch_size=500,
     )
     for ban in source.bans.filter(one__in=copies, two__in=copies):
         one, two = sorted((copies[ban.one_id].pk, copies[ban.two_id].pk))
-        Ban.objects.create(event=made, one_id=one, two_id=two, made_by=str(actor))
+        Ban.objects.create(event=copied, one_id=one, two_id=two, made_by=str(actor))
     audit.append(
-        scope=made.pk, actor=actor, verb="entrants.imported", subject=made,
+        copied,
+        "entrants.imported",
+        actor,
         after={
             "count": len(created),
             "entrants": [[e.pk, e.number, str(e.person_id)] for e in created],
         },
-    )  # fmt: skip
+    )
 
 
-def _copy_staff(source: Event, made: Event, actor: Actor) -> None:
+def _copy_staff(source: Event, copied: Event, actor: Actor) -> None:
     """Give the staff of another event the same roles; closed accounts stay without."""
     users = get_user_model().objects.filter(is_active=True).in_bulk()
     for grant in RoleGrant.objects.filter(scope=source.pk, user__in=users).order_by("pk"):
         _grant, new = RoleGrant.objects.get_or_create(
-            user_id=grant.user_id, scope=made.pk, role=grant.role
+            user_id=grant.user_id, scope=copied.pk, role=grant.role
         )
         if new:
             audit.append(
-                scope=made.pk, actor=actor, verb="role.granted", subject=users[grant.user_id],
+                users[grant.user_id],
+                "role.granted",
+                actor,
+                scope=copied.pk,
                 after={"role": grant.role},
-            )  # fmt: skip
+            )

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from accounts.models import ApiToken, RoleGrant
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict
-from ledger.models import ApiToken, RoleGrant
-from scoring.models import RefereeCall, ScoringTable, Sheet
 from tournament.models import (
     Draw,
     DrawState,
@@ -24,10 +22,13 @@ from tournament.models import (
     Round,
     RoundState,
 )
-from tournament.selectors.matches import undecided_tables
+from tournament.selectors.brackets import stage_and_round
+from tournament.selectors.matches import require_uncontested, undecided_tables
+from tournament.selectors.rounds import unsigned_tables
+from tournament.signals import answers, matters_requested, records_requested
+from tournament.tables.models import RefereeCall, Sheet, Table
 
-from .events import bump, lock_plan, locked_event
-from .rounds import unsigned_tables
+from .events import lock_plan, locked_event
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +43,6 @@ class OpenMatter:
     text: str
     page: str
     blocks: bool = False
-
-
-Tell = Callable[[Event], list[OpenMatter]]
-HasRecords = Callable[[Event], bool]
-_tellers: list[Tell] = []
-_holders: list[HasRecords] = []
-
-
-def tells_open_matters(tell: Tell) -> Tell:
-    """Register what a room above still has open in an event."""
-    _tellers.append(tell)
-    return tell
-
-
-def holds_records(has: HasRecords) -> HasRecords:
-    """Register whether a room above has official records of an event."""
-    _holders.append(has)
-    return has
 
 
 def open_matters(event: Event) -> list[OpenMatter]:
@@ -79,8 +62,8 @@ def open_matters(event: Event) -> list[OpenMatter]:
                 "referee-desk",
             )
         )
-    for tell in _tellers:
-        found += tell(event)
+    for matters in answers(matters_requested, event=event):
+        found += matters
     return sorted(found, key=lambda matter: not matter.blocks)
 
 
@@ -91,12 +74,12 @@ def _rounds(event: Event) -> list[Round]:
 
 def _of_round(part: Round) -> list[OpenMatter]:
     """What is open in one round: unsigned tables, a draft draw, tied matches, no play at all."""
-    where = {"stage": part.stage.title, "round": part.number}
+    where = {"round": stage_and_round(part)}
     if part.state == RoundState.PLANNED:
         return [
             OpenMatter(
                 "round_not_played",
-                _("%(stage)s, round %(round)d has not been drawn.") % where,
+                _("%(round)s has not been drawn.") % where,
                 "desk-rounds",
             )
         ]
@@ -104,7 +87,7 @@ def _of_round(part: Round) -> list[OpenMatter]:
         return [
             OpenMatter(
                 "draw_not_published",
-                _("%(stage)s, round %(round)d is drawn but not published.") % where,
+                _("%(round)s is drawn but not published.") % where,
                 "desk-rounds",
             )
         ]
@@ -115,7 +98,7 @@ def _of_round(part: Round) -> list[OpenMatter]:
         found += [
             OpenMatter(
                 "match_undecided",
-                _("%(stage)s, round %(round)d: the match at table %(table)d is tied.")
+                _("%(round)s: the match at table %(table)d has no winner.")
                 % {**where, "table": table.number},
                 "desk-rounds",
             )
@@ -127,10 +110,10 @@ def _of_round(part: Round) -> list[OpenMatter]:
 def _in_play(part: Round, where: dict[str, Any]) -> OpenMatter:
     waiting = unsigned_tables(part)
     if not waiting:
-        text = _("%(stage)s, round %(round)d is still open: close it.") % where
+        text = _("%(round)s is still open: close it.") % where
         return OpenMatter("round_open", text, "desk-rounds", blocks=True)
     listed = ", ".join(map(str, waiting[:12])) + ("…" if len(waiting) > 12 else "")
-    text = _("%(stage)s, round %(round)d: these tables have not signed: %(tables)s.") % {
+    text = _("%(round)s: these tables have not signed: %(tables)s.") % {
         **where,
         "tables": listed,
     }
@@ -142,7 +125,7 @@ def _plan(part: Round) -> dict[str, Any]:
     return plan or {}
 
 
-@transaction.atomic
+@change()
 def finish_event(*, event_id: Any, actor: Actor, despite_open: bool = False) -> Event:
     """Declare the event finished: its pages say so, and hidden rounds are shown to everybody.
 
@@ -153,6 +136,7 @@ def finish_event(*, event_id: Any, actor: Actor, despite_open: bool = False) -> 
     event = locked_event(event_id)
     if event.state == EventState.FINISHED:
         return event
+    require_uncontested(event.pk)
     matters = open_matters(event)
     if any(matter.blocks for matter in matters):
         raise Conflict("round_in_play", gettext_lazy("A round is still in play: close it first."))
@@ -166,15 +150,16 @@ def finish_event(*, event_id: Any, actor: Actor, despite_open: bool = False) -> 
     event.state = EventState.FINISHED
     event.save(update_fields=["state"])
     audit.append(
-        scope=event.pk, actor=actor, verb="event.finished", subject=event,
+        event,
+        "event.finished",
+        actor,
         before={"state": before},
         after={"state": event.state, "open": [matter.code for matter in matters]},
-    )  # fmt: skip
-    bump(event.pk)
+    )
     return event
 
 
-@transaction.atomic
+@change()
 def reopen_event(*, event_id: Any, actor: Actor) -> Event:
     """Take a finished event back: last rounds that are to be hidden are hidden again."""
     event = locked_event(event_id)
@@ -184,14 +169,16 @@ def reopen_event(*, event_id: Any, actor: Actor) -> Event:
     event.state = EventState.RUNNING if began else EventState.OPEN
     event.save(update_fields=["state"])
     audit.append(
-        scope=event.pk, actor=actor, verb="event.reopened", subject=event,
-        before={"state": EventState.FINISHED}, after={"state": event.state},
-    )  # fmt: skip
-    bump(event.pk)
+        event,
+        "event.reopened",
+        actor,
+        before={"state": EventState.FINISHED},
+        after={"state": event.state},
+    )
     return event
 
 
-@transaction.atomic
+@change()
 def set_hidden(*, event_id: Any, actor: Actor, hidden: bool) -> Event:
     """Leave the event out of the public lists, or list it again; its addresses go on working."""
     event = locked_event(event_id)
@@ -200,8 +187,7 @@ def set_hidden(*, event_id: Any, actor: Actor, hidden: bool) -> Event:
     event.hidden = hidden
     event.save(update_fields=["hidden"])
     verb = "event.hidden" if hidden else "event.shown"
-    audit.append(scope=event.pk, actor=actor, verb=verb, subject=event)
-    bump(event.pk)
+    audit.append(event, verb, actor)
     return event
 
 
@@ -211,11 +197,11 @@ def has_records(event: Event) -> bool:
         Round.objects.filter(stage__event=event, published_at__isnull=False).exists()
         or Sheet.objects.filter(scope=event.pk).exists()
         or RefereeCall.objects.filter(table__scope=event.pk).exists()
-        or any(has(event) for has in _holders)
+        or any(answers(records_requested, event=event, entrant=None))
     )
 
 
-@transaction.atomic
+@change()
 def delete_event(*, event_id: Any, actor: Actor) -> None:
     """Delete an event of which nothing official is written, with its players' data.
 
@@ -232,14 +218,16 @@ def delete_event(*, event_id: Any, actor: Actor) -> None:
             gettext_lazy("This event has official records and stays. Hide it instead."),
         )
     audit.append(
-        scope=event.pk, actor=actor, verb="event.deleted", subject=event,
+        event,
+        "event.deleted",
+        actor,
         before={"slug": event.slug, "day": event.day, "entrants": event.entrants.count()},
-    )  # fmt: skip
+    )
     people = {pk for pair in event.entrants.values_list("person", "partner") for pk in pair if pk}
     # Entrants are protected by their places in stages: the stages go first.
     for stage in event.stages.all():
         stage.delete()
-    ScoringTable.objects.filter(scope=event.pk).delete()
+    Table.objects.filter(scope=event.pk).delete()
     RoleGrant.objects.filter(scope=event.pk).delete()
     ApiToken.objects.filter(scope=event.pk).delete()
     event.delete()

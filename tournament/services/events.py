@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
+import re
 import secrets
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.db.models import F
+from django.dispatch import receiver
 from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import Role, RoleGrant
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change, event_changed, lock
 from ledger.errors import Conflict, Refused
-from ledger.models import Role, RoleGrant
-from ledger.rows import digest
+from ledger.official import Reach, digest
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import explain
+from tournament.drawing.fits import misfit
 from tournament.drawing.rules import read_rules
 from tournament.models import RANKING_EDITION, STAGE_NAMES, Event, Format, Round, Stage
+from tournament.selectors.chains import require_seatable
+from tournament.selectors.sheet_rules import sheet_options
 from tournament.standings.presets import PRESETS
 
-from .chains import require_seatable
-from .laying import sheet_options
-
 ANYTIME: Final = frozenset(
-    {"name", "place", "day", "language", "short_names", "hide_last_rounds", "sponsors"}
+    {
+        "name",
+        "place",
+        "day",
+        "language",
+        "short_names",
+        "hide_last_rounds",
+        "sponsors",
+        "registration",
+        "registration_until",
+        "places",
+        "tell_illegal",
+    }
 )
 """Settings that may change at any time."""
 BEFORE_PLAY: Final = frozenset({"rulebook", "options", "protocol", "bell_rule", "depth"})
@@ -53,6 +68,7 @@ class StagePlan:
     carries_over: bool = False
     cut: dict[str, Any] = field(default_factory=dict)
     club_rounds: int = 2
+    drawing: dict[str, Any] = field(default_factory=dict)
 
 
 def championship_plan(
@@ -65,23 +81,44 @@ def championship_plan(
     as fill whole tables: to the semi-final fewer, to the final the best beside the table winners.
     """
     return [
-        StagePlan(STAGE_NAMES[0], rounds=rounds, deals_per_game=deals, minutes=minutes,
-                  cut={"top": cut, "whole": True}),
-        StagePlan(STAGE_NAMES[1], rounds=1, deals_per_game=deals, minutes=minutes,
-                  cut={"winners": True, "whole": True}, club_rounds=0),
+        StagePlan(
+            STAGE_NAMES[0],
+            rounds=rounds,
+            deals_per_game=deals,
+            minutes=minutes,
+            cut={"top": cut, "whole": True},
+        ),
+        StagePlan(
+            STAGE_NAMES[1],
+            rounds=1,
+            deals_per_game=deals,
+            minutes=minutes,
+            cut={"winners": True, "whole": True},
+            club_rounds=0,
+        ),
         StagePlan(STAGE_NAMES[2], rounds=1, deals_per_game=deals, minutes=minutes, club_rounds=0),
-    ]  # fmt: skip
+    ]
+
+
+def require_fit(event: Event, stage: Stage, *, field: str = "format") -> None:
+    """Refuse a stage whose format the event's rulebook cannot be played in."""
+    unit = read_rules(stage.drawing).unit
+    why = misfit(rulebooks.RULEBOOKS[event.rulebook], stage.format, unit)
+    if why is not None:
+        raise Refused("format_misfit", why.render(get_language() or "en"), field=field)
 
 
 def _free_slug(name: str) -> str:
-    base = slugify(name)[:48] or "event"
+    # An elided article is no word of its own, and a ligature is two letters.
+    plain = re.sub(r"\b\w[’']", " ", name).replace("œ", "oe").replace("Œ", "Oe")
+    base = slugify(plain.replace("æ", "ae").replace("ß", "ss"))[:48].strip("-") or "event"
     slug, n = base, 2
     while Event.objects.filter(slug=slug).exists():
         slug, n = f"{base}-{n}", n + 1
     return slug
 
 
-@transaction.atomic
+@change()
 def create_event(
     *,
     actor: Actor,
@@ -114,21 +151,40 @@ def create_event(
     if not plan:
         raise Refused("no_stage", _("An event needs at least one stage."), field="plan")
     event = Event.objects.create(
-        slug=slug or _free_slug(name), name=name.strip(), place=place.strip(), day=day,
-        language=language, rulebook=rulebook, edition=game.book.edition, options=options or {},
-        protocol=protocol, bell_rule=bell_rule, depth=depth,
+        slug=slug or _free_slug(name),
+        name=name.strip(),
+        place=place.strip(),
+        day=day,
+        language=language,
+        rulebook=rulebook,
+        edition=game.book.edition,
+        options=options or {},
+        protocol=protocol,
+        bell_rule=bell_rule,
+        depth=depth,
         public_seed=public_seed or secrets.token_hex(8),
-    )  # fmt: skip
+    )
     for order, part in enumerate(plan, start=1):
         if part.ranking not in PRESETS:
             raise Refused("unknown_ranking", _("There is no such ranking rule."), field="ranking")
         stage = Stage.objects.create(
-            event=event, order=order, name=part.name, format=part.format,
-            rounds_planned=part.rounds, games_per_round=part.games_per_round,
-            deals_per_game=part.deals_per_game, target=part.target, minutes=part.minutes,
-            ranking=part.ranking, carries_over=part.carries_over, cut=part.cut, ranking_edition=RANKING_EDITION,
+            event=event,
+            order=order,
+            name=part.name,
+            format=part.format,
+            rounds_planned=part.rounds,
+            games_per_round=part.games_per_round,
+            deals_per_game=part.deals_per_game,
+            target=part.target,
+            minutes=part.minutes,
+            ranking=part.ranking,
+            carries_over=part.carries_over,
+            cut=part.cut,
+            ranking_edition=RANKING_EDITION,
             club_rounds=part.club_rounds,
-        )  # fmt: skip
+            drawing=part.drawing,
+        )
+        require_fit(event, stage)
         Round.objects.bulk_create(
             Round(stage=stage, number=number) for number in range(1, part.rounds + 1)
         )
@@ -136,16 +192,21 @@ def create_event(
     if actor.kind == "user":
         RoleGrant.objects.get_or_create(user_id=int(actor.id), scope=event.pk, role=Role.DIRECTOR)
     audit.append(
-        scope=event.pk, actor=actor, verb="event.created", subject=event,
+        event,
+        "event.created",
+        actor,
         after={
-            "rulebook": rulebook, "edition": event.edition, "options": event.options,
-            "protocol": protocol, "seed": event.public_seed,
+            "rulebook": rulebook,
+            "edition": event.edition,
+            "options": event.options,
+            "protocol": protocol,
+            "seed": event.public_seed,
             "stages": [
                 {"order": n, "format": str(part.format), "rounds": part.rounds, "cut": part.cut}
                 for n, part in enumerate(plan, start=1)
             ],
         },
-    )  # fmt: skip
+    )
     return event
 
 
@@ -153,22 +214,21 @@ def locked_event(event_id: Any) -> Event:
     """The event, locked until the end of the transaction, behind the head of its audit chain.
 
     A signature holds the chain when it raises the event's version: who locks the event first, and
-    writes to the chain after, would wait for it while it waits for him.
+    writes to the chain after, would wait for it while it waits for them.
     """
-    audit.lock(event_id)
+    lock(event_id)
     return Event.objects.select_for_update(no_key=True).get(pk=event_id)
 
 
-def bump(event_id: Any, *, results_only: bool = False) -> None:
-    """Public pages of the event are out of date from this transaction's commit on.
-
-    ``results_only``: nothing but results changed, so that pages that show none (draw, seats,
-    clocks, names) stand. Whoever is not sure does not say so.
-    """
-    marks: dict[str, Any] = {"version": F("version") + 1}
-    if not results_only:
-        marks["frame_version"] = F("version") + 1
-    Event.objects.filter(pk=event_id).update(**marks)
+@receiver(event_changed)
+def raise_versions(scope: uuid.UUID, reach: Reach, **_signal: Any) -> None:
+    """Public pages of the event are out of date from this change's commit on."""
+    if reach is Reach.TABLE:
+        return
+    raised = {"version": F("version") + 1}
+    if reach is Reach.EVENT:
+        raised["frame_version"] = F("version") + 1
+    Event.objects.filter(pk=scope).update(**raised)
 
 
 def lock_plan(event_id: Any) -> None:
@@ -186,7 +246,7 @@ def rules_are_fixed(event: Event) -> bool:
     return Round.objects.filter(stage__event=event, published_at__isnull=False).exists()
 
 
-@transaction.atomic
+@change()
 def update_event(
     *,
     event_id: Any,
@@ -226,15 +286,13 @@ def update_event(
         event.save(update_fields=[*changed, "edition"])
         # Names of events are public, not personal; a sponsor may be a person.
         audit.append(
-            scope=event.pk, actor=actor, verb="event.changed", subject=event,
-            before=_told(before), after=_told(changed),
-        )  # fmt: skip
-    if _set_minutes(event, minutes or {}, actor) or changed:
-        bump(event.pk)
+            event, "event.changed", actor, before=_audited(before), after=_audited(changed)
+        )
+    _set_minutes(event, minutes or {}, actor)
     return event
 
 
-def _told(values: Mapping[str, Any]) -> dict[str, Any]:
+def _audited(values: Mapping[str, Any]) -> dict[str, Any]:
     """Settings as the audit chain holds them: free text by its digest."""
     return {name: digest(value) if name == "sponsors" else value for name, value in values.items()}
 
@@ -255,6 +313,7 @@ def _require_valid(event: Event, changed: Mapping[str, Any]) -> None:
         game = rulebooks.resolve(event.rulebook, event.options)
         game.require_complete()
         for stage in event.stages.all():
+            require_fit(event, stage, field="rulebook")
             size = read_rules(stage.drawing).table_size or game.players
             rulebooks.resolve(event.rulebook, sheet_options(event, stage, size))
     except EngineError as error:
@@ -264,23 +323,24 @@ def _require_valid(event: Event, changed: Mapping[str, Any]) -> None:
     event.edition = game.book.edition
 
 
-def _set_minutes(event: Event, minutes: Mapping[int, int], actor: Actor) -> bool:
-    """Give the rounds of stages other minutes; whether any stage changed."""
-    changed = False
+def _set_minutes(event: Event, minutes: Mapping[int, int], actor: Actor) -> None:
+    """Give the rounds of stages other minutes."""
     for stage in event.stages.filter(order__in=minutes):
         wanted = minutes[stage.order]
         if not 5 <= wanted <= 600:
             raise Refused(
-                "minutes_out_of_range", _("A round lasts 5 to 600 minutes."),
+                "minutes_out_of_range",
+                _("A round lasts 5 to 600 minutes."),
                 field=f"minutes_{stage.order}",
-            )  # fmt: skip
+            )
         if wanted == stage.minutes:
             continue
         audit.append(
-            scope=event.pk, actor=actor, verb="stage.changed", subject=stage,
-            before={"minutes": stage.minutes}, after={"order": stage.order, "minutes": wanted},
-        )  # fmt: skip
+            stage,
+            "stage.changed",
+            actor,
+            before={"minutes": stage.minutes},
+            after={"order": stage.order, "minutes": wanted},
+        )
         stage.minutes = wanted
         stage.save(update_fields=["minutes"])
-        changed = True
-    return changed

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import uuid
 
-from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
-from scoring.links import token_hash
 from tournament.models import (
     Club,
     Entrant,
@@ -26,14 +25,16 @@ from tournament.models import (
     PlayerFile,
     StageEntrant,
 )
+from tournament.selectors.pages import in_pairs
+from tournament.tables.links import entrant_token, token_hash
 
-from .entrants import entrant_token, freed_epochs, next_round_number
-from .events import bump, locked_event
+from .entrants import freed_epochs, next_round_number
+from .events import locked_event
 from .late import require_place
 from .players_file import Layout, read_players
 
 
-@transaction.atomic
+@change()
 def import_players(
     *,
     event_id: uuid.UUID,
@@ -48,10 +49,11 @@ def import_players(
     if not preview.importable:
         raise Refused(
             "file_has_errors",
-            _("Nothing was imported: %(count)d rows need correction.")
-            % {"count": len(preview.bad)} if preview.bad else "; ".join(preview.problems),
+            _("Nothing was imported: %(count)d rows need correction.") % {"count": len(preview.bad)}
+            if preview.bad
+            else "; ".join(preview.problems),
             field="file",
-        )  # fmt: skip
+        )
     lines = [line for line in preview.lines if not (skip_duplicates and line.duplicate_of)]
     require_place(event, coming=len(lines))
     names = {line.club for line in lines if line.club}
@@ -66,16 +68,25 @@ def import_players(
     epochs = freed_epochs(event.pk)
     for line in lines:
         number = line.number or next(n for n in free if n not in given)
-        person = Person(name=line.name, email=line.email)
+        person = Person(name=line.name, email=line.email, phone=line.phone)
         people.append(person)
         second = Person(name=line.partner) if line.partner else None
         if second:
             partners.append(second)
         entrant = Entrant(
-            event=event, number=number, person=person, partner=second, club=clubs.get(line.club),
-            family=line.family, fixed_seat=line.fixed, from_round=from_round,
-            state=EntrantState.REGISTERED, link_epoch=epochs.get(number, 1),
-        )  # fmt: skip
+            event=event,
+            number=number,
+            person=person,
+            partner=second,
+            club=clubs.get(line.club),
+            family=line.family,
+            fixed_seat=line.fixed,
+            category=line.category,
+            paid=line.paid,
+            from_round=from_round,
+            state=EntrantState.REGISTERED,
+            link_epoch=epochs.get(number, 1),
+        )
         entrant.link_hash = token_hash(entrant_token(entrant))
         entrants.append(entrant)
     Person.objects.bulk_create(people + partners, batch_size=500)
@@ -87,14 +98,18 @@ def import_players(
             batch_size=500,
         )
     audit.append(
-        scope=event.pk, actor=actor, verb="entrants.imported", subject=event,
-        after={"count": len(created), "entrants": [[e.pk, e.number, str(e.person_id)] for e in created]},
-    )  # fmt: skip
-    bump(event.pk)
+        event,
+        "entrants.imported",
+        actor,
+        after={
+            "count": len(created),
+            "entrants": [[e.pk, e.number, str(e.person_id)] for e in created],
+        },
+    )
     return len(created)
 
 
-@transaction.atomic
+@change()
 def keep_file(*, event_id: uuid.UUID, content: bytes, actor: Actor) -> PlayerFile:
     """Keep an uploaded file until it is imported; files kept before it are emptied."""
     event = locked_event(event_id)
@@ -114,7 +129,7 @@ def kept_file(*, event_id: uuid.UUID, file_id: str) -> PlayerFile:
         ) from error
 
 
-@transaction.atomic
+@change()
 def request_import(
     *, file_id: uuid.UUID, skip_duplicates: bool, actor: Actor, layout: Layout | None = None
 ) -> Job:
@@ -123,13 +138,17 @@ def request_import(
     if kept is None:
         raise Refused("file_gone", _("This file is no longer kept: choose it again."), field="file")
     return enqueue(
-        kind="tournament.import", scope=kept.event_id, actor=actor, key="import",
+        kind="tournament.import",
+        scope=kept.event_id,
+        actor=actor,
+        key="import",
         parameters={
-            "file": str(kept.pk), "skip_duplicates": skip_duplicates,
+            "file": str(kept.pk),
+            "skip_duplicates": skip_duplicates,
             "language": get_language() or "en",
             "layout": layout.as_json() if layout else None,
         },
-    )  # fmt: skip
+    )
 
 
 @job_kind("tournament.import")
@@ -141,10 +160,13 @@ def import_file(run: Run) -> None:
         kept = PlayerFile.objects.select_for_update(no_key=True).get(pk=run.parameters["file"])
         try:
             result["imported"] = import_players(
-                event_id=kept.event_id, content=bytes(kept.content), actor=run.actor,
+                event_id=kept.event_id,
+                content=bytes(kept.content),
+                actor=run.actor,
                 skip_duplicates=run.parameters["skip_duplicates"],
                 layout=Layout.from_json(run.parameters.get("layout")),
-            )  # fmt: skip
+            )
+            result["pairs"] = in_pairs(kept.event)
         except Refused as refusal:
             raise JobFailed(str(refusal)) from refusal
         kept.content = b""

@@ -1,4 +1,4 @@
-"""Whether somebody who comes late still has a place in a stage whose pairings are made for good.
+"""Whether somebody who comes late still has a place in a stage whose pairings are final.
 
 Brackets and timetables are laid out for those present at their first round. A new player could only
 sit out there, and would be credited for it: the entry is refused, and says what is possible.
@@ -74,13 +74,13 @@ def plays_from(event: Event, next_round: int) -> int | None:
 
 
 def drawn_for_good(event: Event) -> bool:
-    """Whether the pairings of the first stage are made for those who were there."""
+    """Whether the pairings of the first stage are final for those who were there."""
     stage = event.stages.order_by("order").first()
     return stage is not None and _plan_of(stage) is not None
 
 
 def is_drawn_out(stage: Stage) -> bool:
-    """Whether a stage that draws each round anew has published its last one."""
+    """Whether a stage that draws each round by itself has published its last one."""
     if stage.format in BRACKETS | TIMETABLES:
         return False
     published = stage.rounds.filter(published_at__isnull=False).count()

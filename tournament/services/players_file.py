@@ -25,35 +25,92 @@ from ledger.errors import Refused
 from tournament.models import Event
 
 COLUMNS: Final = (
-    "name", "last", "first", "club", "number", "email", "family", "fixed", "partner"
-)  # fmt: skip
+    "name",
+    "last",
+    "first",
+    "club",
+    "number",
+    "email",
+    "phone",
+    "category",
+    "paid",
+    "family",
+    "fixed",
+    "partner",
+)
 HEADINGS: Final[dict[str, frozenset[str]]] = {
     "name": frozenset(
         {
-            "name", "names", "naam", "namen", "nom", "noms", "full name",
-            "player", "players", "speler", "spelers", "joueur", "joueurs", "joueuse", "joueuses",
-            "deelnemer", "deelnemers", "participant", "participante", "participants", "inscrits",
-            "member", "members", "membre", "membres", "lid", "leden",
-            "nom prenom", "nom et prenom", "noms et prenoms", "prenom nom", "prenom et nom",
-            "naam voornaam", "naam en voornaam", "voornaam naam", "voornaam en naam",
-            "familienaam voornaam", "familienaam en voornaam", "achternaam en voornaam",
-            "name and first name", "first and last name", "last and first name",
+            "name",
+            "names",
+            "naam",
+            "namen",
+            "nom",
+            "noms",
+            "full name",
+            "player",
+            "players",
+            "speler",
+            "spelers",
+            "joueur",
+            "joueurs",
+            "joueuse",
+            "joueuses",
+            "deelnemer",
+            "deelnemers",
+            "participant",
+            "participante",
+            "participants",
+            "inscrits",
+            "member",
+            "members",
+            "membre",
+            "membres",
+            "lid",
+            "leden",
+            "nom prenom",
+            "nom et prenom",
+            "noms et prenoms",
+            "prenom nom",
+            "prenom et nom",
+            "naam voornaam",
+            "naam en voornaam",
+            "voornaam naam",
+            "voornaam en naam",
+            "familienaam voornaam",
+            "familienaam en voornaam",
+            "achternaam en voornaam",
+            "name and first name",
+            "first and last name",
+            "last and first name",
         }
     ),
     "first": frozenset(
         {"first name", "firstname", "given name", "voornaam", "prenom", "prenoms", "roepnaam"}
     ),
     "last": frozenset(
-        {"last name", "lastname", "surname", "family name", "familienaam", "achternaam",
-         "nom de famille"}
+        {
+            "last name",
+            "lastname",
+            "surname",
+            "family name",
+            "familienaam",
+            "achternaam",
+            "nom de famille",
+        }
     ),
     "club": frozenset({"club", "clubs", "societe", "vereniging", "equipe", "ploeg"}),
     "number": frozenset({"number", "no", "nr", "n", "num", "nummer", "numero", "start number"}),
     "email": frozenset({"email", "e mail", "mail", "courriel", "adresse e mail", "e mailadres"}),
     "family": frozenset({"family", "familie", "famille"}),
+    "phone": frozenset(
+        {"phone", "telephone", "tel", "telefoon", "gsm", "mobile", "portable", "telefoonnummer"}
+    ),
+    "category": frozenset({"category", "categorie", "reeks", "serie", "klasse", "classe"}),
+    "paid": frozenset({"paid", "paye", "payee", "betaald", "regle"}),
     "fixed": frozenset({"fixed seat", "vaste plaats", "place fixe"}),
     "partner": frozenset({"partner", "maat", "partenaire"}),
-}  # fmt: skip
+}
 """What a column may be headed, without accents and signs."""
 HEADINGS_WITHIN: Final = 15
 """So many rows are searched for the headings."""
@@ -64,6 +121,8 @@ _TOTAL: Final = re.compile(
     r"[ :=]*\d*",
 )
 """A row that adds up, by what it begins with."""
+_NO_NAME: Final = (":", "!", "?")
+"""How a line of a message ends that is no name."""
 LOST: Final = "\ufffd"
 """What a decoder puts in the place of bytes that are no letter."""
 _YES = frozenset({"x", "1", "yes", "ja", "oui", "true", "y", "j", "o"})
@@ -80,6 +139,9 @@ class Line:
     email: str = ""
     family: str = ""
     fixed: bool = False
+    phone: str = ""
+    category: str = ""
+    paid: bool = False
     partner: str = ""
     errors: list[str] = field(default_factory=list)
     duplicate_of: str = ""
@@ -287,12 +349,25 @@ def _headings(rows: list[tuple[int, list[str]]]) -> tuple[int, dict[str, int]]:
     return best
 
 
+def headings_in(rows: list[list[str]]) -> bool:
+    """Whether one of the first rows holds headings, a column of names among them."""
+    return bool(_headings(list(enumerate(rows[:HEADINGS_WITHIN])))[1])
+
+
 def _clean(text: str) -> str:
     return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())
 
 
-def read_players(*, event: Event, content: bytes, layout: Layout | None = None) -> Preview:
+def _is_paid(text: str) -> bool:
+    """Whether a cell says that the fee was paid: a yes, or an amount that is not nothing."""
+    digits = "".join(sign for sign in text if sign.isdigit())
+    return text.casefold() in _YES or bool(digits.strip("0"))
+
+
+def read_players(*, event: Event | None, content: bytes, layout: Layout | None = None) -> Preview:
     """Read a file of players against what the event already holds; nothing is written.
+
+    Without an event it is read for itself, as a list of members.
 
     With a ``layout`` the columns are those that it names, and the headings are not looked for.
     """
@@ -340,11 +415,13 @@ def read_players(*, event: Event, content: bytes, layout: Layout | None = None) 
             _("The file has too many rows: at most %(most)d.") % {"most": settings.IMPORT_MAX_ROWS}
         )
         return preview
-    taken = dict(event.entrants.values_list("number", "pk"))
+    taken = dict(event.entrants.values_list("number", "pk")) if event else {}
     names = {
         (name.casefold(), (club or "").casefold())
-        for name, club in event.entrants.exclude(person__name="").values_list(
-            "person__name", "club__name"
+        for name, club in (
+            event.entrants.exclude(person__name="").values_list("person__name", "club__name")
+            if event
+            else ()
         )
     }
     in_file: dict[int, int] = {}
@@ -352,6 +429,9 @@ def read_players(*, event: Event, content: bytes, layout: Layout | None = None) 
     for line_number, row in rows[top:]:
         if _TOTAL.fullmatch(_clean(next(cell for cell in row if cell.strip())).casefold()):
             preview.left_out.append(_left_out(line_number, row, _("a total, not a player")))
+            continue
+        if next(cell for cell in row if cell.strip()).rstrip().endswith(_NO_NAME):
+            preview.left_out.append(_left_out(line_number, row, _("a sentence, not a player")))
             continue
         preview.lines.append(_line(line_number, row, columns, taken, names, in_file, seen))
     if not preview.lines:
@@ -384,6 +464,9 @@ def _line(
         email=cell("email"),
         family=cell("family"),
         partner=cell("partner"),
+        phone=cell("phone"),
+        category=cell("category"),
+        paid=_is_paid(cell("paid")),
     )
     line.name = cell("name") or " ".join(filter(None, (cell("first"), cell("last"))))
     # "DELVOYE, Huguette" is one person; the comma only tells the two names apart.
@@ -396,6 +479,8 @@ def _line(
         (line.partner, 100, _("partner")),
         (line.club, 80, _("club")),
         (line.family, 40, _("family")),
+        (line.phone, 30, _("phone number")),
+        (line.category, 30, _("category")),
     ):
         if len(text) > most:
             line.errors.append(

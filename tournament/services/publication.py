@@ -8,19 +8,17 @@ however many workers see it, its effect happens once.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, Refused
-from ledger.jobs import JobFailed, Run, enqueue, job_kind, on_tick
-from scoring.models import RefereeCall, ScoringTable, Sheet
+from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from tournament.models import (
     RANKING_EDITION,
     Draw,
@@ -33,9 +31,10 @@ from tournament.models import (
     Standings,
     StandingsState,
 )
+from tournament.signals import round_withdrawn
+from tournament.tables.models import RefereeCall, Sheet
 
 from .draws import UNPUBLISHED
-from .events import bump
 from .laying import lay_tables, note_byes
 from .readiness import require_ready
 from .untouched import lock_sheets, written_at
@@ -43,7 +42,7 @@ from .untouched import lock_sheets, written_at
 FURTHEST: Final = timedelta(days=30)
 
 
-@transaction.atomic
+@change()
 def publish_draw(*, draw_id: uuid.UUID, actor: Actor) -> Round:
     """Publish a candidate: tables, seats, links and empty score sheets come into being.
 
@@ -80,21 +79,25 @@ def publish_draw(*, draw_id: uuid.UUID, actor: Actor) -> Round:
     drawn_round.save(update_fields=["state", "published_at", "publish_at", "publish_draw"])
     _fit_rounds(stage, candidate.plan.get("needed"))
     audit.append(
-        scope=stage.event_id, actor=actor, verb="draw.published", subject=candidate,
+        candidate,
+        "draw.published",
+        actor,
+        scope=stage.event_id,
         after={"round": drawn_round.pk, "tables": len(candidate.tables)},
-    )  # fmt: skip
+    )
     Event.objects.filter(pk=stage.event_id, state="open").update(state="running")
-    bump(stage.event_id)
     return drawn_round
 
 
 def _count_by_newest(stage: Stage) -> None:
     """Let the stage follow the newest edition of the ranking, unless its standings are fixed."""
-    if stage.ranking_edition == RANKING_EDITION:
+    begun = stage.rounds.filter(state=RoundState.CLOSED).exists()
+    newest = max(stage.ranking_edition, 2) if begun else RANKING_EDITION
+    if stage.ranking_edition == newest:
         return
     fixed = Standings.objects.filter(stage=stage).exclude(state=StandingsState.PROVISIONAL)
     if not fixed.exists():
-        stage.ranking_edition = RANKING_EDITION
+        stage.ranking_edition = newest
         stage.save(update_fields=["ranking_edition"])
 
 
@@ -111,7 +114,7 @@ def _fit_rounds(stage: Stage, needed: int | None) -> None:
     stage.save(update_fields=["rounds_planned"])
 
 
-@transaction.atomic
+@change()
 def publish_later(*, draw_id: uuid.UUID, at: datetime, actor: Actor) -> Round:
     """Publish a candidate at a time to come; another time or candidate replaces the one set."""
     now = timezone.now()
@@ -121,18 +124,15 @@ def publish_later(*, draw_id: uuid.UUID, at: datetime, actor: Actor) -> Round:
     drawn_round = Round.objects.select_for_update(no_key=True).get(pk=candidate.round_id)
     candidate.refresh_from_db(fields=["state"])
     if candidate.state != DrawState.CANDIDATE or drawn_round.state != RoundState.DRAWN:
-        raise Conflict("not_a_candidate", _("Only a candidate draw can be published."))
+        raise Conflict("not_a_candidate", _("Only a draft draw can be published."))
     drawn_round.publish_at = at
     drawn_round.publish_draw = candidate
     drawn_round.save(update_fields=["publish_at", "publish_draw"])
-    audit.append(
-        scope=candidate.round.stage.event_id, actor=actor, verb="draw.scheduled",
-        subject=candidate, after={"at": at.isoformat()},
-    )  # fmt: skip
+    audit.append(candidate, "draw.scheduled", actor, after={"at": at.isoformat()})
     return drawn_round
 
 
-@transaction.atomic
+@change()
 def cancel_publication(*, round_id: uuid.UUID, actor: Actor, why: str = "") -> Round:
     """Take back a timed publication that has not happened yet."""
     drawn_round = (
@@ -143,14 +143,10 @@ def cancel_publication(*, round_id: uuid.UUID, actor: Actor, why: str = "") -> R
     if drawn_round.publish_at is not None:
         drawn_round.publish_at = drawn_round.publish_draw = None
         drawn_round.save(update_fields=["publish_at", "publish_draw"])
-        audit.append(
-            scope=drawn_round.stage.event_id, actor=actor, verb="draw.unscheduled",
-            subject=drawn_round, after={"why": why[:300]},
-        )  # fmt: skip
+        audit.append(drawn_round, "draw.unscheduled", actor, after={"why": why[:300]})
     return drawn_round
 
 
-@on_tick
 def publish_due() -> int:
     """Start the job of every publication whose time has come; returns how many were due."""
     due = Round.objects.filter(
@@ -159,10 +155,12 @@ def publish_due() -> int:
     count = 0
     for round_id, draw_id, scope, language in due:
         enqueue(
-            kind="tournament.publish", scope=scope, actor=Actor.system("clock"),
+            kind="tournament.publish",
+            scope=scope,
+            actor=Actor.system("clock"),
             parameters={"round": str(round_id), "draw": str(draw_id), "language": language},
             key=f"publish:{round_id}",
-        )  # fmt: skip
+        )
         count += 1
     return count
 
@@ -185,23 +183,12 @@ def publish_on_time(run: Run) -> None:
         raise JobFailed(why) from refusal
 
 
-Lock = Callable[[uuid.UUID], object]
-_withdrawn: list[Lock] = []
-
-
-def before_withdrawal(lock: Lock) -> Lock:
-    """Register what a room above locks before a round's sheets, because they point at its tables."""
-    _withdrawn.append(lock)
-    return lock
-
-
-@transaction.atomic
+@change()
 def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     """Withdraw a publication, as long as nothing was entered; the draw is a candidate again."""
     if not reason.strip():
         raise Refused("reason_missing", _("Say why the draw is withdrawn."), field="reason")
-    for lock in _withdrawn:
-        lock(round_id)
+    round_withdrawn.send(sender=None, round_id=round_id)
     sheets = lock_sheets(round_id)
     calls = RefereeCall.objects.filter(sheet__in=sheets)
     list(calls.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
@@ -219,22 +206,20 @@ def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
             "later_round_published", _("A later round is published: withdraw that one first.")
         )
     _require_unwritten(published)
-    tables = list(published.tables.values_list("scoring_table_id", flat=True))
-    # A call for the referee stays with its table; the sheet it was made at goes.
+    # A call for the referee stays with its table; the sheet it came from goes.
     calls.update(sheet=None)
-    published.tables.all().delete()
+    published.seats.all().delete()
     published.byes.all().delete()
     Sheet.objects.filter(pk__in=sheets).delete()
-    ScoringTable.objects.filter(pk__in=tables).update(open=False)
+    published.tables.update(
+        round=None, open=False, extra_minutes=0, decided_for=None, decided_reason=""
+    )
     published.draws.filter(state=DrawState.PUBLISHED).update(state=DrawState.CANDIDATE)
     published.state = RoundState.DRAWN
     published.published_at = published.started_at = published.ends_at = None
+    published.paused_left = None
     published.save()
-    audit.append(
-        scope=published.stage.event_id, actor=actor, verb="draw.unpublished", subject=published,
-        after={"reason": reason},
-    )  # fmt: skip
-    bump(published.stage.event_id)
+    audit.append(published, "draw.unpublished", actor, after={"reason": reason})
     return published
 
 

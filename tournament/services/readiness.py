@@ -66,7 +66,7 @@ def _require_history(candidate: Draw, numbers: dict[int, int]) -> None:
 
 
 def _require_bans(candidate: Draw, numbers: dict[int, int]) -> None:
-    """No ban made since the draw is broken by it; one broken knowingly by hand was shown."""
+    """No ban added since the draw is broken by it; one broken knowingly by hand was shown."""
     known = {tuple(ban) for ban in candidate.request["wishes"]["bans"]}
     at = {who: table["number"] for table in candidate.tables for who in table["players"]}
     for one, two in Ban.objects.filter(event=candidate.round.stage.event_id).values_list(

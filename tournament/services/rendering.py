@@ -1,43 +1,44 @@
 """The rows of the standings as HTML, written once when they change and kept in the database.
 
-Templates are what a page of 544 rows costs, not the query: the rows of ``parts/standings_row.html``
-are written here by hand (a test holds both to the same bytes) and phones are served the kept text.
-However many ask, one renders, and nobody who writes waits for it.
+Rows are what a page of 544 players costs, not the query: phones are served the kept text. However
+many ask, one renders, and nobody who writes waits for it.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
-from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ledger.audit import canonical_json
+from ledger.canonical import canonical_json
 from ledger.turns import one_at_a_time, snapshot
-from tournament.kept import made
 from tournament.models import Event, RenderedStandings, Stage, Standings, StandingsState
+from tournament.public.marks import made
 from tournament.selectors.cuts import cut_shown
+from tournament.selectors.lines import lines_of
 from tournament.selectors.names import by_number, directory
 from tournament.selectors.overall import Overall
 from tournament.selectors.pages import ShownStandings, is_hidden, shown_standings
+from tournament.selectors.standings import fresh
 
-from .standings import fresh
-
-LAYOUT = 7
+_SPACE: Final = re.compile(r"\s*\n\s*")
+LAYOUT = 9
 """Raised when the rows or the head are written differently, so that kept ones are renewed."""
 
 
 def rendered(stage: Stage, language: str) -> RenderedStandings:
     """The up-to-date rows of a stage in a language, rendered first where they are not."""
     kept = RenderedStandings.objects.filter(stage=stage, language=language).first()
-    # The event as the caller loaded it: rows of a later version are right for him as well.
+    # The event as the caller loaded it: rows of a later version are right for them as well.
     if kept is not None and kept.version >= stage.event.version and _as_now(kept):
         return kept
     return render_rows(stage, language)
@@ -46,7 +47,7 @@ def rendered(stage: Stage, language: str) -> RenderedStandings:
 def render_rows(stage: Stage, language: str) -> RenderedStandings:
     """Bring the standings up to date and write their rows, unless somebody just has.
 
-    Like :func:`tournament.services.standings.recompute`, it holds up nobody who writes.
+    Like :func:`tournament.selectors.standings.recompute`, it holds up nobody who writes.
     """
     current = fresh(stage)
     if settings.READ_ONLY_NODE:
@@ -95,10 +96,17 @@ def _written(
     people = list((directory if connection.in_atomic_block else by_number)(event).values())
     hidden = is_hidden(stage, standings.state)
     facts = [
-        LAYOUT, language, stage.event.slug, cut_facts(standings, stage), hidden, standings.state,
-        standings.hash, standings.after_round,
+        LAYOUT,
+        language,
+        stage.event.slug,
+        cut_facts(standings, stage),
+        hidden,
+        standings.state,
+        standings.hash,
+        standings.after_round,
         [[person.number, person.name, person.club] for person in people],
-    ]  # fmt: skip
+        sorted(lines_of(stage).items()),
+    ]
     made_of = hashlib.sha256(canonical_json(facts).encode()).hexdigest()
     if kept is None or kept.made_of != made_of:
         shown = shown_standings(standings, stage, language=language, people=people)
@@ -115,19 +123,24 @@ def cut_facts(standings: Standings, stage: Stage) -> list[Any]:
     cut = cut_shown(standings, stage)
     if cut is None:
         return []
-    return [cut.words.en, cut.line, sorted(cut.winners), sorted(cut.level)]
+    return [cut.words.render("en"), cut.line, sorted(cut.winners), sorted(cut.level)]
 
 
 def head(shown: ShownStandings, *, hidden: bool) -> dict[str, Any]:
     """What a page says above and below the rows."""
     return {
-        "layout": LAYOUT, "state": shown.state, "hash": shown.hash, "after_round": shown.after_round,
-        "cut": "" if hidden else shown.cut, "hidden": hidden, "count": len(shown.rows),
+        "layout": LAYOUT,
+        "state": shown.state,
+        "hash": shown.hash,
+        "after_round": shown.after_round,
+        "cut": "" if hidden else shown.cut,
+        "hidden": hidden,
+        "count": len(shown.rows),
         "columns": [
             {**asdict(column), "label": column.short, "title": column.name}
             for column in shown.columns
         ],
-    }  # fmt: skip
+    }
 
 
 def row_contexts(shown: ShownStandings) -> list[dict[str, Any]]:
@@ -135,13 +148,21 @@ def row_contexts(shown: ShownStandings) -> list[dict[str, Any]]:
     last = shown.cut_line - 1 if shown.cut_line else None
     return [
         {
-            "split": _split(shown, index), "credited": _credited(row.credited),
-            "rank": "–" if row.rank is None else str(row.rank), "tied": row.tied,
-            "name": row.name, "club": row.club, "entrant": str(row.number),
+            "split": _split(shown, index),
+            "line": row.line if not index or shown.rows[index - 1].line != row.line else "",
+            "credited": _credited(row.credited),
+            "rank": "–" if row.rank is None else str(row.rank),
+            "tied": row.tied,
+            "name": row.name,
+            "club": row.club,
+            "entrant": str(row.number),
             "url": reverse("event-player", args=[shown.stage.event.slug, row.number]),
-            "withdrawn": row.withdrawn, "excluded": row.excluded, "unplayed": row.unplayed,
+            "withdrawn": row.withdrawn,
+            "excluded": row.excluded,
+            "unplayed": row.unplayed,
             "adjusted": row.adjusted,
-            "winner": row.table_winner, "level": row.level,
+            "winner": row.table_winner,
+            "level": row.level,
             "cut": shown.cut if index == last and index + 1 < len(shown.rows) else "",
             "cells": [
                 {"value": value, "lead": i == 0, "wide": shown.columns[i].wide, "by": i == row.by}
@@ -149,14 +170,16 @@ def row_contexts(shown: ShownStandings) -> list[dict[str, Any]]:
             ],
         }
         for index, row in enumerate(shown.rows)
-    ]  # fmt: skip
+    ]
 
 
 def _credited(games: int) -> str:
-    """That somebody has games in his total which he did not play: a bye, or a table of three."""
+    """That somebody has games in their total which they did not play: a bye, or a table of three."""
     if not games:
         return ""
-    return ngettext("%(n)d game credited", "%(n)d games credited", games) % {"n": games}
+    return ngettext(
+        "%(n)d game credited (not played)", "%(n)d games credited (not played)", games
+    ) % {"n": games}
 
 
 def _split(shown: ShownStandings, index: int) -> str:
@@ -165,75 +188,45 @@ def _split(shown: ShownStandings, index: int) -> str:
     if by is None or not shown.columns[by].wide:
         return ""
     return _("%(what)s: %(mine)s against %(above)s") % {
-        "what": shown.columns[by].short, "mine": shown.rows[index].values[by],
+        "what": shown.columns[by].short,
+        "mine": shown.rows[index].values[by],
         "above": shown.rows[index - 1].values[by],
-    }  # fmt: skip
+    }
 
 
 def rows_html(shown: ShownStandings) -> str:
-    """All rows; the same bytes as ``parts/standings_row.html`` for each of :func:`row_contexts`."""
-    withdrawn, excluded = escape(_("withdrawn")), escape(_("excluded"))
-    unplayed = escape(_("did not play"))
-    ruled = escape(_("changed by a ruling"))
-    winner, level = escape(_("✓ table winner")), escape(_("level at the cut"))
-    notes = (
-        ("withdrawn", withdrawn), ("excluded", excluded), ("unplayed", unplayed), ("winner", winner), ("level", level),
-    )  # fmt: skip
-    return "".join(_row(row, notes, ruled) for row in row_contexts(shown))
+    """All rows of the standings of a stage."""
+    return _rows(row_contexts(shown))
+
+
+def _rows(rows: list[dict[str, Any]]) -> str:
+    # Blank lines between tags weigh more than the tags of 544 rows.
+    text = render_to_string("parts/standings_rows.html", {"rows": rows})
+    return _SPACE.sub("\n", text)
 
 
 def overall_html(event: Event, found: Overall) -> str:
     """The rows of the ranking of the whole event, each with the stage that gave the place."""
     people = by_number(event)
-    withdrawn, excluded = escape(_("withdrawn")), escape(_("excluded"))
-    unplayed = escape(_("did not play"))
-    notes = (("withdrawn", withdrawn), ("excluded", excluded), ("unplayed", unplayed))
     titles = [stage.title for stage in found.stages]
-    parts = []
+    rows: list[dict[str, Any]] = []
     for row in found.rows:
         number, title = row.entrant.number, titles[row.stage]
         if number not in people:
             continue
-        parts.append(
-            _row(
-                {
-                    "rank": "–" if row.rank is None else str(row.rank), "tied": row.tied,
-                    "name": people[number].name, "club": people[number].club,
-                    "entrant": str(number),
-                    "url": reverse("event-player", args=[event.slug, number]),
-                    "withdrawn": row.entrant.withdrawn, "excluded": row.entrant.excluded,
-                    "unplayed": row.entrant.unplayed,
-                    "credited": "", "adjusted": False, "split": title, "cut": "",
-                    "cells": [{"value": title, "lead": False, "wide": True, "by": False}],
-                },
-                notes, "",
-            )
-        )  # fmt: skip
-    return "".join(parts)
-
-
-def _row(row: dict[str, Any], notes: tuple[tuple[str, str], ...], ruled: str) -> str:
-    classes = ("is-tied" if row["tied"] else "") + (
-        " is-withdrawn" if row["withdrawn"] or row["excluded"] else ""
-    )
-    parts = [
-        f'<tr data-entrant="{row["entrant"]}" class="{classes}"><td class="rank">',
-        "=" if row["tied"] else "", row["rank"],
-        f'</td><th scope="row"><a href="{row["url"]}">{escape(row["name"])}</a>',
-        f' <span class="club">{escape(row["club"])}</span>' if row["club"] else "",
-        *(f' <span class="club">{said}</span>' for note, said in notes if row[note]),
-        f' <span class="club">{escape(row["credited"])}</span>' if row["credited"] else "",
-        f' <abbr class="ruled" title="{ruled}">§</abbr>' if row["adjusted"] else "",
-        f' <span class="club split">{escape(row["split"])}</span>' if row["split"] else "",
-        "</th>",
-    ]  # fmt: skip
-    for cell in row["cells"]:
-        more = (
-            (" lead" if cell["lead"] else "") + (" wide" if cell["wide"] else "")
-            + (" by" if cell["by"] else "")
-        )  # fmt: skip
-        parts.append(f'<td class="num{more}">{escape(cell["value"])}</td>')
-    parts.append("</tr>")
-    if row["cut"]:
-        parts.append(f'<tr class="cut"><td colspan="2">{escape(row["cut"])}</td></tr>')
-    return "".join(parts)
+        rows.append(
+            {
+                "rank": "–" if row.rank is None else str(row.rank),
+                "tied": row.tied,
+                "name": people[number].name,
+                "club": people[number].club,
+                "entrant": str(number),
+                "url": reverse("event-player", args=[event.slug, number]),
+                "withdrawn": row.entrant.withdrawn,
+                "excluded": row.entrant.excluded,
+                "unplayed": row.entrant.unplayed,
+                "split": title,
+                "cells": [{"value": title, "wide": True}],
+            }
+        )
+    return _rows(rows)

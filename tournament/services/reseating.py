@@ -1,24 +1,25 @@
 """Changes of people after the draw: a replacement, an exchange at published tables, a late table.
 
 The way out of "deals were entered already": single players move, as long as their own tables have no
-entry; everything else of the round stays as it is.
+entry, or with a reason, where players sat at the wrong table; everything else stays as it is.
 """
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, Refused
-from scoring.models import Sheet
+from ledger.official import digest
 from tournament.drawing.kept import replaced_in_plan
 from tournament.models import (
+    Adjustment,
     Bye,
     Draw,
     DrawState,
@@ -28,11 +29,14 @@ from tournament.models import (
     RoundState,
     Seat,
     StageEntrant,
+    Standings,
+    StandingsState,
     Table,
 )
 from tournament.pairing.manual import replace_contestant
 from tournament.pairing.model import Contestant, DrawRefused
 from tournament.selectors.fields import entrants_of, numbers_of
+from tournament.selectors.matches import gone_from, gone_in_round
 
 from .draws import certificate_json, drawn_of, fill
 from .edits import (
@@ -44,7 +48,6 @@ from .edits import (
     weigh,
 )
 from .entrants import check_in, withdraw
-from .events import bump
 from .laying import credit_filling, lay_tables
 from .untouched import lock_sheets, written_at
 
@@ -66,9 +69,10 @@ def _entrants(drawn: Draw, numbers: Sequence[int]) -> list[int]:
     for number in numbers:
         if number not in at:
             raise Refused(
-                "unknown", _("There is no number %(number)d in this event."),
+                "unknown",
+                _("There is no number %(number)d in this event."),
                 params={"number": number},
-            )  # fmt: skip
+            )
     return [at[number] for number in numbers]
 
 
@@ -77,9 +81,7 @@ def _trade(drawn: Draw, trade: Mapping[int, int]) -> None:
 
     Refused where one of the tables has an entry.
     """
-    part = drawn.round
-    tables = Seat.objects.filter(round=part, entrant__in=trade).values_list("table_id", flat=True)
-    entered = written_at(part.pk, tables)
+    entered = written_tables(drawn, trade)
     if entered:
         raise Conflict(
             "entries_exist",
@@ -93,65 +95,109 @@ def trade_seats(drawn: Draw, trade: Mapping[int, int]) -> None:
     """Exchange entrants (by id) in a published round, whatever was entered; the caller saves."""
     part = drawn.round
     seats = list(Seat.objects.select_related("table").filter(round=part, entrant__in=trade))
-    tables = {seat.table_id: seat.table for seat in seats}
     byes = list(Bye.objects.filter(round=part, entrant__in=trade))
     Seat.objects.filter(pk__in=[seat.pk for seat in seats]).delete()
     Bye.objects.filter(pk__in=[bye.pk for bye in byes]).delete()
     Seat.objects.bulk_create(
         Seat(
-            round=part, table=seat.table, position=seat.position, entrant_id=trade[seat.entrant_id],
+            round=part,
+            table=seat.table,
+            position=seat.position,
+            entrant_id=trade[seat.entrant_id],
             scorekeeper=seat.scorekeeper,
         )
         for seat in seats
-    )  # fmt: skip
+    )
     Bye.objects.bulk_create(
         Bye(round=part, entrant_id=trade[bye.entrant_id], kind=bye.kind) for bye in byes
     )
-    sheets = list(Sheet.objects.filter(game__table__in=tables))
-    for sheet in sheets:
-        sheet.seats = {seat: trade.get(who, who) for seat, who in sheet.seats.items()}
-    Sheet.objects.bulk_update(sheets, ["seats"])
 
     def who(key: int | None) -> int | None:
         return key if key is None else trade.get(key, key)
 
     drawn.tables = [
         {
-            **table, "players": [trade.get(p, p) for p in table["players"]],
-            "scorekeeper": who(table["scorekeeper"]), "dealer": who(table["dealer"]),
+            **table,
+            "players": [trade.get(p, p) for p in table["players"]],
+            "scorekeeper": who(table["scorekeeper"]),
+            "dealer": who(table["dealer"]),
         }
         for table in drawn.tables
-    ]  # fmt: skip
+    ]
     drawn.byes = [trade.get(b, b) for b in drawn.byes]
     drawn.held = [trade.get(h, h) for h in drawn.held]
 
 
-@transaction.atomic
-def exchange(*, round_id: uuid.UUID, one: int, two: int, actor: Actor) -> Draw:
-    """Exchange two start numbers of a published round; one of them may sit out."""
+@change()
+def exchange(*, round_id: uuid.UUID, one: int, two: int, actor: Actor, reason: str = "") -> Draw:
+    """Exchange two start numbers of a published round; one of them may sit out.
+
+    Where deals were entered this is refused without a ``reason``. With one it says who really sat
+    there: marks, order of dealers and signatures belong to seats, and follow to who sits in them
+    now. The same exchange once more takes it back.
+
+    Raises :class:`Conflict` also where points were adjusted for one of the two in this round, or
+    standings of the stage are frozen or final.
+    """
     _part, drawn = _published(round_id)
     change = weigh(drawn, Edit("swap", one=one, two=two))
     first, second = _entrants(drawn, (one, two))
     note(drawn, {"verb": "swap", "one": one, "two": two, "published": True}, change.delta, actor)
-    _trade(drawn, {first: second, second: first})
+    trade = {first: second, second: first}
+    written = written_tables(drawn, trade)
+    if written and reason.strip():
+        _require_movable(drawn, trade)
+        trade_seats(drawn, trade)
+    else:
+        _trade(drawn, trade)
     drawn.certificate = {
-        **drawn.certificate, "lines": certificate_json(change.after.certificate),
-    }  # fmt: skip
+        **drawn.certificate,
+        "lines": certificate_json(change.after.certificate),
+    }
     drawn.save()
-    _tell(drawn, actor, {"one": one, "two": two})
+    told: dict[str, Any] = {"one": one, "two": two}
+    if written:
+        told |= {"written": written, "reason": digest(reason.strip())}
+    _tell(drawn, actor, told)
     return drawn
 
 
-@transaction.atomic
+def written_tables(drawn: Draw, entrants: Iterable[int]) -> list[int]:
+    """The tables of these entrants (by id) in a draw's round at which something is written."""
+    tables = Seat.objects.filter(round=drawn.round_id, entrant__in=list(entrants))
+    return written_at(drawn.round_id, tables.values_list("table_id", flat=True))
+
+
+def _require_movable(drawn: Draw, trade: Mapping[int, int]) -> None:
+    """Refuse to move results that something else was built on, in the name of one of the two."""
+    adjusted = Adjustment.objects.filter(
+        round=drawn.round_id, entrant__in=trade, annulled_at__isnull=True
+    )
+    if adjusted.exists():
+        raise Conflict(
+            "points_adjusted",
+            _("Points of one of the two were adjusted in this round: annul that first."),
+        )
+    firm = Standings.objects.filter(stage=drawn.round.stage_id)
+    if firm.exclude(state=StandingsState.PROVISIONAL).exists():
+        raise Conflict(
+            "standings_firm",
+            _("The standings of this stage are frozen or final: release them first."),
+        )
+
+
+@change()
 def seat_late(*, round_id: uuid.UUID, players: Sequence[int], number: int, actor: Actor) -> Draw:
     """Seat together, at a new table of a published round, who was held or sits out."""
     part, drawn = _published(round_id)
     change = weigh(drawn, Edit("seat", players=tuple(players), to=number))
     ids = _entrants(drawn, players)
     note(
-        drawn, {"verb": "seat", "players": list(players), "to": number, "published": True},
-        change.delta, actor,
-    )  # fmt: skip
+        drawn,
+        {"verb": "seat", "players": list(players), "to": number, "published": True},
+        change.delta,
+        actor,
+    )
     fill(drawn, change.after, entrants_of(drawn.round.stage.event))
     drawn.save()
     Bye.objects.filter(round=part, entrant__in=ids).delete()
@@ -162,7 +208,7 @@ def seat_late(*, round_id: uuid.UUID, players: Sequence[int], number: int, actor
     return drawn
 
 
-@transaction.atomic
+@change()
 def decide_match(
     *, round_id: uuid.UUID, table: int, winner: int, reason: str, actor: Actor
 ) -> Table:
@@ -170,36 +216,53 @@ def decide_match(
 
     The score stays as it is. Bracket and standings follow the decision: a level game counts as won
     by the side named, a game that was not played as a forfeit of the other. The reason is public.
+    A side that alone forfeited the round cannot be named.
     """
-    part, drawn = _published_or_closed(round_id)
+    tables = Table.objects.select_for_update(no_key=True).filter(round=round_id, number=table)
+    decided = tables.first()
+    _part, drawn = _published_or_closed(round_id)
     if not reason.strip():
-        raise Refused("reason_missing", _("Say why."), field="reason")
-    decided = part.tables.filter(number=table).first()
+        raise Refused("reason_missing", _("Give a reason."), field="reason")
     if decided is None:
         raise Refused(
-            "no_such_table", _("This draw has no table %(number)d."), field="table",
+            "no_such_table",
+            _("This draw has no table %(number)d."),
+            field="table",
             params={"number": table},
-        )  # fmt: skip
+        )
     seat = decided.seats.filter(entrant__number=winner).first()
     if seat is None:
         raise Refused(
-            "not_at_table", _("Number %(number)d does not sit at this table."), field="winner",
+            "not_at_table",
+            _("Number %(number)d does not sit at this table."),
+            field="winner",
             params={"number": winner},
-        )  # fmt: skip
-    sides = [game.sides for game in decided.games.all()]
+        )
+    sides = [sheet.sides for sheet in decided.sheets.all()]
     if not sides or len(sides[0]) != 2 or any(side != sides[0] for side in sides):
         raise Refused(
-            "no_match", _("At this table no two sides meet: there is no match to decide."),
+            "no_match",
+            _("At this table no two sides meet: there is no match to decide."),
             field="table",
-        )  # fmt: skip
+        )
+    gone = gone_from(decided, gone_in_round(drawn.round.stage))
+    if gone == [seat.entrant_id]:
+        raise Refused(
+            "side_forfeited",
+            _("Number %(number)d has forfeited this round: the other side has won."),
+            field="winner",
+            params={"number": winner},
+        )
     decided.decided_for_id = seat.entrant_id
     decided.decided_reason = reason.strip()[:300]
     decided.save(update_fields=["decided_for", "decided_reason"])
     audit.append(
-        scope=drawn.round.stage.event_id, actor=actor, verb="match.decided", subject=decided,
+        decided,
+        "match.decided",
+        actor,
+        scope=drawn.round.stage.event_id,
         after={"winner": seat.entrant_id, "reason": reason[:300]},
-    )  # fmt: skip
-    bump(drawn.round.stage.event_id)
+    )
     return decided
 
 
@@ -216,32 +279,29 @@ def _published_or_closed(round_id: uuid.UUID) -> tuple[Round, Draw]:
 
 
 def _tell(drawn: Draw, actor: Actor, change: dict[str, Any]) -> None:
-    audit.append(
-        scope=drawn.round.stage.event_id, actor=actor, verb="round.reseated", subject=drawn,
-        after=change,
-    )  # fmt: skip
-    bump(drawn.round.stage.event_id)
+    audit.append(drawn, "round.reseated", actor, after=change)
 
 
-@transaction.atomic
+@change()
 def replace_player(*, event_id: uuid.UUID, old: int, new: int, actor: Actor) -> Entrant:
-    """Somebody leaves and another takes his place: in the stage, in candidates, at his table.
+    """Somebody leaves and another takes their place: in the stage, in candidates, at their table.
 
-    ``old`` and ``new`` are start numbers. The new player keeps his own results and history; at a table
-    where deals were entered the seat stays, and he is drawn from the next round on.
+    ``old`` and ``new`` are start numbers. The new player keeps their own results and history; at a table
+    where deals were entered the seat stays, and they are drawn from the next round on.
     """
     leaving = Entrant.objects.select_related("event").filter(event=event_id, number=old).first()
     coming = Entrant.objects.select_related("club").filter(event=event_id, number=new).first()
     if leaving is None or coming is None:
         raise Refused(
-            "unknown", _("There is no number %(number)d in this event."),
+            "unknown",
+            _("There is no number %(number)d in this event."),
             field="old" if leaving is None else "new",
             params={"number": old if leaving is None else new},
-        )  # fmt: skip
+        )
     if leaving.pk == coming.pk:
         raise Refused("same_player", _("Name two different players."), field="new")
     if coming.state == EntrantState.WITHDRAWN:
-        raise Conflict("withdrawn", _("This player has withdrawn: let him return first."))
+        raise Conflict("withdrawn", _("This player has withdrawn: mark them as returned first."))
     open_rounds = Round.objects.filter(
         stage__event=event_id, stage__field__entrant=leaving
     ).exclude(state=RoundState.CLOSED)
@@ -256,30 +316,31 @@ def replace_player(*, event_id: uuid.UUID, old: int, new: int, actor: Actor) -> 
     for stage_id in {part.stage_id for part in rounds_here}:
         place = StageEntrant.objects.get(stage=stage_id, entrant=leaving)
         StageEntrant.objects.update_or_create(
-            stage_id=stage_id, entrant=coming,
+            stage_id=stage_id,
+            entrant=coming,
             defaults={"seed": place.seed, "origin": f"for:{old}"},
-        )  # fmt: skip
+        )
     for part in rounds_here:
         for candidate in part.draws.filter(state=DrawState.CANDIDATE):
             _replace_in_candidate(candidate, leaving, coming, actor)
         if part.state in (RoundState.PUBLISHED, RoundState.PLAYING):
             _replace_at_table(part, leaving, coming, actor)
-    audit.append(
-        scope=leaving.event_id, actor=actor, verb="entrant.replaced", subject=leaving,
-        after={"by": coming.pk},
-    )  # fmt: skip
-    bump(leaving.event_id)
+    audit.append(leaving, "entrant.replaced", actor, after={"by": coming.pk})
     return coming
 
 
 def _as_contestant(candidate: Draw, leaving: Entrant, coming: Entrant) -> Contestant:
-    """The newcomer as the draw sees him: his own club; the score, rank and table of the place."""
+    """The newcomer as the draw sees them: their own club; the score, rank and table of the place."""
     place = next(w for w in candidate.request["contestants"] if w["id"] == leaving.number)
-    kept = {key: place[key] for key in ("score", "rank", "rating", "fixed_table") if key in place}
+    standing = {
+        key: place[key] for key in ("score", "rank", "rating", "fixed_table") if key in place
+    }
     return Contestant(
-        coming.number, club=coming.club.name if coming.club else "", scorekeeper=coming.keeps_score,
-        **kept,
-    )  # fmt: skip
+        coming.number,
+        club=coming.club.name if coming.club else "",
+        scorekeeper=coming.keeps_score,
+        **standing,
+    )
 
 
 def _replace_in_candidate(candidate: Draw, leaving: Entrant, coming: Entrant, actor: Actor) -> None:
@@ -295,9 +356,11 @@ def _replace_in_candidate(candidate: Draw, leaving: Entrant, coming: Entrant, ac
     except DrawRefused as refusal:
         raise refused(refusal) from refusal
     note(
-        candidate, {"verb": "replace", "one": leaving.number, "two": coming.number}, change.delta,
+        candidate,
+        {"verb": "replace", "one": leaving.number, "two": coming.number},
+        change.delta,
         actor,
-    )  # fmt: skip
+    )
     candidate.edits[-1]["before"]["request"] = candidate.request
     candidate.request = replaced_in_request(candidate.request, leaving.number, newcomer)
     candidate.plan = replaced_in_plan(candidate.plan, leaving.number, coming.number)
@@ -313,8 +376,12 @@ def _replace_at_table(part: Round, leaving: Entrant, coming: Entrant, actor: Act
     seated = Seat.objects.filter(round=part, entrant=leaving).select_related("table").first()
     busy = Seat.objects.filter(round=part, entrant=coming).exists()
     entered = seated is not None and bool(written_at(part.pk, [seated.table_id]))
-    note(drawn, {"verb": "replace", "one": leaving.number, "two": coming.number,
-                 "published": True}, {}, actor)  # fmt: skip
+    note(
+        drawn,
+        {"verb": "replace", "one": leaving.number, "two": coming.number, "published": True},
+        {},
+        actor,
+    )
     drawn.plan = replaced_in_plan(drawn.plan, leaving.number, coming.number)
     if not entered and not busy:
         Bye.objects.filter(round=part, entrant=coming).delete()

@@ -10,31 +10,33 @@ import uuid
 from dataclasses import replace
 from typing import Any, Final
 
-from django.db import transaction
 from django.db.models import F
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, Refused
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
+from scoring.engine.speech import explain
 from tournament.drawing.rules import BadDrawing, read_rules
 from tournament.models import RANKING_EDITION, Event, Format, Round, RoundState, Stage, StageEntrant
-from tournament.standings.model import NO_CREDIT, Credit, CreditBy, Outcome, Rule
+from tournament.selectors.chains import broken, links_of, read_cut, require_seatable
+from tournament.selectors.sheet_rules import sheet_options
+from tournament.standings.model import AVERAGE, NO_CREDIT, Credit, CreditBy, Outcome, Rule
 from tournament.standings.presets import PRESETS
 from tournament.standings.rulejson import rule_as_json
 
-from .chains import broken, links_of, require_seatable
-from .cut_settings import read_cut
-from .events import bump, lock_plan, locked_event
-from .laying import sheet_options
+from .events import lock_plan, locked_event, require_fit
 
 ANYTIME: Final = frozenset({"name", "minutes", "rounds", "cut", "club_rounds", "ranking", "credit"})
 BEFORE_PLAY: Final = frozenset(
     {"format", "games_per_round", "deals_per_game", "target", "carries_over", "drawing"}
 )
 CREDITS: Final[dict[str, Credit]] = {
+    "average": AVERAGE,
     "win_average": Credit(CreditBy.OWN_AVERAGE, Outcome.WIN),
     "win_median": Credit(CreditBy.FIELD_MEDIAN, Outcome.WIN),
     "spread": Credit(CreditBy.FIELD_SPREAD, None),
@@ -63,6 +65,15 @@ def credit_of(stage: Stage) -> str:
     return ""
 
 
+def ranking_fixed() -> Conflict:
+    """The refusal of another ranking once a round of the stage is published."""
+    return Conflict(
+        "ranking_fixed",
+        _("The ranking of a stage is fixed once a round of it is published."),
+        field="ranking",
+    )
+
+
 def _check(event: Event, stage: Stage, rounds: int) -> None:
     """Refuse a stage that could not be played, naming the field."""
     if stage.format not in Format.values:
@@ -75,9 +86,10 @@ def _check(event: Event, stage: Stage, rounds: int) -> None:
         )
     if stage.deals_per_game is None and stage.target is None:
         raise Refused(
-            "no_end", _("Say how many deals a game has, or to how many points it is played."),
+            "no_end",
+            _("Say how many deals a game has, or to how many points it is played."),
             field="deals_per_game",
-        )  # fmt: skip
+        )
     if not stage.name.strip():
         raise Refused("name_missing", _("Give the stage a name."), field="name")
     try:
@@ -85,6 +97,7 @@ def _check(event: Event, stage: Stage, rounds: int) -> None:
     except (BadDrawing, TypeError) as error:
         field = error.field if isinstance(error, BadDrawing) else "drawing"
         raise Refused("unknown_choice", _("This choice does not exist."), field=field) from error
+    require_fit(event, stage)
     try:
         rulebooks.resolve(
             event.rulebook,
@@ -95,22 +108,22 @@ def _check(event: Event, stage: Stage, rounds: int) -> None:
             ),
         )
     except EngineError as error:
-        raise Refused(error.code, error.message, field="target") from error
+        raise Refused(error.code, explain(error, get_language() or "en"), field="target") from error
     if stage.cut:
         read_cut(stage.cut, 1)
 
 
 def _check_chain(event: Event, stage: Stage) -> None:
-    """Refuse a change after which some stage could not be seated any more, whoever came."""
+    """Refuse a change after which some stage could not be seated any more, no matter who came."""
     before = list(event.stages.order_by("order"))
     after = [stage if part.pk == stage.pk else part for part in before]
-    if stage.pk is None:
+    if not stage.pk:
         after.append(stage)
     if broken(links_of(event, before)) is None:
         require_seatable(event, after)
 
 
-@transaction.atomic
+@change()
 def save_stage(
     *, event_id: uuid.UUID, actor: Actor, order: int | None = None, **values: Any
 ) -> Stage:
@@ -143,20 +156,25 @@ def save_stage(
         for name, value in values.items()
         if name not in ("rounds", "credit") and getattr(stage, name) != value
     }
+    other_rule = "ranking" in changed or (
+        "credit" in values and values["credit"] != credit_of(stage)
+    )
+    if published and other_rule:
+        raise ranking_fixed()
     if published and set(changed) & BEFORE_PLAY:
         raise Conflict(
-            "stage_in_play", _("The format of a stage stands once a round is published."),
+            "stage_in_play",
+            _("The format of a stage stands once a round is published."),
             field=min(set(changed) & BEFORE_PLAY),
-        )  # fmt: skip
+        )
     for name, value in changed.items():
         setattr(stage, name, value)
     rounds = int(values.get("rounds", stage.rounds_planned))
     _check(event, stage, rounds)
     stage.rounds_planned = rounds
     _check_chain(event, stage)
-    if "credit" in values or "ranking" in changed:
-        credit = values.get("credit", "")
-        stage.ranking_rule = rule_with_credit(stage.ranking, credit)
+    if other_rule or stage.pk is None:
+        stage.ranking_rule = rule_with_credit(stage.ranking, values.get("credit", ""))
     new = stage.pk is None
     stage.save()
     _set_rounds(stage, rounds)
@@ -166,14 +184,19 @@ def save_stage(
             for pk in event.entrants.values_list("pk", flat=True)
         )
     audit.append(
-        scope=event.pk, actor=actor, verb="stage.added" if new else "stage.changed",
-        subject=stage,
+        stage,
+        "stage.added" if new else "stage.changed",
+        actor,
         after={
-            "order": stage.order, "format": stage.format, "rounds": rounds, "cut": stage.cut,
-            "drawing": stage.drawing, "ranking": stage.ranking, "minutes": stage.minutes,
+            "order": stage.order,
+            "format": stage.format,
+            "rounds": rounds,
+            "cut": stage.cut,
+            "drawing": stage.drawing,
+            "ranking": stage.ranking,
+            "minutes": stage.minutes,
         },
-    )  # fmt: skip
-    bump(event.pk)
+    )
     return stage
 
 
@@ -181,9 +204,10 @@ def _set_rounds(stage: Stage, rounds: int) -> None:
     surplus = stage.rounds.filter(number__gt=rounds)
     if surplus.exclude(state=RoundState.PLANNED).exists():
         raise Conflict(
-            "rounds_drawn", _("Rounds that are drawn or played cannot be taken away."),
+            "rounds_drawn",
+            _("Rounds that are drawn or played cannot be taken away."),
             field="rounds",
-        )  # fmt: skip
+        )
     surplus.delete()
     there = set(stage.rounds.values_list("number", flat=True))
     Round.objects.bulk_create(
@@ -191,7 +215,7 @@ def _set_rounds(stage: Stage, rounds: int) -> None:
     )
 
 
-@transaction.atomic
+@change()
 def remove_stage(*, event_id: uuid.UUID, order: int, actor: Actor) -> None:
     """Take away a stage of which nothing was drawn; the stages after it move up."""
     lock_plan(event_id)
@@ -205,12 +229,9 @@ def remove_stage(*, event_id: uuid.UUID, order: int, actor: Actor) -> None:
         raise Conflict("rounds_drawn", _("Rounds that are drawn or played cannot be taken away."))
     if order == 1:
         raise Conflict("first_stage", _("The first stage holds the field: change it instead."))
-    audit.append(
-        scope=event.pk, actor=actor, verb="stage.removed", subject=stage, before={"order": order}
-    )
+    audit.append(stage, "stage.removed", actor, before={"order": order})
     stage.delete()
     for later in (
         event.stages.filter(order__gt=order).order_by("order").values_list("pk", flat=True)
     ):
         Stage.objects.filter(pk=later).update(order=F("order") - 1)
-    bump(event.pk)

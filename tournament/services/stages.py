@@ -10,24 +10,33 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.change import change
 from ledger.errors import Conflict, Refused
-from tournament.models import Entrant, EntrantState, Format, Lot, RoundState, Stage, StageEntrant
+from tournament.models import (
+    Entrant,
+    Format,
+    Lot,
+    RoundState,
+    Stage,
+    StageEntrant,
+    Standings,
+    StandingsState,
+)
 from tournament.pairing.chance import Chance
-from tournament.selectors.matches import bracket_is_drawn, pool_ties
+from tournament.selectors.chains import following_of, read_cut, require_field, whole_of
+from tournament.selectors.changed_field import OPENED, STANDS, changed_field
+from tournament.selectors.matches import bracket_is_drawn, pool_ties, require_uncontested
 from tournament.selectors.results import Field, gather
+from tournament.selectors.standings import compute, recompute, rule_of, wants_points
 from tournament.standings.cuts import Qualified, apply_cut
 from tournament.standings.errors import BadRule
 from tournament.standings.model import Standing
 
-from .chains import following_of, require_field, whole_of
-from .cut_settings import read_cut
-from .events import bump, locked_event
-from .standings import compute, recompute, rule_of, wants_points
+from .events import locked_event
 
 
 def cut_of(stage: Stage) -> tuple[Qualified, Standing, Field]:
@@ -81,10 +90,12 @@ def undecided(stage: Stage) -> list[dict[str, Any]]:
     return [
         {
             "numbers": sorted(standing.row(key).entrant.number for key in group.entrants),
-            "places": group.places, "by": str(group.by), "table": group.table,
+            "places": group.places,
+            "by": str(group.by),
+            "table": group.table,
         }
         for group in outcome.undecided
-    ]  # fmt: skip
+    ]
 
 
 def _locked(stage_id: int) -> Stage:
@@ -95,7 +106,7 @@ def _locked(stage_id: int) -> Stage:
     return found
 
 
-@transaction.atomic
+@change()
 def draw_lots(*, stage_id: int, actor: Actor) -> list[int]:
     """Draw lots among all who are level at the cut, from the event's public seed.
 
@@ -115,7 +126,7 @@ def draw_lots(*, stage_id: int, actor: Actor) -> list[int]:
     return order
 
 
-@transaction.atomic
+@change()
 def settle_play_off(*, stage_id: int, order: Sequence[int], actor: Actor) -> None:
     """Enter the order in which a play-off (or the regulation) put those level at the cut or in a pool."""
     stage = _locked(stage_id)
@@ -128,9 +139,10 @@ def settle_play_off(*, stage_id: int, order: Sequence[int], actor: Actor) -> Non
         level += [set(tie.order) for tie in pool_ties(stage, rule_of(stage))]
     if set(order) not in level or len(set(order)) != len(order):
         raise Refused(
-            "not_the_tied", _("Give every number of one tied group once, the first one first."),
+            "not_the_tied",
+            _("Give every number of one tied group once, the first one first."),
             field="order",
-        )  # fmt: skip
+        )
     _settle(stage, list(order))
     _tell_settled(stage, actor, "play_off.settled", list(order))
 
@@ -149,13 +161,54 @@ def _settle(stage: Stage, order: list[int]) -> list[int]:
 
 
 def _tell_settled(stage: Stage, actor: Actor, verb: str, order: list[int]) -> None:
+    audit.append(stage, verb, actor, after={"order": order})
+
+
+@change()
+def take_back_order(*, stage_id: int, actor: Actor, reason: str) -> list[int]:
+    """Forget the lots and play-offs of a stage, and the field that followed from them.
+
+    Possible until the next stage, or the knock-out after the pools, is drawn. Lots drawn again come
+    out the same. Returns the start numbers in the order that is forgotten.
+    """
+    if not reason.strip():
+        raise Refused("reason_missing", _("Say why."), field="reason")
+    stage = _locked(stage_id)
+    following = following_of(stage)
+    _require_not_drawn(following)
+    if bracket_is_drawn(stage):
+        raise Conflict(
+            "bracket_drawn", _("The knock-out is drawn: the order in the pools is settled.")
+        )
+    if Standings.objects.filter(stage=stage).exclude(state=StandingsState.PROVISIONAL).exists():
+        raise Conflict(
+            "standings_fixed", _("The standings are frozen or final: release them first.")
+        )
+    gone = Lot.objects.filter(stage=stage).order_by("lot")
+    order = list(gone.values_list("entrant__number", flat=True))
+    if not order:
+        raise Conflict(
+            "nothing_settled", _("No lots were drawn here, and no play-off was entered.")
+        )
+    gone.delete()
+    if following is not None:
+        following.field.all().delete()
     audit.append(
-        scope=stage.event_id, actor=actor, verb=verb, subject=stage, after={"order": order}
+        stage, "order.taken_back", actor, before={"order": order}, after={"reason": reason[:300]}
     )
-    bump(stage.event_id)
+    return order
 
 
-@transaction.atomic
+def _require_not_drawn(following: Stage | None) -> None:
+    if following is None:
+        return
+    if following.rounds.filter(published_at__isnull=False).exists():
+        raise Conflict("next_stage_began", _("The next stage has begun."))
+    if following.rounds.filter(state=RoundState.DRAWN).exists():
+        raise Conflict("next_stage_drawn", _("The next stage is drawn: put its draws aside first."))
+
+
+@change()
 def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
     """Take the qualifiers of a stage whose rounds are all closed into the stage after it.
 
@@ -168,20 +221,21 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
         raise Conflict("last_stage", _("This is the last stage of the event."))
     if stage.rounds.exclude(state=RoundState.CLOSED).exists():
         raise Conflict("rounds_open", _("Close every round of this stage first."))
-    if following.rounds.filter(published_at__isnull=False).exists():
-        raise Conflict("next_stage_began", _("The next stage has begun."))
-    if following.rounds.filter(state=RoundState.DRAWN).exists():
-        raise Conflict("next_stage_drawn", _("The next stage is drawn: put its draws aside first."))
+    _require_not_drawn(following)
+    require_uncontested(stage.event_id)
     through = qualifiers(stage) if stage.cut else _everybody(stage)
     tied = undecided(stage) if stage.cut else []
     if tied:
         raise Conflict(
             "tie_at_cut",
-            _("Numbers %(numbers)s are level for %(places)d places: draw lots or enter the play-off."),
+            _(
+                "Numbers %(numbers)s are level for %(places)d places: draw lots or enter the play-off."
+            ),
             params={
-                "numbers": ", ".join(map(str, tied[0]["numbers"])), "places": tied[0]["places"],
+                "numbers": ", ".join(map(str, tied[0]["numbers"])),
+                "places": tied[0]["places"],
             },
-        )  # fmt: skip
+        )
     require_field(following, len(through), _still_in(stage))
     ids = dict(
         Entrant.objects.filter(
@@ -196,11 +250,29 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
         for seed, item in enumerate(through, start=1)
     )
     audit.append(
-        scope=stage.event_id, actor=actor, verb="stage.opened", subject=following,
+        following,
+        OPENED,
+        actor,
         after={"from": stage.order, "cut": stage.cut, "entrants": list(ids.values())},
-    )  # fmt: skip
-    bump(stage.event_id)
+    )
     return following
+
+
+@change()
+def let_field_stand(*, stage_id: int, reason: str, actor: Actor) -> None:
+    """Say that the field of the next stage stands although the ranking before it has changed, and why."""
+    stage = _locked(stage_id)
+    if not reason.strip():
+        raise Refused("reason_missing", _("Give a reason."), field="reason")
+    changed = changed_field(stage.event)
+    if changed is None or changed.stage.pk != stage.pk:
+        raise Conflict("field_same", _("The field is as the ranking gives it."))
+    audit.append(
+        changed.following,
+        STANDS,
+        actor,
+        after={"field": changed.numbers, "reason": reason.strip()[:300]},
+    )
 
 
 def _still_in(stage: Stage) -> int:
@@ -230,9 +302,10 @@ def reserves(stage: Stage, count: int = 4) -> list[int]:
         return []
     through = {item["number"] for item in qualifiers(stage)}
     rows = [
-        row for row in recompute(stage_id=stage.pk).rows
+        row
+        for row in recompute(stage_id=stage.pk).rows
         if row["rank"] is not None and row["number"] not in through and not row["withdrawn"]
-    ]  # fmt: skip
+    ]
     numbers: list[int] = []
     for _rank, level in groupby(rows, key=lambda row: row["rank"]):
         group = [row["number"] for row in level]
@@ -240,8 +313,3 @@ def reserves(stage: Stage, count: int = 4) -> list[int]:
             group.sort(key=lambda number: field.lots[str(number)])
         numbers += group
     return numbers[:count]
-
-
-def present_in(stage: Stage) -> int:
-    """How many of a stage's field are in the hall."""
-    return stage.field.filter(entrant__state=EntrantState.PRESENT).count()

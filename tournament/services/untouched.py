@@ -1,7 +1,7 @@
 """Whether anything was written at a table, with its sheets locked so that nothing is meanwhile.
 
 A deal and the withdrawal of its table never cross: who holds the sheets first wins, the other is
-told. Sheets are locked before the round, as everywhere (docs/architecture.md, "Lock order").
+told.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from django.db.models import Q
 
-from scoring.models import ScoringTable, Sheet, SheetState
+from tournament.tables.models import Sheet, SheetState, Table
 
 
 def lock_sheets(round_id: uuid.UUID) -> list[uuid.UUID]:
@@ -20,7 +20,7 @@ def lock_sheets(round_id: uuid.UUID) -> list[uuid.UUID]:
     Returns the sheets' ids.
     """
     locked = Sheet.objects.select_for_update(of=("self",), no_key=True).filter(
-        game__table__round=round_id
+        table__round=round_id
     )
     sheets = [sheet.pk for sheet in locked.order_by("pk")]
     lock_tables(round_id)
@@ -29,9 +29,7 @@ def lock_sheets(round_id: uuid.UUID) -> list[uuid.UUID]:
 
 def lock_tables(round_id: uuid.UUID) -> None:
     """Lock what a round's tables are written at, until the end of the transaction."""
-    locked = ScoringTable.objects.select_for_update(of=("self",), no_key=True).filter(
-        table__round=round_id
-    )
+    locked = Table.objects.select_for_update(of=("self",), no_key=True).filter(round=round_id)
     list(locked.order_by("pk").values_list("pk", flat=True))
 
 
@@ -40,9 +38,9 @@ def written_at(round_id: uuid.UUID, tables: Iterable[uuid.UUID] | None = None) -
 
     A deal of any series counts, a paper sheet, a game ended by the bell or declared void.
     """
-    written = Sheet.objects.filter(game__table__round=round_id).filter(
+    written = Sheet.objects.filter(table__round=round_id).filter(
         Q(deals__isnull=False) | Q(results__isnull=False) | ~Q(state=SheetState.OPEN)
     )
     if tables is not None:
-        written = written.filter(game__table__in=list(tables))
-    return sorted(set(written.values_list("game__table__number", flat=True)))
+        written = written.filter(table__in=list(tables))
+    return sorted(set(written.values_list("table__number", flat=True)))

@@ -99,6 +99,7 @@ def _line(line: Played) -> dict[str, object]:
         "max": _value(line.max_points),
         "penalties": line.penalties,
         **({} if line.match is None else {"match": str(line.match)}),
+        **({} if line.place is None else {"place": number_as_json(line.place)}),
     }
 
 

@@ -12,8 +12,9 @@ from enum import StrEnum
 from fractions import Fraction
 
 from tournament.standings.criteria import build
+from tournament.standings.criteria.own import GamesPercentage, GamesWon
 from tournament.standings.errors import BadRule
-from tournament.standings.model import HALF, Number, Row, Standing, Value, exact
+from tournament.standings.model import HALF, Number, Row, Rule, Standing, Value, exact
 
 
 class ClubBy(StrEnum):
@@ -32,13 +33,14 @@ class ClubRule:
     """``best``: how many members count, best ranked first (None: all).
 
     ``least``: members a club needs to be ranked; smaller clubs are listed without a rank.
-    ``draw``: what a drawn game counts in the percentage.
+    ``draw``: what a drawn game counts in the percentage; None: what the event's rule says
+    (:func:`draw_worth`).
     """
 
     by: ClubBy = ClubBy.PERCENTAGE
     best: int | None = None
     least: int = 1
-    draw: Number = HALF
+    draw: Number | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,20 @@ class ClubRow:
     values: tuple[Value, ...]
     won: Number
     games: int
+
+
+def draw_worth(rule: Rule) -> Number:
+    """The part of a game won that a drawn one counts under a ranking rule.
+
+    The criterion that counts games says it; else the match points do; else a half.
+    """
+    for used in rule.criteria:
+        found = build(used)
+        if isinstance(found, GamesWon | GamesPercentage):
+            return exact(found.draw)
+    if any(used.code == "match_points" for used in rule.criteria) and rule.win != rule.loss:
+        return exact(Fraction(rule.draw - rule.loss) / (rule.win - rule.loss))
+    return HALF
 
 
 def club_codes(standing: Standing) -> tuple[str, ...]:
@@ -108,8 +124,10 @@ def _club(
     standing: Standing, rule: ClubRule, club: str, members: list[Row]
 ) -> tuple[tuple[Number, ...], ClubRow]:
     counted = [row for row in members if row.rank is not None][: rule.best]
-    won: Number = exact(sum(row.won + row.drawn * rule.draw for row in counted))
-    games = sum(row.games for row in counted)
+    draw = draw_worth(standing.rule) if rule.draw is None else rule.draw
+    won: Number = exact(sum(row.won + row.drawn * draw for row in counted))
+    # Games credited with the average of one's own change no percentage: they are left out.
+    games = sum(row.won + row.drawn + row.lost for row in counted)
     values: tuple[Value, ...]
     key: tuple[Number, ...]
     if rule.by is ClubBy.PERCENTAGE:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message, join
+from scoring.texts import gettext_lazy as _
 from tournament.standings.errors import BadRule
 from tournament.standings.model import Kind, Played, Rule, Standing
 from tournament.standings.ranking import rank
@@ -232,37 +233,16 @@ def _take(
     return through, []
 
 
-_BEST: Final = Texts(
-    en="the first {top} go through", fr="les {top} premiers sont qualifiés",
-    nl="de eerste {top} gaan door",
-)  # fmt: skip
-_WINNER: Final = Texts(
-    en="the winner of each table of round {round} goes through",
-    fr="le vainqueur de chaque table du tour {round} est qualifié",
-    nl="de winnaar van elke tafel van ronde {round} gaat door",
-)
-_WINNERS: Final = Texts(
-    en="the first {each} of each table of round {round} go through",
-    fr="les {each} premiers de chaque table du tour {round} sont qualifiés",
-    nl="de eerste {each} van elke tafel van ronde {round} gaan door",
-)
-_UP_TO: Final = Texts(
-    en=", and the best others up to {top} in all",
-    fr=", et les meilleurs autres jusqu’à {top} en tout",
-    nl=", en de beste anderen tot {top} in totaal",
-)
-_BESIDE: Final = Texts(
-    en=", and the best {top} others", fr=", et les {top} meilleurs autres",
-    nl=", en de beste {top} anderen",
-)  # fmt: skip
-_OPEN: Final = Texts(
-    en="; {count} are level for {places}", fr=" ; {count} à égalité pour {places}",
-    nl="; {count} staan gelijk voor {places}",
-)  # fmt: skip
-_CUT: Final = Texts(en="Cut: ", fr="Barre : ", nl="Grens: ")
+_BEST: Final = _("the first {top} go through")
+_WINNER: Final = _("the winner of each table of round {round} goes through")
+_WINNERS: Final = _("the first {each} of each table of round {round} go through")
+_UP_TO: Final = _(", and the best others up to {top} in all")
+_BESIDE: Final = _(", and the best {top} others")
+_OPEN: Final = _("; {count} are level for {places}")
+_CUT: Final = _("Cut: ")
 
 
-def in_words(cut: Cut, undecided: Iterable[Undecided] = ()) -> Texts:
+def in_words(cut: Cut, undecided: Iterable[Undecided] = ()) -> Message:
     """What the cut asks, and how many are still level for how many places, in three languages."""
     parts = [_CUT]
     if cut.per_table:
@@ -275,15 +255,14 @@ def in_words(cut: Cut, undecided: Iterable[Undecided] = ()) -> Texts:
     if open_:
         parts.append(_OPEN)
     values = {
-        "top": cut.top, "each": cut.per_table, "round": cut.round_no or 0,
+        "top": cut.top,
+        "each": cut.per_table,
+        "round": cut.round_no or 0,
         "count": sum(len(group.entrants) for group in open_),
         "places": sum(group.places for group in open_),
-    }  # fmt: skip
+    }
 
-    def said(language: str) -> str:
-        return "".join(part.to(language) for part in parts).format(**values)
-
-    return Texts(en=said("en"), fr=said("fr"), nl=said("nl"))
+    return join("", [part.format(**values) for part in parts])
 
 
 def places_at_table(

@@ -3,9 +3,9 @@
 Rule followed: rules specification D.2 ("Classification", "Byes"). Every number is an ``int`` or a
 ``Fraction``; a ``Fraction`` never has denominator 1 in what comes out (see :func:`exact`).
 
-An *entrant* is whoever is ranked: a player, a pair or a team. In individual play each player has
-his own :class:`Played` for a game, with his side's marks: he is credited with his side's result,
-and his ``opponents`` are the entrants of the other side.
+An *entrant* is what is ranked: a player, a pair or a team. In individual play each player has
+their own :class:`Played` for a game, with their side's marks: they are credited with their side's result,
+and their ``opponents`` are the entrants of the other side.
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ class Entrant:
     """One who is ranked. ``id`` is stable across installations (never a database key).
 
     ``number`` is the start number, used to list those who share a rank. ``excluded`` is a
-    disqualification: results stand for the others, he is listed without a rank. ``unplayed``: never
-    sat down at a table, listed without a rank as well.
+    disqualification: results stand for the others, they are listed without a rank. ``unplayed``: never
+    sat down at a table, listed without a rank as well. ``through``: withdrew after all that they had to
+    play, so that they keep their rank.
     """
 
     id: str
@@ -68,17 +69,19 @@ class Entrant:
     withdrawn: bool = False
     excluded: bool = False
     unplayed: bool = False
+    through: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game of one entrant (or the round he did not play, by ``kind``).
+    """One game of one entrant (or the round they did not play, by ``kind``).
 
     ``marks_for``/``marks_against``: what both sides wrote down, after rulings. ``deals``: deals
-    played. ``best_deal``: most marks of his side in one deal. ``points`` of ``max_points``: card
+    played. ``best_deal``: most marks of their side in one deal. ``points`` of ``max_points``: card
     points taken and card points there were, for the percentage (both or none). ``penalties``:
-    penalties against his side in this game. ``match``: who has the whole sitting, where the director
-    decided it and the games do not say.
+    penalties against their side in this game. ``match``: who has the whole sitting, where the director
+    decided it and the games do not say. ``place``: where each plays against all, how many at the table
+    they are ahead of, those level for a half.
     """
 
     round_no: int
@@ -97,6 +100,7 @@ class Played:
     penalties: int = 0
     kind: Kind = Kind.PLAYED
     match: Outcome | None = None
+    place: Number | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,11 @@ class CreditBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """What an entrant gets for a game he could not play."""
+    """What an entrant gets for a game they could not play.
+
+    ``outcome`` None with ``by`` the own average: the average of one's own games in every criterion,
+    games won and match points too.
+    """
 
     by: CreditBy = CreditBy.OWN_AVERAGE
     outcome: Outcome | None = Outcome.WIN
@@ -158,6 +166,8 @@ class Credit:
     net: Number = 0
 
 
+AVERAGE: Final = Credit(outcome=None)
+"""What sitting out is worth to one of the individuals left over, who could not help it."""
 NO_CREDIT: Final = Credit(by=CreditBy.NONE, outcome=None)
 
 
@@ -165,11 +175,11 @@ class Withdrawal(StrEnum):
     """What becomes of one who withdraws."""
 
     KEPT = "kept"
-    """His results stand and he keeps his rank; a cut passes over him."""
+    """Their results stand and they keep their rank; a cut passes over them."""
     UNRANKED = "unranked"
-    """His results stand for the others; he is listed below, without a rank."""
+    """Their results stand for the others; they are listed below, without a rank."""
     STRUCK = "struck"
-    """Every game he took part in is deleted for everybody; he is listed below, without a rank."""
+    """Every game they took part in is deleted for everybody; they are listed below, without a rank."""
 
 
 Param = int | str | Fraction | tuple[int, ...]
@@ -216,7 +226,7 @@ class Row:
     """One line of a standing.
 
     ``position``: 1..n in the order listed. ``rank``: 1..n, shared by those tied ("1, 2, 2, 4");
-    None for one listed without a rank. ``tied``: shares his rank. ``values``: one for each
+    None for one listed without a rank. ``tied``: shares their rank. ``values``: one for each
     criterion of the rule, in its order. ``games``/``won``/``drawn``/``lost``: games counted,
     credited ones included; ``credited``: how many of them.
     """
@@ -257,7 +267,7 @@ class Standing:
         return tuple(row for row in self.rows if row.rank is not None)
 
     def row(self, entrant: str) -> Row:
-        """The line of ``entrant``; ``KeyError`` when he is not in the standing."""
+        """The line of ``entrant``; ``KeyError`` when they are not in the standing."""
         return self._by_id[entrant]
 
     def ties(self) -> tuple[tuple[Row, ...], ...]:

@@ -1,7 +1,7 @@
 """What an entrant needs for the cut: the gap now, and bounds that are true whatever happens.
 
-Two bounds on what he must still gain on the first criterion of the rule: ``at_least`` (with less he
-cannot get in, even if all others do as badly as they can) and ``more_than`` (with more he is in,
+Two bounds on what they must still gain on the first criterion of the rule: ``at_least`` (with less they
+cannot get in, even if all others do as badly as they can) and ``more_than`` (with more they are in,
 whatever the others do). Between them it depends on the others and on the later criteria. The bounds
 take each entrant alone: they do not use that two others may meet, so they are safe, not sharp. Where
 a rule has no bound (marks without a limit, a first criterion that play does not simply raise), the
@@ -11,13 +11,14 @@ gap is all that can be said, and the words say why.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from math import ceil, floor
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message, join
+from scoring.texts import gettext_lazy as _
 from tournament.standings.criteria import build
 from tournament.standings.errors import BadRule
 from tournament.standings.figures import format_number
@@ -51,18 +52,6 @@ class Need:
     games_left: int
     at_least: Number | None
     more_than: Number | None
-
-
-def need_for_cut(
-    standing: Standing,
-    entrant: str,
-    places: int,
-    spans: Mapping[str, Span],
-    *,
-    sure: int | None = None,
-) -> Need:
-    """What ``entrant`` needs to be among the first ``places``; :class:`Needs` asked once."""
-    return Needs(standing, places, spans, sure=sure).of(entrant)
 
 
 class Needs:
@@ -101,7 +90,7 @@ class Needs:
         if entrant not in self._ids:
             return Need(False, Chance.OUT, None, (), 0, None, None)
         mine = self.spans[entrant]
-        # In if no more than the places are his or better, himself among them.
+        # In if no more than the places are theirs or better, themselves among them.
         inside = bisect_right(self._ranks, me.rank or 0) <= self.places
         rival, gaps = _rival(self.standing, self.field, me, self.places, inside)
         if len(self.field) <= self.sure:
@@ -143,7 +132,7 @@ class Ends:
         if place < 1:
             return None
         if mine is not None and place <= len(self.known) and mine >= self.known[place - 1]:
-            place += 1  # his own stands among those before it
+            place += 1  # their own stands among those before it
         return self.known[place - 1] if place <= len(self.known) else None
 
 
@@ -190,79 +179,52 @@ def _rival(
     return rival.entrant.id, tuple(gaps)
 
 
-def in_words(need: Need, standing: Standing) -> Texts:
+def in_words(need: Need, standing: Standing) -> Message:
     """The need in the three languages: bounds where there are any, the gap now, or why no bound."""
     if need.chance is Chance.SAFE:
-        return Texts(en="Through for certain.", fr="Qualifié à coup sûr.", nl="Zeker geplaatst.")
+        return _("Certain to qualify.")
     if need.chance is Chance.OUT:
-        return Texts(
-            en="The cut is out of reach.",
-            fr="La qualification est hors d’atteinte.",
-            nl="De kwalificatie is buiten bereik.",
-        )
+        return _("Can no longer qualify.")
     parts = [_bounds(need, standing), _gap(need, standing)]
     if need.at_least is None and need.more_than is None and need.games_left:
         parts.append(_NO_BOUND if _grows(standing) else _NOT_BY_PLAY)
     said = [part for part in parts if part is not None] or [_DEPENDS]
-    return Texts(
-        en=" ".join(part.en for part in said), fr=" ".join(part.fr for part in said),
-        nl=" ".join(part.nl for part in said),
-    )  # fmt: skip
+    return join(" ", said)
 
 
-_DEPENDS = Texts(
-    en="It depends on the others.", fr="Tout dépend des autres.", nl="Het hangt van de anderen af."
-)
-_NO_BOUND = Texts(
-    en="Nothing more is certain: what a game may bring has no limit under this rule.",
-    fr="Rien de plus n’est certain : ce règlement ne limite pas ce qu’une manche rapporte.",
-    nl="Meer is niet zeker: dit reglement stelt geen grens aan wat een boom opbrengt.",
-)
-_NOT_BY_PLAY = Texts(
-    en="Nothing more is certain: this ranking does not simply grow with each game won.",
-    fr="Rien de plus n’est certain : ce classement ne progresse pas simplement à chaque manche.",
-    nl="Meer is niet zeker: dit klassement groeit niet gewoon met elke gewonnen boom.",
-)
-_GAMES = Texts(en="Games won", fr="Manches gagnées", nl="Gewonnen bomen")
-_AT_LEAST = Texts(en="at least {} more", fr="encore {} au moins", nl="nog minstens {}")
-_MORE_THAN = Texts(en="more than {} makes sure", fr="plus de {} suffit", nl="meer dan {} volstaat")
-_AHEAD = Texts(
-    en="{gap} ahead of the first one out ({by}).",
-    fr="{gap} d’avance sur le premier non qualifié ({by}).",
-    nl="{gap} voor op de eerste die afvalt ({by}).",
-)
-_BEHIND = Texts(
-    en="{gap} behind the last one in ({by}).",
-    fr="{gap} de retard sur le dernier qualifié ({by}).",
-    nl="{gap} achter op de laatste geplaatste ({by}).",
-)
-_LEVEL = Texts(
-    en="Level at the cut.", fr="À égalité à la barre.", nl="Gelijk aan de grens."
-)  # fmt: skip
+_DEPENDS = _("It depends on the others.")
+_NO_BOUND = _("Nothing more is certain: what a game may bring has no limit under this rule.")
+_NOT_BY_PLAY = _("Nothing more is certain: this ranking does not simply grow with each game won.")
+_GAMES = _("Games won")
+_AHEAD = _("{gap} ahead of the first place that does not qualify ({by}).")
+_BEHIND = _("{gap} behind the last qualifying place ({by}).")
+_LEVEL = _("Level at the cut.")
 
 
-def _bounds(need: Need, standing: Standing) -> Texts | None:
+def _bounds(need: Need, standing: Standing) -> Message | None:
     first = build(standing.rule.criteria[0])
     games = in_games(standing)
     name = _GAMES if games else first.name
 
-    def number(value: Number, language: str) -> str:
-        return format_number(value, language) if games else first.format(value, language)
+    def number(value: Number) -> Callable[[str], str]:
+        return lambda language: (
+            format_number(value, language) if games else first.format(value, language)
+        )
 
-    def said(language: str, colon: str) -> str:
-        parts = []
-        if need.at_least is not None and need.at_least > 0:
-            parts.append(_AT_LEAST.to(language).format(number(need.at_least, language)))
-        if need.more_than is not None:
-            parts.append(_MORE_THAN.to(language).format(number(need.more_than, language)))
-        return f"{name.to(language)}{colon}{'; '.join(parts)}." if parts else ""
+    bounds = []
+    if need.at_least is not None and need.at_least > 0:
+        bounds.append(_("at least {number} more needed").format(number=number(need.at_least)))
+    if need.more_than is not None:
+        bounds.append(
+            _("more than {number} is enough for certain").format(number=number(need.more_than))
+        )
+    if not bounds:
+        return None
+    return _("{criterion}: {bounds}.").format(criterion=name, bounds=join("; ", bounds))
 
-    texts = Texts(en=said("en", ": "), fr=said("fr", "\u00a0: "), nl=said("nl", ": "))
-    return texts if texts.en else None
 
-
-def _gap(need: Need, standing: Standing) -> Texts | None:
-    """What parts him from the one across the cut, on the first criterion that does."""
+def _gap(need: Need, standing: Standing) -> Message | None:
+    """What parts them from the one across the cut, on the first criterion that does."""
     if need.rival is None:
         return None
     found = next(((code, gap) for code, gap in need.gaps if gap), None)
@@ -274,8 +236,6 @@ def _gap(need: Need, standing: Standing) -> Texts | None:
     words = _AHEAD if ahead else _BEHIND
     size = gap if gap > 0 else -gap
 
-    def said(language: str) -> str:
-        amount = criterion.format(size, language).lstrip("+")
-        return words.to(language).format(gap=amount, by=criterion.name.to(language))
-
-    return Texts(en=said("en"), fr=said("fr"), nl=said("nl"))
+    return words.format(
+        gap=lambda language: criterion.format(size, language).lstrip("+"), by=criterion.name
+    )

@@ -66,10 +66,19 @@ def as_standing(placed: Sequence[Placed], standings: Sequence[Standing]) -> Stan
         there = standings[one.stage].row(one.entrant.id)
         rows.append(
             Row(
-                position, one.rank, one.tied, one.entrant, there.values, there.games, there.won,
-                there.drawn, there.lost, there.credited, there.adjusted,
+                position,
+                one.rank,
+                one.tied,
+                one.entrant,
+                there.values,
+                there.games,
+                there.won,
+                there.drawn,
+                there.lost,
+                there.credited,
+                there.adjusted,
             )
-        )  # fmt: skip
+        )
     last = max((one.stage for one in placed), default=0)
     return Standing(standings[last].rule, tuple(rows), standings[last].through)
 

@@ -37,7 +37,7 @@ class Prize:
 class Award:
     """What one entrant wins.
 
-    ``positions``: the places pooled for those level with him (one when nobody is). ``cents``: his
+    ``positions``: the places pooled for those level with them (one when nobody is). ``cents``: their
     money. ``items``: prizes in kind, all of the pool; ``shared_items`` when several are level, so
     that lots or their choice decide who takes which.
     """

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message, join
+from scoring.texts import gettext_lazy as _
 from tournament.standings.criteria import Criterion, build
 from tournament.standings.errors import BadRule
 from tournament.standings.model import (
@@ -78,7 +79,8 @@ def _ranked(tally: Tally, criteria: tuple[Criterion, ...]) -> Standing:
     below: list[str] = []
     for key in everyone:
         entrant = tally.records[key].entrant
-        gone = entrant.withdrawn and tally.rule.withdrawn is not Withdrawal.KEPT
+        left = entrant.withdrawn and not entrant.through
+        gone = left and tally.rule.withdrawn is not Withdrawal.KEPT
         (below if gone or entrant.excluded or entrant.unplayed else ranked).append(key)
     groups = [ranked] if ranked else []
     settled: set[str] = set()
@@ -135,7 +137,7 @@ def _row(
         won=record.count(Outcome.WIN),
         drawn=record.count(Outcome.DRAW),
         lost=record.count(Outcome.LOSS),
-        credited=sum(1 for credit in record.credits if credit.outcome is not None),
+        credited=sum(1 for credit in record.credits if credit.counts),
         adjusted=bool(record.adjustments),
     )
 
@@ -149,7 +151,7 @@ class Separation:
     behind: str
     ahead_value: Value
     behind_value: Value
-    text: Texts
+    text: Message
 
 
 def separates(standing: Standing, one: str, other: str) -> Separation:
@@ -161,14 +163,8 @@ def separates(standing: Standing, one: str, other: str) -> Separation:
     return separation(read_criteria(standing.rule), first, second)
 
 
-def separations(standing: Standing) -> tuple[Separation, ...]:
-    """For each row but the first, what separates it from the row above it."""
-    criteria = read_criteria(standing.rule)
-    return tuple(separation(criteria, *pair) for pair in pairwise(standing.rows))
-
-
 def deciders(standing: Standing) -> tuple[str | None, ...]:
-    """The code of :func:`separations` for each row but the first, without its words."""
+    """For each row but the first, the code of what separates it from the row above."""
     criteria = read_criteria(standing.rule)
     return tuple(_decider(criteria, *pair) for pair in pairwise(standing.rows))
 
@@ -186,22 +182,22 @@ def separation(criteria: Sequence[Criterion], first: Row, second: Row) -> Separa
     """:func:`separates` for two rows, the better placed first, and the criteria of their rule."""
     names = (first.entrant.id, second.entrant.id)
     parting = _parting(criteria, first, second)
-    if isinstance(parting, Texts):
+    if isinstance(parting, Message):
         return Separation(None, *names, None, None, parting)
     _level, by, mine, theirs = parting
-    text = Texts(*(_words(*parting, language) for language in ("en", "fr", "nl")))
+    text = _words(*parting)
     return Separation(by.code, *names, mine, theirs, text)
 
 
 def separation_in(criteria: Sequence[Criterion], first: Row, second: Row, language: str) -> str:
     """The words of :func:`separation` in one language, for who needs those of a whole field."""
     parting = _parting(criteria, first, second)
-    return parting.to(language) if isinstance(parting, Texts) else _words(*parting, language)
+    return (parting if isinstance(parting, Message) else _words(*parting)).render(language)
 
 
 def _parting(
     criteria: Sequence[Criterion], first: Row, second: Row
-) -> Texts | tuple[list[Criterion], Criterion, Value, Value]:
+) -> Message | tuple[list[Criterion], Criterion, Value, Value]:
     """The criteria on which two rows are level, the one that parts them, its values; or why none."""
     if first.rank is None or second.rank is None:
         return _WITHOUT_RANK
@@ -217,30 +213,20 @@ def _parting(
     raise AssertionError("The criterion that decides is not in the rule.")
 
 
-_NOTHING = Texts(
-    en="Nothing separates them: they share the rank.",
-    fr="Rien ne les départage : ils partagent le rang.",
-    nl="Niets scheidt hen: ze delen de plaats.",
-)
-_WITHOUT_RANK = Texts(
-    en="Listed without a rank (withdrawn, excluded or did not play).",
-    fr="Hors classement (forfait, exclusion ou n’a pas joué).",
-    nl="Buiten klassement (opgave, uitsluiting of niet gespeeld).",
-)
+_NOTHING = _("Nothing separates them: they share the rank.")
+_WITHOUT_RANK = _("Listed without a rank (withdrawn, excluded or did not play).")
 
 
-_AGAINST = Texts(
-    en="{}: {} against {}", fr="{}\u00a0: {} contre {}", nl="{}: {} tegen {}"
-)  # fmt: skip
-_LEVEL_ON = Texts(
-    en=" (level on {}).", fr=" (à égalité sur\u00a0: {}).", nl=" (gelijk op {})."
-)  # fmt: skip
-
-
-def _words(level: list[Criterion], by: Criterion, mine: Value, theirs: Value, language: str) -> str:
-    said = _AGAINST.to(language).format(
-        by.name.to(language), by.format(mine, language), by.format(theirs, language)
+def _words(level: list[Criterion], by: Criterion, mine: Value, theirs: Value) -> Message:
+    words = (
+        _("{criterion}: {mine} against {theirs} (level on {others}).").format(
+            others=join(", ", [criterion.name for criterion in level])
+        )
+        if level
+        else _("{criterion}: {mine} against {theirs}.")
     )
-    if not level:
-        return said + "."
-    return said + _LEVEL_ON.to(language).format(", ".join(c.name.to(language) for c in level))
+    return words.format(
+        criterion=by.name,
+        mine=lambda language: by.format(mine, language),
+        theirs=lambda language: by.format(theirs, language),
+    )

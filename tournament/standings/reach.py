@@ -13,7 +13,7 @@ from fractions import Fraction
 from tournament.standings.criteria import build
 from tournament.standings.criteria.own import GamesPercentage
 from tournament.standings.criteria.victory import VictoryPoints
-from tournament.standings.model import CapOn, Number, Row, Standing, exact
+from tournament.standings.model import AVERAGE, CapOn, Number, Row, Standing, exact
 
 Range = tuple[Number | None, Number | None]
 """The least and the most; None where there is no bound."""
@@ -67,12 +67,15 @@ def reach(
     gain = match or gain_per_game(standing, most_marks)
     return {
         row.entrant.id: _span(
-            standing, row, games_left.get(row.entrant.id, 0),
-            games_per_match if match is not None else 1, gain,
+            standing,
+            row,
+            games_left.get(row.entrant.id, 0),
+            games_per_match if match is not None else 1,
+            gain,
         )
         for row in standing.ranked
         if not row.entrant.withdrawn
-    }  # fmt: skip
+    }
 
 
 def score(row: Row) -> Number:
@@ -101,6 +104,16 @@ def _span(
         won, games = Fraction(now) * row.games, row.games + left
         return Span(exact(Fraction(won, games)), exact(Fraction(won + left, games)), left)
     low, high = gain
+    played = row.games - row.credited
+    if row.credited and standing.rule.sat_out == AVERAGE and low is not None and high is not None:
+        if row.adjusted or games_per_match > 1:
+            return Span(None, None, left)
+        # Games credited with the average of one's own move with it; others stand as they are.
+        ends = [Fraction(now * played, row.games) + each * left for each in (low, high)]
+        scaled = [end * (row.games + left) / (played + left) for end in ends]
+        return Span(
+            exact(min(scaled[0], now + low * left)), exact(max(scaled[1], now + high * left)), left
+        )
     if games_per_match > 1:
         # The points of a match under way may still turn round.
         whole, rest = divmod(left, games_per_match)

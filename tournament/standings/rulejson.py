@@ -11,6 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeVar, cast
 
+from tournament.standings.clubs import ClubBy, ClubRule
 from tournament.standings.errors import BadRule
 from tournament.standings.model import (
     Cap,
@@ -45,7 +46,7 @@ def number_from_json(value: object, key: str) -> Number:
     """The number; ``BadRule`` unless it is an integer or a string ``"n/d"``."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    if isinstance(value, str):
+    if isinstance(value, str) and len(value) < 40:
         top, _, bottom = value.partition("/")
         if top.removeprefix("-").isdecimal() and (bottom or "1").isdecimal() and int(bottom or 1):
             return exact(Fraction(int(top), int(bottom or 1)))
@@ -88,6 +89,27 @@ def rule_from_json(given: Mapping[str, object]) -> Rule:
         code=_text(given.get("code", ""), "code"),
     )
     read_criteria(rule)
+    return rule
+
+
+def club_rule_as_json(rule: ClubRule) -> dict[str, object]:
+    """The club rule as plain values."""
+    return {"by": str(rule.by), "best": rule.best, "least": rule.least}
+
+
+def club_rule_from_json(given: Mapping[str, object]) -> ClubRule:
+    """The club rule; ``BadRule`` for an unknown key, a wrong value or less than one member."""
+    for key in given:
+        if key not in ("by", "best", "least"):
+            raise BadRule("unknown-key", f"A club rule has no {key!r}.", key=key)
+    best = given.get("best")
+    rule = ClubRule(
+        by=_choice(ClubBy, given.get("by", ClubBy.PERCENTAGE), "by"),
+        best=None if best is None else _int(best, "best"),
+        least=_int(given.get("least", 1), "least"),
+    )
+    if rule.least < 1 or (rule.best is not None and rule.best < 1):
+        raise BadRule("club-members", "At least one member must count.")
     return rule
 
 

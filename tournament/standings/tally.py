@@ -48,6 +48,13 @@ class Credited:
     outcome: Outcome | None
     marks: Number
     net: Number
+    average: bool = False
+    """The average of one's own games in every criterion, not an outcome of its own."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is a game among those counted."""
+        return self.average or self.outcome is not None
 
 
 @dataclass(slots=True)
@@ -68,7 +75,18 @@ class Record:
     @property
     def counted(self) -> int:
         """Games with an outcome, credited ones included."""
-        return len(self.games) + sum(1 for credit in self.credits if credit.outcome is not None)
+        return len(self.games) + sum(1 for credit in self.credits if credit.counts)
+
+    @property
+    def averaged(self) -> int:
+        """Games credited with the average of one's own."""
+        return sum(1 for credit in self.credits if credit.average)
+
+    def with_average(self, total: Number) -> Number:
+        """What one's own games come to, with their average for every game credited so."""
+        if not self.averaged or not self.games:
+            return total
+        return exact(Fraction(total) * (len(self.games) + self.averaged) / len(self.games))
 
 
 class Tally:
@@ -101,7 +119,9 @@ class Tally:
         self._gone = {
             key
             for key, record in self.records.items()
-            if record.entrant.withdrawn and rule.withdrawn is Withdrawal.STRUCK
+            if record.entrant.withdrawn
+            and not record.entrant.through
+            and rule.withdrawn is Withdrawal.STRUCK
         }
         if rule.cap is not None and rule.cap.amount < 1:
             raise BadRule("cap", "A cap must be at least 1.", amount=rule.cap.amount)
@@ -166,7 +186,7 @@ class Tally:
         if line.entrant in line.opponents or line.entrant in line.partners:
             raise BadResults(
                 "own-opponent",
-                f"{line.entrant} meets himself in round {line.round_no}.",
+                f"{line.entrant} meets itself in round {line.round_no}.",
                 id=line.entrant,
                 round_no=line.round_no,
             )
@@ -234,8 +254,9 @@ class Tally:
             if credit.by is CreditBy.NONE:
                 continue
             marks, net = self._amounts(line, credit)
+            average = credit.by is CreditBy.OWN_AVERAGE and credit.outcome is None
             self.records[line.entrant].credits.append(
-                Credited(line.round_no, credit.outcome, exact(marks), exact(net))
+                Credited(line.round_no, credit.outcome, exact(marks), exact(net), average)
             )
 
     def _amounts(self, line: Played, credit: Credit) -> tuple[Number, Number]:

@@ -16,7 +16,11 @@ def address_for_phones(request: HttpRequest) -> str:
 
 def unreachable_address(request: HttpRequest) -> str:
     """Return the address to print where only this machine itself reaches it; empty otherwise."""
-    address = address_for_phones(request)
+    return unreachable(address_for_phones(request))
+
+
+def unreachable(address: str) -> str:
+    """Return an address where only its own machine reaches it; empty otherwise."""
     host = urlsplit(address).hostname or ""
     if host == "localhost" or host.endswith(".localhost"):
         return address

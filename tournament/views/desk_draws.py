@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
-from ledger.access import needs
 from ledger.errors import Refused
+from tournament.access import needs
 from tournament.models import Draw, DrawState, Round
 from tournament.pairing.manual import Change
+from tournament.pairing.model import Kind
 from tournament.selectors.certificates import (
     cards_of,
     changed_tables,
@@ -33,8 +34,11 @@ from tournament.services import draws, edits, publication, reseating
 from tournament.services.draws import certificate_json, table_json
 from tournament.services.edits import Edit
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
-from tournament.views.draw_tables import concerned, listed
+from tournament.views.draw_tables import concerned, listed, pickable
 from tournament.views.frame import event_by_slug, page
+
+BY_TOTAL = frozenset({"auction_total", "belote_total", "harelbeke", "twelve_deals"})
+"""Rankings in which a table with more deals gives more."""
 
 
 class PublishAtForm(forms.Form):
@@ -57,10 +61,13 @@ def edit_in(asked: Any) -> Edit | None:
     if verb not in ("swap", "move", "seat"):
         return None
     return Edit(
-        verb, one=whole(asked.get("one")), two=whole(asked.get("two")),
-        table=whole(asked.get("table")), to=whole(asked.get("to")),
+        verb,
+        one=whole(asked.get("one")),
+        two=whole(asked.get("two")),
+        table=whole(asked.get("table")),
+        to=whole(asked.get("to")),
         players=tuple(numbers_in(asked.get("players", ""))),
-    )  # fmt: skip
+    )
 
 
 def _draw(slug: str, draw_id: uuid.UUID) -> tuple[Any, Draw]:
@@ -84,28 +91,46 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
     people = directory(event)
     edit, why = edit_in(request.GET), whole(request.GET.get("why"))
     cards = cards_of(event, candidate.tables, people)
+    tables = listed(cards, request.GET, pick=request.GET.get("pick", "")[:6])
+    picked = 0
+    if candidate.state != DrawState.DISCARDED:
+        picked = pickable(tables["tables"], request.GET)
     return render(
-        request, "desk/draw.html",
+        request,
+        "desk/draw.html",
         page(
-            request, event, "desk-rounds", draw=candidate, round=candidate.round,
-            **listed(cards, request.GET), concerned=concerned(cards, edit, why),
-            weighed=_weighed(request, candidate, edit, people), who=request.GET.get("who", ""),
-            proposals=_proposals(request, candidate, people), why=why,
+            request,
+            event,
+            "desk-rounds",
+            draw=candidate,
+            round=candidate.round,
+            **tables,
+            picked=next((who for who in people.values() if who.number == picked), None),
+            concerned=concerned(cards, edit, why),
+            weighed=_weighed(request, candidate, edit, people),
+            who=request.GET.get("who", ""),
+            proposals=_proposals(request, candidate, people),
+            why=why,
             reasons=_reasons(request, candidate, why),
             lines=lines_of(candidate),
-            movement=movement_name(candidate.movement), edits=edits_of(candidate, event),
-            byes=[people[p] for p in candidate.byes], held=[people[p] for p in candidate.held],
-            form=form, published=candidate.state == DrawState.PUBLISHED,
-            others=candidate.round.draws.filter(state=DrawState.CANDIDATE).exclude(
-                pk=candidate.pk
-            ),
-            matches=_matches(candidate, people), knockout="knockout_from" in candidate.plan,
+            movement=movement_name(candidate.movement),
+            edits=edits_of(candidate, event),
+            byes=[people[p] for p in candidate.byes],
+            held=[people[p] for p in candidate.held],
+            form=form,
+            published=candidate.state == DrawState.PUBLISHED,
+            others=candidate.round.draws.filter(state=DrawState.CANDIDATE).exclude(pk=candidate.pk),
+            matches=_matches(candidate, people),
+            knockout="knockout_from" in candidate.plan,
+            uneven=candidate.round.stage.ranking in BY_TOTAL
+            and len({len(table["players"]) for table in candidate.tables}) > 1
+            and all(table["kind"] == Kind.SOLO for table in candidate.tables),
             left_out=left_out(candidate.round, candidate)
             if candidate.state == DrawState.CANDIDATE
             else [],
         ),
         status=422 if form.errors else 200,
-    )  # fmt: skip
+    )
 
 
 def _scheduled(request: HttpRequest, candidate: Draw, form: PublishAtForm) -> bool:
@@ -137,10 +162,21 @@ def _weighed(
     kept = candidate.certificate.get("lines", [])
     moved = side_by_side(kept, certificate_json(change.after.certificate))
     return {
-        "edit": edit, "lines": [line for line in moved if line.by],
-        "same": not any(line.by for line in moved), "players": " ".join(map(str, edit.players)),
+        "edit": edit,
+        "lines": [line for line in moved if line.by],
+        "same": not any(line.by for line in moved),
+        "players": " ".join(map(str, edit.players)),
+        "written": _written(candidate, edit, people),
         "cards": _changed_cards(candidate, change, people),
-    }  # fmt: skip
+    }
+
+
+def _written(candidate: Draw, edit: Edit, people: Mapping[int, Shown]) -> list[int]:
+    """The tables of a published exchange at which deals are written."""
+    if candidate.state != DrawState.PUBLISHED or edit.verb != "swap":
+        return []
+    moved = [key for key, shown in people.items() if shown.number in (edit.one, edit.two)]
+    return reseating.written_tables(candidate, moved)
 
 
 def _changed_cards(
@@ -192,7 +228,7 @@ def _cost_words(cost: int) -> str:
     if cost == 0:
         return _("as many repeated meetings as now")
     if cost >= 1000:
-        return _("breaks a ban")
+        return _("puts together players to be kept apart")
     words = (
         ngettext("%(n)d repeated meeting more", "%(n)d repeated meetings more", cost)
         if cost > 0
@@ -207,7 +243,10 @@ def _matches(candidate: Draw, people: Mapping[int, Shown]) -> list[dict[str, Any
         return []
     return [
         {
-            "number": match.table.number, "level": match.level, "decided": match.decided,
+            "number": match.table.number,
+            "level": match.level,
+            "forfeited": match.forfeited,
+            "decided": match.decided,
             "reason": match.table.decided_reason,
             "winner": people[match.table.decided_for_id].name if match.table.decided_for_id else "",
             "sides": [
@@ -216,7 +255,7 @@ def _matches(candidate: Draw, people: Mapping[int, Shown]) -> list[dict[str, Any
             ],
         }
         for match in open_matches(candidate.round.stage, candidate.round.number)
-    ]  # fmt: skip
+    ]
 
 
 def _act(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
@@ -225,28 +264,31 @@ def _act(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
     here = redirect("desk-draw", slug, candidate.pk)
     if verb == "publish":
         done = attempt(
-            request, lambda: publication.publish_draw(draw_id=candidate.pk, actor=actor),
+            request,
+            lambda: publication.publish_draw(draw_id=candidate.pk, actor=actor),
             _("The draw is published: players see it now."),
-        )  # fmt: skip
+        )
         return redirect("desk-event", slug) if done else here
     if verb == "unschedule":
         attempt(
             request,
             lambda: publication.cancel_publication(round_id=candidate.round_id, actor=actor),
-            _("It will not publish itself."),
+            _("Automatic publication cancelled."),
         )
         return here
     if verb == "discard":
         attempt(
-            request, lambda: draws.discard_draw(draw_id=candidate.pk, actor=actor),
-            _("The draw is put aside."),
-        )  # fmt: skip
+            request,
+            lambda: draws.discard_draw(draw_id=candidate.pk, actor=actor),
+            _("The draw has been discarded."),
+        )
         return redirect("desk-rounds", slug)
     if verb == "undo":
         attempt(
-            request, lambda: edits.undo(draw_id=candidate.pk, actor=actor),
+            request,
+            lambda: edits.undo(draw_id=candidate.pk, actor=actor),
             _("The last change is taken back."),
-        )  # fmt: skip
+        )
         return here
     if verb == "redraw":
         return _redraw(request, slug, candidate)
@@ -254,12 +296,14 @@ def _act(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
         attempt(
             request,
             lambda: reseating.decide_match(
-                round_id=candidate.round_id, table=whole(request.POST.get("table")),
+                round_id=candidate.round_id,
+                table=whole(request.POST.get("table")),
                 winner=whole(request.POST.get("winner")),
-                reason=request.POST.get("reason", ""), actor=actor,
+                reason=request.POST.get("reason", ""),
+                actor=actor,
             ),
             _("The match is decided."),
-        )  # fmt: skip
+        )
         return here
     edit = edit_in(request.POST)
     if verb != "make" or edit is None:
@@ -275,7 +319,11 @@ def _make(candidate: Draw, edit: Edit, request: HttpRequest, actor: Any) -> Draw
         )
     if edit.verb == "swap":
         return reseating.exchange(
-            round_id=candidate.round_id, one=edit.one, two=edit.two, actor=actor
+            round_id=candidate.round_id,
+            one=edit.one,
+            two=edit.two,
+            actor=actor,
+            reason=request.POST.get("reason", "")[:300],
         )
     if edit.verb == "seat":
         return reseating.seat_late(
@@ -287,9 +335,11 @@ def _make(candidate: Draw, edit: Edit, request: HttpRequest, actor: Any) -> Draw
 def _redraw(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
     try:
         job = draws.request_draw(
-            round_id=candidate.round_id, actor=actor_of(request), keep_of=candidate.pk,
+            round_id=candidate.round_id,
+            actor=actor_of(request),
+            keep_of=candidate.pk,
             keep=numbers_in(request.POST.get("keep", "")),
-        )  # fmt: skip
+        )
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("desk-draw", slug, candidate.pk)
@@ -312,24 +362,37 @@ def draw_compare(request: HttpRequest, slug: str, round_id: uuid.UUID) -> HttpRe
     people = directory(event)
     both = [
         {
-            "draw": draw, "movement": movement_name(draw.movement),
+            "draw": draw,
+            "movement": movement_name(draw.movement),
             **listed(
                 cards_of(
-                    event, [t for t in draw.tables if t["number"] in changed_tables(other, draw)],
+                    event,
+                    [t for t in draw.tables if t["number"] in changed_tables(other, draw)],
                     people,
                 ),
-                request.GET, a=first.number, b=second.number,
+                request.GET,
+                a=first.number,
+                b=second.number,
             ),
             "byes": [people[p] for p in draw.byes],
         }
         for draw, other in ((first, second), (second, first))
-    ]  # fmt: skip
+    ]
     lines = side_by_side(first.certificate.get("lines", []), second.certificate.get("lines", []))
     return render(
-        request, "desk/compare.html",
+        request,
+        "desk/compare.html",
         page(
-            request, event, "desk-rounds", round=part, both=both,
-            listed=candidates.values(), first=first, second=second,
-            find=both[0]["find"], lines=lines, same=not any(line.by for line in lines),
+            request,
+            event,
+            "desk-rounds",
+            round=part,
+            both=both,
+            listed=candidates.values(),
+            first=first,
+            second=second,
+            find=both[0]["find"],
+            lines=lines,
+            same=not any(line.by for line in lines),
         ),
-    )  # fmt: skip
+    )

@@ -1,4 +1,4 @@
-"""The director's desk: his events, what an event needs now, running jobs."""
+"""The director's desk: their events, what an event needs now, running jobs."""
 
 from __future__ import annotations
 
@@ -6,22 +6,28 @@ import uuid
 from datetime import timedelta
 
 from django.contrib import messages
-from django.db.models import Count, Q
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ledger.access import capabilities_of, needs, signed_in
+from accounts.access import capabilities_of, may, scopes_of, signed_in
 from ledger.errors import Refused
-from ledger.models import Job, JobState, RoleGrant
-from tournament.models import Draw, DrawState, Event, RoundState
+from ledger.models import Job, JobState
+from tournament.access import needs
+from tournament.models import Draw, DrawState, Event, EventState, RoundState
+from tournament.selectors import room
 from tournament.selectors import rounds as round_selectors
-from tournament.selectors.fields import next_round
-from tournament.services import events, stage_plans
+from tournament.selectors.changed_field import changed_field, people_of
+from tournament.selectors.next_step import next_step
+from tournament.selectors.pages import IN_PAIRS, PLAYERS
+from tournament.selectors.proposals import KINDS, propose
+from tournament.services import events
 from tournament.views.desk import actor_of
-from tournament.views.forms import EventForm
+from tournament.views.forms import EventForm, KindForm
 from tournament.views.frame import event_by_slug, page
 
 
@@ -29,45 +35,69 @@ from tournament.views.frame import event_by_slug, page
 @require_safe
 def desk(request: HttpRequest) -> HttpResponse:
     """The events in which the caller has a role."""
-    scopes = set(RoleGrant.objects.filter(user=request.user).values_list("scope", flat=True))
+    scopes = scopes_of(request.user)
     can = capabilities_of(request.user, None)
-    mine = Event.objects.annotate(players=Count("entrants"))
-    if "event.create" not in can:
+    mine = Event.objects.annotate(players=PLAYERS, in_pairs=IN_PAIRS)
+    if "organisation.manage" not in can:
         mine = mine.filter(pk__in=scopes)
     listed = list(mine)
     return render(
-        request, "desk/home.html",
+        request,
+        "desk/home.html",
         {
             "events": [event for event in listed if not event.hidden],
             "hidden": [event for event in listed if event.hidden],
             "may_create": "event.create" in can,
+            "may_administer": "organisation.manage" in can,
         },
-    )  # fmt: skip
+    )
 
 
 @needs("event.create")
 def event_new(request: HttpRequest) -> HttpResponse:
-    """Open an event."""
-    form = EventForm(request.POST or None)
+    """Open an event: what kind for how many, then its name, with the rest as it fits them."""
+    kind = KindForm(request.GET or None, initial={"kind": "club"})
+    asked = kind.cleaned_data if kind.is_valid() else {}
+    if request.method != "POST" and not asked:
+        return render(request, "desk/event_kind.html", {"form": kind, "kinds": KINDS})
+    players = asked.get("players") or 0
+    proposal = propose(asked.get("kind", ""), players)
+    form = EventForm(request.POST or None, initial=proposal.initial | _named(asked.get("kind", "")))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
             event = events.create_event(
-                actor=actor_of(request), name=data["name"], place=data["place"], day=data["day"],
-                language=data["language"], rulebook=data["rulebook"], protocol=data["protocol"],
-                bell_rule=data["bell_rule"], depth=data["depth"] or "points", plan=form.plan(),
+                actor=actor_of(request),
+                name=data["name"],
+                place=data["place"],
+                day=data["day"],
+                language=data["language"],
+                rulebook=data["rulebook"],
+                protocol=data["protocol"],
+                bell_rule=data["bell_rule"],
+                depth=data["depth"] or "points",
+                plan=form.plan(),
                 options=form.options(),
-            )  # fmt: skip
-            if form.drawing():
-                stage_plans.save_stage(
-                    event_id=event.pk, actor=actor_of(request), order=1, drawing=form.drawing()
-                )
+            )
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
             messages.success(request, _("The event is open. Now bring in the players."))
             return redirect("desk-import", event.slug)
-    return render(request, "desk/event_new.html", {"form": form})
+    context = {
+        "form": form,
+        "fits": proposal.line(players, asked.get("start")),
+        "kind": KINDS[asked["kind"]][0] if asked else "",
+    }
+    return render(request, "desk/event_new.html", context)
+
+
+def _named(kind: str) -> dict[str, str]:
+    """A name to begin with: what most clubs call their evening."""
+    if kind not in KINDS:
+        return {}
+    day = date_format(timezone.localdate(), "DATE_FORMAT")
+    return {"name": f"{KINDS[kind][0]}, {day}"}
 
 
 @needs("event.read")
@@ -75,52 +105,72 @@ def event_new(request: HttpRequest) -> HttpResponse:
 def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
     """What the director needs now: the next step, what holds up the round, running jobs."""
     event = event_by_slug(slug)
+    can = capabilities_of(request.user, event.pk)
     now = round_selectors.current_round(event)
-    tables = round_selectors.room(now) if now and now.state != "closed" else []
-    counts = event.entrants.aggregate(
-        registered=Count("pk", filter=Q(state="registered")),
-        present=Count("pk", filter=Q(state="present")),
-        withdrawn=Count("pk", filter=Q(state="withdrawn")),
-    )
+    tables = room.room(now) if now and now.state != RoundState.CLOSED else []
+    waiting = room.holdups(tables, slug)
+    changed = changed_field(event) if event.state != EventState.FINISHED else None
     return render(
         request,
         "desk/event.html",
         page(
-            request, event, "desk-event", round=now, tables=tables, counts=counts,
-            holdups=[t for t in tables if t.state != "signed"][:12],
-            signed=sum(t.state == "signed" for t in tables),
-            jobs=_in_the_making(event),
-            stages=event.stages.prefetch_related("rounds__draws").all(),
-            next_round=next_round(event), now=timezone.now(),
-            may_manage="event.manage" in capabilities_of(request.user, event.pk),
+            request,
+            event,
+            "desk-event",
+            step=next_step(event),
+            all=len(tables),
+            changed=changed,
+            gains=people_of(event, changed.gains) if changed else [],
+            loses=people_of(event, changed.loses) if changed else [],
+            clock=round_selectors.clock_of(now),
+            holdups=waiting[: room.MOST],
+            more=max(0, len(waiting) - room.MOST),
+            signed=room.count_signed(tables),
+            jobs=_in_the_making(event) if "jobs.read" in can else [],
+            now=timezone.now(),
+            may_manage="event.manage" in can,
+            may_check_in="entrants.check_in" in can,
+            may_print="documents.print" in can,
         ),
-    )  # fmt: skip
+    )
 
 
 def _in_the_making(event: Event) -> list[Job]:
-    """Jobs that are open, failed within the hour, or made a draw that waits to be looked at."""
+    """Jobs that are open, made a draw that waits to be looked at, or failed within the hour.
+
+    A failure is told until another job of the kind was asked for: then that one is.
+    """
     waiting = set(
         Draw.objects.filter(
             round__stage__event=event, state=DrawState.CANDIDATE, round__state=RoundState.DRAWN
         ).values_list("pk", flat=True)
     )
     since = timezone.now() - timedelta(hours=1)
-    listed = [
-        job
-        for job in Job.objects.filter(scope=event.pk).order_by("-created_at")[:40]
-        if job.is_open
-        or (job.state == JobState.FAILED and job.finished_at and job.finished_at > since)
-        or str((job.result or {}).get("draw", "")) in {str(pk) for pk in waiting}
-    ]
+    listed: list[Job] = []
+    newer: set[str] = set()
+    for job in Job.objects.filter(scope=event.pk).order_by("-created_at")[:40]:
+        failed = job.state == JobState.FAILED and job.finished_at and job.finished_at > since
+        if (
+            job.is_open
+            or (failed and job.kind not in newer)
+            or str((job.result or {}).get("draw", "")) in {str(pk) for pk in waiting}
+        ):
+            listed.append(job)
+        newer.add(job.kind)
     return listed[:5]
 
 
-@needs("jobs.read")
+@needs("documents.print")
 @require_safe
 def desk_job(request: HttpRequest, slug: str, job_id: uuid.UUID) -> HttpResponse:
-    """One job's progress, as a page or as the fragment that pages fetch (``?part=1``, ``?part=page``)."""
+    """One job's progress, as a page or as the fragment that pages fetch (``?part=1``, ``?part=page``).
+
+    Who may print follows a document in the making; every other job is the desk's.
+    """
     event = event_by_slug(slug)
     job = get_object_or_404(Job, pk=job_id, scope=event.pk)
+    if job.kind != "tournament.document" and not may(request.user, "jobs.read", event.pk):
+        raise PermissionDenied("jobs.read")
     parts = {"": "desk/job.html", "page": "parts/job_page.html"}
     template = parts.get(request.GET.get("part", ""), "parts/job.html")
     return render(request, template, page(request, event, "desk-rounds", job=job))

@@ -14,10 +14,11 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from ledger.access import needs
+from tournament.access import needs
 from tournament.models import Entrant
 from tournament.selectors.names import shown_name
 from tournament.services import entrants
+from tournament.tables.links import entrant_token
 from tournament.views.addresses import address_for_phones, unreachable_address
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
@@ -27,15 +28,17 @@ class NewLinkForm(forms.Form):
     """A box that is ticked knowingly, and why."""
 
     reason = forms.CharField(
-        label=gettext_lazy("Why"), max_length=300, required=False,
+        label=gettext_lazy("Why"),
+        max_length=300,
+        required=False,
         help_text=gettext_lazy("For the record, e.g. badge lost. No names."),
-    )  # fmt: skip
+    )
     sure = forms.BooleanField(label=gettext_lazy("Yes, the link printed so far must stop working."))
 
 
 def link_of(request: HttpRequest, entrant: Entrant) -> str:
     """The address that the player's badge carries now."""
-    return address_for_phones(request) + reverse("personal", args=[entrants.entrant_token(entrant)])
+    return address_for_phones(request) + reverse("personal", args=[entrant_token(entrant)])
 
 
 @needs("entrants.manage")
@@ -62,8 +65,14 @@ def player_link(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         scale=5, border=4, dark="#000", light="#fff", omitsize=True, lineclass=None
     )
     context = page(
-        request, event, "desk-players", entrant=entrant, form=form, address=address,
-        name=shown_name(entrant, shorten=False), unreachable=unreachable_address(request),
+        request,
+        event,
+        "desk-players",
+        entrant=entrant,
+        form=form,
+        address=address,
+        name=shown_name(entrant, shorten=False),
+        unreachable=unreachable_address(request),
         code=mark_safe(drawn),  # noqa: S308 - segno's own markup of modules, no text of anybody
-    )  # fmt: skip
+    )
     return render(request, "desk/player_link.html", context, status=422 if form.errors else 200)

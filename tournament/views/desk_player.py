@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from ledger.access import needs
 from ledger.errors import Refused
+from tournament.access import needs
 from tournament.models import Entrant, EntrantState
 from tournament.selectors.names import shown_name
 from tournament.services import entrant_edits
@@ -33,17 +33,20 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     )
     verb = request.POST.get("verb", "") if request.method == "POST" else ""
     initial = {
-        "name": entrant.person.name, "partner": entrant.partner.name if entrant.partner else "",
-        "club": entrant.club.name if entrant.club else "", "number": entrant.number,
+        "name": entrant.person.name,
+        "partner": entrant.partner.name if entrant.partner else "",
+        "club": entrant.club.name if entrant.club else "",
+        "number": entrant.number,
         "email": entrant.person.email,
-    }  # fmt: skip
+    }
     forms = {
         name: form(
-            request.POST if name == verb else None, prefix="" if name == "correct" else name,
+            request.POST if name == verb else None,
+            prefix="" if name == "correct" else name,
             initial=initial if name == "correct" else None,
         )
         for name, form in FORMS.items()
-    }  # fmt: skip
+    }
     form = forms.get(verb)
     if form is not None and form.is_valid():
         try:
@@ -51,9 +54,15 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
     context = page(
-        request, event, "desk-players", entrant=entrant, name=shown_name(entrant, shorten=False),
-        correct_form=forms["correct"], merge_form=forms["merge"], remove_form=forms["remove"],
-    )  # fmt: skip
+        request,
+        event,
+        "desk-players",
+        entrant=entrant,
+        name=shown_name(entrant, shorten=False),
+        correct_form=forms["correct"],
+        merge_form=forms["merge"],
+        remove_form=forms["remove"],
+    )
     failed = form is not None and bool(form.errors)
     return render(request, "desk/player.html", context, status=422 if failed else 200)
 
@@ -62,20 +71,24 @@ def _act(
     request: HttpRequest, slug: str, entrant: Entrant, verb: str, data: dict[str, object]
 ) -> HttpResponse:
     """Do what a valid form asks for, and lead back to the list or to the player."""
-    place = {"event_id": entrant.event_id, "actor": actor_of(request)}
+    event_id, actor = entrant.event_id, actor_of(request)
     if verb == "remove":
-        entrant_edits.remove_entrant(number=entrant.number, **place)
+        entrant_edits.remove_entrant(event_id=event_id, number=entrant.number, actor=actor)
         messages.success(request, _("Number %(n)d is removed.") % {"n": entrant.number})
         return redirect("desk-players", slug)
     if verb == "merge":
         double = int(str(data["double"]))
-        entrant_edits.merge_entrants(keep=entrant.number, double=double, **place)
+        entrant_edits.merge_entrants(
+            event_id=event_id, keep=entrant.number, double=double, actor=actor
+        )
         messages.success(
             request,
             _("Number %(double)d is merged into number %(n)d.")
             % {"double": double, "n": entrant.number},
         )
         return redirect("desk-player", slug, entrant.number)
-    corrected = entrant_edits.correct_entrant(number=entrant.number, changes=data, **place)
+    corrected = entrant_edits.correct_entrant(
+        event_id=event_id, number=entrant.number, changes=data, actor=actor
+    )
     messages.success(request, _("Number %(n)d is corrected.") % {"n": corrected.number})
     return redirect("desk-player", slug, corrected.number)

@@ -10,21 +10,28 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from ledger.access import capabilities_of, needs
+from accounts.access import capabilities_of
 from ledger.errors import Refused
-from tournament.models import Entrant, EntrantState
+from tournament.access import needs
+from tournament.models import Entrant, EntrantState, Event
+from tournament.selectors import pages
 from tournament.selectors.names import shown_name
-from tournament.services import entrants
+from tournament.services import entrants, registrations
 from tournament.services.entrants import next_round_number
 from tournament.services.imports import keep_file, kept_file, request_import
 from tournament.services.late import plays_from
+from tournament.services.pasted import as_file
 from tournament.services.players_file import COLUMNS, Layout, Preview, read_players
-from tournament.views.desk import actor_of, attempt
-from tournament.views.forms import ImportForm, PlayerForm
+from tournament.tables.links import token_hash
+from tournament.views.desk import actor_of, attempt, whole
+from tournament.views.forms import ImportForm, PasteForm, PlayerForm
 from tournament.views.frame import event_by_slug, page
 
+A_PAGE: Final = 700
+"""Players listed at once: a championship is searched where it stands."""
 MOST_COLUMNS: Final = 40
 """Columns of a file that a director may point at."""
 
@@ -44,11 +51,17 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
         data = form.cleaned_data
         try:
             entrant = entrants.enter_player(
-                event_id=event.pk, actor=actor_of(request), name=data["name"], club=data["club"],
+                event_id=event.pk,
+                actor=actor_of(request),
+                name=data["name"],
+                club=data["club"],
                 partner=data["partner"],
-                number=data["number"], email=data["email"], fixed_seat=data["fixed_seat"],
-                present=True, reserve=data["reserve"],
-            )  # fmt: skip
+                number=data["number"],
+                email=data["email"],
+                fixed_seat=data["fixed_seat"],
+                present=True,
+                reserve=data["reserve"],
+            )
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
@@ -71,29 +84,36 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
         .order_by("number")
     )
     if words:
-        listed = (
-            listed.filter(number=int(words[:8]))
-            if words.isascii() and words.isdigit()
-            else listed.filter(Q(person__name__icontains=words) | Q(club__name__icontains=words))
-        )
+        named = [entrant.pk for entrant in pages.find(event, words, most=A_PAGE)]
+        listed = listed.filter(Q(pk__in=named) | Q(club__name__icontains=words))
     if state in ("registered", "present", "withdrawn"):
         listed = listed.filter(state=state)
     total = listed.count()
     at = _page_number(request)
     rows = [
         {"entrant": e, "name": shown_name(e, shorten=False)}
-        for e in listed[(at - 1) * 50 : at * 50]
+        for e in listed[(at - 1) * A_PAGE : at * A_PAGE]
     ]
     return render(
         request,
         "desk/players.html",
         page(
-            request, event, "desk-players", rows=rows, words=words, state=state, form=form,
-            total=total, at=at, pages=range(1, (total + 49) // 50 + 1),
+            request,
+            event,
+            "desk-players",
+            rows=rows,
+            words=words,
+            state=state,
+            form=form,
+            total=total,
+            in_pairs=pages.in_pairs(event),
+            at=at,
+            pages=range(1, (total + A_PAGE - 1) // A_PAGE + 1),
+            pending=len(registrations.pending(event)),
             may_manage="entrants.manage" in can,
             next_round=plays_from(event, next_round_number(event)),
         ),
-    )  # fmt: skip
+    )
 
 
 def _page_number(request: HttpRequest) -> int:
@@ -113,28 +133,116 @@ def entrant_state(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     manage = "entrants.manage" in capabilities_of(request.user, event.pk)
     actor = actor_of(request)
     acts: dict[str, tuple[bool, Callable[[], Any], str]] = {
-        "check_in": (True, lambda: entrants.check_in(entrant_id=entrant.pk, actor=actor),
-                     _("Number %(n)d is present.")),
-        "check_out": (True, lambda: entrants.check_in(entrant_id=entrant.pk, actor=actor, present=False),
-                      _("Number %(n)d is not present.")),
-        "withdraw": (manage, lambda: entrants.withdraw(entrant_id=entrant.pk, actor=actor),
-                     _("Number %(n)d has withdrawn.")),
-        "return": (manage, lambda: entrants.take_back(entrant_id=entrant.pk, actor=actor),
-                   _("Number %(n)d is back.")),
-    }  # fmt: skip
+        "check_in": (
+            True,
+            lambda: entrants.check_in(entrant_id=entrant.pk, actor=actor),
+            _("Number %(n)d is present."),
+        ),
+        "check_out": (
+            True,
+            lambda: entrants.check_in(entrant_id=entrant.pk, actor=actor, present=False),
+            _("Number %(n)d is not present."),
+        ),
+        "withdraw": (
+            manage,
+            lambda: entrants.withdraw(entrant_id=entrant.pk, actor=actor),
+            _("Number %(n)d has withdrawn."),
+        ),
+        "paid": (
+            True,
+            lambda: entrants.mark_paid(entrant_id=entrant.pk, actor=actor),
+            _("Number %(n)d has paid."),
+        ),
+        "unpaid": (
+            True,
+            lambda: entrants.mark_paid(entrant_id=entrant.pk, actor=actor, paid=False),
+            _("Number %(n)d has not paid."),
+        ),
+        "return": (
+            manage,
+            lambda: entrants.take_back(entrant_id=entrant.pk, actor=actor),
+            _("Number %(n)d is back."),
+        ),
+    }
     if verb not in acts or not acts[verb][0]:
         raise Http404
-    attempt(request, acts[verb][1], acts[verb][2] % {"n": number})
-    return redirect("desk-players", slug)
+    back = request.POST.get("back") == "player"
+    return _acted(request, event, entrant, acts[verb][1], acts[verb][2], manage, back=back)
+
+
+def _acted(
+    request: HttpRequest,
+    event: Event,
+    entrant: Entrant,
+    act: Callable[[], Any],
+    success: str,
+    may_manage: bool,
+    *,
+    back: bool = False,
+) -> HttpResponse:
+    """Do one thing; answer the row as it is then where the page asks for that, else go back."""
+    said = success % {"n": entrant.number}
+    if request.headers.get("X-Part") != "row":
+        attempt(request, act, said)
+        if back:
+            return redirect("desk-player", event.slug, entrant.number)
+        return redirect("desk-players", event.slug)
+    try:
+        act()
+    except Refused as refusal:
+        return HttpResponse(str(refusal), status=409, content_type="text/plain; charset=utf-8")
+    entrant = event.entrants.select_related("person", "partner", "club").get(pk=entrant.pk)
+    row = {"entrant": entrant, "name": shown_name(entrant, shorten=False)}
+    context = {
+        "event": event,
+        "row": row,
+        "may_manage": may_manage,
+        "said": f"{said} {row['name']}",
+    }
+    return render(request, "desk/player_row.html", context)
+
+
+@needs("entrants.check_in")
+@require_POST
+def scan(request: HttpRequest, slug: str) -> HttpResponse:
+    """Check in whose badge was scanned, or whose number was typed."""
+    event = event_by_slug(slug)
+    text = request.POST.get("scan", "").strip()[:300]
+    known = event.entrants.exclude(state=EntrantState.MERGED)
+    if number := whole(text):
+        found = known.filter(number=number).first()
+    else:
+        token = text.rstrip("/").rsplit("/", 1)[-1]
+        found = known.filter(link_hash=token_hash(token)).first() if token else None
+    if found is None:
+        says = _("Nobody in this event has this number or badge.")
+        if request.headers.get("X-Part") == "row":
+            return HttpResponse(says, status=409, content_type="text/plain; charset=utf-8")
+        messages.error(request, says)
+        return redirect("desk-players", slug)
+    return _acted(
+        request,
+        event,
+        found,
+        lambda: entrants.check_in(entrant_id=found.pk, actor=actor_of(request)),
+        _("Number %(n)d is present."),
+        "entrants.manage" in capabilities_of(request.user, event.pk),
+    )
 
 
 @needs("entrants.manage")
 @require_POST
 def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
-    """Mark every registered player present."""
+    """Mark every registered player present, but those who are named as absent."""
     event = event_by_slug(slug)
-    count = entrants.check_in_all(event_id=event.pk, actor=actor_of(request))
-    messages.success(request, _("%(count)d players checked in.") % {"count": count})
+    absent = [whole(number) for number in request.POST.getlist("but")]
+    count = entrants.check_in_all(event_id=event.pk, actor=actor_of(request), but=absent)
+    said = (
+        ngettext("%(count)d pair checked in.", "%(count)d pairs checked in.", count)
+        if pages.in_pairs(event)
+        else ngettext("%(count)d player checked in.", "%(count)d players checked in.", count)
+    )
+    messages.success(request, said % {"count": count})
     return redirect("desk-event", slug)
 
 
@@ -153,10 +261,19 @@ def _layout_in(data: QueryDict) -> Layout | None:
 
 def _column_names() -> list[tuple[str, str]]:
     names = {
-        "name": _("Name (first and last)"), "last": _("Last name"), "first": _("First name"),
-        "club": _("Club"), "number": _("Number"), "email": _("E-mail address"),
-        "family": _("Family"), "fixed": _("Fixed seat"), "partner": _("Partner"),
-    }  # fmt: skip
+        "name": _("Name (first and last)"),
+        "last": _("Last name"),
+        "first": _("First name"),
+        "club": _("Club"),
+        "number": _("Number"),
+        "email": _("E-mail address"),
+        "family": _("Family"),
+        "phone": _("Phone number"),
+        "category": _("Category"),
+        "paid": _("Paid"),
+        "fixed": _("Fixed seat"),
+        "partner": _("Partner"),
+    }
     return [("", _("not used")), *((column, names[column]) for column in COLUMNS)]
 
 
@@ -167,11 +284,21 @@ def _shown_rows(preview: Preview) -> dict[str, Any]:
     headers = [_("No."), _("Name"), _("Club")]
     headers += [_("Partner")] if partners else []
     headers += [_("E-mail address")] if emails else []
+    more = {
+        "phone": _("Phone number"),
+        "category": _("Category"),
+    }
+    used = [name for name in more if any(getattr(line, name) for line in preview.lines)]
+    headers += [more[name] for name in used]
+    pays = any(line.paid for line in preview.lines)
+    headers += [_("Paid")] if pays else []
     rows = []
     for line in preview.rows:
         cells = [str(line.number or ""), line.name, line.club]
         cells += [line.partner] if partners else []
         cells += [line.email] if emails else []
+        cells += [getattr(line, name) for name in used]
+        cells += [_("yes") if line.paid else ""] if pays else []
         state, why = "ok", _("ready to be entered")
         if line.left_out:
             state, why = "out", _("left out: %(why)s") % {"why": line.left_out}
@@ -179,7 +306,14 @@ def _shown_rows(preview: Preview) -> dict[str, Any]:
             state, why = "bad", "; ".join(line.errors)
         elif line.duplicate_of:
             state, why = "double", _("there already: %(where)s") % {"where": line.duplicate_of}
-        rows.append({"line": line.line, "cells": cells, "state": state, "why": why})
+        rows.append(
+            {
+                "line": line.line,
+                "cells": list(zip(headers, cells, strict=True)),
+                "state": state,
+                "why": why,
+            }
+        )
     return {"headers": headers, "rows": rows}
 
 
@@ -202,7 +336,9 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring in a spreadsheet: every row with what becomes of it, then all or nothing."""
     event = event_by_slug(slug)
     again = "confirm" in request.POST or "look" in request.POST
-    form = ImportForm(None if again else request.POST or None, request.FILES or None)
+    pastes = "text" in request.POST
+    form = ImportForm(None if again or pastes else request.POST or None, request.FILES or None)
+    paste_form = PasteForm(request.POST if pastes else None)
     preview = kept = None
     actor = actor_of(request)
     layout = _layout_in(request.POST)
@@ -222,14 +358,20 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
         if "look" in request.POST:
             kept = kept_file(event_id=event.pk, file_id=request.POST["look"])
             preview = read_players(event=event, content=bytes(kept.content), layout=layout)
-        elif request.method == "POST" and form.is_valid():
-            content = form.cleaned_data["file"].read()
+        elif request.method == "POST" and (paste_form if pastes else form).is_valid():
+            content = (
+                as_file(paste_form.cleaned_data["text"])
+                if pastes
+                else form.cleaned_data["file"].read()
+            )
             preview = read_players(event=event, content=content)
             if preview.sample:
                 kept = keep_file(event_id=event.pk, content=content, actor=actor)
     except Refused as refusal:
         if form.is_bound:
             form.add_error("file", str(refusal))
+        elif pastes:
+            paste_form.add_error("text", str(refusal))
         else:
             messages.error(request, str(refusal))
     more: dict[str, Any] = {}
@@ -243,5 +385,14 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     return render(
         request,
         "desk/import.html",
-        page(request, event, "desk-players", form=form, preview=preview, kept=kept, **more),
+        page(
+            request,
+            event,
+            "desk-players",
+            form=form,
+            paste_form=paste_form,
+            preview=preview,
+            kept=kept,
+            **more,
+        ),
     )

@@ -15,14 +15,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from ledger.access import needs
 from ledger.errors import Refused
 from ledger.models import Job
+from tournament.access import needs
 from tournament.models import DrawState, Format, Round, RoundState, Stage
+from tournament.selectors import chains, standings
+from tournament.selectors.brackets import BRACKETS
 from tournament.selectors.fields import held_entrants, next_round, stage_seed
 from tournament.selectors.left_out import left_out, will_sit_out
-from tournament.selectors.matches import level_matches, pool_ties
-from tournament.services import chains, draws, publication, rounds, standings
+from tournament.selectors.matches import forfeited_matches, level_matches, pool_ties
+from tournament.selectors.names import directory
+from tournament.selectors.rounds import clock_of, unsigned_tables
+from tournament.services import clock, draws, publication, rounds
+from tournament.services.standings import set_state
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.frame import event_by_slug, page
 
@@ -47,19 +52,23 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
             active = part.state in (RoundState.PUBLISHED, RoundState.PLAYING)
             listed.append(
                 {
-                    "round": part, "candidates": candidates, "job": jobs.get(str(part.pk)),
+                    "round": part,
+                    "candidates": candidates,
+                    "job": jobs.get(str(part.pk)),
                     "published": next(
                         (d for d in part.draws.all() if d.state == DrawState.PUBLISHED), None
                     ),
-                    "waiting": rounds.unsigned_tables(part) if active else [],
+                    "waiting": unsigned_tables(part) if active else [],
                     "level": level_matches(part),
+                    "forfeited": _forfeited(part) if stage.format in BRACKETS else [],
+                    "clock": clock_of(part),
                     "next": upcoming is not None and part.pk == upcoming.pk,
                     "held": len(held_entrants(part)) if upcoming and part.pk == upcoming.pk else 0,
                     "seed": stage_seed(stage, part.draws.count() + 1)
                     if upcoming and part.pk == upcoming.pk
                     else "",
                 }
-            )  # fmt: skip
+            )
         parts.append(
             {
                 "stage": stage,
@@ -71,20 +80,39 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
             }
         )
     return render(
-        request, "desk/rounds.html",
+        request,
+        "desk/rounds.html",
         page(
-            request, event, "desk-rounds", parts=parts, next_round=upcoming, now=timezone.now(),
+            request,
+            event,
+            "desk-rounds",
+            parts=parts,
+            next_round=upcoming,
+            now=timezone.now(),
             chain=chains.shown_chain(event),
             left_out=left_out(upcoming) if upcoming else [],
             sits_out=will_sit_out(upcoming) if upcoming else "",
         ),
-    )  # fmt: skip
+    )
+
+
+def _forfeited(part: Round) -> list[dict[str, Any]]:
+    """The matches of a round that a side forfeited: table, who did, who goes on (empty if nobody yet)."""
+    people = directory(part.stage.event)
+    return [
+        {
+            "table": table.number,
+            "who": ", ".join(people[pk].name for pk in lost),
+            "winner": people[winner].name if winner else "",
+        }
+        for table, lost, winner in forfeited_matches(part.stage, part.number)
+    ]
 
 
 @needs("rounds.manage")
 @require_POST
 def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) -> HttpResponse:
-    """Draw, start, extend, close, reopen or unpublish one round."""
+    """Draw, start, pause, extend, close, reopen or unpublish one round."""
     event = event_by_slug(slug)
     part = get_object_or_404(Round, pk=round_id, stage__event=event)
     actor = actor_of(request)
@@ -94,22 +122,43 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
     typed = request.POST.get("minutes", "").replace("−", "-")
     minutes = -whole(typed[1:]) if typed.startswith("-") else whole(typed)
     acts: dict[str, tuple[Callable[[], Any], str]] = {
-        "start": (lambda: rounds.start_round(round_id=part.pk, actor=actor), _("The clock runs.")),
-        "extend": (lambda: rounds.extend_round(round_id=part.pk, minutes=minutes, actor=actor),
-                   _("The clock was changed.")),
-        "close": (lambda: rounds.close_round(round_id=part.pk, actor=actor),
-                  _("The round is closed.")),
-        "reopen": (lambda: rounds.reopen_round(round_id=part.pk, actor=actor, reason=reason),
-                   _("The round is open again.")),
+        "start": (
+            lambda: clock.start_round(round_id=part.pk, actor=actor),
+            _("The clock is running."),
+        ),
+        "extend": (
+            lambda: clock.extend_round(round_id=part.pk, minutes=minutes, actor=actor),
+            _("The clock was changed."),
+        ),
+        "pause": (
+            lambda: clock.pause_round(round_id=part.pk, actor=actor),
+            _("The clock stands still."),
+        ),
+        "resume": (
+            lambda: clock.resume_round(round_id=part.pk, actor=actor),
+            _("The clock is running."),
+        ),
+        "clock": (
+            lambda: clock.set_clock(round_id=part.pk, minutes=minutes, actor=actor),
+            _("The clock was changed."),
+        ),
+        "close": (
+            lambda: rounds.close_round(round_id=part.pk, actor=actor),
+            _("The round is closed."),
+        ),
+        "reopen": (
+            lambda: rounds.reopen_round(round_id=part.pk, actor=actor, reason=reason),
+            _("The round is open again."),
+        ),
         "unpublish": (
             lambda: publication.unpublish(round_id=part.pk, actor=actor, reason=reason),
             _("The publication is withdrawn."),
         ),
         "unschedule": (
             lambda: publication.cancel_publication(round_id=part.pk, actor=actor),
-            _("It will not publish itself."),
+            _("Automatic publication cancelled."),
         ),
-    }  # fmt: skip
+    }
     if verb not in acts:
         raise Http404
     done = attempt(request, acts[verb][0], acts[verb][1])
@@ -117,24 +166,27 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
         messages.warning(
             request,
             ngettext(
-                "%(n)d match ended level: decide who goes on.",
-                "%(n)d matches ended level: decide who goes on.",
+                "%(n)d match has no winner: decide who goes on.",
+                "%(n)d matches have no winner: decide who goes on.",
                 len(level),
             )
             % {"n": len(level)},
         )
         drawn = part.draws.get(state=DrawState.PUBLISHED)
         return redirect(reverse("desk-draw", args=[slug, drawn.pk]) + "#matches")
-    return redirect("desk-rounds", slug)
+    return redirect("desk-event" if request.POST.get("back") == "desk" else "desk-rounds", slug)
 
 
 def _draw(request: HttpRequest, slug: str, part: Round) -> HttpResponse:
     """Ask for a draw and show the job at work."""
     try:
         job = draws.request_draw(
-            round_id=part.pk, actor=actor_of(request), seed=request.POST.get("seed", "").strip(),
-            hold="hold" in request.POST, bye_first=numbers_in(request.POST.get("bye_first", "")),
-        )  # fmt: skip
+            round_id=part.pk,
+            actor=actor_of(request),
+            seed=request.POST.get("seed", "").strip(),
+            hold="hold" in request.POST,
+            bye_first=numbers_in(request.POST.get("bye_first", "")),
+        )
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("desk-rounds", slug)
@@ -152,7 +204,7 @@ def standings_state(request: HttpRequest, slug: str, order: int) -> HttpResponse
         raise Http404
     attempt(
         request,
-        lambda: standings.set_state(stage_id=stage.pk, state=state, actor=actor_of(request)),
-        _("The standings are marked."),
+        lambda: set_state(stage_id=stage.pk, state=state, actor=actor_of(request)),
+        _("The status of the standings has been changed."),
     )
-    return redirect("desk-rounds", slug)
+    return redirect("desk-event" if request.POST.get("back") == "desk" else "desk-rounds", slug)

@@ -11,11 +11,11 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger.access import capabilities_of, needs
 from ledger.errors import Refused
-from scoring.models import Depth
+from tournament.access import needs
 from tournament.models import Event, EventState
 from tournament.services import event_copy, event_life, events
+from tournament.tables.models import Depth
 from tournament.views.desk import actor_of, attempt
 from tournament.views.event_forms import (
     CopyForm,
@@ -40,9 +40,11 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             events.update_event(
-                event_id=event.pk, actor=actor_of(request), changes=form.changes(),
+                event_id=event.pk,
+                actor=actor_of(request),
+                changes=form.changes(),
                 minutes=form.minutes(),
-            )  # fmt: skip
+            )
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
@@ -50,10 +52,14 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("desk-settings", slug)
         event.refresh_from_db()
     context = page(
-        request, event, "desk-settings", form=form, fixed=_fixed(event) if fixed else [],
-        may_copy="event.create" in capabilities_of(request.user, event.pk),
-        deletable=not event_life.has_records(event), delete_form=DeleteForm(),
-    )  # fmt: skip
+        request,
+        event,
+        "desk-settings",
+        form=form,
+        fixed=_fixed(event) if fixed else [],
+        deletable=not event_life.has_records(event),
+        delete_form=DeleteForm(),
+    )
     return render(request, "desk/settings.html", context, status=422 if form.errors else 200)
 
 
@@ -65,7 +71,7 @@ def _fixed(event: Event) -> list[tuple[str, str]]:
         (_("Stakes of the first auction"), stakes_of(event)),
         (_("How a result becomes official"), event.get_protocol_display()),
         (_("At the bell"), event.get_bell_rule_display()),
-        (_("How much is written down"), str(dict(Depth.choices).get(event.depth, event.depth))),
+        (_("Level of detail"), str(dict(Depth.choices).get(event.depth, event.depth))),
     ]
     return [(label, value) for label, value in rows if value]
 
@@ -125,13 +131,17 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
         )
         return redirect("desk-event", slug) if finished else redirect("desk-finish", slug)
     context = page(
-        request, event, "desk-settings", matters=matters, form=form,
+        request,
+        event,
+        "desk-settings",
+        matters=matters,
+        form=form,
         blocked=any(matter.blocks for matter in matters),
-    )  # fmt: skip
+    )
     return render(request, "desk/finish.html", context, status=422 if form.errors else 200)
 
 
-@needs("event.create")
+@needs("event.manage")
 @require_http_methods(["GET", "HEAD", "POST"])
 def copy(request: HttpRequest, slug: str) -> HttpResponse:
     """The same event again, under another day."""

@@ -12,13 +12,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from ledger.access import needs
 from ledger.errors import Refused
+from tournament.access import needs
 from tournament.models import Ban, EntrantState, Event, Format, Stage
+from tournament.selectors import chains
 from tournament.selectors.matches import bracket_is_drawn, pool_ties
 from tournament.selectors.names import Shown, directory
-from tournament.services import chains, reseating, stage_plans, stages, wishes
-from tournament.services.standings import rule_of
+from tournament.selectors.standings import rule_of
+from tournament.services import bans_and_wishes, reseating, stage_plans, stages
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.frame import event_by_slug, page
 from tournament.views.stage_forms import BanForm, ReplaceForm, StageForm, WishForm
@@ -30,14 +31,18 @@ def desk_stages(request: HttpRequest, slug: str) -> HttpResponse:
     """Every stage with its format and cut."""
     event = event_by_slug(slug)
     listed = [
-        {"stage": stage, "players": stage.field.count(),
-         "closed": stage.rounds.filter(state="closed").count()}
+        {
+            "stage": stage,
+            "players": stage.field.count(),
+            "closed": stage.rounds.filter(state="closed").count(),
+        }
         for stage in event.stages.all()
-    ]  # fmt: skip
+    ]
     return render(
-        request, "desk/stages.html",
+        request,
+        "desk/stages.html",
         page(request, event, "desk-rounds", listed=listed, chain=chains.shown_chain(event)),
-    )  # fmt: skip
+    )
 
 
 @needs("event.manage")
@@ -56,7 +61,7 @@ def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
         return redirect(
             "desk-stages" if done else "desk-stage", *([slug] if done else [slug, order])
         )
-    form = StageForm(request.POST) if request.method == "POST" else None
+    form = StageForm(request.POST, event=event) if request.method == "POST" else None
     if form is not None and form.is_valid():
         try:
             saved = stage_plans.save_stage(
@@ -68,25 +73,36 @@ def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
             messages.success(request, _("Stage %(name)s is saved.") % {"name": saved.title})
             return redirect("desk-stages", slug)
     if form is None:
-        form = StageForm.of(stage) if stage else StageForm()
+        form = StageForm.of(stage) if stage else StageForm(event=event)
     return render(
-        request, "desk/stage.html",
+        request,
+        "desk/stage.html",
         page(
-            request, event, "desk-rounds", form=form, stage=stage, groups=_groups(form),
+            request,
+            event,
+            "desk-rounds",
+            form=form,
+            stage=stage,
+            groups=_groups(form),
             chain=chains.shown_chain(event),
         ),
-    )  # fmt: skip
+    )
 
 
 def _groups(form: StageForm) -> list[dict[str, Any]]:
     """The form's fields by what they are about; choices inside a format fold away unless it is chosen."""
     chosen = form["format"].value()
     parts = [
-        (_("The stage"), None, "name format rounds games_per_round deals_per_game target minutes"),
+        (
+            _("The stage"),
+            None,
+            "name format rounds games_per_round match deals_per_game target games decider minutes",
+        ),
         (_("Individual tables"), ("individual_draw", "random"), "odd by_score table_size unit"),
         (_("Prescribed movement"), ("individual_movement",), "movement"),
         (_("Swiss"), ("pairs_swiss",), "order bye_for"),
         (_("Round robin"), ("round_robin",), "twice"),
+        (_("Mitchell"), ("pairs_mitchell",), "one_list"),
         (
             _("Pools and knock-out"),
             ("pools_ko", "ko"),
@@ -97,13 +113,15 @@ def _groups(form: StageForm) -> list[dict[str, Any]]:
     ]
     return [
         {
-            "title": title, "fold": formats is not None,
+            "title": title,
+            "fold": formats is not None,
             "open": formats is not None
-            and (chosen in formats or any(form[name].errors for name in names.split())),
-            "fields": [form[name] for name in names.split()],
+            and (chosen in formats or any(field.errors for field in fields)),
+            "fields": fields,
         }
         for title, formats, names in parts
-    ]  # fmt: skip
+        if (fields := [form[name] for name in names.split() if name in form.fields])
+    ]
 
 
 @needs("rounds.manage")
@@ -134,13 +152,24 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
         except Refused as refusal:
             problem = str(refusal)
     return render(
-        request, "desk/cut.html",
+        request,
+        "desk/cut.html",
         page(
-            request, event, "desk-rounds", stage=stage, through=through, tied=tied, below=below,
-            following=following, pool_ties=_pool_ties(stage, by_number),
-            settled=bracket_is_drawn(stage), chain=chains.shown_chain(event), problem=problem,
+            request,
+            event,
+            "desk-rounds",
+            stage=stage,
+            through=through,
+            tied=tied,
+            below=below,
+            following=following,
+            pool_ties=_pool_ties(stage, by_number),
+            settled=bracket_is_drawn(stage),
+            chain=chains.shown_chain(event),
+            problem=problem,
+            ordered=stage.lots.exists(),
         ),
-    )  # fmt: skip
+    )
 
 
 def _pool_ties(stage: Stage, by_number: Mapping[int, Shown]) -> list[dict[str, Any]]:
@@ -149,38 +178,58 @@ def _pool_ties(stage: Stage, by_number: Mapping[int, Shown]) -> list[dict[str, A
         return []
     return [
         {
-            "pool": tie.pool, "recorded": tie.recorded, "by_lot": tie.by_lot,
+            "pool": tie.pool,
+            "recorded": tie.recorded,
+            "by_lot": tie.by_lot,
             "people": [by_number[number] for number in tie.order if number in by_number],
         }
         for tie in pool_ties(stage, rule_of(stage))
-    ]  # fmt: skip
+    ]
 
 
 @needs("rounds.manage")
 @require_POST
 def stage_next(request: HttpRequest, slug: str, order: int) -> HttpResponse:
-    """Take the qualifiers into the next stage, draw lots, or enter a play-off."""
+    """Take the qualifiers on, draw lots, enter a play-off, take these back, let the field stand."""
     event = event_by_slug(slug)
     stage = get_object_or_404(Stage, event=event, order=order)
     actor = actor_of(request)
     verb = request.POST.get("verb", "open")
     acts: dict[str, tuple[Callable[[], Any], str]] = {
-        "open": (lambda: stages.open_next_stage(stage_id=stage.pk, actor=actor),
-                 _("The field of the next stage is set.")),
-        "lots": (lambda: stages.draw_lots(stage_id=stage.pk, actor=actor),
-                 _("The lots are drawn.")),
+        "open": (
+            lambda: stages.open_next_stage(stage_id=stage.pk, actor=actor),
+            _("The field of the next stage is set."),
+        ),
+        "lots": (
+            lambda: stages.draw_lots(stage_id=stage.pk, actor=actor),
+            _("The lots are drawn."),
+        ),
         "play_off": (
             lambda: stages.settle_play_off(
                 stage_id=stage.pk, order=numbers_in(request.POST.get("order", "")), actor=actor
             ),
             _("The play-off is entered."),
         ),
-    }  # fmt: skip
+        "stand": (
+            lambda: stages.let_field_stand(
+                stage_id=stage.pk, reason=request.POST.get("reason", ""), actor=actor
+            ),
+            _("The field stands."),
+        ),
+        "take_back": (
+            lambda: stages.take_back_order(
+                stage_id=stage.pk, actor=actor, reason=request.POST.get("reason", "")
+            ),
+            _("Lots and play-offs of this stage are taken back."),
+        ),
+    }
     if verb not in acts:
         raise Http404
     done = attempt(request, acts[verb][0], acts[verb][1])
     if done and verb == "open":
         return redirect("desk-rounds", slug)
+    if verb == "stand":
+        return redirect("desk-event", slug)
     return redirect("desk-cut", slug, order)
 
 
@@ -194,16 +243,19 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
         if verb == "lift":
             attempt(
                 request,
-                lambda: wishes.lift_ban(
-                    event_id=event.pk, ban_id=whole(request.POST.get("ban")),
+                lambda: bans_and_wishes.lift_ban(
+                    event_id=event.pk,
+                    ban_id=whole(request.POST.get("ban")),
                     actor=actor_of(request),
                 ),
-                _("The ban is lifted."),
-            )  # fmt: skip
+                _("They may meet again."),
+            )
             return redirect("desk-wishes", slug)
         kinds: dict[str, type[forms.Form]] = {
-            "ban": BanForm, "wish": WishForm, "replace": ReplaceForm,
-        }  # fmt: skip
+            "ban": BanForm,
+            "wish": WishForm,
+            "replace": ReplaceForm,
+        }
         if verb not in kinds:
             raise Http404
         form = kinds[verb](request.POST)
@@ -212,9 +264,12 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("desk-wishes", slug)
     people = directory(event)
     return render(
-        request, "desk/wishes.html",
+        request,
+        "desk/wishes.html",
         page(
-            request, event, "desk-players",
+            request,
+            event,
+            "desk-players",
             bans=[
                 {"pk": ban.pk, "one": people[ban.one_id], "two": people[ban.two_id]}
                 for ban in Ban.objects.filter(event=event)
@@ -228,18 +283,26 @@ def desk_wishes(request: HttpRequest, slug: str) -> HttpResponse:
             wish_form=bound.get("wish", WishForm()),
             replace_form=bound.get("replace", ReplaceForm()),
         ),
-    )  # fmt: skip
+    )
 
 
 def _do(request: HttpRequest, event: Event, verb: str, form: forms.Form) -> bool:
     data, actor = form.cleaned_data, actor_of(request)
     acts: dict[str, tuple[Callable[[], Any], str]] = {
-        "ban": (lambda: wishes.ban(event_id=event.pk, one=data["one"], two=data["two"], actor=actor),
-                _("They will not be drawn to one table.")),
+        "ban": (
+            lambda: bans_and_wishes.ban(
+                event_id=event.pk, one=data["one"], two=data["two"], actor=actor
+            ),
+            _("They will not be drawn to one table."),
+        ),
         "wish": (
-            lambda: wishes.wish(
-                event_id=event.pk, number=data["number"], actor=actor, family=data["family"],
-                fixed_seat=data["fixed_seat"], keeps_score=not data["no_scorekeeping"],
+            lambda: bans_and_wishes.wish(
+                event_id=event.pk,
+                number=data["number"],
+                actor=actor,
+                family=data["family"],
+                fixed_seat=data["fixed_seat"],
+                keeps_score=not data["no_scorekeeping"],
             ),
             _("The wish is noted."),
         ),
@@ -249,7 +312,7 @@ def _do(request: HttpRequest, event: Event, verb: str, form: forms.Form) -> bool
             ),
             _("The place is taken over."),
         ),
-    }  # fmt: skip
+    }
     try:
         acts[verb][0]()
     except Refused as refusal:

@@ -7,32 +7,39 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ledger.access import may, needs
+from accounts.access import may
 from ledger.errors import Refused
 from ledger.models import Job
 from tournament import exports
+from tournament.access import needs
 from tournament.documents import words
-from tournament.models import PrintedDocument, Round, StandingsState
+from tournament.models import Event, PrintedDocument, Round, StandingsState
 from tournament.selectors import rounds
+from tournament.selectors.brackets import own_name
 from tournament.selectors.papers import WHOLE_EVENT, WITH_LINKS
 from tournament.services.documents import request_document
-from tournament.views.addresses import address_for_phones, unreachable_address
+from tournament.standings.prizes import Remainder
+from tournament.views.addresses import address_for_phones, unreachable, unreachable_address
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
+
+SIZES = {"a4": "A4", "letter": "Letter"}
 
 
 def document_names() -> dict[str, str]:
     """The documents by kind, as the desk names them."""
     return {
         "standings": _("Standings"),
+        "bracket": _("Pools and brackets"),
         "draw-by-table": _("Draw by table"),
         "draw-by-name": _("Draw by name"),
+        "round": _("Everything for a round"),
         "slips": _("Table slips with links"),
         "badges": _("Badges with personal links"),
         "seat-cards": _("Seat cards"),
@@ -56,11 +63,11 @@ def _of_what(made: PrintedDocument, names: dict[str, str], published: list[Round
     elif asked.get("stage") == WHOLE_EVENT:
         parts.append(_("Whole event"))
     if part is not None:
-        parts.append(f"{part.stage.title} {part.number}")
+        parts.append(f"{part.stage.title} {own_name(part) or part.number}")
     if asked.get("by_club"):
-        parts.append(words.STANDINGS_BY_CLUB.to(language))
+        parts.append(words.STANDINGS_BY_CLUB.render(language))
     if asked.get("top"):
-        parts.append(words.STANDINGS_TOP.to(language).format(top=asked["top"]))
+        parts.append(words.STANDINGS_TOP.render(language).format(top=asked["top"]))
     return " · ".join(parts)
 
 
@@ -77,7 +84,34 @@ def _parameters(request: HttpRequest) -> dict[str, Any]:
             asked[name] = request.POST[name][:most]
     if request.POST.get("by_club"):
         asked["by_club"] = True
+    if request.POST.get("remainder") == Remainder.HOUSE:
+        asked["remainder"] = str(Remainder.HOUSE)
     return asked
+
+
+def _wanted(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """What the form asks for."""
+    return {
+        "kind": request.POST.get("kind", ""),
+        "language": request.POST.get("language", event.language),
+        "paper": request.POST.get("paper", "a4"),
+        "parameters": _parameters(request),
+    }
+
+
+def _again(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """What a document was made from, to be made again with the address that phones reach now."""
+    try:
+        wanted = uuid.UUID(request.POST["again"])
+    except ValueError as error:
+        raise Http404 from error
+    made = get_object_or_404(PrintedDocument.objects.defer("content"), pk=wanted, event=event)
+    return {
+        "kind": made.kind,
+        "language": made.language,
+        "paper": made.paper,
+        "parameters": {**made.parameters, "base": address_for_phones(request)},
+    }
 
 
 @needs("documents.print")
@@ -86,16 +120,11 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     may_links = may(request.user, "documents.print_links", event.pk)
     if request.method == "POST":
-        kind = request.POST.get("kind", "")
-        if kind in WITH_LINKS and not may_links:
+        asked = _again(request, event) if "again" in request.POST else _wanted(request, event)
+        if asked["kind"] in WITH_LINKS and not may_links:
             raise PermissionDenied("documents.print_links")
         try:
-            job = request_document(
-                event_id=event.pk, kind=kind,
-                language=request.POST.get("language", event.language),
-                paper=request.POST.get("paper", "a4"), parameters=_parameters(request),
-                actor=actor_of(request),
-            )  # fmt: skip
+            job = request_document(event_id=event.pk, actor=actor_of(request), **asked)
         except Refused as refusal:
             messages.error(request, str(refusal))
             return redirect("desk-documents", slug)
@@ -105,23 +134,34 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
     published = rounds.published_rounds(event)
     made = [
         {
-            "document": d, "name": _of_what(d, names, published),
+            "document": d,
+            "name": _of_what(d, names, published),
+            "size": SIZES[d.paper],
             "state": dict(StandingsState.choices).get(d.state, ""),
+            "wrong": unreachable(d.parameters.get("base", "")) if d.kind in WITH_LINKS else "",
         }
         for d in event.documents.exclude(kind__in=hidden).defer("content")[:20]
-    ]  # fmt: skip
+    ]
     return render(
-        request, "desk/documents.html",
+        request,
+        "desk/documents.html",
         page(
-            request, event, "desk-documents", names=names, made=made,
-            rounds=published, stages=event.stages.all(),
+            request,
+            event,
+            "desk-documents",
+            names=names,
+            made=made,
+            rounds=published,
+            stages=event.stages.all(),
             unreachable=unreachable_address(request) if may_links else "",
-            exports=exports.NAMES, formats=list(exports.FORMATS), may_archive=may(request.user, "event.manage", event.pk),
+            exports=exports.NAMES,
+            formats=list(exports.FORMATS),
+            may_archive=may(request.user, "event.manage", event.pk),
             jobs=Job.objects.filter(
                 scope=event.pk, kind="tournament.document", state__in=["queued", "running"]
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 @needs("documents.print")

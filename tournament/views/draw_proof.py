@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from ledger.access import public
+from accounts.access import public
 from tournament.models import Draw, DrawState, Event
 from tournament.selectors import pages
 from tournament.selectors.certificates import edits_of, lines_of, movement_name
@@ -19,11 +19,13 @@ def _published(event: Event, stage: int, number: int) -> Draw:
     drawn = (
         Draw.objects.select_related("round__stage__event")
         .filter(
-            round__stage__event=event, round__stage__order=stage, round__number=number,
+            round__stage__event=event,
+            round__stage__order=stage,
+            round__number=number,
             state=DrawState.PUBLISHED,
         )
         .first()
-    )  # fmt: skip
+    )
     if drawn is None:
         raise Http404
     return drawn
@@ -39,14 +41,22 @@ def proof(request: HttpRequest, slug: str, stage: int, number: int) -> HttpRespo
     table = whole(request.GET.get("table")) if open_ else None
     known = {t["number"] for t in drawn.tables}
     return render(
-        request, "desk/proof.html",
+        request,
+        "desk/proof.html",
         page(
-            request, event, "event-draw", draw=drawn, round=drawn.round, table=table,
-            reasons=edits.why(drawn, table) if table in known else [],
+            request,
+            event,
+            "event-draw",
+            draw=drawn,
+            round=drawn.round,
+            table=table,
+            reasons=edits.why(drawn, table) if table is not None and table in known else [],
             lines=lines_of(drawn),
-            movement=movement_name(drawn.movement), edits=edits_of(drawn, event), open=open_,
+            movement=movement_name(drawn.movement),
+            edits=edits_of(drawn, event),
+            open=open_,
         ),
-    )  # fmt: skip
+    )
 
 
 @public

@@ -1,6 +1,6 @@
 """The tables of a draw on the desk's pages: found by player or table, a page at a time, without script.
 
-A hall has 136 tables; the director wants the two of his question.
+A hall has 136 tables; the director wants the two of their question.
 """
 
 from __future__ import annotations
@@ -25,13 +25,15 @@ def found(cards: list[Card], words: str) -> list[Card]:
     number = whole(words)
     if number:
         return [
-            card for card in cards
+            card
+            for card in cards
             if card["number"] == number or any(s["entrant"] == number for s in card["seats"])
-        ]  # fmt: skip
+        ]
     return [
-        card for card in cards
+        card
+        for card in cards
         if any(words in f"{s['name']} {s['club']}".casefold() for s in card["seats"])
-    ]  # fmt: skip
+    ]
 
 
 def listed(cards: list[Card], asked: Any, **keep: Any) -> dict[str, Any]:
@@ -44,9 +46,30 @@ def listed(cards: list[Card], asked: Any, **keep: Any) -> dict[str, Any]:
     shown: Page[Card] = Paginator(hits, A_PAGE).get_page(asked.get("page"))
     along = {key: value for key, value in {**keep, "find": words}.items() if value}
     return {
-        "tables": list(shown), "tables_page": shown, "find": words, "hits": len(hits),
-        "all_tables": len(cards), "query": f"&{urlencode(along)}" if along else "",
-    }  # fmt: skip
+        "tables": list(shown),
+        "tables_page": shown,
+        "find": words,
+        "hits": len(hits),
+        "all_tables": len(cards),
+        "query": f"&{urlencode(along)}" if along else "",
+    }
+
+
+def pickable(cards: list[Card], asked: Any) -> int:
+    """Let the cards listed be tapped, one player and then another, to weigh their exchange.
+
+    ``asked`` is the query (``pick``: the first player, ``find``, ``page``). Returns the first one.
+    """
+    pick = whole(asked.get("pick"))
+    along = {key: asked[key][:60] for key in ("find", "page") if asked.get(key)}
+    for seat in (seat for card in cards for seat in card["seats"]):
+        number = seat["entrant"]
+        if pick and number != pick:
+            seat["url"] = "?" + urlencode({"verb": "swap", "one": pick, "two": number}) + "#cost"
+        else:
+            kept = along if pick else {"pick": number, **along}
+            seat["url"], seat["me"] = f"?{urlencode(kept)}#tables", bool(pick)
+    return pick
 
 
 def concerned(cards: list[Card], edit: Edit | None, why: int) -> list[Card]:
@@ -59,6 +82,7 @@ def concerned(cards: list[Card], edit: Edit | None, why: int) -> list[Card]:
         people = {edit.one, edit.two, *edit.players} - {0}
         numbers |= {edit.table, edit.to}
     return [
-        card for card in cards
+        card
+        for card in cards
         if card["number"] in numbers or any(s["entrant"] in people for s in card["seats"])
-    ]  # fmt: skip
+    ]

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.models import BellRule, Depth, Protocol
 from tournament.models import Event
 from tournament.services.events import ANYTIME, BEFORE_PLAY
+from tournament.tables.models import BellRule, Depth, Protocol
 from tournament.views.desk import numbers_in
 from tournament.views.forms import rulebook_choices
 
@@ -34,26 +34,58 @@ class SettingsForm(forms.Form):
     )
     language = forms.ChoiceField(label=_("Language of the documents"), choices=LANGUAGES)
     short_names = forms.BooleanField(
-        label=_("Shorten names in public"), required=False,
+        label=_("Shorten names in public"),
+        required=False,
         help_text=_("First name and initial on public pages and the hall screen."),
-    )  # fmt: skip
+    )
     hide_last_rounds = forms.IntegerField(
-        label=_("Last rounds kept hidden"), min_value=0, max_value=60,
-        help_text=_("Results of these rounds of each stage stay hidden until the event is finished."),
-    )  # fmt: skip
+        label=_("Last rounds kept hidden"),
+        min_value=0,
+        max_value=60,
+        help_text=_(
+            "Results of these rounds of each stage stay hidden until the event is finished."
+        ),
+    )
     sponsors = forms.CharField(
-        label=_("Sponsors"), max_length=2000, required=False,
+        label=_("Sponsors"),
+        max_length=2000,
+        required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("One a line; shown at the foot of the hall screen."),
-    )  # fmt: skip
+    )
+    registration = forms.BooleanField(
+        label=_("Players register themselves on a public page"),
+        required=False,
+        help_text=_("With a code for the door; you confirm each of them."),
+    )
+    registration_until = forms.DateTimeField(
+        label=_("Registration closes"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
+    )
+    places = forms.IntegerField(
+        label=_("Places"),
+        min_value=1,
+        max_value=5000,
+        required=False,
+        help_text=_("Who registers after that comes on the waiting list."),
+    )
+    tell_illegal = forms.BooleanField(
+        label=_("Tell the table of an illegal card before the deal ends"),
+        required=False,
+        help_text=_("Where deals are entered card by card. The referee is told in any case."),
+    )
     rulebook = forms.ChoiceField(label=_("Rulebook"), choices=rulebook_choices)
     stakes = forms.CharField(
-        label=_("Stakes of the first auction"), max_length=60, required=False,
+        label=_("Stakes of the first auction"),
+        max_length=60,
+        required=False,
         help_text=_("Only for that rulebook: five amounts, for 0 to 4 cards exchanged."),
-    )  # fmt: skip
+    )
     protocol = forms.ChoiceField(label=_("How a result becomes official"), choices=Protocol.choices)
     bell_rule = forms.ChoiceField(label=_("At the bell"), choices=BellRule.choices)
-    depth = forms.ChoiceField(label=_("How much is written down"), choices=Depth.choices)
+    depth = forms.ChoiceField(label=_("Level of detail"), choices=Depth.choices)
 
     def __init__(self, data: Any, *, event: Event, fixed: bool) -> None:
         initial = {name: getattr(event, name) for name in (*ANYTIME, *BEFORE_PLAY)}
@@ -66,9 +98,11 @@ class SettingsForm(forms.Form):
         for stage in event.stages.all():
             self.fields[f"minutes_{stage.order}"] = forms.IntegerField(
                 label=gettext("Minutes for a round: %(stage)s") % {"stage": stage.title},
-                min_value=5, max_value=600, initial=stage.minutes,
+                min_value=5,
+                max_value=600,
+                initial=stage.minutes,
                 help_text=_("For rounds that start from now on."),
-            )  # fmt: skip
+            )
 
     def changes(self) -> dict[str, Any]:
         """The settings as the service takes them."""
@@ -100,9 +134,10 @@ class CopyForm(forms.Form):
         label=_("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     )
     players = forms.BooleanField(
-        label=_("Register the same players"), required=False,
+        label=_("Register the same players"),
+        required=False,
         help_text=_("With their numbers, clubs and requests; nobody is checked in."),
-    )  # fmt: skip
+    )
     staff = forms.BooleanField(label=_("Give the same people the same roles"), required=False)
 
     def __init__(self, data: Any, *, event: Event) -> None:

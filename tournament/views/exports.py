@@ -10,10 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
-from ledger.access import needs, public
+from accounts.access import public
 from ledger.errors import Refused
 from tournament import exports
-from tournament.front import kept_by_version
+from tournament.access import needs
+from tournament.exports_excel import as_excel
+from tournament.public.conditional import follows
 from tournament.services import archive as archives
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug
@@ -21,11 +23,11 @@ from tournament.views.frame import event_by_slug
 
 @public
 @require_safe
-@kept_by_version
+@follows("event")
 def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """The rounds as a calendar to subscribe to, in ``?language=`` or else the event's language.
 
-    Who fetches a subscription is no reader with a language of his own, but a server or a phone.
+    Who fetches a subscription is no reader with a language of their own, but a server or a phone.
     """
     event = event_by_slug(slug)
     url = request.build_absolute_uri(f"/e/{slug}/")
@@ -42,7 +44,7 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
 @needs("event.read")
 @require_safe
 def export(request: HttpRequest, slug: str, kind: str, format: str) -> HttpResponse:
-    """One table for the desk: with e-mail addresses and hidden rounds."""
+    """One table for the desk: with e-mail addresses and hidden rounds; ``?for=excel``: for people."""
     if kind not in exports.KINDS or format not in exports.FORMATS:
         raise Http404
     event = event_by_slug(slug)
@@ -57,7 +59,9 @@ def export(request: HttpRequest, slug: str, kind: str, format: str) -> HttpRespo
             raise Http404
     write, content_type = exports.FORMATS[format]
     table = exports.KINDS[kind](event, public=False, **more)
-    response = HttpResponse(write(table), content_type=content_type)
+    excel = format == "csv" and request.GET.get("for") == "excel"
+    content = as_excel(table, event) if excel else write(table)
+    response = HttpResponse(content, content_type=content_type)
     state, fingerprint = table.facts.get("state"), str(table.facts["hash"])
     name = f"{slug}-{kind}" + (f"-{state}" if state else "") + f"-{fingerprint[:16]}"
     response["Content-Disposition"] = f'attachment; filename="{name}.{format}"'
@@ -81,9 +85,11 @@ class ArchiveForm(forms.Form):
 
     file = forms.FileField(label=_("Archive of an event"))
     slug = forms.SlugField(
-        label=_("Address of the event here"), max_length=60, required=False,
+        label=_("Address of the event here"),
+        max_length=60,
+        required=False,
         help_text=_("Leave it empty to keep the address it had."),
-    )  # fmt: skip
+    )
 
 
 @needs("event.create")

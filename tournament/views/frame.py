@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest
@@ -10,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from ledger.access import capabilities_of
+from accounts.access import capabilities_of
 from tournament.models import Event
 
 
@@ -36,16 +35,6 @@ def nav(event: Event, here: str) -> list[dict[str, Any]]:
     ]
 
 
-StaffItem = Callable[[], tuple[str, str, str]]
-_more_items: list[StaffItem] = []
-
-
-def staff_item(item: StaffItem) -> StaffItem:
-    """Register an item of the staff navigation of a room above: URL name, label, capability."""
-    _more_items.append(item)
-    return item
-
-
 def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[dict[str, Any]]:
     """The staff navigation: only what the caller's roles in this event allow."""
     if not request.user.is_authenticated:
@@ -55,10 +44,12 @@ def staff_nav(request: HttpRequest, event: Event, here: str = "") -> list[dict[s
         ("desk-event", _("Desk"), "event.read"),
         ("desk-players", _("Players"), "entrants.check_in"),
         ("desk-rounds", _("Rounds"), "rounds.manage"),
-        ("desk-room", _("Room"), "room.watch"),
-        *(item() for item in _more_items),
+        ("desk-room", _("Hall"), "room.watch"),
+        ("referee-desk", _("Referee"), "incidents.read"),
+        ("desk-staff", _("Staff"), "event.manage"),
         ("desk-documents", _("Documents"), "documents.print"),
         ("desk-settings", _("Settings"), "event.manage"),
+        ("desk-log", _("Log"), "audit.read"),
     ]
     return [
         {"url": reverse(name, args=[event.slug]), "label": label, "current": name == here}
@@ -76,5 +67,8 @@ def page(request: HttpRequest, event: Event, here: str, **more: Any) -> dict[str
         "nav_items": nav(event, here),
         "staff_items": staff_nav(request, event, here),
         "draw_mark": event.frame_version,
+        "manifest_url": reverse("event-manifest", args=[event.slug])
+        if here.startswith("event-")
+        else "",
         **more,
     }

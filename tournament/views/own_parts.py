@@ -1,29 +1,26 @@
 """The parts of players' pages that a draw or anybody's result makes new, made for all at once.
 
 A hall of phones shows its owners their seats, ranks and charts. After every result each of them
-asks again: one making serves all (:func:`tournament.kept.serves_all`). The place is written by
-hand: a template takes longer for one player than this for twenty.
+asks again: one making serves all (:func:`tournament.public.conditional.serve_all`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
+from dataclasses import replace
 from typing import Final
 
 from django.template.loader import get_template, render_to_string
 from django.urls import reverse
-from django.utils.html import escape
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
-from tournament.charts import Chart
-from tournament.models import Event, Stage, StandingsState
+from tournament.models import Event, Stage
+from tournament.public.marks import said_about_players
 from tournament.selectors import players, rounds
 from tournament.selectors.names import Shown, by_number
-from tournament.selectors.places import Place, places_of
-from tournament.standings.needs import Chance
+from tournament.selectors.places import Places, places_of
+from tournament.selectors.rulings import rulings_of
 
 FIGURES: Final = 3
 """Criteria shown beside the rank."""
@@ -40,9 +37,9 @@ def parts_for_all(event: Event, part: str, *, language: str) -> Mapping[int, byt
     if where is None:
         return dict.fromkeys(people, b"")
     if part == "charts":
-        return {number: charts_html(where.charts(number)).encode() for number in people}
-    words = Words(event.slug)
-    return {number: words.place(where.of(number)).encode() for number in people}
+        return {number: charts_html(where, number).encode() for number in people}
+    ranks = Ranks(where)
+    return {number: ranks.html(number).encode() for number in people}
 
 
 def stage_now(event: Event) -> Stage | None:
@@ -69,99 +66,73 @@ class Seats:
             self.head = render_to_string("public/player_now_head.html", {"round": self.round})
             clock = {"clock": rounds.clock_of(self.round)}
             self.clock = render_to_string("public/player_now_clock.html", clock)
-        self.game = escape(_("Game %(n)s"))
-        self.joined, self.against = escape(_("with")), escape(_("against"))
 
-    def html(self, who: Shown) -> SafeString:
-        """One player's seat, his partner and opponents; empty for one who has withdrawn."""
+    def html(self, who: Shown) -> str:
+        """One player's seat, partner and opponents; empty for one who has withdrawn."""
         present = self.seated.get(who.pk)
         return self.template.render(
             {
-                "me": who, "round": self.round, "head": self.head, "clock": self.clock,
-                "present": present, "around": players.around(present) if present else None,
-                "games": self._games(present.games if present else []),
+                "me": who,
+                "round": self.round,
+                "head": self.head,
+                "clock": self.clock,
+                "present": present,
+                "around": players.around(present) if present else None,
+                "players_url": self.pages,
             }
-        )  # fmt: skip
-
-    def _games(self, games: list[players.PlayedGame]) -> SafeString:
-        """With whom and against whom each game is played, where there are several."""
-        if len(games) < 2:
-            return SafeString("")
-        return SafeString(
-            '<ul class="games">' + "".join(self._line(game) for game in games) + "</ul>"
-        )
-
-    def _line(self, game: players.PlayedGame) -> str:
-        partners = ", ".join(
-            f'<a href="{self.pages}{who.number}/">{escape(who.name)}</a>' for who in game.partners
-        )
-        opponents = ", ".join(escape(who.name) for who in game.opponents)
-        return (
-            f"<li><strong>{self.game % {'n': game.number}}</strong> {self.joined} {partners}"
-            f' <span class="soft">{self.against} {opponents}</span></li>'
         )
 
 
-def charts_html(charts: list[Chart]) -> SafeString:
-    """The figures of a player's charts; they escape what they write."""
-    if not charts:
-        return SafeString("")
-    figures = "".join(
-        f'<figure class="chart"><figcaption>{escape(chart.heading)}</figcaption>{chart}</figure>'
-        for chart in charts
-    )
-    return SafeString(f'<div class="charts">{figures}</div>')
+class Ranks:
+    """Where everybody of a stage stands; what is the same for all is rendered once."""
 
-
-class Words:
-    """What the place of every player says around his figures, in the language in force."""
-
-    def __init__(self, slug: str) -> None:
-        self.pages = reverse("event-players", args=[slug])
-        self.chips = {
-            state: f'<span class="chip chip--{state}">{escape(word)}</span>'
-            for state, word in (
-                (StandingsState.PROVISIONAL, pgettext("state", "Provisional")),
-                (StandingsState.FROZEN, pgettext("state", "Frozen")),
-                (StandingsState.FINAL, pgettext("state of standings", "Final")),
-            )
+    def __init__(self, where: Places) -> None:
+        self.where = where
+        slug = where.stage.event.slug
+        self.template = get_template("public/player_place.html")
+        self.shared = {
+            "chip": render_to_string("parts/chip.html", {"state": where.kept.state}),
+            "standings_url": reverse("event-standings", args=[slug]),
+            "players_url": reverse("event-players", args=[slug]),
         }
-        # Not inside an f-string, where no extraction sees them.
-        standing, everybody, colon = escape(_("Standing")), escape(_("All")), _(":")
-        self.head = f'<section class="section"><div class="section__head"><h2>{standing} '
-        self.all = f'</h2><a href="{reverse("event-standings", args=[slug])}">{everybody}</a></div>'
-        self.rank = escape(_("Rank"))
-        self.beside = {True: escape(_("Above") + colon), False: escape(_("Below") + colon)}
 
-    def place(self, place: Place | None) -> SafeString:
-        """Where a player stands, what the cut asks of him, who is beside him and why."""
+    def html(self, number: int) -> str:
+        """Where a player stands, what the cut asks, who is beside them and why."""
+        place = self.where.of(number)
         if place is None:
-            return SafeString("")
-        row = place.row
-        rank = "–" if row.rank is None else str(row.rank)
-        parts = [
-            self.head, self.chips[StandingsState(place.state)], self.all,
-            f'<dl class="figures"><div><dt>{self.rank}</dt><dd>{"=" if row.tied else ""}{rank} '
-            f"<small>/ {place.of}</small></dd></div>",
-            *(
-                f"<div><dt>{escape(label)}</dt><dd>{escape(value)}</dd></div>"
-                for label, value in place.values[:FIGURES]
-            ),
-            "</dl>",
-        ]  # fmt: skip
-        if place.cut:
-            kind = "success" if place.chance == Chance.SAFE else "info"
-            parts.append(
-                f'<div class="notice notice--{kind}"><p class="notice__title">'
-                f'{escape(place.need)}</p><p class="small">{escape(place.cut)}</p></div>'
-            )
-        if place.neighbours:
-            parts.append('<ul class="games">')
-            parts += [
-                f'<li>{self.beside[other.ahead]} <a href="{self.pages}{other.who.number}/">'
-                f'{escape(other.who.name)}</a> <span class="soft">{escape(other.text)}</span></li>'
-                for other in place.neighbours
-            ]
-            parts.append("</ul>")
-        parts.append("</section>")
-        return SafeString("".join(parts))
+            return ""
+        return self.template.render(
+            {
+                **self.shared,
+                "place": place,
+                "rank": "–" if place.row.rank is None else str(place.row.rank),
+                "figures": place.values[:FIGURES],
+            }
+        )
+
+
+def days_html(
+    event: Event, people: Iterable[Shown], *, language: str, private: bool = False
+) -> dict[int, str]:
+    """The rulings and games of players by start number."""
+    template = get_template("public/player_day.html")
+    numbers = {who.pk: who.number for who in people}
+    said = said_about_players(event)
+    days = players.days_of(event, numbers, language=language, private=private)
+    found = {}
+    for pk, day in days.items():
+        rulings = rulings_of(event, entrant=pk, private=private) if numbers[pk] in said else ()
+        found[numbers[pk]] = template.render(
+            {
+                "day": day,
+                "chart": players.deals_chart(day, language),
+                "players_url": reverse("event-players", args=[event.slug]),
+                "rulings": [replace(r, url=r.below) if private else r for r in rulings],
+            }
+        )
+    return found
+
+
+def charts_html(where: Places, number: int) -> str:
+    """The figures of a player's charts."""
+    return get_template("public/player_charts.html").render({"charts": where.charts(number)})

@@ -1,43 +1,56 @@
 """The public pages of an event: readable on a phone, without account, with or without script.
 
 Every page is the same bytes for everybody in the same language, follows from the event's records
-alone and says nothing of the present minute: so it is kept and answered with 304 by
-:mod:`tournament.front` as long as the event's version stands.
+alone and says nothing of the present minute: so it is made once for a version of the event
+(:mod:`tournament.public`) and answered with 304 as long as that stands.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from ledger.access import by_link, public
-from ledger.limits import wrong_link
-from scoring.links import token_hash
+from accounts.access import by_link, public
+from accounts.limits import wrong_link
+from ledger.anchors import anchor_of
+from scoring.engine.rulebook import RULEBOOKS
 from tournament.charts import Chart
 from tournament.documents.draws import Person, alphabetical
-from tournament.front import FOR_ALL, follows, kept_by_version
-from tournament.kept import serves_all
 from tournament.models import Entrant, EntrantState, Event, Format, Round, Stage
-from tournament.selectors import pages, places, players, rounds
+from tournament.public.conditional import EACH, FOR_ALL, follows, serve_all, wanted_with
+from tournament.selectors import pages, places, rounds
+from tournament.selectors.brackets import brackets_shown, match_names, title_of
 from tournament.selectors.matches import pool_ties
 from tournament.selectors.names import Shown, by_number, shown
 from tournament.selectors.overall import Overall, has_overall, is_all_final, overall_of
 from tournament.selectors.rulings import rulings_of
+from tournament.selectors.standings import club_rule_of, fresh, rule_of, standing_of
+from tournament.selectors.switches import switches_shown
 from tournament.services.rendering import overall_html, rendered
-from tournament.services.standings import fresh, rule_of, standing_of
-from tournament.standings.clubs import ClubRule, rank_clubs
+from tournament.standings.clubs import ClubBy, ClubRule, club_codes, rank_clubs
+from tournament.standings.criteria import CRITERIA
 from tournament.standings.figures import format_number, format_percentage
+from tournament.standings.model import Value
+from tournament.standings.rule_words import clubs_in_words, in_words
+from tournament.tables.links import token_hash
 from tournament.views.frame import event_by_slug, page
-from tournament.views.own_parts import Seats, Words, charts_html, parts_for_all, stage_now
+from tournament.views.own_parts import (
+    Ranks,
+    Seats,
+    charts_html,
+    days_html,
+    parts_for_all,
+    stage_now,
+)
 
 MOST_RULINGS = 300
 """On their page; a day of 544 players knows some dozens."""
@@ -51,9 +64,17 @@ def _language() -> str:
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """All events of this installation, newest first."""
-    listed = Event.objects.filter(hidden=False).annotate(players=Count("entrants"))
+    listed = Event.objects.filter(hidden=False).annotate(
+        players=pages.PLAYERS, in_pairs=pages.IN_PAIRS
+    )
     events = listed.order_by("-day", "name")[:100]
     return render(request, "public/home.html", {"events": events})
+
+
+def _title(part: Round, stage: Stage) -> str:
+    """The round by its name, its stage being known."""
+    part.stage = stage
+    return title_of(part)
 
 
 @public
@@ -71,15 +92,24 @@ def event_home(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         "public/event.html",
         page(
-            request, event, "event-home", round=now, words=words, clock=rounds.clock_of(now),
+            request,
+            event,
+            "event-home",
+            round=now,
+            words=words,
+            clock=rounds.clock_of(now),
             found=[shown(entrant, shorten=event.short_names) for entrant in found],
-            stages=event.stages.prefetch_related("rounds").all(),
-            players=event.entrants.exclude(
-                state__in=[EntrantState.WITHDRAWN, EntrantState.MERGED]
-            ).count(),
+            stages=[
+                (stage, [(part, _title(part, stage)) for part in stage.rounds.all()])
+                for stage in event.stages.prefetch_related("rounds").all()
+            ],
+            round_title=title_of(now) if now else "",
+            players=event.entrants.exclude(state=EntrantState.MERGED).count(),
             rulings=rulings_of(event, most=3),
+            rulebook=RULEBOOKS[event.rulebook].title.render(get_language() or "en"),
+            switches=switches_shown(event),
         ),
-    )  # fmt: skip
+    )
 
 
 @public
@@ -105,32 +135,48 @@ def draw(
     root = reverse("event-players", args=[slug])
     more: dict[str, Any]
     if by_name:
-        seats = [(seat.entrant, table.number, seat.letter) for table in tables
-                 for seat in table.seats]  # fmt: skip
+        seats = [
+            (seat.entrant, table.number, seat.letter) for table in tables for seat in table.seats
+        ]
         more = {"names": sorted(seats, key=lambda item: alphabetical(Person(item[0].name)))}
     else:
         decisions = shown_round is not None and pages.shows_round(
             shown_round.stage, shown_round.number, pages.state_of(shown_round.stage)
         )
-        cards = rounds.draw_contexts(tables, lambda n: f"{root}{n}/", decisions=decisions)
+        cards = rounds.draw_contexts(
+            tables,
+            lambda n: f"{root}{n}/",
+            decisions=decisions,
+            names=match_names(shown_round) if shown_round else {},
+        )
         more = {"tables": cards}
     return render(
         request,
         "public/draw.html",
         page(
-            request, event, "event-draw", round=shown_round, by_name=by_name, rounds=published,
-            count=len(tables), clock=rounds.clock_of(shown_round),
-            byes=rounds.byes_of(shown_round) if shown_round else [], **more,
+            request,
+            event,
+            "event-draw",
+            round=shown_round,
+            by_name=by_name,
+            rounds=[(part, title_of(part)) for part in published],
+            title=title_of(shown_round) if shown_round else "",
+            count=len(tables),
+            clock=rounds.clock_of(shown_round),
+            byes=rounds.byes_of(shown_round) if shown_round else [],
+            **more,
         ),
-    )  # fmt: skip
+    )
 
 
 def _stage(event: Event, order: int | None) -> tuple[list[Stage], Stage | None]:
     """The stages and the one asked for; by default that of the current round."""
     began = Round.objects.filter(stage=OuterRef("pk"), published_at__isnull=False)
-    stages = list(event.stages.annotate(began=Exists(began)))
+    marked = list(event.stages.annotate(began=Exists(began)))
+    stages: list[Stage] = [*marked]
     if order is None:
-        return stages, next((s for s in reversed(stages) if s.began), stages[0] if stages else None)
+        current = next((s for s in reversed(marked) if s.began), None)
+        return stages, current or next(iter(stages), None)
     chosen = next((s for s in stages if s.order == order), None)
     if chosen is None:
         raise Http404
@@ -139,7 +185,7 @@ def _stage(event: Event, order: int | None) -> tuple[list[Stage], Stage | None]:
 
 @public
 @require_safe
-@kept_by_version
+@follows("event")
 def standings(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
     """The standings of a stage; by default the whole event once it is over, else the latest stage."""
     event = event_by_slug(slug, request)
@@ -159,6 +205,11 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
             table=rendered(chosen, _language()) if chosen else None,
             several=several,
             pool_ties=_pool_ties(event, chosen) if chosen else [],
+            shown=brackets_shown(chosen) if chosen else None,
+            anchor=anchor_of(event.pk),
+            rule_words=[words.render(_language()) for words in in_words(rule_of(chosen))]
+            if chosen
+            else [],
         ),
     )
 
@@ -170,16 +221,18 @@ def _pool_ties(event: Event, stage: Stage) -> list[dict[str, Any]]:
     people = by_number(event)
     return [
         {
-            "pool": tie.pool, "recorded": tie.recorded, "by_lot": tie.by_lot,
+            "pool": tie.pool,
+            "recorded": tie.recorded,
+            "by_lot": tie.by_lot,
             "people": [people[number] for number in tie.order if number in people],
         }
         for tie in pool_ties(stage, rule_of(stage))
-    ]  # fmt: skip
+    ]
 
 
 @public
 @require_safe
-@kept_by_version
+@follows("event")
 def overall(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody of the event in one ranking: the final, then the semi-final, then the rest."""
     event = event_by_slug(slug, request)
@@ -194,38 +247,50 @@ def _overall(request: HttpRequest, event: Event, found: Overall) -> HttpResponse
         request,
         "public/overall.html",
         page(
-            request, event, "event-standings", stages=found.stages, found=found,
+            request,
+            event,
+            "event-standings",
+            anchor=anchor_of(event.pk),
+            stages=found.stages,
+            found=found,
             rows_html="" if found.hidden else overall_html(event, found),
             columns=[{"label": _("Stage"), "kind": "marks", "wide": True}],
         ),
-    )  # fmt: skip
+    )
 
 
 @public
 @require_safe
-@kept_by_version
+@follows("event")
 def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
-    """The clubs by the percentage of games won, and the distribution of the scores."""
+    """The clubs as the stage ranks them, and the distribution of the scores."""
     event = event_by_slug(slug, request)
     stages, chosen = _stage(event, stage)
     rows: list[dict[str, Any]] = []
     chart: Chart | None = None
     kept = fresh(chosen) if chosen else None
     hidden = bool(chosen and kept and pages.is_hidden(chosen, kept.state))
+    rule = club_rule_of(chosen) if chosen else ClubRule()
+    heads = [_("% won")]
     if chosen and kept and not hidden:
         standing = standing_of(kept)
+        if rule.by is not ClubBy.PERCENTAGE:
+            heads = [CRITERIA[code].short.render(_language()) for code in club_codes(standing)]
         language = _language()
         where = places.places_of(event, chosen, language=language)
         chart = where.distribution() if where is not None else None
         rows = [
             {
-                "rank": row.rank, "tied": row.tied, "name": row.club, "members": row.members,
-                "won": format_number(row.won, language), "games": row.games,
-                "share": "–" if row.values[0] is None or isinstance(row.values[0], tuple)
-                else format_percentage(row.values[0], language, even=True),
+                "rank": row.rank,
+                "tied": row.tied,
+                "name": row.club,
+                "members": row.members,
+                "won": format_number(row.won, language),
+                "games": row.games,
+                "values": [_club_value(rule, value, language) for value in row.values],
             }
-            for row in rank_clubs(standing, ClubRule())
-        ]  # fmt: skip
+            for row in rank_clubs(standing, rule)
+        ]
     return render(
         request,
         "public/clubs.html",
@@ -236,11 +301,22 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
             stages=stages,
             stage=chosen,
             clubs=rows,
+            heads=heads,
+            rule_words=clubs_in_words(rule).render(_language()),
             hidden=hidden,
             chart=chart,
             state=kept.state if kept else "",
         ),
     )
+
+
+def _club_value(rule: ClubRule, value: Value, language: str) -> str:
+    """A figure of a club: a share of games won, or what its members come to."""
+    if value is None or isinstance(value, tuple):
+        return "–"
+    if rule.by is ClubBy.PERCENTAGE:
+        return format_percentage(value, language, even=True)
+    return format_number(value, language)
 
 
 @public
@@ -250,9 +326,7 @@ def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     """The rulings of an event, newest first, each with its article and its reason; no names."""
     event = event_by_slug(slug, request)
     told = rulings_of(event, most=MOST_RULINGS)
-    return render(
-        request, "public/rulings.html", page(request, event, "event-home", rulings=told)
-    )  # fmt: skip
+    return render(request, "public/rulings.html", page(request, event, "event-home", rulings=told))
 
 
 @public
@@ -267,11 +341,15 @@ def player_list(request: HttpRequest, slug: str) -> HttpResponse:
         request,
         "public/players.html",
         page(
-            request, event, "event-players", words=words,
+            request,
+            event,
+            "event-players",
+            words=words,
             found=[shown(entrant, shorten=event.short_names) for entrant in found],
             count=event.entrants.exclude(state=EntrantState.MERGED).count(),
+            in_pairs=pages.in_pairs(event),
         ),
-    )  # fmt: skip
+    )
 
 
 _FOLLOWED = {"now": "draw", "place": "event", "charts": "event", "day": "own:{}"}
@@ -294,7 +372,14 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     if request.META.get("QUERY_STRING", "") in FOR_ALL:
         parts = parts_for_all(event, request.GET["part"], language=_language())
         response = HttpResponse(parts[number])
-        serves_all(response, parts)
+        serve_all(request, response, parts)
+        return response
+    if request.META.get("QUERY_STRING", "") == EACH:
+        people = by_number(event)
+        numbers = [people[n] for n in wanted_with(request, number) if n in people]
+        days = days_html(event, numbers, language=_language())
+        response = HttpResponse(days[number])
+        serve_all(request, response, {n: html.encode() for n, html in days.items()})
         return response
     return _player_page(request, event, who)
 
@@ -303,7 +388,7 @@ def player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 @never_cache
 def personal(request: HttpRequest, token: str) -> HttpResponse:
-    """A player's own page, by the link on his badge: results of hidden rounds included."""
+    """A player's own page, by the link on their badge: results of hidden rounds included."""
     entrant = (
         Entrant.objects.select_related("event", "person", "partner", "club")
         .filter(link_hash=token_hash(token))
@@ -313,45 +398,35 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
         wrong_link(request)
         return render(request, "public/link.html", status=404)
     who = shown(entrant, shorten=entrant.event.short_names)
-    response = _player_page(request, entrant.event, who, private=True)
+    manifest = reverse("personal-manifest", args=[token])
+    response = _player_page(request, entrant.event, who, private=True, manifest_url=manifest)
     response["Referrer-Policy"] = "no-referrer"
-    response["X-Robots-Tag"] = "noindex"
     return response
 
 
 def _player_page(
-    request: HttpRequest, event: Event, who: Shown, *, private: bool = False
+    request: HttpRequest, event: Event, who: Shown, *, private: bool = False, **more: str
 ) -> HttpResponse:
     language = _language()
     part = request.GET.get("part", "")
     whole = part not in _FOLLOWED
-    context: dict[str, Any] = {"me": who, "private": private, "part": part}
+    context: dict[str, Any] = {"me": who, "private": private, "part": part, **more}
     stage = stage_now(event) if whole or part in ("place", "charts") else None
     where = places.places_of(event, stage, language=language) if stage is not None else None
     if whole or part == "now":
         context["now"] = Seats(event).html(who)
     if (whole or part == "place") and where is not None:
-        context["place"] = Words(event.slug).place(where.of(who.number))
+        context["place"] = Ranks(where).html(who.number)
     if (whole or part == "charts") and where is not None:
-        context["charts"] = charts_html(where.charts(who.number))
+        context["charts"] = charts_html(where, who.number)
     if whole or part == "day":
-        day = players.day_of(event, who.pk, language=language, private=private)
-        context |= {
-            "day": day,
-            "players_url": reverse("event-players", args=[event.slug]),
-            "chart": players.deals_chart(day, language),
-            "rulings": [
-                replace(ruling, url=ruling.below) if private else ruling
-                for ruling in rulings_of(event, entrant=who.pk, private=private)
-            ],
-        }
+        days = days_html(event, [who], language=language, private=private)
+        context["day"] = SafeString(days[who.number])
     if whole:
         context |= {
             "withdrawn": who.state == EntrantState.WITHDRAWN,
-            # After a draw everybody's games are new, below the seat that he looks for: a hall of
+            # After a draw everybody's games are new, below the seat that they look for: a hall of
             # phones spreads its questions.
             "spread_day": min(30_000, 250 + 50 * event.entrants.count()),
         }
-    return render(
-        request, "public/player.html", page(request, event, "event-players", **context)
-    )  # fmt: skip
+    return render(request, "public/player.html", page(request, event, "event-players", **context))

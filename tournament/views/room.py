@@ -1,11 +1,12 @@
-"""The room: every table of the round in play, what waits for the director first, and what he does.
+"""The room: every table of the round in play, what waits for the director first, and what they do.
 
-From a table's page he gives it extra time, replaces a lost slip's link, and opens each game's
+From a table's page they give it extra time, replace a lost slip's link, and open each game's
 sheet to correct, confirm, reopen or copy it from paper (the scoring room's staff pages).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -16,19 +17,18 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger.access import capabilities_of, may, needs
+from accounts.access import capabilities_of, may
 from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.engine.speech import side_name
-from scoring.models import SheetState
-from scoring.services.tables import revoke_link, table_token
+from tournament.access import needs
 from tournament.selectors import room as room_selector
 from tournament.selectors import rounds as round_selectors
-from tournament.services.rounds import give_table_time
+from tournament.services.clock import give_table_time
+from tournament.tables.links import table_token
+from tournament.tables.models import SheetState
+from tournament.tables.services.tables import revoke_link
 from tournament.views.frame import event_by_slug, page
-
-MOST = 12
-"""Hold-ups listed one by one; the rest show on the tiles."""
 
 
 @needs("room.watch")
@@ -41,12 +41,23 @@ def desk_room(request: HttpRequest, slug: str) -> HttpResponse:
     waiting = room_selector.holdups(tables, slug)
     template = "desk/room_tables.html" if request.GET.get("part") == "tables" else "desk/room.html"
     return render(
-        request, template,
-        page(request, event, "desk-room", round=now, now=timezone.now(),
-             holdups=waiting[:MOST], more=max(0, len(waiting) - MOST), tables=room_selector.tiles(tables, slug),
-             early=room_selector.ended_early(tables),
-             signed=sum(t.shown.state == "signed" for t in tables), all=len(tables)),
-    )  # fmt: skip
+        request,
+        template,
+        page(
+            request,
+            event,
+            "desk-room",
+            round=now,
+            now=timezone.now(),
+            holdups=waiting[: room_selector.MOST],
+            more=max(0, len(waiting) - room_selector.MOST),
+            tables=room_selector.tiles(tables, slug),
+            early=room_selector.ended_early(tables),
+            at_once=room_selector.signed_at_once(now, tables) if now else [],
+            signed=room_selector.count_signed(tables),
+            all=len(tables),
+        ),
+    )
 
 
 @needs("room.watch")
@@ -71,29 +82,43 @@ def desk_table(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     shown = next((t for t in room_selector.room(now) if t.number == number), None)
     can = capabilities_of(request.user, event.pk)
     return render(
-        request, "desk/room_table.html",
+        request,
+        "desk/room_table.html",
         page(
-            request, event, "desk-room", round=now, table=shown, refused=refused,
+            request,
+            event,
+            "desk-room",
+            round=now,
+            table=shown,
+            refused=refused,
             sheets=[_sheet_line(row) for row in shown.sheets] if shown else [],
-            token=table_token(table.scoring_table) if "sheets.enter" in can else "",
-            can_manage="rounds.manage" in can, can_enter="sheets.enter" in can,
+            token=table_token(table) if "sheets.enter" in can else "",
+            can_manage="rounds.manage" in can,
+            can_enter="sheets.enter" in can,
         ),
         status=status,
-    )  # fmt: skip
+    )
 
 
-def _sheet_line(row: dict[str, Any]) -> dict[str, Any]:
+def _sheet_line(row: Mapping[str, Any]) -> dict[str, Any]:
     marks = (row["score"] or {}).get("marks", {})
     state = row["state"]
     return {
         **row,
         "label": SheetState(state).label,
-        "chip": {"official": "signed", "disputed": "disputed", "claimed": "waiting",
-                 "void": "void"}.get(state, "waiting" if row["finished"] else "playing"),
-        "marks": " – ".join(f"{side_name(side, get_language() or 'en')} {value}" for side, value in sorted(marks.items(), reverse=True)),
+        "chip": {
+            "official": "signed",
+            "disputed": "disputed",
+            "claimed": "waiting",
+            "void": "void",
+        }.get(state, "waiting" if row["finished"] else "playing"),
+        "marks": " – ".join(
+            f"{side_name(side, get_language() or 'en')} {value}"
+            for side, value in sorted(marks.items(), reverse=True)
+        ),
         "deals": (row["score"] or {}).get("deals", 0),
         "is_open": state in (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED),
-    }  # fmt: skip
+    }
 
 
 def _act(request: HttpRequest, table: Any) -> None:
@@ -107,6 +132,6 @@ def _act(request: HttpRequest, table: Any) -> None:
         reason = request.POST.get("reason", "").strip()
         if not reason:
             raise Refused("reason_missing", _("Say why the table gets a new link."), field="reason")
-        revoke_link(table_id=table.scoring_table_id, actor=actor, reason=reason)
+        revoke_link(table_id=table.pk, actor=actor, reason=reason)
     else:
-        raise Refused("unknown_verb", _("The page did not say what to do."), field="verb")
+        raise Refused("unknown_verb", _("The page sent an incomplete request."), field="verb")

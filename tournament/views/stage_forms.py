@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from scoring.engine.rulebook import RULEBOOKS
+from scoring.engine.rulebook_edition import Sides
+from tournament.drawing.fits import misfit
 from tournament.drawing.rules import DrawRules, read_rules
-from tournament.models import Format, Stage
+from tournament.models import Event, Format, Stage
+from tournament.selectors.switches import target_in_words
 from tournament.services.stage_plans import credit_of
 from tournament.standings.cuts import Fill, TieAtCut
-from tournament.views.forms import ranking_choices
+from tournament.views.forms import ranking_choices, usual_ranking
 
 ODD = [
-    ("byes", _("one to three players sit out, in turn")),
+    ("byes", _("one to three byes, in turn")),
     ("threes", _("tables of three, not classified; nobody sits out")),
 ]
 MOVEMENT = [
@@ -37,48 +44,100 @@ FILLS = [
     ("beside", _("table winners, and that many others besides")),
 ]
 CREDITS = [
-    ("", _("as the ranking says")),
-    ("win_average", _("a win, with the average of one's own games")),
+    ("", _("as set in the ranking rule")),
+    ("average", _("the average of one’s own games, games won too")),
+    ("win_average", _("a win, with the average of one’s own games")),
     ("win_median", _("a win, with the median of the round")),
     ("spread", _("the mean of the best, the worst and the middle of the round")),
     ("nothing", _("nothing")),
 ]
 RULES = (
-    "odd", "by_score", "movement", "order", "bye_for", "unit", "table_size", "seeds", "pool_size",
-    "main", "consolation", "third_place", "twice",
-)  # fmt: skip
+    "odd",
+    "by_score",
+    "movement",
+    "order",
+    "bye_for",
+    "unit",
+    "table_size",
+    "seeds",
+    "pool_size",
+    "main",
+    "consolation",
+    "third_place",
+    "twice",
+    "one_list",
+)
+
+
+PAIRS_ONLY = ("seeds", "pool_size", "main", "consolation", "third_place", "twice", "one_list")
+"""Choices inside the formats in which two pairs meet."""
+
+
+def plain_targets(targets: Iterable[object]) -> list[Any]:
+    """Targets once each, as plain values, without those by a number of deals that is not fixed."""
+    found: list[Any] = []
+    for target in targets:
+        plain = dict(target) if isinstance(target, Mapping) else target
+        if plain not in found and not (
+            isinstance(plain, dict) and not isinstance(plain.get("deals", 1), int)
+        ):
+            found.append(plain)
+    return found
 
 
 class StageForm(forms.Form):
     """One stage; fields that its format does not use are left at their defaults."""
 
     name = forms.CharField(label=_("Name of the stage"), max_length=60)
-    format = forms.ChoiceField(label=_("Format"), choices=Format.choices)
+    format = forms.ChoiceField(label=_("Format"))
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=60, initial=3)
     games_per_round = forms.ChoiceField(
-        label=_("Games in a round"), initial="3",
+        label=_("Games in a round"),
+        initial="3",
         choices=[("3", _("three: everybody at the table partners everybody")), ("1", _("one"))],
-    )  # fmt: skip
+    )
+    match = forms.ChoiceField(label=_("A game ends"), required=False)
     deals_per_game = forms.IntegerField(
         label=_("Deals in a game"), min_value=1, max_value=60, required=False, initial=4
     )
     target = forms.IntegerField(
-        label=_("Or to how many points"), min_value=1, max_value=9999, required=False,
+        label=_("Or to how many points"),
+        min_value=1,
+        max_value=9999,
+        required=False,
         help_text=_("A game then ends at this score instead of after a number of deals."),
-    )  # fmt: skip
+    )
+    games = forms.IntegerField(
+        label=_("Or how many games of so many points win it"),
+        min_value=2,
+        max_value=9,
+        required=False,
+    )
+    decider = forms.IntegerField(
+        label=_("Points of the deciding game (belle)"),
+        min_value=1,
+        max_value=9999,
+        required=False,
+        help_text=_("Empty: as many as the others."),
+    )
     minutes = forms.IntegerField(
         label=_("Minutes for a round"), min_value=5, max_value=600, initial=90
     )
-    ranking = forms.ChoiceField(label=_("Ranking"), choices=ranking_choices)
-    credit = forms.ChoiceField(label=_("Sitting out is worth"), choices=CREDITS, required=False)
+    ranking = forms.ChoiceField(label=_("Ranking"))
+    credit = forms.ChoiceField(label=_("A bye is worth"), choices=CREDITS, required=False)
     carries_over = forms.BooleanField(
         label=_("Results of the stages before count on"), required=False
     )
     club_rounds = forms.IntegerField(
-        label=_("Keep members of a club apart through round"), min_value=0, max_value=60,
-        initial=2, help_text=_("0: never mind."),
-    )  # fmt: skip
-    odd = forms.ChoiceField(label=_("Players over a multiple of four"), choices=ODD, required=False)
+        label=_("Keep members of a club apart through round"),
+        min_value=0,
+        max_value=60,
+        initial=2,
+        help_text=_("0: not kept apart."),
+    )
+    odd = forms.ChoiceField(
+        label=_("If the number is not a multiple of four"), choices=ODD, required=False
+    )
     by_score = forms.BooleanField(
         label=_("Individual draw: players of like score together"), required=False
     )
@@ -87,20 +146,28 @@ class StageForm(forms.Form):
     bye_for = forms.ChoiceField(label=_("Swiss: who sits out"), choices=BYE_FOR, required=False)
     unit = forms.ChoiceField(label=_("By lot: what is drawn"), choices=UNIT, required=False)
     table_size = forms.IntegerField(
-        label=_("Auction: players at a table"), min_value=0, max_value=7, required=False,
-        help_text=_("3 to 7; empty: as the rulebook says."),
-    )  # fmt: skip
-    seeds = forms.IntegerField(
-        label=_("Knock-out and pools: how many are seeded"), min_value=0, max_value=4096,
+        label=_("Auction: players at a table"),
+        min_value=0,
+        max_value=7,
         required=False,
-    )  # fmt: skip
+        help_text=_("3 to 7; empty: as the rulebook says."),
+    )
+    seeds = forms.IntegerField(
+        label=_("Knock-out and pools: how many are seeded"),
+        min_value=0,
+        max_value=4096,
+        required=False,
+    )
     pool_size = forms.IntegerField(
         label=_("Pools: entrants in a pool"), min_value=3, max_value=8, required=False, initial=4
     )
     main = forms.IntegerField(
-        label=_("Pools: how many go to the main draw"), min_value=1, max_value=4,
-        required=False, initial=2,
-    )  # fmt: skip
+        label=_("Pools: how many go to the main draw"),
+        min_value=1,
+        max_value=4,
+        required=False,
+        initial=2,
+    )
     consolation = forms.BooleanField(
         label=_("Pools: the others play a consolation"), required=False, initial=True
     )
@@ -108,53 +175,135 @@ class StageForm(forms.Form):
         label=_("Knock-out: the losers of the semi-finals play for third place"), required=False
     )
     twice = forms.BooleanField(label=_("Round robin: everybody twice"), required=False)
+    one_list = forms.BooleanField(
+        label=_("Mitchell: one ranking of all pairs"),
+        required=False,
+        help_text=_(
+            "Else North-South and East-West have a winner each. With a cut there is one ranking."
+        ),
+    )
     top = forms.IntegerField(
         label=_("Cut: how many go on"), min_value=0, max_value=2000, required=False
     )
     per_table = forms.IntegerField(
-        label=_("Cut: how many of each table of the last round go on"), min_value=0, max_value=4,
+        label=_("Cut: how many of each table of the last round go on"),
+        min_value=0,
+        max_value=4,
         required=False,
-    )  # fmt: skip
-    fill = forms.ChoiceField(label=_("When both are given"), choices=FILLS, required=False)
+    )
+    fill = forms.ChoiceField(label=_("If both are filled in"), choices=FILLS, required=False)
     whole = forms.BooleanField(
-        label=_("Whole tables: the best others fill the last table"), required=False, initial=True,
+        label=_("Whole tables: the best others fill the last table"),
+        required=False,
+        initial=True,
         help_text=_("After a cut nobody may win by sitting out, so every table must be full."),
-    )  # fmt: skip
+    )
     tie = forms.ChoiceField(
         label=_("Who is level at the cut"), choices=TIES, required=False, initial=TieAtCut.LOTS
     )
+
+    def __init__(
+        self, data: Any = None, *, event: Event, initial: dict[str, Any] | None = None
+    ) -> None:
+        super().__init__(data, initial=initial)
+        book = RULEBOOKS[event.rulebook]
+        language = get_language() or "en"
+        alone = book.sides is not Sides.PAIRS
+        why = {value: misfit(book, value) for value in Format.values}
+        fitting = self.fields["format"]
+        assert isinstance(fitting, forms.ChoiceField)  # noqa: S101  declared above
+        fitting.choices = [(value, name) for value, name in Format.choices if why[value] is None]
+        left_out = [reason for reason in why.values() if reason is not None]
+        if left_out:
+            fitting.help_text = left_out[0].render(language)
+            for name in ("movement", "order", "bye_for", "unit", "odd", *PAIRS_ONLY):
+                del self.fields[name]
+        else:
+            del self.fields["table_size"]
+        match = self.fields["match"]
+        assert isinstance(match, forms.ChoiceField)  # noqa: S101  declared above
+        match.choices = [
+            ("", _("after the deals, or at the points, given below")),
+            *(
+                (json.dumps(target), target_in_words(target))
+                for target in plain_targets((book.target, *book.targets))
+            ),
+        ]
+        ranking = self.fields["ranking"]
+        assert isinstance(ranking, forms.ChoiceField)  # noqa: S101  declared above
+        kept = (initial or {}).get("ranking")
+        fitting_first = ranking_choices(alone=alone)
+        ranking.choices = [
+            (_("For this game"), fitting_first),
+            (_("For other games"), ranking_choices(alone=not alone)),
+        ]
+        ranking.initial = kept or usual_ranking(event.rulebook)
 
     @classmethod
     def of(cls, stage: Stage) -> StageForm:
         """The form filled in as the stage is."""
         rules = read_rules(stage.drawing)
         cut = stage.cut
+        target = stage.target if isinstance(stage.target, dict) else {}
         return cls(
+            event=stage.event,
             initial={
-                "name": stage.title, "format": stage.format, "rounds": stage.rounds_planned,
+                "name": stage.title,
+                "format": stage.format,
+                "rounds": stage.rounds_planned,
                 "games_per_round": str(stage.games_per_round),
                 "deals_per_game": stage.deals_per_game,
-                "target": stage.target if isinstance(stage.target, int) else None,
-                "minutes": stage.minutes, "ranking": stage.ranking, "credit": credit_of(stage),
-                "carries_over": stage.carries_over, "club_rounds": stage.club_rounds,
-                "top": cut.get("top"), "whole": cut.get("whole", False),
+                "target": target.get("of") if target else stage.target,
+                "games": target.get("games"),
+                "decider": target.get("decider"),
+                "minutes": stage.minutes,
+                "ranking": stage.ranking,
+                "credit": credit_of(stage),
+                "carries_over": stage.carries_over,
+                "club_rounds": stage.club_rounds,
+                "top": cut.get("top"),
+                "whole": cut.get("whole", False),
                 "tie": cut.get("tie", TieAtCut.LOTS if cut.get("whole") else TieAtCut.ALL_IN),
                 "per_table": cut.get("per_table") or (1 if cut.get("winners") else None),
                 "fill": cut.get("fill", Fill.UP_TO),
                 **{name: getattr(rules, name) for name in RULES},
-            }
-        )  # fmt: skip
+            },
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse games or a deciding game without the points they are played to."""
+        data = super().clean() or self.cleaned_data
+        if data.get("match"):
+            return data
+        if data.get("games") and not data.get("target"):
+            self.add_error("target", _("Say to how many points each game is played."))
+        if data.get("decider") and not data.get("games"):
+            self.add_error("games", _("Say how many games win the match."))
+        return data
+
+    def _target(self) -> Any:
+        """Where a game ends, other than after a number of deals."""
+        data = self.cleaned_data
+        if data["match"]:
+            return json.loads(data["match"])
+        if not data["games"]:
+            return data["target"] or None
+        found = {"games": data["games"], "of": data["target"]}
+        return found | ({"decider": data["decider"]} if data["decider"] else {})
 
     def values(self) -> dict[str, Any]:
         """The stage in the words of :func:`tournament.services.stage_plans.save_stage`."""
         data = self.cleaned_data
         plain = DrawRules()
         rules = {
-            name: plain_value
+            name: data[name]
             for name in RULES
-            if (plain_value := data[name] if data[name] not in ("", None) else getattr(plain, name))
-            != getattr(plain, name)
+            if data.get(name, "") not in ("", None) and data[name] != getattr(plain, name)
         }
+        target = self._target()
+        deals = data["deals_per_game"]
+        if isinstance(target, dict) and "deals" in target:
+            deals, target = target["deals"], None
         cut: dict[str, Any] = {}
         if data["top"]:
             cut["top"] = data["top"]
@@ -167,22 +316,27 @@ class StageForm(forms.Form):
         if data["top"] and data["per_table"] and data["fill"] == Fill.BESIDE:
             cut["fill"] = data["fill"]
         return {
-            "name": Stage.kept_name(data["name"].strip()), "format": data["format"],
+            "name": Stage.kept_name(data["name"].strip()),
+            "format": data["format"],
             "rounds": data["rounds"],
             "games_per_round": int(data["games_per_round"]),
-            "deals_per_game": None if data["target"] else data["deals_per_game"],
-            "target": data["target"] or None, "minutes": data["minutes"],
-            "ranking": data["ranking"], "credit": data["credit"],
-            "carries_over": data["carries_over"], "club_rounds": data["club_rounds"],
-            "drawing": rules, "cut": cut,
-        }  # fmt: skip
+            "deals_per_game": None if target else deals,
+            "target": target,
+            "minutes": data["minutes"],
+            "ranking": data["ranking"],
+            "credit": data["credit"],
+            "carries_over": data["carries_over"],
+            "club_rounds": data["club_rounds"],
+            "drawing": rules,
+            "cut": cut,
+        }
 
 
 class ReplaceForm(forms.Form):
-    """Somebody leaves and somebody else takes his place."""
+    """Somebody leaves and somebody else takes their place."""
 
-    old = forms.IntegerField(label=_("Who leaves (start number)"), min_value=1, max_value=99999)
-    new = forms.IntegerField(label=_("Who comes in (start number)"), min_value=1, max_value=99999)
+    old = forms.IntegerField(label=_("Player leaving (number)"), min_value=1, max_value=99999)
+    new = forms.IntegerField(label=_("Replacement (number)"), min_value=1, max_value=99999)
 
 
 class BanForm(forms.Form):
@@ -197,8 +351,10 @@ class WishForm(forms.Form):
 
     number = forms.IntegerField(label=_("Start number"), min_value=1, max_value=99999)
     family = forms.CharField(
-        label=_("Family"), max_length=40, required=False,
+        label=_("Family"),
+        max_length=40,
+        required=False,
         help_text=_("The same word for all its members: they are kept apart."),
-    )  # fmt: skip
+    )
     fixed_seat = forms.BooleanField(label=_("Cannot change tables"), required=False)
     no_scorekeeping = forms.BooleanField(label=_("Must not keep the score"), required=False)

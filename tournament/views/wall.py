@@ -16,13 +16,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ledger.access import public
-from tournament.front import kept_by_version
+from accounts.access import public
 from tournament.models import Event, Round, RoundState, Stage
+from tournament.public.conditional import follows
 from tournament.selectors import pages, rounds
+from tournament.selectors.brackets import brackets_shown, match_names, title_of
 from tournament.selectors.rulings import rulings_of
 from tournament.views.frame import event_by_slug, page
 
@@ -52,7 +52,7 @@ def _panels(items: Sequence[Item], size: int) -> list[list[Item]]:
 def fitting(name: str, most: int) -> str:
     """A name of at most ``most`` letters if an initial for the first name makes it so, or nearly so.
 
-    Who looks for himself looks for his surname: better a first name cut short than that.
+    Who looks for themselves looks for their surname: better a first name cut short than that.
 
     >>> fitting("Geneviève Vandenbroucke", 20), fitting("Jo Vandenbroucke", 20), fitting("Geneviève", 5)
     ('G. Vandenbroucke', 'Jo Vandenbroucke', 'Geneviève')
@@ -68,7 +68,7 @@ def fitting(name: str, most: int) -> str:
 def _draw_panels(now: Round | None) -> list[list[dict[str, Any]]]:
     if now is None:
         return []
-    tables = rounds.draw_contexts(rounds.tables_of(now), lambda number: "")
+    tables = rounds.draw_contexts(rounds.tables_of(now), lambda number: "", names=match_names(now))
     for table in tables:
         for seat in table["seats"]:
             seat["name"] = fitting(seat["name"], SEATED)
@@ -81,27 +81,80 @@ def _standings_panels(stage: Stage) -> dict[str, Any]:
     if table.hidden:
         return {"panels": [], "state": table.state, "hidden": True}
     last = table.cut_line - 1 if table.cut_line else None
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
-            "rank": "–" if row.rank is None else str(row.rank), "tied": row.tied,
-            "name": fitting(row.name, NAME), "value": row.values[0] if row.values else "",
-            "more": row.values[1] if len(row.values) > 1 else "", "cut": index == last,
-            "winner": row.table_winner, "level": row.level,
+            "line": row.line if not index or table.rows[index - 1].line != row.line else "",
+            "rank": "–" if row.rank is None else str(row.rank),
+            "tied": row.tied,
+            "name": fitting(row.name, NAME),
+            "value": row.values[0] if row.values else "",
+            "more": row.values[1] if len(row.values) > 1 else "",
+            "cut": index == last,
+            "winner": row.table_winner,
+            "level": row.level,
             "long": len(fitting(row.name, NAME)) > NAME,
         }
         for index, row in enumerate(table.rows)
-    ]  # fmt: skip
+    ]
     panels = [
         {
-            "rows": part, "seconds": NEXT_SECONDS if index else FIRST_SECONDS,
+            "rows": part,
+            "seconds": NEXT_SECONDS if index else FIRST_SECONDS,
             "cut": table.cut if any(row["cut"] for row in part) else "",
         }
         for index, part in enumerate(_panels(rows, LINES))
-    ]  # fmt: skip
+    ]
     return {
-        "panels": panels, "state": table.state, "hidden": False,
+        "panels": panels,
+        "state": table.state,
+        "hidden": False,
         "headings": " · ".join(column.name for column in table.columns[:2]),
-    }  # fmt: skip
+    }
+
+
+def _bracket_panels(stage: Stage) -> list[dict[str, Any]]:
+    """The tables of the pools while they last, then the rounds of the brackets, a few on a panel."""
+    found = brackets_shown(stage)
+    if not found.brackets:
+        lines = [
+            {
+                "title": pool.name,
+                "lines": [
+                    {"lead": place, "name": fitting(name, NAME), "value": values[-1], "won": False}
+                    for place, _number, name, values in pool.rows
+                ],
+            }
+            for pool in found.pools
+        ]
+    else:
+        lines = [
+            {
+                "title": f"{bracket.name}: {name}" if bracket.name else name,
+                "lines": [
+                    {
+                        "lead": (match.table or "") if at == 0 else "",
+                        "name": fitting(side.name, NAME) or "–",
+                        "value": side.score,
+                        "won": side.won,
+                    }
+                    for match in part
+                    for at, side in enumerate(match.sides)
+                ],
+            }
+            for bracket in found.brackets
+            for name, matches in bracket.rounds
+            for part in _panels(matches, LINES // 2)
+            if any(side.number for match in part for side in match.sides)
+        ]
+    panels: list[dict[str, Any]] = []
+    for group in lines:
+        panel = panels[-1] if panels else None
+        if panel is None or panel["count"] + len(group["lines"]) + 1 > LINES:
+            panel = {"groups": [], "count": 0}
+            panels.append(panel)
+        panel["groups"].append(group)
+        panel["count"] += len(group["lines"]) + 1
+    return panels
 
 
 def _follow(event: Event) -> dict[str, str]:
@@ -120,17 +173,25 @@ def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
     # A closed round has no clock: between rounds and at the prize-giving nothing is to count.
     counts = now is not None and now.state != RoundState.CLOSED
     return page(
-        request, event, "event-wall", round=now, clock=rounds.clock_of(now) if counts else None,
-        round_label=f"{now.stage.title} · " + _("Round %(n)d") % {"n": now.number} if now else "",
-        draw_panels=_draw_panels(now), shows_draw=shows_draw,
-        ruling_panels=_panels(rulings_of(event, most=4), RULINGS), follow=_follow(event), **shown,
+        request,
+        event,
+        "event-wall",
+        round=now,
+        clock=rounds.clock_of(now) if counts else None,
+        round_label=f"{now.stage.title} · {title_of(now)}" if now else "",
+        bracket_panels=_bracket_panels(now.stage) if now else [],
+        draw_panels=_draw_panels(now),
+        shows_draw=shows_draw,
+        ruling_panels=_panels(rulings_of(event, most=4), RULINGS),
+        follow=_follow(event),
+        **shown,
         sponsors=[{"name": line.strip()} for line in event.sponsors.splitlines() if line.strip()],
-    )  # fmt: skip
+    )
 
 
 @public
 @require_safe
-@kept_by_version
+@follows("event")
 def wall(request: HttpRequest, slug: str) -> HttpResponse:
     """The screen, or with ``?part=main|clock`` what live.js puts into it."""
     event = event_by_slug(slug, request)

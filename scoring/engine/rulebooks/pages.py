@@ -21,15 +21,15 @@ from scoring.engine.options import Switch, switches_of
 from scoring.engine.rulebook import RULEBOOKS, Game, resolve
 from scoring.engine.rulebook_edition import Cut, Leader, Rulebook, Sides, TrumpChoice
 from scoring.engine.rulebooks.worked import WORKED, Worked
-from scoring.engine.score import score_deal
+from scoring.engine.score import score_input
 from scoring.engine.speech import speak
 
 DIRECTIONS = {"CCW": "counter-clockwise (W, S, E, N)", "CW": "clockwise (W, N, E, S)"}
 
 TRUMP = {
     TrumpChoice.TURN_UP: "The last card of the pack is turned up and its suit is trump. The dealer "
-    "takes it into his hand once the first card has been played.",
-    TrumpChoice.DEALER_OR_PARTNER: "The dealer names trump, or asks his partner to name it.",
+    "takes it into hand once the first card has been played.",
+    TrumpChoice.DEALER_OR_PARTNER: "The dealer names trump, or asks their partner to name it.",
     TrumpChoice.DEALER: "The dealer names trump.",
     TrumpChoice.AUCTION: "The highest bidder names trump.",
     TrumpChoice.DECLARER: "The declarer names trump after exchanging.",
@@ -37,7 +37,7 @@ TRUMP = {
 LEADERS = {
     Leader.AFTER_DEALER: "The player after the dealer leads to the first trick.",
     Leader.AFTER_LAST_BIDDER: "The player after the last bidder leads; a doubling is not a bid.",
-    Leader.ELDEST_OR_ALL_TRICKS: "Eldest hand leads; the declarer does if he bid every trick.",
+    Leader.ELDEST_OR_ALL_TRICKS: "Eldest hand leads; the declarer does if they bid every trick.",
 }
 CUTS = {
     Cut.LEFT_OPPONENT: "The dealer's left neighbour cuts.",
@@ -57,8 +57,8 @@ def page(book: Rulebook) -> str:
     """The Markdown page of one rulebook."""
     game = resolve(book.key)
     parts = [
-        f"# {book.title.en}",
-        f"French: {book.title.fr} · Dutch: {book.title.nl}  \n"
+        f"# {book.title}",
+        f"French: {book.title.render('fr')} · Dutch: {book.title.render('nl')}  \n"
         f"Key `{book.key}`, edition {book.edition}. Source: {book.source}.",
     ]
     if book.external:
@@ -73,7 +73,7 @@ def page(book: Rulebook) -> str:
         *(_worked(each) for each in WORKED[book.key]),
     ]
     if book.notes:
-        parts.append("## Notes\n\n" + "\n".join(f"- {note.en}" for note in book.notes))
+        parts.append("## Notes\n\n" + "\n".join(f"- {note}" for note in book.notes))
     return "\n\n".join(parts) + "\n"
 
 
@@ -84,7 +84,7 @@ def index() -> str:
         game = resolve(book.key)
         total = str(game.total) if game.total_is_exact else f"at most {game.total}"
         rows.append(
-            f"| [{book.title.en}]({book.key}.md) | `{book.key}` | {book.source} | "
+            f"| [{book.title}]({book.key}.md) | `{book.key}` | {book.source} | "
             f"{_numbers(book.players)} | {total} | {_target(game.options['target'])} |"
         )
     return (
@@ -131,7 +131,7 @@ def _dealing(book: Rulebook, game: Game) -> str:
     if game.options.get("blind_trump_allowed"):
         lines.append("With blind trump the dealer leads to the first trick.")
     lines.append("Playing without trump is " + ("allowed." if book.no_trump else "not known."))
-    lines.append(f"Talk: {book.talk_text.en}")
+    lines.append(f"Talk: {book.talk_text}")
     return "## Setting up\n\n" + "\n".join(f"- {line}" for line in lines)
 
 
@@ -166,11 +166,11 @@ def _marking(book: Rulebook, game: Game) -> str:
     if book.no_trump_factor > 1:
         lines.append(f"Without trump: × {book.no_trump_factor}.")
     lines += [
-        f"{call.name.en} ({call.name.fr}, {call.name.nl}) by the {call.by}: × {2**call.count} in all."
+        f"{call.title} ({call.title.render('fr')}, {call.title.render('nl')}) by the {call.by}: × {2**call.count} in all."
         for call in book.calls
     ]
     if game.options.get("blind_trump_allowed"):
-        lines.append("Blind trump, named before the dealer sees his cards: × 2 more.")
+        lines.append("Blind trump, named before the dealer sees their cards: × 2 more.")
     if book.has_factors:
         lines.append("Factors multiply each other.")
     lines.append(f"Match: {_target(game.options['target'])} unless the event says otherwise.")
@@ -195,14 +195,14 @@ def _result_rules(book: Rulebook, game: Game) -> list[str]:
     if book.key == "auction-1":
         return [
             "The declarer needs 21 points of tricks and cards, 15 with more than four players.",
-            "He wins or pays the stake for the number of cards exchanged, from or to each other "
+            "They win or pay the stake for the number of cards exchanged, from or to each other "
             "player. The organiser fixes the stakes.",
         ]
     if book.sides is Sides.DECLARER_ALONE:
         rules = [
             f"A bid is a number of points ({game.options['minimum_bid']} or more with four "
             "players) or every trick, which outranks every number.",
-            "The bidder marks his bid if he makes it and loses it if not; nobody else marks.",
+            "The bidder marks the bid if it is made and loses it if not; nobody else marks.",
             f"Every trick is worth the points in play ({game.options['all_tricks_value']} with "
             "four players).",
         ]
@@ -250,7 +250,7 @@ def _penalties(book: Rulebook, game: Game) -> str:
     ]
     if book.sides is Sides.DECLARER_ALONE:
         lines = [
-            "An offender pays as if he had failed the declarer's contract; other articles cost "
+            "An offender pays as if they had failed the declarer's contract; other articles cost "
             f"{value}."
         ]
     lines.append(
@@ -310,7 +310,7 @@ def _switch_row(book: Rulebook, switch: Switch) -> str:
 
 
 def _worked(worked: Worked) -> str:
-    score = score_deal(worked.payload)
+    score = score_input(worked.payload)
     lines = [f"## Worked deal: {worked.title}", worked.story]
     spoken = []
     for language, name in (("en", "English"), ("fr", "French"), ("nl", "Dutch")):

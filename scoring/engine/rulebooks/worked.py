@@ -33,13 +33,13 @@ _DEALS: Final = (
     _deal(
         "parlee",
         "a revoke",
-        "East did not follow suit though he could; the deal's points are not marked.",
+        "East did not follow suit though able to; the deal's points are not marked.",
         infractions=[{"article": "000-P1", "side": "EW"}],
     ),
     _deal(
         "boussac",
         "thirty-nine",
-        "North deals, turns up a ten, and his side wins all eight tricks: the maximum.",
+        "North deals, turns up a ten, and that side wins all eight tricks: the maximum.",
         dealer="N",
         turn_up="10S",
         points={"NS": 68, "EW": 0},
@@ -48,7 +48,7 @@ _DEALS: Final = (
     _deal(
         "boussac",
         "a misdeal seen after the turn-up",
-        "North turned up a king, then a player found nine cards in his hand before playing.",
+        "North turned up a king, then a player found nine cards in hand before playing.",
         dealer="N",
         turn_up="KH",
         infractions=[{"article": "001-R8", "side": "NS"}],
@@ -77,7 +77,7 @@ _DEALS: Final = (
     _deal(
         "muette",
         "blind trump",
-        "The dealer of N-S named no trump before seeing his cards; his side took 36 points.",
+        "The dealer of N-S named no trump before seeing the cards; the side took 36 points.",
         contract={"declarer": "NS", "trump": "NT", "blind": True},
         points={"NS": 36, "EW": 24},
     ),

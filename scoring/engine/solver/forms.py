@@ -5,7 +5,7 @@ take no more than a few bit operations:
 
 * ``BOUND``: beat, ruff and overruff an opponent, nothing owed to partner (000, 001, 002, 003,
   Belgian): the legal cards are those that take the trick if there is one, whichever row of B.2
-  applies, because a void player's only cards that take it are the trumps he must play;
+  applies, because a void player's only cards that take it are the trumps they must play;
 * ``FOLLOWING``: the led suit, or anything (muette, and no trump where beating is lifted);
 * ``ANYTHING``: blind;
 * ``SWITCHED``: every other setting of the switches, row by row.

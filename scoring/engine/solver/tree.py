@@ -36,7 +36,7 @@ class Deal:
 @dataclass(frozen=True, slots=True)
 class Table:
     """A trick in progress: the cards left in all hands, the player to move, how many play after
-    him, the led suit (its bits; 0 when he leads), the winning card and its player, and the points
+    them, the led suit (its bits; 0 when they lead), the winning card and its player, and the points
     at stake in this trick so far (trick point included)."""
 
     left: int
@@ -172,9 +172,16 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
                     card = 1 << (cards.bit_length() - 1)
                 cards &= ~card
                 result = follow(
-                    left ^ card, second, second_after, suit_of[card], card, player,
-                    value_of[card] + trick_point, need, total,
-                )  # fmt: skip
+                    left ^ card,
+                    second,
+                    second_after,
+                    suit_of[card],
+                    card,
+                    player,
+                    value_of[card] + trick_point,
+                    need,
+                    total,
+                )
                 if result < best:
                     best = result
                     best_card = card
@@ -190,9 +197,16 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
                     card = 1 << (cards.bit_length() - 1)
                 cards &= ~card
                 result = follow(
-                    left ^ card, second, second_after, suit_of[card], card, player,
-                    value_of[card] + trick_point, need, total,
-                )  # fmt: skip
+                    left ^ card,
+                    second,
+                    second_after,
+                    suit_of[card],
+                    card,
+                    player,
+                    value_of[card] + trick_point,
+                    need,
+                    total,
+                )
                 if result > best:
                     best = result
                     best_card = card
@@ -278,14 +292,28 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
             if after:
                 if card & takes:
                     result = follow(
-                        left ^ card, following[player], after - 1, led, card, player,
-                        stake + value_of[card], need, total,
-                    )  # fmt: skip
+                        left ^ card,
+                        following[player],
+                        after - 1,
+                        led,
+                        card,
+                        player,
+                        stake + value_of[card],
+                        need,
+                        total,
+                    )
                 else:
                     result = follow(
-                        left ^ card, following[player], after - 1, led, winning, winner,
-                        stake + value_of[card], need, total,
-                    )  # fmt: skip
+                        left ^ card,
+                        following[player],
+                        after - 1,
+                        led,
+                        winning,
+                        winner,
+                        stake + value_of[card],
+                        need,
+                        total,
+                    )
             else:
                 gain = stake + value_of[card]
                 taker = player if card & takes else winner
@@ -331,9 +359,16 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
             winning, winner = card, table.player
         if table.after:
             return follow(
-                left, following[table.player], table.after - 1, led, winning, winner,
-                stake, need, total,
-            )  # fmt: skip
+                left,
+                following[table.player],
+                table.after - 1,
+                led,
+                winning,
+                winner,
+                stake,
+                need,
+                total,
+            )
         if sides[winner]:
             return lead(left, winner, need, total - stake)
         return stake + lead(left, winner, need - stake, total - stake)

@@ -26,7 +26,7 @@ from adjudication.penal.guide import render
 from scoring.engine.articles import ARTICLES as ENGINE
 from scoring.engine.articles import Amount, Effect
 from scoring.engine.rulebooks import RULEBOOKS as ENGINE_RULEBOOKS
-from scoring.engine.texts import LANGUAGES, Texts
+from scoring.texts import LANGUAGES, Message
 
 ALL = list(all_articles().values())
 PINNED = {
@@ -89,20 +89,20 @@ def every_text(article):
 def test_every_text_is_there_in_three_languages(article):
     for where, texts in every_text(article):
         for language in LANGUAGES:
-            assert texts.to(language).strip(), (where, language)
-        assert texts.to("en") != "TODO"
+            assert texts.render(language).strip(), (where, language)
+        assert texts.render("en") != "TODO"
 
 
 @each()
 def test_titles_and_texts_are_not_one_language_thrice(article):
     for texts in (article.title, article.text):
-        assert len({texts.en, texts.fr, texts.nl}) == 3
+        assert len({texts.render("en"), texts.render("fr"), texts.render("nl")}) == 3
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("part", ["title", "text"])
 def test_no_two_articles_share_a_text(language, part):
-    texts = [getattr(a, part).to(language).casefold() for a in ALL]
+    texts = [getattr(a, part).render(language).casefold() for a in ALL]
     assert len(set(texts)) == len(texts)
 
 
@@ -144,7 +144,7 @@ def test_every_word_list_is_complete():
     ):
         assert set(mapping) == set(enum)
         for texts in mapping.values():
-            assert all(isinstance(texts, Texts) and texts.to(lang) for lang in LANGUAGES)
+            assert all(isinstance(texts, Message) and texts.render(lang) for lang in LANGUAGES)
 
 
 class TestEngine:
@@ -243,22 +243,22 @@ class TestCatalogue:
         que les adversaires ne peuvent pas comprendre"; it says nothing of an agreement."""
         text = code_for("parlee").article("000-E1").text
         quoted = "façon non conventionnelle, véhiculant ainsi un message"
-        assert f"{quoted} que les adversaires ne peuvent pas comprendre" in text.fr
-        assert "agreed" not in text.en
-        assert "afgesproken" not in text.nl
+        assert f"{quoted} que les adversaires ne peuvent pas comprendre" in text.render("fr")
+        assert "agreed" not in text.render("en")
+        assert "afgesproken" not in text.render("nl")
 
     @pytest.mark.parametrize("id", ["001-R5", "001-R8"])
     def test_what_boussac_does_not_say_is_marked_as_recommended(self, id):
         """r.5 and r.8 say nothing of the other card, of the deal, or of the dealer's own side."""
         text = code_for("boussac").article(id).text
-        assert "Recommendation beside the source:" in text.en
-        assert "Recommandation, hors de la source" in text.fr
-        assert "Aanbeveling, niet uit de bron:" in text.nl
+        assert "Recommendation beside the source:" in text.render("en")
+        assert "Recommandation, hors de la source" in text.render("fr")
+        assert "Aanbeveling, niet uit de bron:" in text.render("nl")
 
     def test_the_belgian_duties_say_that_no_source_has_them(self):
         for number in range(1, 6):
             text = code_for("belgian").article(f"BE-P{number}").text
-            assert "none of the five sources has it" in text.en
+            assert "none of the five sources has it" in text.render("en")
 
     def test_two_cards_by_analogy_is_marked_as_recommended(self):
         """Q-001-2: rulebooks without a rule of their own use 001 r.5; since 2026.2 GEN-TWO."""

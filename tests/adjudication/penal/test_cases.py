@@ -82,7 +82,7 @@ E3 = [
         bonus="cancelled",
         context={"dealer": "S", "turn_up": "KH"},
     ),
-    # I05: nine cards and has played: his own side pays (r.7), not the dealer's.
+    # I05: nine cards and has played: their own side pays (r.7), not the dealer's.
     Row(
         "I05",
         "boussac",
@@ -632,9 +632,7 @@ GENERAL = [
     # other side may "accept the card as played"; again by the same side in the same match: P.
     first_time("belgian", "GEN-TURN", NOT_YET, choices=("retract", "accept")),
     first_time("belgian", "GEN-TURN", {**NOT_YET, "opponents_choice": "retract"}),
-    first_time(
-        "belgian", "GEN-TURN", {**NOT_YET, "opponents_choice": "accept"}, Measure.NONE
-    ),
+    first_time("belgian", "GEN-TURN", {**NOT_YET, "opponents_choice": "accept"}, Measure.NONE),
     first_time("belgian", "GEN-TURN", {"right_player_played": True}, Measure.NONE),
     again("belgian", "GEN-TURN", NOT_YET),
     again("belgian", "GEN-TURN", {"right_player_played": True}),
@@ -666,7 +664,7 @@ GENERAL = [
     first_time("muette", "GEN-TWO", {}, options={"two_cards": "LOWER"}),
     first_time("muette", "GEN-TWO", {"lower_legal": False, "upper_legal": True}),
     again("muette", "GEN-TWO", {}),
-    # "before the ill-served player has played: redeal, same dealer. After he played: P against the
+    # "before the ill-served player has played: redeal, same dealer. After they played: P against the
     # side that played on, deal void; both sides: void, no P"
     Row(
         "COUNT not played",
@@ -707,9 +705,12 @@ GENERAL = [
     first_time(
         "belgian", "GEN-CALL", {"what": "wrong_side", "opponents_choice": "stand"}, Measure.NONE
     ),
-    again("belgian", "GEN-CALL", {"what": "not_enabled"}, history=before(
-        "GEN-CALL", measure=Measure.CALL_VOID
-    )),
+    again(
+        "belgian",
+        "GEN-CALL",
+        {"what": "not_enabled"},
+        history=before("GEN-CALL", measure=Measure.CALL_VOID),
+    ),
     # "null; the right player names | P | let it stand"
     first_time("belgian", "GEN-NAME", {"what": "wrong_player"}, choices=("again", "stand")),
     first_time("coinchee", "GEN-NAME", {"what": "changed", "opponents_choice": "again"}),
@@ -730,17 +731,14 @@ GENERAL = [
         verdict=Verdict.NO_OFFENCE,
     ),
     # "tricks that any legal play could lose go to the other side | P | play on"
-    first_time(
-        "belgian", "GEN-CLAIM", {"opponents_can_win": True}, choices=("tricks", "play_on")
-    ),
-    first_time(
-        "belgian", "GEN-CLAIM", {"opponents_can_win": True, "opponents_choice": "tricks"}
-    ),
+    first_time("belgian", "GEN-CLAIM", {"opponents_can_win": True}, choices=("tricks", "play_on")),
+    first_time("belgian", "GEN-CLAIM", {"opponents_can_win": True, "opponents_choice": "tricks"}),
     again("belgian", "GEN-CLAIM", {"opponents_can_win": True}),
     # "corrected … while the round is open, afterwards by the director until the standings are final"
     *(
-        Row(f"SCORE {when}", "belgian", "GEN-SCORE", {"when": when}, Outcome.STANDS,
-            measure=measure)
+        Row(
+            f"SCORE {when}", "belgian", "GEN-SCORE", {"when": when}, Outcome.STANDS, measure=measure
+        )
         for when, measure in (
             ("round_open", Measure.PUT_RIGHT),
             ("round_closed", Measure.PUT_RIGHT),
@@ -748,17 +746,53 @@ GENERAL = [
         )
     ),
     # "at the referee's discretion, reason compulsory: none, warning, marks up to P, redeal"
-    Row("DISC none", "belgian", "GEN-DISC", {"measure": "none"}, Outcome.STANDS,
-        measure=Measure.NONE),
-    Row("DISC warning", "belgian", "GEN-DISC", {"offender": "W", "measure": "warning"},
-        Outcome.STANDS, measure=Measure.WARNING),
-    Row("DISC 12", "belgian", "GEN-DISC", {"offender": "W", "measure": "penalty", "points": 12},
-        Outcome.STANDS, (12, 0), measure=Measure.PENALTY, context={"deal": "d1"}),
-    Row("DISC P", "parlee", "GEN-DISC", {"offender": "W", "measure": "penalty"},
-        Outcome.STANDS, (34, 0), measure=Measure.PENALTY, context={"deal": "d1"}),
-    Row("DISC redeal", "belgian", "GEN-DISC", {"measure": "redeal"}, Outcome.REDEALT,
-        measure=Measure.REDEAL, again=True, context={"dealer": "S"}),
-]  # fmt: skip
+    Row(
+        "DISC none",
+        "belgian",
+        "GEN-DISC",
+        {"measure": "none"},
+        Outcome.STANDS,
+        measure=Measure.NONE,
+    ),
+    Row(
+        "DISC warning",
+        "belgian",
+        "GEN-DISC",
+        {"offender": "W", "measure": "warning"},
+        Outcome.STANDS,
+        measure=Measure.WARNING,
+    ),
+    Row(
+        "DISC 12",
+        "belgian",
+        "GEN-DISC",
+        {"offender": "W", "measure": "penalty", "points": 12},
+        Outcome.STANDS,
+        (12, 0),
+        measure=Measure.PENALTY,
+        context={"deal": "d1"},
+    ),
+    Row(
+        "DISC P",
+        "parlee",
+        "GEN-DISC",
+        {"offender": "W", "measure": "penalty"},
+        Outcome.STANDS,
+        (34, 0),
+        measure=Measure.PENALTY,
+        context={"deal": "d1"},
+    ),
+    Row(
+        "DISC redeal",
+        "belgian",
+        "GEN-DISC",
+        {"measure": "redeal"},
+        Outcome.REDEALT,
+        measure=Measure.REDEAL,
+        again=True,
+        context={"dealer": "S"},
+    ),
+]
 
 ROWS = [*E3, *SOURCE_000, *SOURCE_001, *SOURCES_002_003_004, *TOURNAMENT, *GENERAL]
 

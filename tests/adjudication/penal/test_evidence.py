@@ -59,7 +59,7 @@ class TestFindings:
 
     def test_a_trump_not_overruffed_is_found_with_its_proof(self):
         """I15: the hand of 000's third trick plays AS instead of 10C: not overruffed, 34."""
-        # North discards the ace; East has won the trick and leads his last trump.
+        # North discards the ace; East has won the trick and leads their last trump.
         plays = [*ENDING, "AS", "8C", "10C", "AC", "JS"]
         (found,) = findings(replayed(plays))
         assert (found.trick, found.seat, found.card) == (3, "N", "AS")
@@ -67,7 +67,7 @@ class TestFindings:
         assert found.legal == ("10C",)
         assert found.articles == ("000-P4",)
         assert found.proof == (4, "10C")
-        assert "10C" in found.text.nl
+        assert "10C" in found.text.render("nl")
         proposal = decide(
             code_for("parlee"),
             found.articles[0],
@@ -112,7 +112,7 @@ class TestFindings:
         (found,) = findings(raw, "belgian")
         assert found.articles == ("BE-P5",)
         assert found.proof is None
-        assert "mains" in found.text.fr
+        assert "mains" in found.text.render("fr")
 
     def test_what_is_no_replay_is_refused(self):
         with pytest.raises(ValueError, match="replay"):
@@ -151,7 +151,7 @@ class TestProven:
         stated = proven({"verdict": verdict, "proof": None, "reason": "…"})
         assert stated.verdict is Proof(verdict)
         assert stated.proved is proved
-        assert stated.advice.fr
+        assert stated.advice.render("fr")
 
     def test_the_engine_proves_a_revoke_from_the_cards_on_the_table(self):
         raw = answer(
@@ -182,7 +182,7 @@ class TestEquity:
         assert stated.damage == 8
         assert stated.difference == 24
         for language in ("en", "fr", "nl"):
-            assert "34" in stated.text.to(language)
+            assert "34" in stated.text.render(language)
 
     def test_best_play_from_before_the_offence(self):
         """The solver counts what is to come; what was won before is added."""
@@ -216,8 +216,8 @@ class TestConsistency:
         past = as_similar("r1", self.proposal({"penalty_value": 60}, noticed="after_deal"))
         (warning,) = differs(self.proposal(noticed="after_deal"), [past])
         assert (warning.ruling, warning.code) == ("r1", "amount")
-        assert "60" in warning.text.en
-        assert "30" in warning.text.nl
+        assert "60" in warning.text.render("en")
+        assert "30" in warning.text.render("nl")
 
     def test_another_fate_of_the_deal_is_shown(self):
         past = as_similar(

@@ -53,15 +53,19 @@ class TestTheTrumpThatWasNotOverruffed:
     def test_the_record_shows_it_when_the_ten_falls(self) -> None:
         text = told(1)
         assert "East ruffed with 7♣" in text
-        assert "10♣ was his only legal card" in text
+        assert "10♣ was the only legal card" in text
         hands = {"W": ["7D", "AC"], "S": ["AD", "JS"], "E": ["7C", "8C"], "N": ["10C", "AS"]}
         replayed = answer(
             "replay",
             {
-                "rulebook": "parlee", "trump": "C", "leader": "W", "hands": hands, "partial": True,
+                "rulebook": "parlee",
+                "trump": "C",
+                "leader": "W",
+                "hands": hands,
+                "partial": True,
                 "plays": ["7D", "AD", "7C", "AS", "8C", "10C", "AC", "JS"],
             },
-        )  # fmt: skip
+        )
         (found,) = findings(replayed, "parlee")
         assert (found.seat, found.card, found.articles) == ("N", "AS", ("000-P4",))
         violation = replayed["violations"][0]
@@ -70,9 +74,12 @@ class TestTheTrumpThatWasNotOverruffed:
 
     def test_thirty_four_in_place_of_the_result(self) -> None:
         made = ruled(
-            "parlee", "000-P4", {"offender": "N", "noticed": "after_deal"}, dealer="S",
+            "parlee",
+            "000-P4",
+            {"offender": "N", "noticed": "after_deal"},
+            dealer="S",
             turn_up="KC",
-        )  # fmt: skip
+        )
         assert "East-West mark 34 in place of the result" in told(1)
         assert (made.verdict, made.marks) == (Verdict.ESTABLISHED, {"NS": 0, "EW": 34})
         assert made.deal.outcome is Outcome.REPLACED
@@ -82,16 +89,19 @@ class TestTheTrumpThatWasNotOverruffed:
 
 class TestTheKingOnABadDeal:
     FACTS = {
-        "dealer": "S", "peeked": False, "turned_up": True, "ill_served": "W",
+        "dealer": "S",
+        "peeked": False,
+        "turned_up": True,
+        "ill_served": "W",
         "ill_served_played": False,
-    }  # fmt: skip
+    }
 
     def made(self, **changed: Any) -> Proposal:
         return ruled("boussac", "001-R6b", {**self.FACTS, **changed}, dealer="S", turn_up="KH")
 
     def test_the_misdeal_after_the_turn_up(self) -> None:
         text = told(2)
-        assert "The dealer turns K♥, his side writes 3" in text
+        assert "The dealer turns K♥, the side writes 3" in text
         assert "East-West mark 34, the bonus of 3 is cancelled" in text
         made = self.made()
         assert (made.article, made.marks) == ("001-R6b", {"NS": 0, "EW": 34})
@@ -142,16 +152,21 @@ class TestARuffThatWasNotAllowed:
     def test_the_event_may_multiply(self) -> None:
         assert "unless the event says so" in told(4)
         made = ruled(
-            "muette", "004-V1", {"offender": "E", "noticed": "after_deal"}, factor=4,
+            "muette",
+            "004-V1",
+            {"offender": "E", "noticed": "after_deal"},
+            factor=4,
             options={"penalty_multiplied": True},
-        )  # fmt: skip
+        )
         assert made.marks == {"EW": 0, "NS": 120}
 
     def test_under_bridge_it_goes_back_in_time(self) -> None:
         assert "Under `BRIDGE`" in told(4)
         for noticed, corrected in (
-            ("same_trick", True), ("opponent_played_next", True), ("side_played_next", False),
-        ):  # fmt: skip
+            ("same_trick", True),
+            ("opponent_played_next", True),
+            ("side_played_next", False),
+        ):
             made = ruled("muette", "004-V1", {"offender": "E", "noticed": noticed}, Policy.BRIDGE)
             assert (made.verdict is Verdict.CORRECTED) == corrected
             assert (dict(made.marks) == {}) == corrected

@@ -40,9 +40,13 @@ def main() -> None:
     """Play the event, from an empty database on."""
     call_command("migrate", verbosity=0)
     event = create_event(
-        actor=WHO, name="Previous release", day=date(2026, 11, 14), public_seed="previous",
-        slug="previous", plan=championship_plan(deals=3, cut=8),
-    )  # fmt: skip
+        actor=WHO,
+        name="Previous release",
+        day=date(2026, 11, 14),
+        public_seed="previous",
+        slug="previous",
+        plan=championship_plan(deals=3, cut=8),
+    )
     lines = "\n".join(f"{n};Speler {n};Club {n % 5}" for n in range(1, 25))
     import_players(event_id=event.pk, content=f"Nr;Naam;Club\n{lines}\n".encode(), actor=WHO)
     entrants.check_in_all(event_id=event.pk, actor=WHO)
@@ -59,9 +63,11 @@ def main() -> None:
             actor=WHO,
         )
         made = rulings.issue(
-            incident_id=incident.pk, article="BE-P1",
-            facts={"offender": "N", "trick": 3, "noticed": "after_deal"}, actor=WHO,
-        )  # fmt: skip
+            incident_id=incident.pk,
+            article="BE-P1",
+            facts={"offender": "N", "trick": 3, "noticed": "after_deal"},
+            actor=WHO,
+        )
         if number == 2:
             rulings.annul(ruling_id=made.pk, reason="no revoke", actor=WHO)
     deal = DealVersion.objects.filter(
@@ -69,14 +75,21 @@ def main() -> None:
     ).order_by("pk")[0]
     plain = {name: value for name, value in deal.entry.items() if name != "tricks"}
     sheets.correct_deal(
-        sheet_id=deal.sheet_id, number=deal.number, official=True, reason="read wrongly", actor=WHO,
+        sheet_id=deal.sheet_id,
+        number=deal.number,
+        official=True,
+        reason="read wrongly",
+        actor=WHO,
         entry={**plain, "points": {next(iter(deal.entry["points"])): 31}},
-    )  # fmt: skip
+    )
     first, second = event.entrants.order_by("number")[:2]
     adjust(
-        stage_id=event.stages.get(order=1).pk, source="previous:1", reason="late", actor=WHO,
+        stage_id=event.stages.get(order=1).pk,
+        source="previous:1",
+        reason="late",
+        actor=WHO,
         amounts=[Amount(first.pk, marks=-5, penalties=1)],
-    )  # fmt: skip
+    )
     entrants.withdraw(entrant_id=second.pk, actor=WHO)
     entrants.enter_player(
         event_id=event.pk, name="Laat Komer", club="Club 1", actor=WHO, present=True

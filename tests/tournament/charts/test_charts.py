@@ -170,7 +170,9 @@ def test_ones_own_bar_is_marked_and_the_cut_stands_left_of_its_score():
     (mine,) = having(root, "bar--me")
     (cut,) = having(root, "cutline")
     assert float(mine.get("x")) < float(cut.get("x1"))
-    assert said(root) == "5 inscrits, de \u221241 à 51. Qualification à 12. Vous\u00a0: \u22123."
+    assert (
+        said(root) == "5 participants, de \u221241 à 51. Qualification à 12. Vous\u00a0: \u22123."
+    )
 
 
 @settings(max_examples=40, deadline=None)

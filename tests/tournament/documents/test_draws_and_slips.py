@@ -107,7 +107,7 @@ def test_those_who_sit_out_are_on_both_posters():
     printed = draw(4, "nl", (Person("Rustende Rik", "999"),))
     for make in (draw_by_table_pdf, draw_by_name_pdf):
         assert "Rustende Rik" in whole_text(make(printed))
-    assert "Rust in deze ronde" in whole_text(draw_by_table_pdf(printed))
+    assert "Vrij in deze ronde" in whole_text(draw_by_table_pdf(printed))
 
 
 def test_a_draw_of_nobody_is_a_page():
@@ -194,7 +194,7 @@ def decoded(data):
     codes = []
     for page in read(data).pages:
         content = page.get_contents().get_data().decode("latin-1")
-        for path in re.findall(r"0 0 0 rg\s+n((?:\s+[-\d. ]+ re)+)\s+f", content):
+        for path in re.findall(r"0 0 0 rg((?:\s+[-\d. ]+ re)+)\s+f", content):
             boxes = [
                 tuple(float(part) for part in each.split())
                 for each in re.findall(r"([-\d. ]+) re", path)

@@ -28,6 +28,8 @@ from tournament.documents import (
     AdjudicationReport,
     Badge,
     BadgeSheet,
+    BracketPart,
+    BracketSheet,
     Certificate,
     CertificateSheet,
     DocumentError,
@@ -61,6 +63,7 @@ from tournament.documents import (
     TableSlip,
     adjudication_report_pdf,
     badges_pdf,
+    bracket_pdf,
     certificates_pdf,
     draw_by_name_pdf,
     draw_by_table_pdf,
@@ -74,6 +77,7 @@ from tournament.documents import (
     table_cards_pdf,
     table_slips_pdf,
 )
+from tournament.documents.words import ROUND
 
 TABLE = DrawnTable(
     "31", tuple(Seat(label, Person(name)) for label, name in zip("ABCD", NAMES, strict=False))
@@ -96,7 +100,7 @@ def standings(frame, count=40):
 def ruling(frame, number="17", **changes):
     record = RulingRecord(
         number=number,
-        round=3,
+        round=ROUND.render(frame.language).format(round=3),
         table="31",
         game=2,
         deal=7,
@@ -120,8 +124,8 @@ def adjudication(frame):
     return AdjudicationReport(
         frame,
         (
-            IncidentLine("14:05", 3, "31", "Renonce", "001-R9", "17", "provisoire"),
-            IncidentLine("14:20", 3, "8", "Retard"),
+            IncidentLine("14:05", "3", "31", "Renonce", "001-R9", "17", "provisoire"),
+            IncidentLine("14:20", "3", "8", "Retard"),
         ),
         (
             ruling(frame),
@@ -189,6 +193,18 @@ def slips(frame):
 
 DOCUMENTS = {
     "standings": lambda frame: standings_pdf(standings(frame)),
+    "bracket": lambda frame: bracket_pdf(
+        BracketSheet(
+            frame,
+            "Final",
+            (
+                BracketPart("Pool A", ("Won",), (("1", "7", NAMES[0], ("2",), False),)),
+                BracketPart(
+                    "Final", ("Points",), (("4", "7", NAMES[0], ("9",), True),), pairs=True
+                ),
+            ),
+        )
+    ),
     "draw by table": lambda frame: draw_by_table_pdf(DrawSheet(frame, 1, (TABLE,))),
     "draw by name": lambda frame: draw_by_name_pdf(DrawSheet(frame, 1, (TABLE,))),
     "slips": lambda frame: table_slips_pdf(slips(frame)),
@@ -233,7 +249,7 @@ def test_certificates_in_each_language_and_size(language, paper):
     frame = imprint(language, paper=paper, state=State.FINAL)
     sheet = CertificateSheet(frame, tuple(Certificate(name, 1) for name in NAMES), 544)
     data = certificates_pdf(sheet)
-    assert_framed(data, frame)
+    assert_framed(data, frame, diploma=True)
     assert all(name in plain(text) for name, text in zip(NAMES, page_texts(data), strict=True))
     assert all(page.mediabox.width > page.mediabox.height for page in read(data).pages)
 

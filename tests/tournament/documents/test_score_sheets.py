@@ -112,7 +112,7 @@ def test_every_rulebook_prints_in_every_language_and_size(key, language, paper):
         placed = boxes(page)
         assert [box for box in placed if outside(page, box)] == []
         assert overlaps(placed) == []
-    assert found.book.title.to(language) in text
+    assert found.book.title.render(language) in text
     assert len(read(data).pages) == 1
     for field in sheet_fields(found, language):
         # A heading may be broken over lines, also after the slash.

@@ -31,7 +31,8 @@ def play(
     between: Callable[[int, tuple[Contestant, ...]], tuple[Contestant, ...]] | None = None,
 ) -> list[tuple[Request, Drawn]]:
     here = tuple(field)
-    history, slots, out = History(), (), []
+    history, out = History(), []
+    slots: tuple[int, ...] = ()
     for number in range(1, rounds + 1):
         if between is not None:
             here = between(number, here)

@@ -220,13 +220,13 @@ def test_what_cannot_be_drawn_is_refused_with_a_code(request_: Request, code: st
     with pytest.raises(DrawRefused) as refused:
         draw_championship(request_)
     assert refused.value.code == code
-    assert all([refused.value.reason.fr, refused.value.reason.nl])
+    assert all([refused.value.reason.render("fr"), refused.value.reason.render("nl")])
 
 
 def test_a_table_is_explained_from_the_facts() -> None:
     request, drawn = play(players(17), 6, kind=Kind.PARTNERS)[-1]
     for t in drawn.tables:
-        said = " ".join(x.en for x in explain(request, drawn, t.number))
+        said = " ".join(x.render("en") for x in explain(request, drawn, t.number))
         again = [m for m in t.meetings() if request.history.meetings.get(m)]
         assert ("have met before" in said.lower()) == bool(again)
         for a, b in again:

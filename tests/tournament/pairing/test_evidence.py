@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from hashlib import sha256
 from itertools import combinations
@@ -11,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.engine.texts import Texts
-from tests.tournament.pairing.hall import play, players
+from scoring.texts import Message
 from tournament.pairing.bounds import (
     club_bound,
     partner_bound,
@@ -20,8 +18,7 @@ from tournament.pairing.bounds import (
     short_of_new,
 )
 from tournament.pairing.chance import Chance
-from tournament.pairing.model import Certificate, History, Kind, Line, Odd, Table
-from tournament.pairing.wire import drawn_as_json, drawn_from_json
+from tournament.pairing.model import Certificate, History, Kind, Line, Table
 
 
 def by_the_book(seed: str, label: str, n: int) -> list[int]:
@@ -151,23 +148,9 @@ def test_history_counts_games_sittings_and_duties() -> None:
 
 
 def test_a_certificate_line_knows_when_it_is_optimal() -> None:
-    why = Texts(en="x", fr="x", nl="x")
+    why = Message("x")
     assert Line("a", 3, 3, True, why).optimal
     assert not Line("a", 3, 3, False, why).optimal
     assert not Line("a", 4, 3, True, why).optimal
     with pytest.raises(KeyError):
         Certificate(())["a"]
-
-
-def test_a_draw_survives_json_unchanged() -> None:
-    for request, drawn in play(players(19, 3), 2, kind=Kind.PARTNERS, odd=Odd.THREES):
-        assert request.round_no == drawn.round_no
-        kept = json.loads(json.dumps(drawn_as_json(drawn)))
-        assert drawn_from_json(kept) == drawn
-        assert kept["tables"][0]["seats"]["N"] == drawn.tables[0].players[0]
-        del kept["slots"]
-        with pytest.raises(KeyError):
-            drawn_from_json(kept)
-    kept["tables"][0]["kind"] = "chess"
-    with pytest.raises(ValueError, match="chess"):
-        drawn_from_json({**kept, "slots": []})

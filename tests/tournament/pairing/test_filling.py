@@ -31,11 +31,15 @@ def in_turn(had: Counter[int], here: list[int], out: list[int]) -> bool:
     return not others or max(had[p] for p in out) <= min(others)
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(
-    st.integers(6, 70), st.integers(2, 9), st.sampled_from([Kind.PARTNERS, Kind.ROTATION]),
-    st.booleans(), st.integers(0, 99),
-)  # fmt: skip
+    st.integers(6, 70),
+    st.integers(2, 9),
+    st.sampled_from([Kind.PARTNERS, Kind.ROTATION]),
+    st.booleans(),
+    st.integers(0, 99),
+)
 def test_nobody_fills_up_again_before_everybody_has(
     n: int, rounds: int, kind: Kind, by_score: bool, luck: int
 ) -> None:
@@ -84,9 +88,7 @@ def test_a_ban_outweighs_the_turn() -> None:
     field = players(7)
     had = dict.fromkeys(range(4, 8), 1)
     wishes = Wishes(bans=frozenset({(1, 2)}))
-    request = Request(
-        field, 2, "seed", 2, Kind.PARTNERS, Odd.THREES, History(byes=had), wishes
-    )  # fmt: skip
+    request = Request(field, 2, "seed", 2, Kind.PARTNERS, Odd.THREES, History(byes=had), wishes)
     drawn = draw_championship(request)
     assert drawn.certificate["bans_broken"].value == 0
     assert drawn.certificate["byes_repeated"].value >= 1
@@ -143,9 +145,16 @@ def test_by_lot_the_turn_is_kept_too(n: int, rounds: int, luck: int) -> None:
     had: Counter[int] = Counter()
     for number in range(1, rounds + 1):
         spec = Spec(
-            "random", DrawRules(odd="threes"), Kind.PARTNERS, field, number, rounds, f"s{luck}",
-            tuple(before), Wishes(bans=frozenset({ban}), clubs_apart_until=rounds),
-        )  # fmt: skip
+            "random",
+            DrawRules(odd="threes"),
+            Kind.PARTNERS,
+            field,
+            number,
+            rounds,
+            f"s{luck}",
+            tuple(before),
+            Wishes(bans=frozenset({ban}), clubs_apart_until=rounds),
+        )
         drawn = draw(spec).drawn
         assert sorted([*drawn.byes, *(p for t in drawn.tables for p in t.players)]) == [
             c.id for c in field
@@ -161,9 +170,9 @@ def test_by_lot_the_turn_is_kept_too(n: int, rounds: int, luck: int) -> None:
 def test_the_table_says_why_it_has_three() -> None:
     request, drawn = play(players(11), 1, odd=Odd.THREES)[0]
     three = next(t for t in drawn.tables if len(t.players) == 3)
-    said = " ".join(text.en for text in explain(request, drawn, three.number))
+    said = " ".join(text.render("en") for text in explain(request, drawn, three.number))
     assert "credited as sitting out" in said
     assert all(f"{p}: 0×" in said for p in three.players)
     full = next(t for t in drawn.tables if len(t.players) == 4)
-    assert "credited" not in " ".join(t.en for t in explain(request, drawn, full.number))
+    assert "credited" not in " ".join(t.render("en") for t in explain(request, drawn, full.number))
     assert not any(set(two) <= set(full.players) for two in combinations(three.players, 2))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -14,11 +14,9 @@ from tournament.pairing.berger import berger_rounds, draw_round_robin
 from tournament.pairing.knockout import draw_knockout, seed_places
 from tournament.pairing.lots import group_sizes, lots_into_groups
 from tournament.pairing.mitchell import draw_mitchell, longest_mitchell
-from tournament.pairing.model import Contestant, DrawRefused, History, Kind, Request, Table
+from tournament.pairing.model import Contestant, DrawRefused, History, Kind, Request
 from tournament.pairing.pools import draw_pools, main_and_consolation
-from tournament.pairing.rotation import rotation_games
 from tournament.pairing.solo import draw_solo, solo_sizes
-from tournament.pairing.stages import CutOff, cut
 
 
 def test_the_berger_table_of_six_is_the_published_one() -> None:
@@ -161,43 +159,6 @@ def test_pools_then_main_and_consolation() -> None:
     half = len(main.places) // 2
     for places in (main.places[:half], main.places[half:]):
         assert len({pool_of[p] for p in places if p}) == len([p for p in places if p])
-
-
-def test_cut_offs_take_the_best_the_table_winners_or_both() -> None:
-    ranking = [Contestant(i, rank=i) for i in range(1, 13)]
-    tables = [Table(k + 1, Kind.ROTATION, tuple(range(1 + 4 * k, 5 + 4 * k))) for k in range(3)]
-    places = {p: 1 + k for t in tables for k, p in enumerate(t.players)}
-    assert cut(ranking, CutOff(top=4)).through == (1, 2, 3, 4)
-    assert cut(ranking, CutOff(table_winners=1), tables, places).through == (1, 5, 9)
-    both = cut(ranking, CutOff(top=2, table_winners=1), tables, places)
-    assert both.through == (1, 2, 5, 9)
-    assert cut(ranking, CutOff(table_winners=1, lucky=8), tables, places).through == (
-        1, 2, 3, 4, 5, 6, 7, 9,
-    )  # fmt: skip
-
-
-def test_a_tie_across_the_cut_is_reported_not_broken() -> None:
-    ranks = [1, 2, 3, 3, 5]
-    ranking = [Contestant(k + 1, rank=r) for k, r in enumerate(ranks)]
-    assert cut(ranking, CutOff(top=3)).tied == (3, 4)
-    assert cut(ranking, CutOff(top=4)).tied == ()
-
-
-def test_three_games_make_everybody_partner_everybody_and_the_scorekeeper_stays() -> None:
-    table = Table(1, Kind.ROTATION, (1, 2, 3, 4), scorekeeper=1, dealer=2)
-    games = rotation_games(table)
-    assert [{frozenset(side) for side in g.games()[0]} for g in games] == [
-        {frozenset({1, 2}), frozenset({3, 4})},
-        {frozenset({1, 3}), frozenset({2, 4})},
-        {frozenset({1, 4}), frozenset({2, 3})},
-    ]
-    # "Eén schrijver blijft zitten, de drie anderen draaien": seats E, S, W turn by one.
-    assert {g.players[0] for g in games} == {1}
-    for before, after in pairwise(games):
-        assert after.players[1:] == (before.players[3], *before.players[1:3])
-    assert len({g.dealer for g in games}) == 3
-    with pytest.raises(ValueError, match="rotation"):
-        rotation_games(games[0])
 
 
 @settings(deadline=None)

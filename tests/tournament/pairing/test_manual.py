@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,11 +9,9 @@ from hypothesis import strategies as st
 from tests.tournament.pairing.hall import met, play, players
 from tournament.pairing.certificate import certify
 from tournament.pairing.championship import draw_championship
-from tournament.pairing.explain import explain
 from tournament.pairing.manual import (
     cheapest_swaps,
     move_table,
-    redraw_rest,
     replace_contestant,
     seat_held,
     swap,
@@ -27,7 +23,8 @@ from tournament.pairing.model import (
     Request,
     Wishes,
 )
-from tournament.pairing.swiss import Order, draw_swiss
+from tournament.pairing.swiss import draw_swiss
+from tournament.pairing.swiss_costs import Order
 
 STAGE = play(players(33, clubs=6), 4, kind=Kind.PARTNERS)
 
@@ -80,18 +77,6 @@ def test_moving_a_table_exchanges_numbers_and_costs_nothing() -> None:
     assert (then[1], then[5]) == (first[5], first[1])
 
 
-def test_redrawing_the_rest_leaves_the_locked_tables() -> None:
-    request, drawn = STAGE[-1]
-    keep = drawn.tables[:3]
-    change = redraw_rest(request, drawn, [t.number for t in keep], "another seed")
-    assert all(t in change.after.tables for t in keep)
-    assert change.after.tables != drawn.tables
-    everybody = sorted([p for t in change.after.tables for p in t.players] + [*change.after.byes])
-    assert everybody == list(range(1, 34))
-    locked = replace(request, wishes=Wishes(locked=keep))
-    assert "locked" in explain(locked, change.after, keep[0].number)[0].en
-
-
 def test_a_replacement_takes_seat_duty_and_slot() -> None:
     request, drawn = STAGE[0]
     table = drawn.tables[2]
@@ -113,9 +98,14 @@ def test_an_unfinished_table_is_held_and_seated_together_afterwards() -> None:
     late = drawn.tables[4].players
     history = request.history.after(drawn.tables)
     asked = Request(
-        players(40), 3, "public seed", 4, history=history,
-        wishes=Wishes(held=frozenset(late)), slots=drawn.slots,
-    )  # fmt: skip
+        players(40),
+        3,
+        "public seed",
+        4,
+        history=history,
+        wishes=Wishes(held=frozenset(late)),
+        slots=drawn.slots,
+    )
     third = draw_championship(asked)
     assert third.held == tuple(sorted(late))
     assert not {p for t in third.tables for p in t.players} & set(late)
@@ -152,5 +142,3 @@ def test_a_swiss_match_changed_by_hand_is_weighed_against_the_optimum() -> None:
     # 1–3 and 2–4 instead of 1–2 and 3–4: each one place off, squared.
     assert change.delta["order_deviation"] == 2
     assert change.after.certificate["order_deviation"].bound == 0
-    again = redraw_rest(request, change.after, [1], "t")
-    assert change.after.tables[0] in again.after.tables

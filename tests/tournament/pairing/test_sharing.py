@@ -71,7 +71,7 @@ def test_nobody_has_both_duties_while_another_has_dealt_as_little() -> None:
 def test_the_bound_is_the_least_spread_of_any_seating(
     before: list[int], data: st.DataObject
 ) -> None:
-    """Whoever sits where: the duties go to some of the people, one each; every choice tried."""
+    """No matter who sits where, the duties go to some of the people, one each; every choice tried."""
     duties = data.draw(st.integers(0, len(before)))
     least = min(
         max(after) - min(after)

@@ -25,9 +25,17 @@ def played(
     out = []
     for number, here in enumerate(field, start=1):
         spec = Spec(
-            "individual_movement", DrawRules(movement=movement), kind, here, number, len(field),
-            "public", tuple(before), plan=plan, **more,
-        )  # fmt: skip
+            "individual_movement",
+            DrawRules(movement=movement),
+            kind,
+            here,
+            number,
+            len(field),
+            "public",
+            tuple(before),
+            plan=plan,
+            **more,
+        )
         outcome = draw(spec)
         drawn, plan = outcome.drawn, outcome.plan
         seated = [p for t in drawn.tables for p in t.players]
@@ -70,6 +78,7 @@ def test_a_rainbow_that_cannot_last_so_long_says_how_long_it_can() -> None:
             played([players(few)], "rainbow")
 
 
+@pytest.mark.long
 @settings(max_examples=30, deadline=None)
 @given(st.integers(1, 3), st.integers(0, 99))
 def test_who_comes_late_to_a_whist_tournament_does_not_sit_out_all_evening(

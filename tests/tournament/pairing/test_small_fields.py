@@ -95,9 +95,18 @@ def play_and_recount(
     had: Counter[int] = Counter()
     for number in range(1, rounds + 1):
         spec = Spec(
-            what[0], read_rules(rules), kind, players(n), number, rounds, seed, before,
-            slots=slots, players=what[1], size=what[2],
-        )  # fmt: skip
+            what[0],
+            read_rules(rules),
+            kind,
+            players(n),
+            number,
+            rounds,
+            seed,
+            before,
+            slots=slots,
+            players=what[1],
+            size=what[2],
+        )
         drawn = formats.draw(spec).drawn
         sizes = tuple(sorted(len(t.players) for t in drawn.tables))
         filling = kind is not Kind.SOLO and 3 in sizes
@@ -184,15 +193,17 @@ def test_a_draw_of_0_2_0_is_drawn_again_as_it_was(kept: dict) -> None:
 
 def test_a_request_says_which_algorithm_draws_it() -> None:
     spec = Spec("individual_draw", read_rules({}), Kind.ROTATION, players(8), 1, 1, "seed")
-    assert spec_as_json(spec)["version"] == 2
+    assert spec_as_json(spec)["version"] == 3
     assert spec_from_json(spec_as_json(spec)) == spec
 
 
 def test_clubs_bans_and_volunteers_are_kept_before_or_after_meetings_as_promised() -> None:
     field = tuple(Contestant(k, club="A" if k <= 3 else "") for k in range(1, 11))
     wishes = Wishes(
-        bans=frozenset({(4, 5)}), clubs_apart_until=9, bye_first=frozenset({6}),
-    )  # fmt: skip
+        bans=frozenset({(4, 5)}),
+        clubs_apart_until=9,
+        bye_first=frozenset({6}),
+    )
     drawn = draw_championship(Request(field, 1, "seed", 1, Kind.PARTNERS, wishes=wishes))
     assert 6 in drawn.byes
     assert drawn.certificate.values()["bans_broken"] == 0
@@ -207,9 +218,10 @@ def test_a_bound_that_another_choice_of_who_sits_out_could_beat_is_not_proven() 
     request = Request(field, 1, "seed", 1, Kind.ROTATION)
     tables = [Table(1, Kind.ROTATION, (1, 2, 3, 10))]
     tables += [
-        Table(2, Kind.ROTATION, (4, 5, 11, 12)), Table(3, Kind.ROTATION, (6, 7, 13, 14)),
+        Table(2, Kind.ROTATION, (4, 5, 11, 12)),
+        Table(3, Kind.ROTATION, (6, 7, 13, 14)),
         Table(4, Kind.ROTATION, (8, 9, 15, 16)),
-    ]  # fmt: skip
+    ]
     line = certify(request, tables, [17])["club_clashes"]
     assert (line.value, line.bound, line.optimal) == (6, 4, False)
 

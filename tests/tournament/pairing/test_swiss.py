@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from tournament.pairing.matching import cheapest_matching
 from tournament.pairing.model import Contestant, DrawRefused, History, Kind, Request, Table, Wishes
-from tournament.pairing.swiss import ByeFor, Order, allowed_pairs, costing, draw_swiss
+from tournament.pairing.swiss import allowed_pairs, draw_swiss
+from tournament.pairing.swiss_costs import ByeFor, Order, costing
 from tournament.pairing.widening import proven_matching
 
 TERMS = ("byes_repeated", "rematches", "club_clashes", "group_differences", "order_deviation")
@@ -75,10 +76,13 @@ def test_the_round_is_the_optimum_of_the_stated_cost(data: st.DataObject) -> Non
     met = {k: data.draw(st.integers(1, 2)) for k in data.draw(st.sets(st.sampled_from(every)))}
     byes = dict.fromkeys(data.draw(st.sets(st.integers(1, n), max_size=n - 1)), 1)
     request = Request(
-        tuple(field), 2, "seed", kind=Kind.MATCH,
+        tuple(field),
+        2,
+        "seed",
+        kind=Kind.MATCH,
         history=History(opponents=met, meetings=met, byes=byes),
         wishes=Wishes(clubs_apart_until=2),
-    )  # fmt: skip
+    )
     drawn = draw_swiss(request, order)
     ranking = sorted(field, key=lambda c: (-c.score, c.rank))
     seats = list(range(n + n % 2))
@@ -177,8 +181,11 @@ def test_matching_is_the_cheapest_of_all(half: int, data: st.DataObject) -> None
     costs = [data.draw(st.integers(0, 10**30)) for _ in edges]
     price = dict(zip(edges, costs, strict=True))
     found = cheapest_matching(
-        n, np.array([a for a, _ in edges], dtype=np.int64), np.array([b for _, b in edges], dtype=np.int64), costs
-    )  # fmt: skip
+        n,
+        np.array([a for a, _ in edges], dtype=np.int64),
+        np.array([b for _, b in edges], dtype=np.int64),
+        costs,
+    )
     possible = [
         sum(price[e] for e in m) for m in matchings(list(range(n))) if all(e in price for e in m)
     ]
@@ -203,15 +210,21 @@ def test_the_widened_graph_gives_the_optimum_of_the_whole_graph(data: st.DataObj
     big = data.draw(st.sampled_from([0, n // 2 + 1, n]))  # a club of more than half must clash
     field = tuple(
         Contestant(
-            k + 1, rank=k + 1, score=data.draw(st.integers(0, 5)),
+            k + 1,
+            rank=k + 1,
+            score=data.draw(st.integers(0, 5)),
             club="big" if k < big else f"c{k % 5}",
         )
         for k in range(n)
-    )  # fmt: skip
+    )
     request = Request(
-        field, 1, "s", kind=Kind.MATCH, history=History(opponents=met, meetings=met),
+        field,
+        1,
+        "s",
+        kind=Kind.MATCH,
+        history=History(opponents=met, meetings=met),
         wishes=Wishes(bans=frozenset(bans), clubs_apart_until=data.draw(st.integers(0, 1))),
-    )  # fmt: skip
+    )
     cost = costing(request, data.draw(st.sampled_from(Order)), data.draw(st.sampled_from(ByeFor)))
     left, right = allowed_pairs(cost)
     prices = cost.combine(cost.terms(left, right))

@@ -8,6 +8,8 @@ from itertools import combinations
 import pytest
 
 from tests.tournament.pairing.hall import players
+from tests.tournament.pairing.test_kept_and_late import stage
+from tournament.pairing.columns import standing_longest
 from tournament.pairing.model import DrawRefused
 from tournament.pairing.orthogonal import ODD, WHOLE, columns_of
 from tournament.pairing.starters import HOLED, HOLED_APART, STARTERS
@@ -93,7 +95,11 @@ def test_a_whist_tournament_of_a_number_without_one_names_the_nearest() -> None:
     with pytest.raises(DrawRefused) as refused:
         draw_whist(players(7), "seed")
     assert refused.value.code == "number"
-    for text in (refused.value.reason.en, refused.value.reason.fr, refused.value.reason.nl):
+    for text in (
+        refused.value.reason.render("en"),
+        refused.value.reason.render("fr"),
+        refused.value.reason.render("nl"),
+    ):
         assert "5, 8" in text
     assert nearest_whist(129) == (128, 133)
     assert nearest_whist(10_000) == (LARGEST,)
@@ -104,3 +110,27 @@ def test_a_whist_tournament_of_a_number_without_one_names_the_nearest() -> None:
 def test_a_whist_tournament_has_no_more_rounds_than_its_timetable() -> None:
     with pytest.raises(DrawRefused, match="has 7 rounds, not 8"):
         draw_whist(players(8), "seed", rounds=8)
+
+
+@pytest.mark.parametrize(
+    ("movement", "n", "gone"),
+    [
+        (movement, n, gone)
+        for movement in ("whist", "rainbow")
+        for n in (8, 9, 12, 13, 16, 17, 20, 21)
+        for gone in (1, 2, 3, 5)
+        # A table is left, and there is a Rainbow of three rounds for this number.
+        if n - gone >= 4 and (movement == "whist" or standing_longest(4 * (n // 4)) >= 3)
+    ],
+)
+def test_nobody_who_could_make_a_table_is_left_idle_after_withdrawals(
+    movement: str, n: int, gone: int
+) -> None:
+    number = 3
+    rules = {"movement": movement}
+    fields = [players(n), *[tuple(p for p in players(n) if p.id > gone)] * (number - 1)]
+    for field, drawn in zip(fields, stage("individual_movement", fields, rules=rules), strict=True):
+        seated = [p for table in drawn.drawn.tables for p in table.players]
+        assert len(drawn.drawn.tables) == len(field) // 4
+        assert sorted([*seated, *drawn.drawn.byes]) == sorted(who.id for who in field)
+        assert len(drawn.drawn.byes) == len(field) % 4

@@ -39,6 +39,22 @@ def test_eighteen_of_twenty_five_is_72_percent():
     assert Fraction(18, 25) * 100 == 72
 
 
+@pytest.mark.parametrize(
+    ("preset", "worth"),
+    [
+        ("world_championship", 0),  # a drawn game is no game won
+        ("recommended", Fraction(1, 2)),  # 2, 1, 0
+        ("fixed_pairs_evening", 1),  # counts as won for both
+        ("belote_total", Fraction(1, 2)),  # the rule says nothing
+    ],
+)
+def test_a_club_counts_a_draw_as_the_event_does(preset: str, worth: Fraction):
+    field = [Entrant("a", 1, "Aalst"), Entrant("b", 2, "Brugge")]
+    lines = [*game(1, "a", "b", (50, 50)), *game(2, "a", "b", (101, 50))]
+    rows = rank_clubs(rank(field, lines, [], PRESETS[preset].rule), ClubRule())
+    assert {row.club: row.won for row in rows} == {"Aalst": 1 + worth, "Brugge": worth}
+
+
 def test_the_best_members_count():
     rows = rank_clubs(clubs_standing(), ClubRule(best=3))
     assert rows[0].values == (Fraction(12, 15),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,7 @@ from tests.tournament.standings.field import bye, entrants, game
 from tournament.standings.criteria import CRITERIA, build
 from tournament.standings.errors import BadRule
 from tournament.standings.model import (
+    AVERAGE,
     HALF,
     NO_CREDIT,
     Adjustment,
@@ -307,7 +309,7 @@ def test_head_to_head_of_four_is_a_table_of_its_own_and_starts_again_for_those_l
         (5, "F", (2, None)),
         (5, "E", (2, None)),
     ]
-    assert separates(standing, "A", "B").text.en == (
+    assert separates(standing, "A", "B").text.render("en") == (
         "Head-to-head: 4 · 2 against 4 · 0 (level on Match points)."
     )
 
@@ -365,7 +367,10 @@ def test_drawn_lots_count_once_everyone_tied_has_one():
     assert [row.rank for row in half.rows] == [1, 1, 3, 3]
     drawn = rank(entrants("ABCD"), lines, [], rule, {"A": 2, "B": 1})
     assert [(row.rank, row.entrant.id) for row in drawn.rows][:3] == [(1, "B"), (2, "A"), (3, "C")]
-    assert separates(drawn, "A", "B").text.nl == "Loting: 1 tegen 2 (gelijk op Gewonnen bomen)."
+    assert (
+        separates(drawn, "A", "B").text.render("nl")
+        == "Loting: 1 tegen 2 (gelijk op Gewonnen bomen)."
+    )
 
 
 # Byes: A has +41 (101–60) and −11 (90–101); then a round without play.
@@ -375,7 +380,7 @@ OWN = [*game(1, "A", "B", (101, 60)), *game(2, "A", "C", (90, 101)), bye(3, "A")
 @pytest.mark.parametrize(
     ("credit", "expected"),
     [
-        # D.2: a win and the average net of his own other rounds: +30 + 15, marks 191 + 95½
+        # D.2: a win and the average net of their own other rounds: +30 + 15, marks 191 + 95½
         (Credit(), (2, 45, Fraction(573, 2))),
         (Credit(CreditBy.FIXED, Outcome.WIN, marks=101, net=20), (2, 50, 292)),
         (Credit(CreditBy.FIXED, None, marks=50), (1, 30, 241)),
@@ -391,6 +396,43 @@ def test_the_average_of_a_bye_is_that_of_the_capped_games():
     # +41 capped at 20, −11: +9; the bye adds 4½.
     found = values("ABC", OWN, use("net_marks"), cap=Cap(20, CapOn.NET))
     assert found["A"] == Fraction(27, 2)
+
+
+def test_who_sits_out_has_the_average_of_their_own_games_in_every_criterion():
+    # A won one of two games, net +41 and −11, marks 191: three halves of each with the third round.
+    lines = [*OWN[:-1], bye(3, "A", Kind.SAT_OUT)]
+    uses = (use("games_won"), use("match_points"), use("net_marks"), use("marks"))
+    found = values("ABC", lines, *uses, sat_out=AVERAGE)["A"]
+    assert found == (Fraction(3, 2), 3, 45, Fraction(573, 2))
+    assert values("ABC", lines, use("games_percentage"), sat_out=AVERAGE)["A"] == Fraction(1, 2)
+    per_match = values("ABC", lines, use("match_points", per="match"), sat_out=AVERAGE)["A"]
+    assert per_match == 3
+    # Nobody is first by resting: who has won nothing gets nothing.
+    assert values("AB", [bye(1, "A", Kind.SAT_OUT)], use("games_won"), sat_out=AVERAGE)["A"] == 0
+
+
+def test_place_points_count_who_is_behind_and_half_of_who_is_level():
+    lines = [
+        replace(line, place=place)
+        for line, place in zip(
+            [*game(1, "A", "B", (9, 3)), *game(1, "C", "D", (9, 0), table=2)],
+            (Fraction(5, 2), 1, Fraction(5, 2), 0),
+            strict=True,
+        )
+    ]
+    found = values("ABCD", lines, use("place_points"))
+    assert found == {"A": Fraction(5, 2), "B": 1, "C": Fraction(5, 2), "D": 0}
+    plain = values("AB", game(1, "A", "B", (5, 5)), use("place_points"))
+    assert plain == {"A": Fraction(1, 2), "B": Fraction(1, 2)}
+
+
+def test_points_a_deal_compare_tables_that_played_different_numbers_of_deals():
+    lines = [
+        *(replace(line, deals=16) for line in game(1, "A", "B", (80, 40))),
+        *(replace(line, deals=20) for line in game(1, "C", "D", (90, 40), table=2)),
+    ]
+    found = values("ABCD", lines, use("marks_per_deal"))
+    assert found == {"A": 5, "B": Fraction(5, 2), "C": Fraction(9, 2), "D": 2}
 
 
 def test_a_bye_before_any_game_is_credited_nothing_but_the_win():
@@ -494,19 +536,32 @@ def test_an_adjusted_score_is_what_the_opponents_have_met():
 def test_every_criterion_explains_itself_in_three_languages(code):
     criterion = build(use(code))
     for texts, least in ((criterion.name, 3), (criterion.short, 2), (criterion.explanation, 40)):
-        said = [texts.en, texts.fr, texts.nl]
+        said = [texts.render("en"), texts.render("fr"), texts.render("nl")]
         assert all(len(text) >= least for text in said)
-    assert len({criterion.explanation.en, criterion.explanation.fr, criterion.explanation.nl}) == 3
+    assert (
+        len(
+            {
+                criterion.explanation.render("en"),
+                criterion.explanation.render("fr"),
+                criterion.explanation.render("nl"),
+            }
+        )
+        == 3
+    )
     assert criterion.format(None, "fr") == "–"
 
 
 FRENCH = [
     *(
-        texts.fr
+        texts.render("fr")
         for kind in CRITERIA.values()
         for texts in (kind.name, kind.short, kind.explanation)
     ),
-    *(texts.fr for preset in PRESETS.values() for texts in (preset.name, preset.explanation)),
+    *(
+        texts.render("fr")
+        for preset in PRESETS.values()
+        for texts in (preset.name, preset.explanation)
+    ),
 ]
 
 

@@ -12,7 +12,7 @@ from tests.tournament.standings.field import entrants, game
 from tournament.standings.cuts import Cut, Fill, TieAtCut, apply_cut
 from tournament.standings.errors import BadRule
 from tournament.standings.model import Cap, CapOn, Rule, use
-from tournament.standings.needs import Chance, Ends, in_words, need_for_cut
+from tournament.standings.needs import Chance, Ends, Needs, in_words
 from tournament.standings.presets import PRESETS
 from tournament.standings.ranking import rank
 from tournament.standings.reach import UNBOUNDED, gain_per_game, reach
@@ -143,7 +143,7 @@ def need(here, name, places, games, *, of=1, most=None, sure=None):
     """What ``name`` needs, everybody having ``games`` still to play."""
     left = dict.fromkeys((row.entrant.id for row in here.rows), games)
     spans = reach(here, left, games_per_match=of, most_marks=most)
-    return need_for_cut(here, name, places, spans, sure=sure)
+    return Needs(here, places, spans, sure=sure).of(name)
 
 
 def test_the_gap_to_the_last_one_in():
@@ -154,9 +154,9 @@ def test_the_gap_to_the_last_one_in():
     # C can stay on 2: one win may do. E, B, A, C can reach 6, 5, 5, 5: three wins reach only 4.
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 1, None)
     said = in_words(found, standing())
-    assert said.fr == (
-        "Manches gagnées\u00a0: encore 1 au moins. "
-        "1 de retard sur le dernier qualifié (Manches gagnées)."
+    assert said.render("fr") == (
+        "Manches gagnées\u00a0: il en faut encore au moins 1. "
+        "1 de retard sur la dernière place qualificative (Manches gagnées)."
     )
 
 
@@ -166,8 +166,9 @@ def test_the_gap_to_the_first_one_out():
     assert found.gaps[0] == ("games_won", 1)
     # The fourth best of the others can reach 2 (F, G or H): more than 0 makes sure.
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 0, 0)
-    assert in_words(found, standing()).nl == (
-        "Gewonnen bomen: meer dan 0 volstaat. 1 voor op de eerste die afvalt (Gewonnen bomen)."
+    assert in_words(found, standing()).render("nl") == (
+        "Gewonnen bomen: meer dan 0 volstaat zeker. "
+        "1 voor op de eerste plaats die niet doorgaat (Gewonnen bomen)."
     )
 
 
@@ -175,7 +176,7 @@ def test_out_and_safe():
     assert need(standing(), "D", 4, 1).chance is Chance.OUT
     safe = need(standing(), "E", 4, 1)
     assert safe.chance is Chance.SAFE
-    assert in_words(safe, standing()).en == "Through for certain."
+    assert in_words(safe, standing()).render("en") == "Certain to qualify."
     assert need(standing(), "D", 8, 9).chance is Chance.SAFE
 
 
@@ -191,7 +192,7 @@ def test_when_nothing_is_left_to_play_the_ranks_decide():
     for name in "FGH":
         found = need(standing(), name, 5, 0)
         assert found.chance is Chance.OPEN
-        assert in_words(found, standing()).en == "Level at the cut."
+        assert in_words(found, standing()).render("en") == "Level at the cut."
 
 
 def test_one_who_withdrew_is_out_and_in_nobodys_way():
@@ -225,10 +226,10 @@ def test_marks_without_a_limit_have_a_floor_and_no_ceiling():
     here = standing(rule=PRESETS["belote_total"].rule)
     assert [row.values[0] for row in here.rows] == [303, 292, 282, 262, 230, 221, 221, 221]
     found = need(here, "D", 4, 2)
-    # The fourth best other has 262 for certain; what he may add knows no limit.
+    # The fourth best other has 262 for certain; what they may add knows no limit.
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 32, None)
-    assert in_words(found, here).en == (
-        "Marks: at least 32 more. 32 behind the last one in (Marks)."
+    assert in_words(found, here).render("en") == (
+        "Marks: at least 32 more needed. 32 behind the last qualifying place (Marks)."
     )
 
 
@@ -237,8 +238,8 @@ def test_without_any_bound_the_gap_is_said_and_why_there_is_no_more():
     found = need(here, "C", 3, 2)
     # Net: E +123, B +51, A +31, C −9.
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, None, None)
-    assert in_words(found, here).en == (
-        "40 behind the last one in (Net marks). Nothing more is certain: "
+    assert in_words(found, here).render("en") == (
+        "40 behind the last qualifying place (Net marks). Nothing more is certain: "
         "what a game may bring has no limit under this rule."
     )
 
@@ -247,8 +248,8 @@ def test_a_first_criterion_that_play_does_not_raise_is_said():
     here = standing(rule=Rule((use("fewest_penalties"), use("marks"))))
     found = need(here, "D", 4, 2)
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, None, None)
-    assert "does not simply grow" in in_words(found, here).en
-    assert "32 behind the last one in (Marks)" in in_words(found, here).en
+    assert "does not simply grow" in in_words(found, here).render("en")
+    assert "32 behind the last qualifying place (Marks)" in in_words(found, here).render("en")
 
 
 def test_a_percentage_is_asked_in_games():
@@ -257,7 +258,7 @@ def test_a_percentage_is_asked_in_games():
     found = need(here, "F", 4, 3)
     # C may end with 2 of 6: F needs 2 of 6, one win more. At best C has 5 of 6, F only 4.
     assert (found.at_least, found.more_than) == (1, None)
-    assert in_words(found, here).nl.startswith("Gewonnen bomen: nog minstens 1.")
+    assert in_words(found, here).render("nl").startswith("Gewonnen bomen: nog minstens 1 nodig.")
     # With one game left C ends on 2 of 4 at least: D (at most 1 of 4) is out.
     assert need(here, "D", 4, 1).chance is Chance.OUT
     # F may end on 2 of 4, C on 2 of 4 at least: level is not certain, one win is.

@@ -33,7 +33,7 @@ def row_of(code: str) -> str:
 def test_every_criterion_is_explained_with_its_parameters(code):
     kind = CRITERIA[code]
     line = row_of(code)
-    assert f"| {kind.name.en} |" in line
+    assert f"| {kind.name.render('en')} |" in line
     assert ("the greater" if kind.descending else "the smaller") in line
     shared = {"of", "draw"} if "as above" in line else set()
     for entry in fields(kind):
@@ -44,7 +44,14 @@ def test_every_criterion_is_explained_with_its_parameters(code):
 def test_every_preset_is_explained_and_its_rule_can_be_used(code):
     assert len(row_of(code)) > len(code) + 20
     preset = PRESETS[code]
-    assert all((preset.name.fr, preset.name.nl, preset.explanation.fr, preset.explanation.nl))
+    assert all(
+        (
+            preset.name.render("fr"),
+            preset.name.render("nl"),
+            preset.explanation.render("fr"),
+            preset.explanation.render("nl"),
+        )
+    )
     assert preset.source
     standing = rank(entrants("AB"), game(1, "A", "B", (101, 60)), [], preset.rule)
     assert [row.rank for row in standing.rows] == [1, 2]

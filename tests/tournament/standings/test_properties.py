@@ -23,9 +23,9 @@ from tournament.standings.model import (
     Rule,
     use,
 )
-from tournament.standings.needs import Chance, in_words, need_for_cut
+from tournament.standings.needs import Chance, Needs, in_words
 from tournament.standings.prizes import Prize, Remainder, share_prizes
-from tournament.standings.ranking import deciders, rank, separates, separations
+from tournament.standings.ranking import deciders, rank, separates
 from tournament.standings.reach import in_games, reach, score
 
 NAMES = "ABCDEFGH"
@@ -108,11 +108,12 @@ def test_ranks_run_from_one_to_n_with_shared_ties_skipped(lines, adjusted, rule,
 @given(events(), changes, rules, lots)
 def test_what_separates_is_symmetric_and_agrees_with_the_ranks(lines, adjusted, rule, drawn):
     standing = rank(entrants(NAMES), lines, adjusted, rule, drawn)
-    neighbours = separations(standing)
-    assert deciders(standing) == tuple(found.code for found in neighbours)
-    for (one, other), found in zip(pairwise(standing.rows), neighbours, strict=True):
-        assert found == separates(standing, one.entrant.id, other.entrant.id)
-        assert found == separates(standing, other.entrant.id, one.entrant.id)
+    for (one, other), code in zip(pairwise(standing.rows), deciders(standing), strict=True):
+        found = separates(standing, one.entrant.id, other.entrant.id)
+        again = separates(standing, other.entrant.id, one.entrant.id)
+        assert found.code == code
+        assert replace(again, text=found.text) == found
+        assert again.text.render("fr") == found.text.render("fr")
         assert (found.code is None) == (one.rank == other.rank)
         if found.code is not None:
             criterion = build(use(found.code))
@@ -231,7 +232,8 @@ def test_a_bound_for_the_cut_holds_whatever_is_played_after(places, more, rule, 
     lines = data.draw(events(byes=rule.criteria[0].code == "games_won"))
     standing = rank(entrants(NAMES), lines, [], rule)
     spans = reach(standing, dict.fromkeys(NAMES, more))
-    needs = {name: need_for_cut(standing, name, places, spans) for name in NAMES}
+    asked = Needs(standing, places, spans)
+    needs = {name: asked.of(name) for name in NAMES}
     won = dict.fromkeys(NAMES, 0)
     later = list(lines)
     for round_no in range(6, 6 + more):
@@ -253,7 +255,7 @@ def test_a_bound_for_the_cut_holds_whatever_is_played_after(places, more, rule, 
             assert inside
         if need.chance is Chance.OUT or (need.at_least is not None and gained < need.at_least):
             assert outside
-        assert all(in_words(need, standing).to(language) for language in ("en", "fr", "nl"))
+        assert all(in_words(need, standing).render(language) for language in ("en", "fr", "nl"))
 
 
 @quick

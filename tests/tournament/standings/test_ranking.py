@@ -77,20 +77,20 @@ def test_the_first_criterion_that_differs_separates_two_neighbours_in_three_lang
     found = separates(standing, "A", "B")
     assert (found.code, found.ahead, found.behind) == ("net_marks", "B", "A")
     assert (found.ahead_value, found.behind_value) == (51, 31)
-    assert found.text.en == "Net marks: +51 against +31 (level on Games won)."
+    assert found.text.render("en") == "Net marks: +51 against +31 (level on Games won)."
     assert (
-        found.text.fr
+        found.text.render("fr")
         == "Différence de points\u00a0: +51 contre +31 (à égalité sur\u00a0: Manches gagnées)."
     )
-    assert found.text.nl == "Puntensaldo: +51 tegen +31 (gelijk op Gewonnen bomen)."
-    assert separates(standing, "D", "C").text.en == "Games won: 2 against 0."
+    assert found.text.render("nl") == "Puntensaldo: +51 tegen +31 (gelijk op Gewonnen bomen)."
+    assert separates(standing, "D", "C").text.render("en") == "Games won: 2 against 0."
 
 
 def test_nothing_separates_those_who_share_a_rank():
     standing = rank(entrants("ABCD"), game(1, "AB", "CD", (101, 60)), [], WK)
     found = separates(standing, "A", "B")
     assert found.code is None
-    assert found.text.nl == "Niets scheidt hen: ze delen de plaats."
+    assert found.text.render("nl") == "Niets scheidt hen: ze delen de plaats."
 
 
 def test_before_any_result_everyone_is_first():
@@ -131,7 +131,7 @@ def test_one_who_withdraws_is_listed_below_and_his_results_stand_for_the_others(
     # B: won 1, −11+51 = +40; A: won 1, 11−41 = −30; C: won 0.
     assert order(standing) == [(1, "B"), (2, "A"), (3, "C"), (None, "D")]
     assert standing.row("A").values == (1, -30, 161)
-    assert separates(standing, "A", "D").text.en.startswith("Listed without a rank")
+    assert separates(standing, "A", "D").text.render("en").startswith("Listed without a rank")
 
 
 def test_results_against_one_who_withdraws_can_be_deleted():

@@ -12,24 +12,29 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from accounts.models import Role, RoleGrant
 from ledger.actors import Actor
-from ledger.models import ORGANISATION, Role, RoleGrant
-from scoring.services.tables import call_referee
+from ledger.models import ORGANISATION
 from tournament.demo import story
+from tournament.demo.gallery import GALLERY, build
 from tournament.demo.simulation import CARD_BY_CARD, advance
 from tournament.models import Event
 from tournament.services.entrants import check_in_all
 from tournament.services.events import championship_plan, create_event
 from tournament.services.imports import import_players
+from tournament.tables.services.tables import call_referee
 
 ROLES = {
-    "director": Role.DIRECTOR, "referee": Role.REFEREE, "chief": Role.CHIEF_REFEREE,
-    "appeals": Role.APPEALS, "scorer": Role.SCOREKEEPER,
-}  # fmt: skip
+    "director": Role.DIRECTOR,
+    "referee": Role.REFEREE,
+    "chief": Role.CHIEF_REFEREE,
+    "appeals": Role.APPEALS,
+    "scorer": Role.SCOREKEEPER,
+}
 
 
 class Command(BaseCommand):
-    """``manage.py demo [--players 544] [--slug wk-demo]``."""
+    """``manage.py demo [--players 544] [--slug wk-demo] [--no-gallery]``."""
 
     help = "Load the demo event, unless it is there; played card by card, nothing invented."
 
@@ -37,6 +42,7 @@ class Command(BaseCommand):
         """Size and name of the event."""
         parser.add_argument("--players", type=int, default=544)
         parser.add_argument("--slug", default=story.DEMO_SLUG)
+        parser.add_argument("--no-gallery", dest="gallery", action="store_false")
         parser.add_argument("--rounds", type=int, default=2, help="rounds played to their end")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -50,10 +56,16 @@ class Command(BaseCommand):
         users = self._users()
         director = Actor.user(users["director"].pk)
         event = create_event(
-            actor=director, name="WK Manillen (demo)", place="Oostende", day=timezone.localdate(),
-            language="nl", rulebook="belgian", slug=options["slug"], public_seed="demo-2017",
+            actor=director,
+            name="WK Manillen (demo)",
+            place="Oostende",
+            day=timezone.localdate(),
+            language="nl",
+            rulebook="belgian",
+            slug=options["slug"],
+            public_seed="demo-2017",
             plan=championship_plan(),
-        )  # fmt: skip
+        )
         for name, role in ROLES.items():
             RoleGrant.objects.get_or_create(user=users[name], scope=event.pk, role=role)
         import_players(event_id=event.pk, content=self._file(options["players"]), actor=director)
@@ -70,12 +82,15 @@ class Command(BaseCommand):
         ):
             table = part.tables.filter(number=number).first() if part else None
             if table is not None:
-                call_referee(
-                    table_id=table.scoring_table_id, reason=reason, actor=Actor.system("demo")
-                )
+                call_referee(table_id=table.pk, reason=reason, actor=Actor.system("demo"))
         self.stdout.write(
             f"  round {options['rounds'] + 1} in play ({time.monotonic() - began:.0f} s)"
         )
+        for piece in GALLERY if options["gallery"] else ():
+            small = build(piece, director, timezone.localdate())
+            for name, role in ROLES.items():
+                RoleGrant.objects.get_or_create(user=users[name], scope=small.pk, role=role)
+            self.stdout.write(f"  {small.name} ({time.monotonic() - began:.0f} s)")
 
     def _users(self) -> dict[str, Any]:
         model = get_user_model()

@@ -8,15 +8,15 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from scoring.services.tables import table_token
 from tournament.models import Event, Table
 from tournament.selectors.rounds import current_round
+from tournament.tables.links import table_token
 
 
 class Command(BaseCommand):
     """``manage.py table_links SLUG``."""
 
-    help = "Print table number and link of every table of the current round (whoever reads it may write there)."
+    help = "Print table number and link of every table of the current round (anyone who reads it may write there)."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Which event."""
@@ -28,6 +28,6 @@ class Command(BaseCommand):
         now = current_round(event) if event else None
         if now is None:
             raise CommandError("No round of such an event is published.")
-        for table in Table.objects.filter(round=now).select_related("scoring_table"):
-            link = reverse("table", args=[table_token(table.scoring_table)])
+        for table in Table.objects.filter(round=now):
+            link = reverse("table", args=[table_token(table)])
             self.stdout.write(f"{table.number} {settings.PUBLIC_URL}{link}")

@@ -1,7 +1,7 @@
 """Every ranking criterion, one class each, found by its code in :data:`CRITERIA`.
 
 ``own``: from the entrant's own games. ``victory``: the victory-point scale. ``opposition``: from
-those he met. ``between``: among those still tied. ``bracket``: the place in a knock-out.
+those they met. ``between``: among those still tied. ``bracket``: the place in a knock-out.
 """
 
 from tournament.standings.criteria import between, bracket, opposition, own, victory

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import ClassVar, Final, TypeVar
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message
 from tournament.standings.errors import BadRule
 from tournament.standings.figures import format_number
 from tournament.standings.model import Number, Param, Use, Value
@@ -32,9 +32,9 @@ class Criterion(ABC):
     """
 
     code: ClassVar[str]
-    name: ClassVar[Texts]
-    short: ClassVar[Texts]
-    explanation: ClassVar[Texts]
+    name: ClassVar[Message]
+    short: ClassVar[Message]
+    explanation: ClassVar[Message]
     descending: ClassVar[bool] = True
     additive: ClassVar[bool] = False
     among_tied: ClassVar[bool] = False

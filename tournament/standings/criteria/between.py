@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message
+from scoring.texts import gettext_lazy as _
 from tournament.standings.criteria.base import Criterion, criterion
 from tournament.standings.model import Number, Value, exact
 from tournament.standings.tally import Tally
@@ -30,20 +31,10 @@ class HeadToHead(Criterion):
     """
 
     code: ClassVar[str] = "head_to_head"
-    name: ClassVar[Texts] = Texts(
-        en="Head-to-head", fr="Confrontation directe", nl="Onderling resultaat"
-    )
-    short: ClassVar[Texts] = Texts(en="H2H", fr="Direct", nl="Onderl.")
-    explanation: ClassVar[Texts] = Texts(
-        en="The match points in the games among those tied. It counts only if each of them has met "
-        "each of the others as an opponent; those it leaves level are compared again among "
-        "themselves.",
-        fr="Les points de match dans les manches entre les ex æquo. Elle ne compte que si chacun a "
-        "rencontré chacun comme adversaire\u00a0; ceux qu'elle laisse à égalité sont comparés à nouveau "
-        "entre eux.",
-        nl="De matchpunten in de bomen tussen de gelijken. Het telt alleen als ieder elk van de "
-        "anderen als tegenstander ontmoette; wie dan nog gelijk staat, wordt opnieuw onderling "
-        "vergeleken.",
+    name: ClassVar[Message] = _("Head-to-head")
+    short: ClassVar[Message] = _("H2H")
+    explanation: ClassVar[Message] = _(
+        "The match points in the games among those tied. It counts only if each of them has met each of the others as an opponent; those it leaves level are compared again among themselves."
     )
     among_tied: ClassVar[bool] = True
 
@@ -89,15 +80,10 @@ class DrawnLots(Criterion):
     """The lots drawn among the tied, as recorded; the lower number comes first."""
 
     code: ClassVar[str] = "lots"
-    name: ClassVar[Texts] = Texts(en="Drawn lots", fr="Tirage au sort", nl="Loting")
-    short: ClassVar[Texts] = Texts(en="Lot", fr="Sort", nl="Lot")
-    explanation: ClassVar[Texts] = Texts(
-        en="Lots drawn among those still tied and recorded with the event; lot 1 comes first. It "
-        "counts once everyone tied has a lot.",
-        fr="Le tirage au sort entre ceux qui restent ex æquo, consigné avec le concours\u00a0; le sort "
-        "no 1 passe devant. Il compte dès que chacun des ex æquo a un sort.",
-        nl="De loting onder wie nog gelijk staat, vastgelegd bij de kaarting; lot 1 gaat voor. Ze "
-        "telt zodra ieder van de gelijken een lot heeft.",
+    name: ClassVar[Message] = _("Drawn lots")
+    short: ClassVar[Message] = _("Lot")
+    explanation: ClassVar[Message] = _(
+        "Lots drawn among those still tied and recorded with the event; lot 1 comes first. It counts once everyone tied has a lot."
     )
     descending: ClassVar[bool] = False
     among_tied: ClassVar[bool] = True

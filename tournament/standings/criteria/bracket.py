@@ -10,15 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message, pgettext_lazy
+from scoring.texts import gettext_lazy as _
 from tournament.standings.criteria.base import Criterion, criterion
 from tournament.standings.model import Value
 from tournament.standings.tally import Tally
 
-_DRAWS: Final[Mapping[int, Texts]] = {
-    0: Texts(en="", fr="", nl=""),
-    1: Texts(en="C ", fr="C ", nl="T "),
-    2: Texts(en="P ", fr="P ", nl="P "),
+_DRAWS: Final[Mapping[int, Message]] = {
+    0: Message(""),
+    1: _("C "),
+    2: _("P "),
 }
 POOLS: Final = 2
 """The part of those whom no bracket has placed: their place is that of their pool."""
@@ -34,25 +35,15 @@ class BracketPlace(Criterion):
     """
 
     code: ClassVar[str] = "bracket"
-    name: ClassVar[Texts] = Texts(
-        en="Place in the bracket", fr="Place dans le tableau", nl="Plaats in de tornooitabel"
-    )
-    short: ClassVar[Texts] = Texts(en="Place", fr="Place", nl="Plaats")
-    explanation: ClassVar[Texts] = Texts(
-        en="The place won in the knock-out: 1 won the final, 2 lost it; those beaten in the same "
-        "round share their places (3–4: the semi-finals). C: consolation. P: place in the pool, for "
-        "those without a match in the knock-out.",
-        fr="La place gagnée dans l’élimination directe\u00a0: 1 a gagné la finale, 2 l’a perdue\u00a0; les "
-        "participants battus au même tour partagent leurs places (3–4\u00a0: les demi-finales). "
-        "C\u00a0: consolante. P\u00a0: place dans la poule, sans partie d’élimination directe.",
-        nl="De plaats in de rechtstreekse uitschakeling: 1 won de finale, 2 verloor ze; wie in "
-        "dezelfde ronde verloor, deelt de plaatsen (3–4: de halve finales). T: troostronde. P: plaats "
-        "in de poule, zonder partij in de uitschakeling.",
+    name: ClassVar[Message] = _("Place in the bracket")
+    short: ClassVar[Message] = pgettext_lazy("criterion", "Place")
+    explanation: ClassVar[Message] = _(
+        "The place won in the knock-out: 1 won the final, 2 lost it; those beaten in the same round share their places (3–4: the semi-finals). C: consolation. P: place in the pool, for those without a match in the knock-out."
     )
     descending: ClassVar[bool] = False
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
-        """The places handed in; None for whoever has none."""
+        """The places handed in; None for anyone who has none."""
         return {key: tally.places.get(key) for key in group}
 
     def settles(self, value: Value) -> bool:
@@ -65,4 +56,4 @@ class BracketPlace(Criterion):
             return super().format(value, language)
         draw, first, last = value
         places = str(first) if first == last else f"{first}–{last}"
-        return _DRAWS[int(draw)].to(language) + places
+        return _DRAWS[int(draw)].render(language) + places

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message
+from scoring.texts import gettext_lazy as _
 from tournament.standings.criteria.base import CRITERIA, Criterion, criterion
 from tournament.standings.model import Number, Outcome, Value, exact
 from tournament.standings.tally import SHARE, Tally
@@ -84,15 +85,11 @@ class Buchholz(_Buchholz):
     """The sum of the opponents' scores."""
 
     code: ClassVar[str] = "buchholz"
-    name: ClassVar[Texts] = Texts(en="Buchholz", fr="Buchholz", nl="Buchholz")
-    short: ClassVar[Texts] = Texts(en="BH", fr="BH", nl="BH")
-    explanation: ClassVar[Texts] = Texts(
-        en="The scores of all opponents met, added up: who met stronger opponents comes first. "
-        "A round without play counts as an opponent with one's own score.",
-        fr="La somme des scores de tous les adversaires rencontrés\u00a0: qui a eu plus fort à jouer "
-        "passe devant. Un tour sans jeu compte comme un adversaire à son propre score.",
-        nl="De scores van alle ontmoete tegenstanders opgeteld: wie sterkere tegenstanders had, "
-        "gaat voor. Een ronde zonder spel telt als een tegenstander met de eigen score.",
+    name: ClassVar[Message] = _("Buchholz")
+    short: ClassVar[Message] = _("BH")
+    explanation: ClassVar[Message] = _(
+        "The scores of all opponents met, added up: who met stronger opponents comes "
+        "first. A round without play counts as an opponent with one’s own score."
     )
 
 
@@ -103,17 +100,11 @@ class BuchholzCut(_Buchholz):
 
     worst: int = 1
     code: ClassVar[str] = "buchholz_cut"
-    name: ClassVar[Texts] = Texts(
-        en="Buchholz, lowest left out", fr="Buchholz tronqué", nl="Buchholz zonder de laagste"
-    )
-    short: ClassVar[Texts] = Texts(en="BH−1", fr="BH−1", nl="BH−1")
-    explanation: ClassVar[Texts] = Texts(
-        en="Buchholz without the lowest opponent's score (or the lowest few, as the event says), "
-        "so that one weak opponent does no harm.",
-        fr="Le Buchholz sans le plus faible score adverse (ou les plus faibles, selon le "
-        "règlement)\u00a0: un seul adversaire faible ne nuit pas.",
-        nl="Buchholz zonder de laagste score van een tegenstander (of de laagste paar, volgens het "
-        "reglement), zodat één zwakke tegenstander niet schaadt.",
+    name: ClassVar[Message] = _("Buchholz, lowest left out")
+    short: ClassVar[Message] = _("BH−1")
+    explanation: ClassVar[Message] = _(
+        "Buchholz without the lowest opponent’s score (or the lowest few, as the "
+        "event says), so that one weak opponent does no harm."
     )
 
     def __post_init__(self) -> None:
@@ -133,15 +124,11 @@ class BuchholzMedian(_Buchholz):
 
     each: int = 1
     code: ClassVar[str] = "buchholz_median"
-    name: ClassVar[Texts] = Texts(en="Median Buchholz", fr="Buchholz médian", nl="Mediaan-Buchholz")
-    short: ClassVar[Texts] = Texts(en="Med.", fr="Méd.", nl="Med.")
-    explanation: ClassVar[Texts] = Texts(
-        en="Buchholz without the lowest and the highest opponent's score (or as many at each end "
-        "as the event says).",
-        fr="Le Buchholz sans le plus faible ni le plus fort score adverse (ou autant à chaque bout "
-        "que le dit le règlement).",
-        nl="Buchholz zonder de laagste en de hoogste score van een tegenstander (of zoveel aan elk "
-        "eind als het reglement zegt).",
+    name: ClassVar[Message] = _("Median Buchholz")
+    short: ClassVar[Message] = _("Med.")
+    explanation: ClassVar[Message] = _(
+        "Buchholz without the lowest and the highest opponent’s score (or as many at "
+        "each end as the event says)."
     )
 
     def __post_init__(self) -> None:
@@ -157,20 +144,13 @@ class BuchholzMedian(_Buchholz):
 @criterion
 @dataclass(frozen=True)
 class SonnebornBerger(_Opposition):
-    """Opponents' scores, each times the part of the games won against him."""
+    """Opponents' scores, each times the part of the games won against them."""
 
     code: ClassVar[str] = "sonneborn_berger"
-    name: ClassVar[Texts] = Texts(
-        en="Sonneborn-Berger", fr="Sonneborn-Berger", nl="Sonneborn-Berger"
-    )
-    short: ClassVar[Texts] = Texts(en="SB", fr="SB", nl="SB")
-    explanation: ClassVar[Texts] = Texts(
-        en="The scores of the opponents beaten, and half those of the opponents drawn with: wins "
-        "against the strong count for more.",
-        fr="Les scores des adversaires battus et la moitié de ceux avec qui l'on a fait nul\u00a0: "
-        "battre les forts compte davantage.",
-        nl="De scores van de verslagen tegenstanders en de helft van die met wie men gelijk "
-        "speelde: winnen van sterken telt zwaarder.",
+    name: ClassVar[Message] = _("Sonneborn-Berger")
+    short: ClassVar[Message] = _("SB")
+    explanation: ClassVar[Message] = _(
+        "The scores of the opponents beaten, and half those of the opponents drawn with: wins against the strong count for more."
     )
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
@@ -196,17 +176,10 @@ class OpponentsWins(Criterion):
     """The games the opponents met have won in play (credits and rulings left aside)."""
 
     code: ClassVar[str] = "opponents_wins"
-    name: ClassVar[Texts] = Texts(
-        en="Opponents' wins", fr="Victoires des adversaires", nl="Zeges van de tegenstanders"
-    )
-    short: ClassVar[Texts] = Texts(en="Opp.", fr="Adv.", nl="Teg.")
-    explanation: ClassVar[Texts] = Texts(
-        en="The number of games won by all opponents met, counting only games at the table: no "
-        "credited rounds, no rulings.",
-        fr="Le nombre de manches gagnées par tous les adversaires rencontrés, à la table "
-        "seulement\u00a0: ni exemptions, ni décisions.",
-        nl="Het aantal bomen dat alle ontmoete tegenstanders wonnen, alleen aan tafel: geen vrije "
-        "ronden, geen beslissingen.",
+    name: ClassVar[Message] = _("Opponents’ wins")
+    short: ClassVar[Message] = _("Opp.")
+    explanation: ClassVar[Message] = _(
+        "The number of games won by all opponents met, counting only games at the table: no credited rounds, no rulings."
     )
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:

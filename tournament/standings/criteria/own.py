@@ -6,28 +6,38 @@ difference and points; E25/E27 total; E26 two for a win, one for a loss).
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message, pgettext_lazy
+from scoring.texts import gettext_lazy as _
 from tournament.standings.criteria.base import Criterion, criterion
 from tournament.standings.figures import format_percentage
 from tournament.standings.model import Number, Outcome, Value, exact
-from tournament.standings.tally import Record, Tally
+from tournament.standings.tally import SHARE, Record, Tally
 
 
 class _Own(Criterion):
     """A value computed from one entrant's record."""
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
-        """The value of each entrant, from his own record."""
+        """The value of each entrant, from their own record."""
         return {key: self.of(tally, tally.records[key]) for key in group}
 
+    @abstractmethod
     def of(self, tally: Tally, record: Record) -> Value:
         """The value for one record."""
-        raise NotImplementedError
+
+
+def _won(record: Record, draw: Fraction) -> Number:
+    """Games won, a drawn one by its worth; a game credited with the average counts as one's own do."""
+    worth: dict[Outcome | None, Number] = {Outcome.WIN: 1, Outcome.DRAW: draw}
+    played: Number = sum(worth.get(game.outcome, 0) for game in record.games)
+    credited: Number = sum(worth.get(credit.outcome, 0) for credit in record.credits)
+    return record.with_average(played) + credited
 
 
 @criterion
@@ -37,15 +47,10 @@ class GamesWon(_Own):
 
     draw: Fraction = Fraction(0)
     code: ClassVar[str] = "games_won"
-    name: ClassVar[Texts] = Texts(en="Games won", fr="Manches gagnées", nl="Gewonnen bomen")
-    short: ClassVar[Texts] = Texts(en="Won", fr="Gagn.", nl="Gew.")
-    explanation: ClassVar[Texts] = Texts(
-        en="The number of games won. A game credited for a bye counts as won; a drawn game counts "
-        "what the event says, nothing unless stated.",
-        fr="Le nombre de manches gagnées. Une manche créditée pour une exemption compte comme "
-        "gagnée\u00a0; une manche nulle compte ce que dit le règlement, rien sinon.",
-        nl="Het aantal gewonnen bomen. Een boom die bij een vrije ronde wordt toegekend, telt als "
-        "gewonnen; een gelijke boom telt wat het reglement zegt, anders niets.",
+    name: ClassVar[Message] = _("Games won")
+    short: ClassVar[Message] = _("Won")
+    explanation: ClassVar[Message] = _(
+        "The number of games won. A game not played counts as the event credits it; a drawn game counts what the event says, nothing unless stated."
     )
     additive: ClassVar[bool] = True
 
@@ -55,9 +60,7 @@ class GamesWon(_Own):
 
     def of(self, tally: Tally, record: Record) -> Value:
         """Wins, drawn games by their worth, and the games rulings gave or took."""
-        won: Number = record.count(Outcome.WIN)
-        if self.draw:
-            won += record.count(Outcome.DRAW) * self.draw
+        won = _won(record, self.draw)
         return exact(won + sum(change.games_won for change in record.adjustments))
 
 
@@ -68,18 +71,10 @@ class GamesPercentage(_Own):
 
     draw: Fraction = Fraction(0)
     code: ClassVar[str] = "games_percentage"
-    name: ClassVar[Texts] = Texts(
-        en="Percentage of games won",
-        fr="Pourcentage de manches gagnées",
-        nl="Percentage gewonnen bomen",
-    )
-    short: ClassVar[Texts] = Texts(en="% won", fr="% gagn.", nl="% gew.")
-    explanation: ClassVar[Texts] = Texts(
-        en="Games won divided by games played, so that entrants with fewer games compare fairly.",
-        fr="Les manches gagnées divisées par les manches jouées\u00a0: on compare ainsi ceux qui n'ont "
-        "pas joué autant.",
-        nl="Gewonnen bomen gedeeld door gespeelde bomen: zo vergelijkt men wie niet evenveel "
-        "speelde.",
+    name: ClassVar[Message] = _("Percentage of games won")
+    short: ClassVar[Message] = _("% won")
+    explanation: ClassVar[Message] = _(
+        "Games won divided by games played, so that entrants with fewer games compare fairly."
     )
 
     def __post_init__(self) -> None:
@@ -88,9 +83,9 @@ class GamesPercentage(_Own):
 
     def of(self, tally: Tally, record: Record) -> Value:
         """The part of one; None before the first game."""
-        if not record.counted:
+        if not record.counted or record.counted == record.averaged:
             return None
-        won: Number = record.count(Outcome.WIN) + record.count(Outcome.DRAW) * self.draw
+        won = _won(record, self.draw)
         won += sum(change.games_won for change in record.adjustments)
         return exact(Fraction(won) / record.counted)
 
@@ -105,15 +100,10 @@ class MatchPoints(_Own):
 
     per: str = "game"
     code: ClassVar[str] = "match_points"
-    name: ClassVar[Texts] = Texts(en="Match points", fr="Points de match", nl="Matchpunten")
-    short: ClassVar[Texts] = Texts(en="MP", fr="PM", nl="MP")
-    explanation: ClassVar[Texts] = Texts(
-        en="Points for each game (or, if the event says so, each match) won, drawn or lost: "
-        "2, 1 and 0 unless the event fixes others, such as 1, ½ and 0.",
-        fr="Des points pour chaque manche (ou chaque partie, si le règlement le dit) gagnée, nulle "
-        "ou perdue\u00a0: 2, 1 et 0 sauf autre barème, par exemple 1, ½ et 0.",
-        nl="Punten voor elke gewonnen, gelijke of verloren boom (of partij, als het reglement dat "
-        "zegt): 2, 1 en 0, tenzij anders bepaald, zoals 1, ½ en 0.",
+    name: ClassVar[Message] = _("Match points")
+    short: ClassVar[Message] = _("MP")
+    explanation: ClassVar[Message] = _(
+        "Points for each game (or, if the event says so, each match) won, drawn or lost: 2, 1 and 0 unless the event fixes others, such as 1, ½ and 0."
     )
     additive: ClassVar[bool] = True
 
@@ -123,14 +113,26 @@ class MatchPoints(_Own):
 
     def of(self, tally: Tally, record: Record) -> Value:
         """The points of the outcomes, and those rulings gave or took."""
+        fixed = [credit for credit in record.credits if not credit.average]
+        points: Number
         if self.per == "game":
-            outcomes = [game.outcome for game in record.games]
-            outcomes += [credit.outcome for credit in record.credits]
+            own = [game.outcome for game in record.games]
+            points = record.with_average(sum(tally.match_points_for(outcome) for outcome in own))
+            credited = [credit.outcome for credit in fixed]
         else:
-            outcomes = list(matches(record).values())
-            outcomes += list({line.round_no: line.outcome for line in record.credits}.values())
-        points: Number = sum(tally.match_points_for(outcome) for outcome in outcomes)
+            decided = matches(record)
+            own = list(decided.values())
+            points = sum(tally.match_points_for(outcome) for outcome in own)
+            points = with_average_match(record, points, len(own))
+            credited = list({line.round_no: line.outcome for line in fixed}.values())
+        points += sum(tally.match_points_for(outcome) for outcome in credited)
         return exact(points + sum(change.match_points for change in record.adjustments))
+
+
+def with_average_match(record: Record, total: Number, played: int) -> Number:
+    """What ``played`` matches come to, with their average for every round credited so."""
+    rounds = len({credit.round_no for credit in record.credits if credit.average})
+    return Fraction(total) * (played + rounds) / played if played and rounds else total
 
 
 def matches(record: Record) -> dict[tuple[int, int | None, tuple[str, ...]], Outcome]:
@@ -160,15 +162,12 @@ class NetMarks(_Own):
     """Marks for minus marks against, each game limited by the rule's cap."""
 
     code: ClassVar[str] = "net_marks"
-    name: ClassVar[Texts] = Texts(en="Net marks", fr="Différence de points", nl="Puntensaldo")
-    short: ClassVar[Texts] = Texts(en="Net", fr="Diff.", nl="Saldo")
-    explanation: ClassVar[Texts] = Texts(
-        en="Marks written by one's side minus those of the other side, over all games; where the "
-        "event sets a cap, one game counts for no more than the cap.",
-        fr="Les points marqués par son camp moins ceux du camp adverse, sur toutes les manches\u00a0; "
-        "si le règlement fixe un plafond, une manche ne compte pas davantage.",
-        nl="De punten van het eigen kamp min die van de tegenpartij, over alle bomen; is er een "
-        "plafond, dan telt een boom niet voor meer.",
+    name: ClassVar[Message] = _("Net marks")
+    short: ClassVar[Message] = _("Net")
+    explanation: ClassVar[Message] = _(
+        "Marks written by one’s side minus those of the other side, over all games; "
+        "where each plays against all, minus the mean of the others at the table. "
+        "Where the event sets a cap, one game counts for no more than the cap."
     )
     additive: ClassVar[bool] = True
     signed: ClassVar[bool] = True
@@ -186,15 +185,11 @@ class Marks(_Own):
     """All marks written by the entrant's side."""
 
     code: ClassVar[str] = "marks"
-    name: ClassVar[Texts] = Texts(en="Marks", fr="Points marqués", nl="Punten")
-    short: ClassVar[Texts] = Texts(en="Marks", fr="Points", nl="Punten")
-    explanation: ClassVar[Texts] = Texts(
-        en="All marks written by one's side; where the event caps a side's marks, no more than "
-        "the cap in one game.",
-        fr="Tous les points marqués par son camp\u00a0; si le règlement plafonne les points d'un camp, "
-        "pas davantage par manche.",
-        nl="Alle punten van het eigen kamp; is er een plafond op de punten van een kamp, dan niet "
-        "meer dan dat per boom.",
+    name: ClassVar[Message] = pgettext_lazy("criterion", "Marks")
+    short: ClassVar[Message] = pgettext_lazy("criterion in short", "Marks")
+    explanation: ClassVar[Message] = _(
+        "All marks written by one’s side; where the event caps a side’s marks, no "
+        "more than the cap in one game."
     )
     additive: ClassVar[bool] = True
 
@@ -211,17 +206,10 @@ class PointsPercentage(_Own):
     """Card points taken of the card points there were."""
 
     code: ClassVar[str] = "points_percentage"
-    name: ClassVar[Texts] = Texts(
-        en="Percentage of maximum", fr="Pourcentage du maximum", nl="Percentage van het maximum"
-    )
-    short: ClassVar[Texts] = Texts(en="% max", fr="% max", nl="% max")
-    explanation: ClassVar[Texts] = Texts(
-        en="Points taken divided by the points there were to take in the deals played (60 or 68 a "
-        "deal in the game of two pairs). Rounds not played do not count.",
-        fr="Les points faits divisés par les points en jeu dans les donnes jouées (60 ou 68 par "
-        "donne à deux équipes). Les tours non joués ne comptent pas.",
-        nl="De gehaalde punten gedeeld door de punten die in de gespeelde giften te halen waren "
-        "(60 of 68 per gift met twee paren). Niet gespeelde ronden tellen niet.",
+    name: ClassVar[Message] = _("Percentage of maximum")
+    short: ClassVar[Message] = _("% max")
+    explanation: ClassVar[Message] = _(
+        "Points taken divided by the points there were to take in the deals played (60 or 68 a deal in the game of two pairs). Rounds not played do not count."
     )
 
     def of(self, tally: Tally, record: Record) -> Value:
@@ -244,13 +232,9 @@ class BestDeal(_Own):
     """The most marks of the entrant's side in one deal."""
 
     code: ClassVar[str] = "best_deal"
-    name: ClassVar[Texts] = Texts(en="Best deal", fr="Meilleure donne", nl="Beste gift")
-    short: ClassVar[Texts] = Texts(en="Best", fr="Meill.", nl="Beste")
-    explanation: ClassVar[Texts] = Texts(
-        en="The most marks one's side wrote in a single deal.",
-        fr="Le plus grand nombre de points marqués par son camp en une seule donne.",
-        nl="De meeste punten die het eigen kamp in één gift schreef.",
-    )
+    name: ClassVar[Message] = _("Best deal")
+    short: ClassVar[Message] = _("Best")
+    explanation: ClassVar[Message] = _("The most marks one’s side wrote in a single deal.")
 
     def of(self, tally: Tally, record: Record) -> Value:
         """The greatest; None while no deal is recorded."""
@@ -264,20 +248,58 @@ class FewestPenalties(_Own):
     """Penalties against the entrant; the fewer, the better."""
 
     code: ClassVar[str] = "fewest_penalties"
-    name: ClassVar[Texts] = Texts(
-        en="Fewest penalties", fr="Moins de pénalités", nl="Minste straffen"
-    )
-    short: ClassVar[Texts] = Texts(en="Pen.", fr="Pén.", nl="Str.")
-    explanation: ClassVar[Texts] = Texts(
-        en="The number of penalties ruled against one's side; the fewer come first.",
-        fr="Le nombre de pénalités prononcées contre son camp\u00a0; qui en a moins passe devant.",
-        nl="Het aantal straffen tegen het eigen kamp; wie er minder heeft, gaat voor.",
+    name: ClassVar[Message] = _("Fewest penalties")
+    short: ClassVar[Message] = _("Pen.")
+    explanation: ClassVar[Message] = _(
+        "The number of penalties ruled against one’s side; the fewer come first."
     )
     descending: ClassVar[bool] = False
     additive: ClassVar[bool] = True
 
     def of(self, tally: Tally, record: Record) -> Value:
         """Penalties in the games and by rulings outside them."""
-        return sum(game.penalties for game in record.games) + sum(
-            change.penalty_count for change in record.adjustments
-        )
+        own = sum(game.penalties for game in record.games)
+        ruled = sum(change.penalty_count for change in record.adjustments)
+        return exact(record.with_average(own) + ruled)
+
+
+@criterion
+@dataclass(frozen=True)
+class MarksPerDeal(_Own):
+    """Marks divided by the deals they were written in."""
+
+    code: ClassVar[str] = "marks_per_deal"
+    name: ClassVar[Message] = _("Points a deal")
+    short: ClassVar[Message] = _("a deal")
+    explanation: ClassVar[Message] = _(
+        "Points scored divided by the deals played, so that tables with more players, which play more deals, compare fairly."
+    )
+    signed: ClassVar[bool] = True
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """The sum of the marks and the rulings over the deals; None before the first deal."""
+        deals = sum(game.deals for game in record.games)
+        if not deals:
+            return None
+        marks: Number = sum(tally.marks_of(game) for game in record.games)
+        return exact(Fraction(marks + sum(c.marks for c in record.adjustments)) / deals)
+
+
+@criterion
+@dataclass(frozen=True)
+class PlacePoints(_Own):
+    """For each game, how many at the table one came in ahead of."""
+
+    code: ClassVar[str] = "place_points"
+    name: ClassVar[Message] = _("Place points")
+    short: ClassVar[Message] = _("Place pts")
+    explanation: ClassVar[Message] = _(
+        "For each game one point for every player at the table with fewer points, half a point for everyone level."
+    )
+    additive: ClassVar[bool] = True
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """The sum over the games; of a game of two sides, what its outcome is worth."""
+        own = sum(SHARE[g.outcome] if g.place is None else g.place for g in record.games)
+        fixed = [credit for credit in record.credits if not credit.average]
+        return exact(record.with_average(own) + sum(SHARE[credit.outcome] for credit in fixed))

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from scoring.engine.texts import Texts
+from scoring.texts import Message
+from scoring.texts import gettext_lazy as _
 from tournament.standings.criteria.base import criterion
-from tournament.standings.criteria.own import _Own
+from tournament.standings.criteria.own import _Own, with_average_match
 from tournament.standings.model import HALF, Number, Outcome, Value, exact
 from tournament.standings.tally import Record, Tally
 
@@ -29,17 +30,10 @@ class VictoryPoints(_Own):
     total: int = 20
     bounds: tuple[int, ...] = (1, 10, 20, 30, 40, 50, 60, 70, 80, 90)
     code: ClassVar[str] = "victory_points"
-    name: ClassVar[Texts] = Texts(
-        en="Victory points", fr="Points de victoire", nl="Overwinningspunten"
-    )
-    short: ClassVar[Texts] = Texts(en="VP", fr="PV", nl="OP")
-    explanation: ClassVar[Texts] = Texts(
-        en="Each match shares a fixed total (20 unless set): equal marks give half each, and the "
-        "winner gets one more for each step of the scale his margin reaches.",
-        fr="Chaque partie partage un total fixe (20 sauf réglage)\u00a0: à égalité, la moitié à chacun\u00a0; "
-        "le gagnant reçoit un point de plus par échelon atteint par son écart.",
-        nl="Elke partij verdeelt een vast totaal (20 tenzij anders ingesteld): bij gelijke stand elk "
-        "de helft; de winnaar krijgt er één bij per trede die zijn voorsprong haalt.",
+    name: ClassVar[Message] = _("Victory points")
+    short: ClassVar[Message] = _("VP")
+    explanation: ClassVar[Message] = _(
+        "Each match shares a fixed total (20 unless set): equal marks give half each, and the winner gets one more for each step of the scale the margin reaches."
     )
     additive: ClassVar[bool] = True
 
@@ -69,8 +63,9 @@ class VictoryPoints(_Own):
             key = (game.round_no, game.table, tuple(sorted(game.opponents)))
             margins[key] = margins.get(key, 0) + tally.net_of(game)
         points: Number = sum(self.share(net) for net in margins.values())
+        points = with_average_match(record, points, len(margins))
         credited: dict[int, tuple[Number, bool]] = {}
-        for credit in record.credits:
+        for credit in (each for each in record.credits if not each.average):
             net, won = credited.get(credit.round_no, (0, False))
             credited[credit.round_no] = (net + credit.net, won or credit.outcome is Outcome.WIN)
         for net, won in credited.values():

@@ -1,0 +1,183 @@
+"""Least privilege: every view declares who may use it, and an undeclared view serves nobody.
+
+One table, :data:`CAPABILITIES`, says which roles have which capability. A view carries its
+declaration as an attribute (``view.access``), written by the decorators below; the permission
+matrix in the docs and its test are read from there.
+
+* ``@public``: anybody.
+* ``@by_link("table" | "player")``: the holder of an unguessable link; the view checks the token.
+* ``@signed_in``: any member of staff; ``@own_account``: the same on the pages of their own account.
+* ``@needs("capability")``: a role with that capability in the organisation; the pages of an event
+  take the decorator of :mod:`tournament.access`, which finds the event of the URL.
+
+Views of the API declare theirs by method; :class:`accounts.api.Declared` holds them to it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Final, TypeVar
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect
+
+from accounts.models import Role, RoleGrant
+from accounts.second_step import gate
+from ledger.models import ORGANISATION
+
+_ALL_STAFF = frozenset(Role.values)
+_DESK = frozenset({Role.ADMIN, Role.DIRECTOR})
+_REFEREES = frozenset({Role.CHIEF_REFEREE, Role.REFEREE})
+
+CAPABILITIES: Final[dict[str, frozenset[str]]] = {
+    "organisation.manage": frozenset({Role.ADMIN}),
+    "event.create": frozenset({Role.ADMIN}),
+    "event.read": _ALL_STAFF,
+    "event.manage": _DESK,
+    "entrants.manage": _DESK,
+    "entrants.check_in": _DESK | {Role.SCOREKEEPER},
+    "rounds.manage": _DESK,
+    "documents.print": _DESK | _REFEREES | {Role.SCOREKEEPER},
+    "documents.print_links": _DESK,
+    "sheets.enter": _DESK | {Role.SCOREKEEPER},
+    "sheets.correct": _DESK | _REFEREES,
+    "room.watch": _ALL_STAFF,
+    "incidents.read": _DESK | _REFEREES | {Role.APPEALS},
+    "incidents.rule": _DESK | _REFEREES,
+    "rulings.confirm": frozenset({Role.ADMIN, Role.DIRECTOR, Role.CHIEF_REFEREE}),
+    "rulings.finalise": frozenset({Role.ADMIN, Role.DIRECTOR, Role.CHIEF_REFEREE}),
+    "appeals.hear": frozenset({Role.APPEALS}),
+    "audit.read": _DESK | {Role.CHIEF_REFEREE},
+    "jobs.read": _DESK,
+}
+"""Capability → roles that have it. The administrator of the organisation counts in every event, and
+gives ``event.create`` to single accounts as well (:attr:`accounts.models.User.may_open_events`).
+"""
+
+
+def capabilities_of(user: Any, scope: uuid.UUID | None) -> frozenset[str]:
+    """What ``user`` may do in ``scope`` (an event's id; ``None``: the organisation)."""
+    if not getattr(user, "is_authenticated", False) or not user.is_active:
+        return frozenset()
+    roles = roles_of(user, scope)
+    found = frozenset(name for name, allowed in CAPABILITIES.items() if roles & allowed)
+    return found | {"event.create"} if user.may_open_events and scope is None else found
+
+
+def scopes_of(user: Any) -> frozenset[uuid.UUID]:
+    """Return the scopes in which ``user`` has a role."""
+    grants = RoleGrant.objects.filter(user_id=user.pk)
+    return frozenset(grants.values_list("scope", flat=True))
+
+
+def roles_of(user: Any, scope: uuid.UUID | None) -> frozenset[str]:
+    """The roles of ``user`` in ``scope``, their roles in the organisation included."""
+    scopes = {ORGANISATION} | ({scope} if scope else set())
+    grants = RoleGrant.objects.filter(user_id=user.pk, scope__in=scopes)
+    return frozenset(grants.values_list("role", flat=True))
+
+
+def may(user: Any, capability: str, scope: uuid.UUID | None) -> bool:
+    """Whether ``user`` has ``capability`` in ``scope``. Unknown capabilities raise KeyError."""
+    CAPABILITIES[capability]
+    return capability in capabilities_of(user, scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A view's declaration: ``kind`` is public, link, signed_in or needs; ``what`` refines it."""
+
+    kind: str
+    what: str = ""
+
+
+View = Callable[..., HttpResponseBase]
+AnyView = TypeVar("AnyView", bound=Callable[..., object])
+
+
+def declare(view: Any, access: Access) -> Any:
+    """Attach a declaration to a view that enforces it itself (class views, API views)."""
+    view.access = access
+    return view
+
+
+def public(view: AnyView) -> AnyView:
+    """Anybody may use the view."""
+    declare(view, Access("public"))
+    return view
+
+
+def by_link(what: str) -> Callable[[View], View]:
+    """The holder of an unguessable link may use the view, which checks the token itself."""
+
+    def decorate(view: View) -> View:
+        declared: View = declare(view, Access("link", what))
+        return declared
+
+    return decorate
+
+
+def _first(request: HttpRequest) -> HttpResponseBase | None:
+    """Where the caller goes before they may use a page of staff; ``None`` when they may."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    page = gate(request.user)
+    return redirect(page) if page else None
+
+
+def signed_in(view: View) -> View:
+    """Any signed-in member of staff may use the view."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return _first(request) or view(request, *args, **kwargs)
+
+    declared: View = declare(checked, Access("signed_in"))
+    return declared
+
+
+def own_account(view: View) -> View:
+    """Any signed-in member of staff, also one who must do here what the other pages wait for."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        return view(request, *args, **kwargs)
+
+    declared: View = declare(checked, Access("signed_in"))
+    return declared
+
+
+ScopeOf = Callable[[dict[str, Any]], uuid.UUID | None]
+"""The scope that the arguments of a URL name; ``None``: the organisation."""
+
+
+def of_the_organisation(kwargs: dict[str, Any]) -> uuid.UUID | None:
+    """The scope of a page that belongs to no event."""
+    return None
+
+
+def needs(capability: str, scope_of: ScopeOf = of_the_organisation) -> Callable[[View], View]:
+    """A role with ``capability`` in the scope that ``scope_of`` finds may use the view."""
+    CAPABILITIES[capability]
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            first = _first(request)
+            if first is not None:
+                return first
+            if not may(request.user, capability, scope_of(kwargs)):
+                raise PermissionDenied(capability)
+            return view(request, *args, **kwargs)
+
+        declared: View = declare(checked, Access("needs", capability))
+        return declared
+
+    return decorate

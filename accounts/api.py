@@ -1,0 +1,106 @@
+"""Who calls the API and what they may: the tokens and declarations of this room, for DRF.
+
+The one module of the room that knows DRF; every room's API stands on it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import IO, Any, Final
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, ParseError
+from rest_framework.parsers import JSONParser
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from accounts.access import Access, may
+from accounts.api_tokens import allows, holder_of
+from accounts.limits import wrong_link
+from accounts.models import ApiToken, User
+from accounts.second_step import gate
+from ledger.depth import TOO_DEEP, is_too_deep
+
+SCHEME: Final = "Bearer"
+
+
+class BoundedJSONParser(JSONParser):
+    """DRF's JSON parser, which also refuses what is nested too deeply (:mod:`ledger.depth`)."""
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Parse the body; ``ParseError`` (400) for what is no JSON or nested too deeply."""
+        try:
+            value: dict[str, Any] = super().parse(stream, media_type, parser_context)
+        except RecursionError as error:
+            raise ParseError(TOO_DEEP) from error
+        if is_too_deep(value):
+            raise ParseError(TOO_DEEP)
+        return value
+
+
+class BearerToken(BaseAuthentication):
+    """``Authorization: Bearer <token>``; wrong ones count against the address that tries them."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """The owner and the token; ``None`` without the header."""
+        scheme, _space, text = request.headers.get("Authorization", "").partition(" ")
+        if scheme != SCHEME:
+            return None
+        token = holder_of(text.strip())
+        if token is None:
+            wrong_link(request)
+            raise AuthenticationFailed(_("This token is no longer valid."), code="token")
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return SCHEME
+
+
+class BearerTokenScheme(OpenApiAuthenticationExtension):
+    """How the schema describes the token."""
+
+    target_class = "accounts.api.BearerToken"
+    name = "apiToken"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """An Authorization header with the scheme ``Bearer``."""
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token of a member of staff, made on the page of their account.",
+        }
+
+
+class Declared(BasePermission):
+    """API permission: each view class says ``access = {"GET": Access(...), ...}``."""
+
+    def scope_of(self, kwargs: dict[str, Any]) -> uuid.UUID | None:
+        """The scope that the URL names; here the organisation's."""
+        return None
+
+    def has_permission(self, request: Any, view: Any) -> bool:
+        """Whether the declaration of the request's method admits the caller."""
+        method = "GET" if request.method in ("HEAD", "OPTIONS") else request.method
+        access: Access | None = getattr(view, "access", {}).get(method)
+        if access is None:
+            return False
+        if access.kind in ("public", "link"):
+            return True
+        if not request.user.is_authenticated:
+            raise NotAuthenticated
+        scope = self.scope_of(view.kwargs) if access.kind == "needs" else None
+        if isinstance(request.auth, ApiToken):
+            if not allows(request.auth, method, scope):
+                return False
+        elif gate(request.user):
+            return False
+        return access.kind == "signed_in" or may(request.user, access.what, scope)

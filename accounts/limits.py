@@ -1,0 +1,106 @@
+"""Rate limits that stop guessing without locking out a hall behind one address.
+
+A limit counts attempts (passwords, tokens) or costly requests in a window, by a name the caller
+builds from what it protects. An attempt is counted before it is evaluated, so that a thousand at
+once are no more than a thousand in turn; a right one is taken off again. The count lives in the cache: in production one count for
+all processes, embedded one for the process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from ledger.errors import TooMany
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most ``most`` in ``seconds`` for one name."""
+
+    name: str
+    most: int
+    seconds: int
+
+    def _key(self, who: str) -> str:
+        return f"limit:{self.name}:{who}"
+
+    def reached(self, who: str) -> bool:
+        """Return whether ``who`` must wait."""
+        return int(cache.get(self._key(who), 0)) >= self.most
+
+    def take(self, who: str) -> bool:
+        """Count one attempt of ``who``, in one step; false where it is one too many.
+
+        The window begins with the first attempt.
+        """
+        key = self._key(who)
+        cache.add(key, 0, self.seconds)
+        try:
+            return int(cache.incr(key)) <= self.most
+        except ValueError:  # the window ended between the two calls
+            cache.set(key, 1, self.seconds)
+            return True
+
+    def give_back(self, who: str) -> None:
+        """Take one attempt of ``who`` off again: it was right."""
+        key = self._key(who)
+        try:
+            if int(cache.decr(key)) < 0:
+                cache.delete(key)
+        except ValueError:  # the window is over
+            return
+
+    def check(self, who: str) -> None:
+        """Count one attempt, or refuse it (:class:`TooMany`) where the limit is reached."""
+        if not self.take(who):
+            raise TooMany("too_many", _("Too many attempts: wait a few minutes, then try again."))
+
+    def clear(self, who: str) -> None:
+        """Forget what was counted, after a success."""
+        cache.delete(self._key(who))
+
+
+def address(request: HttpRequest) -> str:
+    """The caller's network address, through the trusted proxy where there is one."""
+    if settings.TRUST_PROXY:
+        forwarded = request.headers.get("X-Forwarded-For", "")
+        if forwarded:
+            return forwarded.rsplit(",", 1)[-1].strip()[:64]
+    return str(request.META.get("REMOTE_ADDR", ""))[:64]
+
+
+LOGIN_BY_NAME = Limit("login-name", 8, 600)
+"""Wrong passwords for one user name."""
+
+LOGIN_BY_ADDRESS = Limit("login-address", 60, 600)
+"""Wrong passwords from one address: a whole desk of staff may share it."""
+
+LOGIN_BY_BROWSER = Limit("login-browser", 8, 600)
+"""Wrong passwords from a browser that this member of staff has signed in with before."""
+
+CODES_BY_USER = Limit("second-step", 8, 600)
+"""Wrong codes of the second step for one account, whose password was right."""
+
+SETUP_BY_ADDRESS = Limit("setup-address", 20, 600)
+"""Wrong setup codes from one address, while nobody has an account."""
+
+TOKENS_BY_ADDRESS = Limit("token-address", 300, 600)
+"""Wrong links from one address. A right link is never refused for the wrong ones beside it: the
+limit slows down who guesses, and 2,000 phones of a hall may share the address."""
+
+CALLS_BY_TABLE = Limit("referee-calls", 12, 600)
+"""Referee calls from one table."""
+
+
+def wrong_link(request: HttpRequest) -> None:
+    """Count a wrong link or token against the address that tried it.
+
+    Raises :class:`TooMany` once there were too many. Called only when the link *is* wrong, so that
+    a guesser slows down themselves and nobody who shares their address.
+    """
+    TOKENS_BY_ADDRESS.check(address(request))

@@ -1,0 +1,136 @@
+"""Members of staff, what they are in which event, and the keys of their programs.
+
+* :class:`User`, :class:`RoleGrant`: members of staff and their roles.
+* :class:`ApiToken`: what a program shows instead of a password; only its hash is kept.
+
+The models carry the label ``ledger``, under which their tables were first made: another label would
+rename the tables, and every foreign key and migration that names the user model with them.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from ledger import audit
+from ledger.actors import Actor
+from ledger.change import change
+from ledger.models import ORGANISATION
+
+
+class UserManager(DjangoUserManager["User"]):
+    """Django's manager, whose superuser is an administrator: the roles decide, not the flag."""
+
+    use_in_migrations = False
+
+    def create_superuser(
+        self,
+        username: str,
+        email: str | None = None,
+        password: str | None = None,
+        **extra_fields: Any,
+    ) -> User:
+        """Make the account and give it the administrator's role (``manage.py createsuperuser``)."""
+        with change():
+            user = super().create_superuser(username, email, password, **extra_fields)
+            RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+            audit.append(
+                user,
+                "role.granted",
+                Actor.system("createsuperuser"),
+                scope=ORGANISATION,
+                after={"role": Role.ADMIN},
+            )
+        return user
+
+
+class User(AbstractUser):
+    """A member of staff. Players and tables need no account.
+
+    ``password_given``: somebody else made the password, so it is changed at the next sign-in.
+    ``second_step``: a confirmed authenticator asks for a code at every sign-in.
+    ``may_open_events``: opens and takes up events, and directs those, without being administrator.
+    """
+
+    password_given = models.BooleanField(default=False, db_default=False)
+    second_step = models.BooleanField(default=False, db_default=False)
+    may_open_events = models.BooleanField(default=False, db_default=False)
+
+    # Given by django_otp's middleware to the user of a request.
+    is_verified: Callable[[], bool]
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    class Meta(AbstractUser.Meta):
+        app_label = "ledger"
+        swappable = "AUTH_USER_MODEL"
+
+
+class Role(models.TextChoices):
+    """What a member of staff may be, in one event or in the whole organisation."""
+
+    ADMIN = "admin", _("organisation administrator")
+    DIRECTOR = "director", _("director")
+    CHIEF_REFEREE = "chief_referee", _("chief referee")
+    REFEREE = "referee", _("referee")
+    APPEALS = "appeals", _("appeals member")
+    SCOREKEEPER = "scorekeeper", _("scorekeeper")
+    READER = "reader", _("read-only")
+
+
+class RoleGrant(models.Model):
+    """One role of one user in one scope; the administrator's scope is the organisation."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="role_grants")
+    scope = models.UUIDField(db_index=True)
+    role = models.CharField(max_length=20, choices=Role.choices)
+    granted_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        app_label = "ledger"
+        constraints = [
+            models.UniqueConstraint(fields=["user", "scope", "role"], name="role_granted_once"),
+            models.CheckConstraint(
+                condition=~Q(role="admin") | Q(scope=ORGANISATION),
+                name="administrator_of_the_organisation_only",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {self.role} {self.scope}"
+
+
+class ApiToken(models.Model):
+    """A program's key for the API: its owner's roles at most, in one event or in all of theirs.
+
+    Kept as a hash only. ``scope`` is an event's id, or the nil id for every event of the owner;
+    ``may_write`` is false for one that only reads.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=60)
+    hash = models.CharField(max_length=64, unique=True)
+    scope = models.UUIDField(default=ORGANISATION)
+    may_write = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        app_label = "ledger"
+        constraints = [
+            models.CheckConstraint(condition=~Q(hash=""), name="api_token_has_a_hash"),
+        ]
+        ordering = ["-created_at"]
+
+    def __str__(self) -> str:
+        return str(self.pk)

@@ -1,0 +1,147 @@
+"""The second step of signing in: a code of an authenticator (TOTP, RFC 6238), or a backup code.
+
+Optional for everybody; the setting SECOND_STEP_ROLES names roles that must have it. Codes are
+checked by django-otp, which refuses a code used before and slows down who guesses. Backup codes
+are kept as a keyed hash, each good for one sign-in.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from accounts.models import Role, RoleGrant, User
+from ledger import audit
+from ledger.actors import Actor
+from ledger.change import change
+from ledger.errors import Conflict, Refused
+from ledger.models import ORGANISATION
+
+BACKUP_CODES: Final = 10
+_SIGNS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+def required_of(user: User) -> bool:
+    """Whether a role of ``user``, in any event, must have the second step."""
+    roles = [role for role in settings.SECOND_STEP_ROLES if role in Role.values]
+    return bool(roles) and RoleGrant.objects.filter(user=user, role__in=roles).exists()
+
+
+def gate(user: Any) -> str:
+    """The page that a signed-in member of staff must see first; empty where there is none."""
+    if user.password_given:
+        return "account-password"
+    if user.second_step:
+        return "" if user.is_verified() else "login-code"
+    return "account-second-step" if required_of(user) else ""
+
+
+def backup_hash(code: str) -> str:
+    """What is kept of a backup code: 16 hexadecimal signs of HMAC-SHA-256 under the service's key."""
+    plain = "".join(sign for sign in code.lower() if sign in _SIGNS)
+    digest = hmac.new(settings.SECRET_KEY.encode(), f"backup:{plain}".encode(), hashlib.sha256)
+    return digest.hexdigest()[:16]
+
+
+@change()
+def begin(*, user_id: int) -> TOTPDevice:
+    """A new secret, not in force until :func:`confirm`; an unconfirmed one is taken up again."""
+    user = User.objects.select_for_update().get(pk=user_id)
+    if user.second_step:
+        raise Conflict("second_step_on", _("The second step is on already."))
+    device = TOTPDevice.objects.filter(user=user, confirmed=False).first()
+    return device or TOTPDevice.objects.create(user=user, name="totp", confirmed=False)
+
+
+def secret_of(device: TOTPDevice) -> str:
+    """The secret in base32, in groups of four, as it is typed by hand."""
+    text = base64.b32encode(device.bin_key).decode().rstrip("=")
+    return " ".join(text[place : place + 4] for place in range(0, len(text), 4))
+
+
+@change()
+def confirm(*, user_id: int, code: str, actor: Actor) -> tuple[TOTPDevice, list[str]] | None:
+    """Put the begun secret in force by its first code; the backup codes are returned this once.
+
+    ``None`` for a wrong code: what django-otp noted of it against guessing is kept.
+    """
+    user = User.objects.select_for_update().get(pk=user_id)
+    if user.second_step:
+        raise Conflict("second_step_on", _("The second step is on already."))
+    device = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=False).first()
+    if device is None:
+        raise Conflict("second_step_not_begun", _("Begin again: read the new QR code."))
+    if not (device.verify_is_allowed()[0] and device.verify_token(code)):
+        return None
+    device.confirmed = True
+    device.save()
+    user.second_step = True
+    user.save(update_fields=["second_step"])
+    audit.append(user, "user.second_step_on", actor, scope=ORGANISATION)
+    return device, _new_codes(user)
+
+
+def _new_codes(user: User) -> list[str]:
+    StaticDevice.objects.filter(user=user).delete()
+    device = StaticDevice.objects.create(user=user, name="backup")
+    codes = [
+        "-".join("".join(secrets.choice(_SIGNS) for _sign in range(5)) for _half in range(2))
+        for _code in range(BACKUP_CODES)
+    ]
+    StaticToken.objects.bulk_create(
+        StaticToken(device=device, token=backup_hash(code)) for code in codes
+    )
+    return codes
+
+
+@change()
+def renew_codes(*, user_id: int, actor: Actor) -> list[str]:
+    """New backup codes in place of all earlier ones, returned this once."""
+    user = User.objects.select_for_update().get(pk=user_id)
+    if not user.second_step:
+        raise Refused("second_step_off", _("The second step is off."))
+    audit.append(user, "user.backup_codes_renewed", actor, scope=ORGANISATION)
+    return _new_codes(user)
+
+
+def codes_left(user: User) -> int:
+    """How many backup codes are still unused."""
+    count: int = StaticToken.objects.filter(device__user=user).count()
+    return count
+
+
+@change()
+def check(*, user_id: int, code: str) -> Any:
+    """The device whose code this is, or ``None``; a code is good once."""
+    user = User.objects.select_for_update().get(pk=user_id)
+    plain = "".join(code.split())
+    if plain.isascii() and plain.isdigit():
+        for device in TOTPDevice.objects.select_for_update().filter(user=user, confirmed=True):
+            if device.verify_is_allowed()[0] and device.verify_token(plain):
+                return device
+        return None
+    for backup in StaticDevice.objects.select_for_update().filter(user=user, confirmed=True):
+        if backup.verify_is_allowed()[0] and backup.verify_token(backup_hash(plain)):
+            return backup
+    return None
+
+
+@change()
+def turn_off(*, user_id: int, actor: Actor) -> User:
+    """Forget secret and backup codes: by the owner with their password, or by the administrator."""
+    user = User.objects.select_for_update().get(pk=user_id)
+    TOTPDevice.objects.filter(user=user).delete()
+    StaticDevice.objects.filter(user=user).delete()
+    if user.second_step:
+        user.second_step = False
+        user.save(update_fields=["second_step"])
+        audit.append(user, "user.second_step_off", actor, scope=ORGANISATION)
+    return user

@@ -1,0 +1,114 @@
+"""The accounts of the organisation."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.db.models import Count, Q
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import api_tokens, roles, second_step
+from accounts.access import needs
+from accounts.models import Role
+from ledger.actors import Actor
+from ledger.errors import NotHere, Refused
+from ledger.models import ORGANISATION
+
+from .forms import account_id, show_refusal
+
+User = get_user_model()
+
+
+class AccountForm(forms.Form):
+    """A new account."""
+
+    name = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+
+@needs("organisation.manage")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def accounts(request: HttpRequest) -> HttpResponseBase:
+    """Every account: make one, give a new password, close it, take the second step off."""
+    made: dict[str, str] = {}
+    verb = request.POST.get("verb", "")
+    form = AccountForm(request.POST if verb == "make" else None)
+    status = 200
+    if request.method == "POST":
+        try:
+            if verb == "make" and form.is_valid():
+                user, word = roles.create_account(
+                    name=form.cleaned_data["name"], actor=Actor.user(request.user.pk)
+                )
+                made, form = {"name": user.username, "password": word}, AccountForm()
+            elif verb != "make":
+                made = _act(request, verb)
+                if not made:
+                    return redirect("accounts")
+            else:
+                status = 422
+        except Refused as refusal:
+            status = refusal.status
+            show_refusal(request, form, refusal)
+    valid = Q(api_tokens__revoked_at=None, api_tokens__expires_at__gt=timezone.now())
+    listed = (
+        User.objects.prefetch_related("role_grants")
+        .annotate(tokens=Count("api_tokens", filter=valid))
+        .order_by("username")[:500]
+    )
+    rows = [
+        {
+            "user": user,
+            "admin": any(grant.role == Role.ADMIN for grant in user.role_grants.all()),
+            "roles": len(user.role_grants.all()),
+            "tokens": user.tokens,
+        }
+        for user in listed
+    ]
+    return render(
+        request,
+        "accounts/accounts.html",
+        {"rows": rows, "form": form, "made": made},
+        status=status,
+    )
+
+
+def _act(request: HttpRequest, verb: str) -> dict[str, str]:
+    """Do one thing with one account; name and password where one was given."""
+    actor, user_id = Actor.user(request.user.pk), account_id(request.POST.get("user", ""))
+    found = User.objects.filter(pk=user_id).first()
+    if found is None:
+        raise NotHere("no_such_account", _("There is no such account."))
+    if verb == "password":
+        return {
+            "name": found.username,
+            "password": roles.give_password(user_id=user_id, actor=actor),
+        }
+    if verb == "second-step":
+        second_step.turn_off(user_id=user_id, actor=actor)
+    elif verb == "tokens":
+        api_tokens.revoke_all(user_id=user_id, actor=actor)
+    elif verb in ("close", "open"):
+        roles.set_active(user_id=user_id, active=verb == "open", actor=actor)
+    elif verb in ("opener", "no-opener"):
+        roles.set_may_open(user_id=user_id, may=verb == "opener", actor=actor)
+    elif verb == "admin":
+        roles.grant_role(user_id=user_id, role=Role.ADMIN, scope=ORGANISATION, actor=actor)
+    elif verb == "no-admin":
+        roles.revoke_role(user_id=user_id, role=Role.ADMIN, scope=ORGANISATION, actor=actor)
+    else:
+        raise Refused("unknown_verb", _("The page sent an incomplete request."), field="verb")
+    messages.success(request, _("Done."))
+    return {}

@@ -1,0 +1,168 @@
+"""The page of one's own account: password, second step, tokens for programs."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Collection
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.forms import PasswordChangeForm
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts import api_tokens, roles, second_step
+from accounts.access import own_account, signed_in
+from accounts.limits import CODES_BY_USER
+from accounts.models import RoleGrant
+from accounts.views.second_step import PasswordForm
+from ledger.actors import Actor
+from ledger.errors import Refused
+from ledger.models import ORGANISATION
+
+
+class TokenForm(PasswordForm):
+    """What a program's token is for and how far it reaches; the password shows who asks."""
+
+    name = forms.CharField(label=gettext_lazy("What it is for"), max_length=60)
+    scope = forms.ChoiceField(label=gettext_lazy("Event"))
+    may_write = forms.BooleanField(label=gettext_lazy("May also write"), required=False)
+    days = forms.IntegerField(
+        label=gettext_lazy("Days until it ends"),
+        min_value=1,
+        max_value=api_tokens.MOST_DAYS,
+        initial=30,
+    )
+
+    field_order = ("name", "scope", "may_write", "days", "password")
+
+    def __init__(self, *args: Any, events: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id="token_%s", **kwargs)
+        scope: Any = self.fields["scope"]
+        scope.choices = [*events, (str(ORGANISATION), _("All my events"))]
+
+
+Choices = list[tuple[str, str]]
+EventsIn = Callable[[Collection[uuid.UUID]], Choices]
+"""Ids and names of the events in some scopes. The room of events is above this one: the address
+gives the function."""
+
+
+def _events(user: Any, events_in: EventsIn) -> Choices:
+    """The events in which ``user`` has a role."""
+    return events_in(set(RoleGrant.objects.filter(user=user).values_list("scope", flat=True)))
+
+
+@signed_in
+@never_cache
+@require_safe
+def account(request: HttpRequest, events_in: EventsIn) -> HttpResponseBase:
+    """What the account has, and what can be changed."""
+    events = _events(request.user, events_in)
+    form = TokenForm(events=events, request=request)
+    return render(request, "accounts/account.html", _page(request, form, events))
+
+
+def _page(request: HttpRequest, form: TokenForm, events: Choices, made: str = "") -> dict[str, Any]:
+    user: Any = request.user
+    names = dict(events)
+    tokens = [
+        {"token": token, "event": names.get(str(token.scope), _("All my events"))}
+        for token in user.api_tokens.filter(revoked_at=None, expires_at__gt=timezone.now())
+    ]
+    return {
+        "form": form,
+        "tokens": tokens,
+        "made": made,
+        "codes_left": second_step.codes_left(user),
+        "must": second_step.required_of(user),
+        "password_form": PasswordForm(request=request),
+    }
+
+
+@signed_in
+@never_cache
+@require_POST
+def token_new(request: HttpRequest, events_in: EventsIn) -> HttpResponseBase:
+    """Make a token and show it this once."""
+    user: Any = request.user
+    events = _events(user, events_in)
+    form, made = TokenForm(request.POST, events=events, request=request), ""
+    if form.is_valid():
+        data = form.cleaned_data
+        try:
+            _token, made = api_tokens.issue(
+                user_id=user.pk,
+                name=data["name"],
+                scope=uuid.UUID(data["scope"]),
+                may_write=data["may_write"],
+                days=data["days"],
+                actor=Actor.user(user.pk),
+            )
+        except Refused as refusal:
+            form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
+        else:
+            form = TokenForm(events=events, request=request)
+    status = 200 if made else 422
+    return render(
+        request, "accounts/account.html", _page(request, form, events, made), status=status
+    )
+
+
+@signed_in
+@require_POST
+def token_revoke(request: HttpRequest, token_id: uuid.UUID) -> HttpResponseBase:
+    """End a token of one's own."""
+    api_tokens.revoke(
+        token_id=token_id, user_id=request.user.pk or 0, actor=Actor.user(request.user.pk)
+    )
+    messages.success(request, _("The token is revoked."))
+    return redirect("account")
+
+
+class ChangeForm(PasswordChangeForm):
+    """The old password and twice the new one, with the limit of wrong attempts."""
+
+    def clean_old_password(self) -> str:
+        """The right password."""
+        who = str(self.user.pk)
+        if not CODES_BY_USER.take(who):
+            raise forms.ValidationError(_("Too many attempts: wait ten minutes, then try again."))
+        given: str = super().clean_old_password()
+        CODES_BY_USER.give_back(who)
+        return given
+
+
+@own_account
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def password(request: HttpRequest) -> HttpResponseBase:
+    """Change one's own password; sessions elsewhere and tokens end by it."""
+    user: Any = request.user
+    if user.second_step and not user.is_verified():
+        return redirect("login-code")
+    form = ChangeForm(user, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        changed = roles.change_password(
+            user_id=user.pk,
+            password=form.cleaned_data["new_password1"],
+            actor=Actor.user(user.pk),
+        )
+        update_session_auth_hash(request, changed)
+        messages.success(request, _("Your password is changed."))
+        return redirect("account")
+    status = 422 if form.errors else 200
+    return render(
+        request,
+        "accounts/password.html",
+        {"form": form, "given": user.password_given},
+        status=status,
+    )

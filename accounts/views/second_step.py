@@ -1,0 +1,211 @@
+"""The pages of the second step: the code at sign-in, setting it up, backup codes, turning it off."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+
+import django_otp
+import segno
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import authenticate, login
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts import second_step
+from accounts.access import own_account, public
+from accounts.limits import CODES_BY_USER
+from accounts.models import User
+from accounts.views.sign_in import PENDING, keep_browser
+from ledger.actors import Actor
+
+_PATIENCE: Final = 600
+"""Seconds in which the code must follow the password."""
+
+_BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
+
+
+class CodeForm(forms.Form):
+    """A code of the authenticator, or a backup code."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Code"),
+        max_length=20,
+        help_text=gettext_lazy("Six digits from your authenticator, or one of your backup codes."),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+
+class PasswordForm(forms.Form):
+    """The password once more, before something that weakens the account."""
+
+    password = forms.CharField(
+        label=gettext_lazy("Password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_password(self) -> str:
+        """The right password, with the limit of wrong codes."""
+        user: Any = self.request.user
+        if not CODES_BY_USER.take(str(user.pk)):
+            raise forms.ValidationError(_("Too many attempts: wait ten minutes, then try again."))
+        given = str(self.cleaned_data["password"])
+        if authenticate(self.request, username=user.get_username(), password=given) is None:
+            raise forms.ValidationError(_("Wrong password."))
+        CODES_BY_USER.give_back(str(user.pk))
+        return given
+
+
+def _pending(request: HttpRequest) -> tuple[User, str] | None:
+    """Who is about to sign in, or to prove themselves again, and where they go then."""
+    if request.user.is_authenticated:
+        user = request.user
+        wants = user.second_step and not user.is_verified()
+        return (user, request.GET.get("next", "")) if wants else None
+    note = request.session.get(PENDING)
+    if not note or not 0 <= time.time() - note["at"] <= _PATIENCE:
+        return None
+    found = User.objects.filter(pk=note["user"], is_active=True, second_step=True).first()
+    if found is None or found.get_session_auth_hash() != note["password"]:
+        return None
+    return found, note["next"]
+
+
+def _try(user: User, form: CodeForm) -> Any:
+    """The device whose code it is; ``None`` with the reason on the form."""
+    if not CODES_BY_USER.take(str(user.pk)):
+        form.add_error("code", _("Too many attempts: wait ten minutes, then try again."))
+        return None
+    device = second_step.check(user_id=user.pk, code=form.cleaned_data["code"])
+    if device is None:
+        form.add_error("code", _("This code is not right, or was used before."))
+    return device
+
+
+@public
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def code(request: HttpRequest) -> HttpResponseBase:
+    """The code after the password; a session that began before the second step asks here too."""
+    found = _pending(request)
+    if found is None:
+        return redirect("login")
+    user, following = found
+    form = CodeForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        device = _try(user, form)
+        if device is not None:
+            CODES_BY_USER.clear(str(user.pk))
+            request.session.pop(PENDING, None)
+            login(request, user, backend=_BACKEND)
+            django_otp.login(request, device)
+            safe = url_has_allowed_host_and_scheme(
+                following, {request.get_host()}, require_https=request.is_secure()
+            )
+            response = redirect(following if safe else settings.LOGIN_REDIRECT_URL)
+            keep_browser(request, response, user.get_username())
+            return response
+    status = 422 if form.errors else 200
+    return render(request, "accounts/code.html", {"form": form}, status=status)
+
+
+def _qr(text: str) -> str:
+    """The code as SVG without style: its colours are the page's."""
+    drawn = segno.make(text, error="m").svg_inline(
+        scale=5,
+        border=4,
+        dark="#000",
+        light="#fff",
+        omitsize=True,
+        svgclass="qr__code",
+        lineclass=None,
+    )
+    return mark_safe(drawn)  # noqa: S308 - segno's own markup of modules, no text of anybody
+
+
+@own_account
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def set_up(request: HttpRequest) -> HttpResponseBase:
+    """Read the QR code, type the first code, note the backup codes."""
+    user: Any = request.user
+    if user.second_step:
+        return redirect("account")
+    form = CodeForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        done = second_step.confirm(
+            user_id=user.pk,
+            code="".join(form.cleaned_data["code"].split()),
+            actor=Actor.user(user.pk),
+        )
+        if done is not None:
+            django_otp.login(request, done[0])
+            return render(request, "accounts/codes.html", {"codes": done[1], "first": True})
+        form.add_error("code", _("Wrong code. Check that your phone’s clock is correct."))
+    form.fields["code"].help_text = ""
+    device = second_step.begin(user_id=user.pk)
+    context = {
+        "form": form,
+        "qr": _qr(device.config_url),
+        "secret": second_step.secret_of(device),
+        "must": second_step.required_of(user),
+    }
+    return render(request, "accounts/second_step.html", context, status=422 if form.errors else 200)
+
+
+def _with_password(request: HttpRequest) -> PasswordForm | None:
+    """The form with the right password, or ``None`` after saying what is wrong with it."""
+    form = PasswordForm(request.POST, request=request)
+    if form.is_valid():
+        return form
+    for error in form.errors.get("password", []):
+        messages.error(request, str(error))
+    return None
+
+
+def _may_change(request: HttpRequest) -> bool:
+    user: Any = request.user
+    return not user.second_step or user.is_verified()
+
+
+@own_account
+@require_POST
+def turn_off(request: HttpRequest) -> HttpResponseBase:
+    """Turn the second step off, with the password, in a session that passed it."""
+    user: Any = request.user
+    if not _may_change(request):
+        return redirect("login-code")
+    if _with_password(request) is not None:
+        second_step.turn_off(user_id=user.pk, actor=Actor.user(user.pk))
+        messages.success(request, _("The second step is off."))
+    return redirect("account")
+
+
+@own_account
+@never_cache
+@require_POST
+def renew_codes(request: HttpRequest) -> HttpResponse | HttpResponseBase:
+    """New backup codes, with the password, in a session that passed the second step."""
+    user: Any = request.user
+    if not _may_change(request):
+        return redirect("login-code")
+    if not user.second_step or _with_password(request) is None:
+        return redirect("account")
+    codes = second_step.renew_codes(user_id=user.pk, actor=Actor.user(user.pk))
+    return render(request, "accounts/codes.html", {"codes": codes})

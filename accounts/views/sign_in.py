@@ -1,0 +1,222 @@
+"""Signing in, and the very first account of an installation."""
+
+from __future__ import annotations
+
+import base64
+import time
+import uuid
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.forms import AuthenticationForm, BaseUserCreationForm
+from django.contrib.auth.views import LoginView, LogoutView
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import roles
+from accounts.access import Access, declare, public
+from accounts.limits import (
+    LOGIN_BY_ADDRESS,
+    LOGIN_BY_BROWSER,
+    LOGIN_BY_NAME,
+    SETUP_BY_ADDRESS,
+    Limit,
+    address,
+)
+from accounts.models import User
+from ledger.errors import Conflict
+
+PENDING = "second_step"
+"""The session's note that a password was right and the code is still asked for."""
+
+
+KNOWN_COOKIE = "known"
+"""Says that this browser signed in with this name before, so that a stranger's wrong passwords in
+the same hall do not lock its owner out (OWASP, device cookies)."""
+
+
+def _known_browser(request: HttpRequest, name: str) -> str:
+    """The id of this browser where ``name`` signed in with it before; empty otherwise."""
+    text = request.get_signed_cookie(KNOWN_COOKIE, default="", salt=f"known:{name}")
+    return str(text)[:40]
+
+
+def keep_browser(request: HttpRequest, response: HttpResponseBase, name: str) -> None:
+    """Remember that ``name`` has signed in with this browser, for three months."""
+    name = name.casefold()[:150]
+    response.set_signed_cookie(
+        KNOWN_COOKIE,
+        _known_browser(request, name) or uuid.uuid4().hex,
+        salt=f"known:{name}",
+        max_age=90 * 24 * 3600,
+        httponly=True,
+        secure=settings.HTTPS,
+        samesite="Lax",
+    )
+
+
+class SignIn(AuthenticationForm):
+    """User name and password, with a limit on wrong ones by name and by address.
+
+    A browser with which the name signed in before has a limit of its own.
+    """
+
+    def _limits(self, name: str) -> list[tuple[Limit, str]]:
+        if self.request is None:
+            return [(LOGIN_BY_NAME, name)]
+        known = _known_browser(self.request, name)
+        if known:
+            return [(LOGIN_BY_BROWSER, known)]
+        return [(LOGIN_BY_NAME, name), (LOGIN_BY_ADDRESS, address(self.request))]
+
+    def clean(self) -> dict[str, Any]:
+        """Count the attempt, then evaluate it; a right password is taken off the count again."""
+        name = str(self.cleaned_data.get("username", "")).casefold()[:150]
+        taken: list[tuple[Limit, str]] = []
+        for limit, who in self._limits(name):
+            if not limit.take(who):
+                for earlier, whose in taken:
+                    earlier.give_back(whose)
+                raise forms.ValidationError(
+                    _("Too many wrong passwords: wait ten minutes, then try again."),
+                    code="too_many",
+                )
+            taken.append((limit, who))
+        cleaned = super().clean()
+        taken[0][0].clear(taken[0][1])
+        for limit, who in taken[1:]:
+            limit.give_back(who)
+        return cleaned
+
+
+class SignInView(LoginView):
+    """The sign-in page; where nobody has an account yet, it leads to the first one."""
+
+    form_class = SignIn
+    template_name = "accounts/login.html"
+    redirect_authenticated_user = True
+
+    def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Show the form, or lead to the first account."""
+        if setup_is_open():
+            return redirect("setup")
+        return super().get(request, *args, **kwargs)
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """The password is right: sign in, or ask for the second step first."""
+        user = form.get_user()
+        if user.second_step:
+            self.request.session.cycle_key()
+            self.request.session[PENDING] = {
+                "user": user.pk,
+                "at": int(time.time()),
+                "next": self.get_redirect_url(),
+                "password": user.get_session_auth_hash(),
+            }
+            return redirect("login-code")
+        response = super().form_valid(form)
+        keep_browser(self.request, response, user.get_username())
+        return response
+
+
+sign_in = declare(SignInView.as_view(), Access("public"))
+sign_out = declare(LogoutView.as_view(), Access("public"))
+
+
+def setup_code() -> str:
+    """Return the code that the first account asks for: the person who runs the service knows it.
+
+    ``SETUP_CODE`` where it is set, else one that follows from the service's signing key, so that
+    every process of an installation has the same.
+    """
+    if settings.SETUP_CODE:
+        return str(settings.SETUP_CODE)
+    digest = salted_hmac("manille.setup", "first account", algorithm="sha256").digest()
+    letters = base64.b32encode(digest)[:12].decode()
+    return "-".join(letters[place : place + 4] for place in range(0, 12, 4))
+
+
+def setup_is_open() -> bool:
+    """Return whether nobody has an account yet."""
+    return not User.objects.exists()
+
+
+def setup_path() -> str:
+    """Return the path of the first account's page with its code, for the console of the start."""
+    return f"{reverse('setup')}?{urlencode({'code': setup_code()})}"
+
+
+def _bare(code: str) -> str:
+    return "".join(sign for sign in code.upper() if sign.isalnum())
+
+
+class FirstAccount(BaseUserCreationForm):  # type: ignore[type-arg]  # takes none at run time
+    """The administrator's account, made by the person who started the installation."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Setup code"),
+        max_length=100,
+        help_text=gettext_lazy(
+            "It is shown in the window where the service was started, or set there by SETUP_CODE."
+        ),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    class Meta:
+        model = User
+        fields = ("username",)
+
+    field_order = ("code", "username")
+
+    def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.request = request
+
+    def clean_code(self) -> str:
+        """Check the code, with a limit on wrong ones."""
+        given = str(self.cleaned_data["code"])
+        here = address(self.request)
+        if not SETUP_BY_ADDRESS.take(here):
+            raise forms.ValidationError(_("Too many attempts: wait ten minutes, then try again."))
+        if not constant_time_compare(_bare(given), _bare(setup_code())):
+            raise forms.ValidationError(
+                _("This is not the setup code: copy it from where the service was started.")
+            )
+        SETUP_BY_ADDRESS.give_back(here)
+        return given
+
+
+@public
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def setup(request: HttpRequest) -> HttpResponse:
+    """The first visit: make the first account, which administers the organisation."""
+    if not setup_is_open():
+        return redirect("login")
+    form = FirstAccount(
+        request.POST if request.method == "POST" else None,
+        request=request,
+        initial={"code": request.GET.get("code", "")[:100]},
+    )
+    if request.method == "POST" and form.is_valid():
+        data = form.cleaned_data
+        try:
+            user = roles.create_first_account(name=data["username"], password=data["password1"])
+        except Conflict as refusal:
+            messages.error(request, str(refusal))
+            return redirect("login")
+        login(request, user, backend=settings.AUTHENTICATION_BACKENDS[0])
+        return redirect("event-new")
+    status = 422 if form.errors else 200
+    return render(request, "accounts/setup.html", {"form": form}, status=status)

@@ -1,1 +1,0 @@
-"""The articles themselves, one module a source, in the order of that source."""

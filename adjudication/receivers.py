@@ -1,0 +1,243 @@
+"""What this room does and shows where the tournament sends a signal (:mod:`tournament.signals`)."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.dispatch import receiver
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from adjudication.models import (
+    Appeal,
+    AppealState,
+    Incident,
+    IncidentState,
+    PenalCode,
+    Ruling,
+    RulingState,
+)
+from ledger.actors import Actor
+from tournament import signals
+from tournament.documents import AdjudicationReport, Imprint
+from tournament.models import Entrant, Event, Seat, Standings
+from tournament.public.marks import told_about_players
+from tournament.selectors.pages import hidden_rounds, shows_round
+from tournament.selectors.rulings import ShownRuling
+from tournament.services.archive import Keys
+from tournament.services.event_life import OpenMatter
+from tournament.tables.models import DealVersion, Series, Sheet
+
+from .selectors.papers import report_lines
+from .selectors.shown import RulingShown, listed, related, show
+from .services import archiving, codes, effects
+from .services import evidence as _jobs  # noqa: F401 registers the kinds of job
+from .services.incidents import follow_record
+
+
+@receiver(signals.result_changed)
+def follow_result(sheet: Sheet, **_more: Any) -> None:
+    """A result came or went: forfeits of its players follow it."""
+    effects.follow_result(sheet)
+
+
+@receiver(signals.round_withdrawn)
+def lock_incidents(round_id: uuid.UUID, **_more: Any) -> None:
+    """Nobody rules at the tables of a round while it is withdrawn: they are taken from its incidents."""
+    codes.locked(Event.objects.get(stages__rounds=round_id))
+    incidents = Incident.objects.select_for_update(of=("self",), no_key=True).filter(
+        table__round=round_id
+    )
+    list(incidents.order_by("pk").values_list("pk", flat=True))
+
+
+@receiver(signals.deal_written)
+def follow_violations(
+    sheet: Sheet, deal: DealVersion, before: DealVersion | None, **_more: Any
+) -> None:
+    """A violation that the record proves comes before a referee, once the deal is committed.
+
+    Incidents are locked before sheets: hence a transaction of its own, which the timer repeats
+    should it fail.
+    """
+    if deal.series == Series.OFFICIAL and (deal.flagged or (before and before.flagged)):
+        transaction.on_commit(
+            partial(follow_record, sheet_id=sheet.pk, number=deal.number), robust=True
+        )
+
+
+@receiver(signals.rulings_requested)
+def list_rulings(
+    event_id: uuid.UUID,
+    entrant: int | None,
+    table: uuid.UUID | None,
+    most: int,
+    **_more: Any,
+) -> list[ShownRuling]:
+    """The last rulings of an event, those at a table, or those at the tables of one entrant."""
+    rulings = Ruling.objects.filter(event=event_id)
+    if table is not None:
+        rulings = rulings.filter(incident__table=table)
+    if entrant is not None:
+        at_their_tables = Q(incident__table__seats__entrant=entrant)
+        theirs = rulings.filter(Q(offender=entrant) | at_their_tables)
+        mine = set(theirs.order_by().values_list("pk", flat=True))
+        if not mine:
+            return []  # most players: anyone who reads their games after a draw asks for all of them
+        rulings = Ruling.objects.filter(pk__in=mine)
+    found = listed(related(rulings).order_by("-number")[:most])
+    states = dict(
+        Standings.objects.filter(stage__event=event_id).values_list("stage_id", "state")
+        if any(hidden_rounds(ruling.event) for ruling in found)
+        else ()
+    )
+    wanted = {int(pk) for ruling in found for pk in ruling.incident.seats.values()}
+    numbers = dict(Entrant.objects.filter(pk__in=wanted).values_list("pk", "number"))
+    return [
+        ShownRuling(
+            **_plain(show(ruling)),
+            below=f"rulings/{ruling.pk}/",
+            hidden=_hidden(ruling, states),
+            entrants=tuple(
+                numbers[int(pk)] for pk in ruling.incident.seats.values() if int(pk) in numbers
+            ),
+        )
+        for ruling in found
+    ]
+
+
+def _hidden(ruling: Ruling, states: dict[int, str]) -> bool:
+    """Whether it was given in a round whose results the public may not see yet."""
+    part = ruling.incident.round
+    if part is None or not hidden_rounds(ruling.event):
+        return False
+    part.stage.event = ruling.event
+    return not shows_round(part.stage, part.number, states.get(part.stage_id, ""))
+
+
+@told_about_players
+def count_rulings(event_id: uuid.UUID) -> dict[int, int]:
+    """Start number → versions, appeals and ends of the rulings that concern a player."""
+    said: Counter[int] = Counter()
+    rulings = Ruling.objects.filter(event=event_id).annotate(
+        lodged=Count("appeals", distinct=True),
+        heard=Count("appeals", filter=~Q(appeals__state=AppealState.OPEN), distinct=True),
+    )
+    seats: dict[Any, list[int]] = {}
+    for table, number in (
+        Seat.objects.filter(table__incidents__rulings__event=event_id)
+        .values_list("table_id", "entrant__number")
+        .distinct()
+    ):
+        seats.setdefault(table, []).append(number)
+    for state, versions, lodged, heard, offender, table in rulings.values_list(
+        "state", "versions_made", "lodged", "heard", "offender__number", "incident__table_id"
+    ):
+        told = versions + lodged + heard + (state == RulingState.FINAL)
+        for number in {offender, *seats.get(table, ())} - {None}:
+            said[number] += told
+    return dict(said)
+
+
+def _plain(shown: RulingShown) -> dict[str, Any]:
+    """What ``parts/ruling.html`` shows to everybody: no names, no staff."""
+    return {
+        "article": shown.article,
+        "title": shown.title,
+        "penalty": shown.penalty,
+        "reason": shown.reason,
+        "state": shown.state,
+        "state_label": shown.state_label,
+        "table": shown.table,
+        "round": shown.round,
+        "when": shown.when,
+        "who": "",
+        "url": "",
+    }
+
+
+@receiver(signals.matters_requested)
+def list_open_matters(event: Event, **_more: Any) -> list[OpenMatter]:
+    """Incidents without a ruling, appeals to hear and rulings that are not final."""
+    incidents = Incident.objects.filter(event=event, state=IncidentState.OPEN).count()
+    appeals = Appeal.objects.filter(ruling__event=event, state=AppealState.OPEN).count()
+    rulings = Ruling.objects.filter(event=event, state=RulingState.PROVISIONAL).count()
+    told = [
+        (
+            "incidents_open",
+            incidents,
+            ngettext(
+                "%(count)d incident has no ruling yet.",
+                "%(count)d incidents have no ruling yet.",
+                incidents,
+            ),
+        ),
+        (
+            "appeals_open",
+            appeals,
+            ngettext(
+                "%(count)d appeal is to be heard.", "%(count)d appeals are to be heard.", appeals
+            ),
+        ),
+        (
+            "rulings_provisional",
+            rulings,
+            ngettext("%(count)d ruling is not final.", "%(count)d rulings are not final.", rulings),
+        ),
+    ]
+    return [
+        OpenMatter(code, text % {"count": count}, "referee-desk")
+        for code, count, text in told
+        if count
+    ]
+
+
+@receiver(signals.records_requested)
+def name_records(event: Event, entrant: Entrant | None, **_more: Any) -> str | bool:
+    """Whether the event has incidents; the sentence that names the entrant's, or ``""``."""
+    incidents = Incident.objects.filter(event=event)
+    if entrant is None:
+        return incidents.exists()
+    named = Ruling.objects.filter(offender=entrant).exists() or any(
+        int(key) == entrant.pk
+        for seats in incidents.values_list("seats", flat=True)
+        for key in seats.values()
+    )
+    if not named:
+        return ""
+    return _("An incident at the referees’ desk names number %(number)d.") % {
+        "number": entrant.number
+    }
+
+
+@receiver(signals.event_copied)
+def copy_penal_code(source: Event, copy: Event, actor: Actor, **_more: Any) -> None:
+    """The copy of an event is played under the same articles and correction policy."""
+    code = PenalCode.objects.filter(event=source, current=True).first()
+    if code is not None and (code.number > 1 or code.content):
+        codes.copy_code(code, copy, actor)
+
+
+@receiver(signals.event_packed)
+def pack_event(event: Event, **_more: Any) -> tuple[str, Any]:
+    """Incidents, rulings and the penal code, for the event's archive."""
+    return "adjudication", archiving.save(event)
+
+
+@receiver(signals.event_unpacked)
+def unpack_event(event: Event, parts: dict[str, Any], keys: Keys, **_more: Any) -> None:
+    """Incidents, rulings and the penal code out of an archive."""
+    if "adjudication" in parts:
+        archiving.load(event, parts["adjudication"], keys)
+
+
+@receiver(signals.report_requested)
+def report_chapter(event: Event, frame: Imprint, **_more: Any) -> AdjudicationReport:
+    """Incidents and rulings as a chapter of the event's report."""
+    incidents, rulings, _mark = report_lines(event, frame.language)
+    return AdjudicationReport(frame, incidents, rulings)

@@ -1,0 +1,322 @@
+"""What a decision is made from: the incident's deal, seats and switches as the penal code wants them.
+
+In the games that are not two pairs the rules number the players anew in every deal (rules
+specification A.8); facts and proposals name players as the rules do, and :class:`Case` translates
+to the seats of the sheet when effects are applied and names are shown.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from adjudication.models import Incident, Ruling, RulingState
+from adjudication.penal import Article, Claimed, Code, Game, Measure, Previous, game_for
+from adjudication.penal.decision import ILL_SERVED_PAYS
+from adjudication.penal.game import PAIRS
+from adjudication.penal.misdeal import governing
+from scoring.engine.errors import EngineError
+from scoring.engine.rulebook import resolve
+from scoring.engine.rulebook_edition import Sides
+from scoring.engine.score_contract import factors, multiplied, read_contract
+from tournament.models import Event
+from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
+from tournament.tables.places import Places
+from tournament.tables.queries.deals import current_deals, next_dealer
+from tournament.tables.rules import SAME_DEALER, options_of, redealt, score_entry
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An incident read for a decision: ``deal`` is ``None`` where the table has not written it."""
+
+    incident: Incident
+    event: Event
+    sheet: Sheet | None
+    deal: DealVersion | None
+    dealer: str
+    places: Places
+
+    @property
+    def claimed(self) -> Claimed:
+        """Whether the referee was called in time, by the times of call and signatures."""
+        return claimed_when(self.incident)
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """What the table wrote for the deal; with only its dealer where it wrote nothing."""
+        if self.deal is not None:
+            return dict(self.deal.entry)
+        return {"dealer": self.dealer} if self.dealer else {}
+
+    @property
+    def deal_key(self) -> str | None:
+        """The deal as rulings name it."""
+        if self.sheet is None or self.incident.deal is None:
+            return None
+        return f"{self.sheet.pk}:{self.incident.deal}"
+
+    def entrant(self, player: object) -> int | None:
+        """The entrant whom the rules call ``player`` in this deal."""
+        if not isinstance(player, str):
+            return None
+        found = self.incident.seats.get(self._seat(player))
+        return int(found) if found is not None else None
+
+    def entrants_of(self, side: str | None) -> list[int]:
+        """The entrants of a side (named by its players), each once."""
+        found = [self.entrant(player) for player in side or ""]
+        return list(dict.fromkeys(each for each in found if each is not None))
+
+    def _seat(self, player: str) -> str:
+        return self.places.seat(player) if self.places.pairs or self.places.dealer else player
+
+    def players(self) -> dict[str, int]:
+        """The rules' players → entrants, in seat order."""
+        found = {}
+        for player in self.places.game.seats:
+            entrant = self.entrant(player)
+            if entrant is not None:
+                found[player] = entrant
+        return found
+
+    def game(
+        self,
+        *,
+        offender: int | None = None,
+        claimed: Claimed | None = None,
+        redealt: tuple[str, ...] = (),
+    ) -> Game:
+        """The penal code's view of the game."""
+        rulebook, options = _rules(self.event, self.sheet)
+        entry = self.entry
+        dealer = entry.get("dealer")
+        known = dealer in self.places.game.seats
+        return game_for(
+            rulebook,
+            options,
+            dealer=self.places.player(str(dealer)) if known else None,
+            turn_up=entry.get("turn_up"),
+            factor=_factor(rulebook, options, entry),
+            stake=_stake(self.sheet, entry),
+            deal=self.deal_key,
+            **self._as_played(),
+            offender=str(offender) if offender is not None else None,
+            claimed=claimed or self.claimed,
+            redealt=redealt,
+            match=match_of(self.incident),
+            teams={side: team_of(side, self.incident.seats) for side in PAIRS.values()}
+            if self.places.pairs
+            else {},
+        )
+
+    def _as_played(self) -> dict[str, Any]:
+        """What the deal gave before any ruling, by the rules' names of the sides.
+
+        Nothing while the table has not written it, or where it is no deal of its rulebook.
+        """
+        if self.sheet is None or self.deal is None:
+            return {}
+        try:
+            scored = score_entry(self.sheet, self.deal.entry)
+        except EngineError:
+            return {}
+        marks: dict[str, int] = {}
+        for line in scored.lines:
+            if line.side and line.component == "deal":
+                side = self.places.side_to_engine(line.side)
+                marks[side] = marks.get(side, 0) + line.marks
+        return {"played": marks, "game_won": self.places.side_to_engine(scored.game_won)}
+
+    def dealt_again(self) -> tuple[str, ...]:
+        """The deals just before this one that rulings had dealt again by the same dealer."""
+        sheet, number, found = self.sheet, self.incident.deal, []
+        if sheet is None or number is None:
+            return ()
+        for deal in reversed([d for d in current_deals(sheet) if d.number < number]):
+            if redealt(deal) != SAME_DEALER:
+                break
+            found.append(f"{sheet.pk}:{deal.number}")
+        return tuple(found)
+
+
+def _rules(event: Event, sheet: Sheet | None) -> tuple[str, dict[str, Any]]:
+    if sheet is not None:
+        return sheet.rulebook, options_of(sheet)
+    return event.rulebook, options_of(event)
+
+
+def _factor(rulebook: str, options: dict[str, Any], entry: dict[str, Any]) -> int:
+    """The contract's multiplier; 1 where no contract was written or it cannot be read."""
+    game = resolve(rulebook, options)
+    try:
+        contract = read_contract(game, entry.get("contract"), needed=False)
+    except EngineError:
+        return 1
+    product, _cap = multiplied(game, 1, factors(game, contract))
+    return int(product)
+
+
+def _stake(sheet: Sheet | None, entry: dict[str, Any]) -> int | None:
+    """What failing costs in an auction: to each opponent in auction 1, in all in the others (B.3)."""
+    contract = entry.get("contract") or {}
+    declarer = contract.get("declarer")
+    if sheet is None or not sheet.rulebook.startswith("auction") or declarer is None:
+        return None
+    failed = {**entry, "points": {declarer: 0}}
+    for key in ("tricks", "trick_list", "record", "annulled"):
+        failed.pop(key, None)
+    try:
+        marks = score_entry(sheet, failed).marks
+    except EngineError:
+        return None
+    if sheet.rulebook == "auction-1":
+        return max((value for value in marks.values()), default=0)
+    return -marks.get(declarer, 0)
+
+
+def case_of(incident: Incident) -> Case:
+    """Read an incident for a decision."""
+    event, sheet = incident.event, incident.sheet
+    rulebook, options = _rules(event, sheet)
+    deal, dealer = None, ""
+    if sheet is not None and incident.deal is not None:
+        deal = sheet.deals.filter(
+            series=Series.OFFICIAL, number=incident.deal, current=True
+        ).first()
+        if deal is not None:
+            dealer = str(deal.entry.get("dealer", ""))
+        else:
+            before = [d for d in current_deals(sheet) if d.number < incident.deal]
+            dealer = next_dealer(sheet, before)
+    return Case(
+        incident=incident,
+        event=event,
+        sheet=sheet,
+        deal=deal,
+        dealer=dealer,
+        places=Places(resolve(rulebook, options), dealer),
+    )
+
+
+def words_case(incident: Incident) -> Case:
+    """An incident read for its words only: without a query where seats are fixed or known.
+
+    Seats are fixed between pairs; elsewhere they follow the deal's dealer (:func:`read_dealers`).
+    """
+    rulebook, options = _rules(incident.event, incident.sheet)
+    game = resolve(rulebook, options)
+    dealer = ""
+    if game.book.sides is not Sides.PAIRS:
+        if incident.dealer_read is None:
+            return case_of(incident)
+        dealer = incident.dealer_read
+    return Case(incident, incident.event, incident.sheet, None, dealer, Places(game, dealer))
+
+
+def read_dealers(incidents: Sequence[Incident]) -> None:
+    """Note at each incident who dealt, in one query for all, where players are told by it."""
+    wanted = {
+        incident.sheet_id: incident.sheet
+        for incident in incidents
+        if incident.sheet is not None
+        and incident.deal is not None
+        and resolve(incident.sheet.rulebook, incident.sheet.options).book.sides is not Sides.PAIRS
+    }
+    deals: dict[Any, list[DealVersion]] = {}
+    if wanted:
+        rows = DealVersion.objects.filter(
+            sheet__in=list(wanted), series=Series.OFFICIAL, current=True
+        )
+        for deal in rows.order_by("number"):
+            deals.setdefault(deal.sheet_id, []).append(deal)
+    for incident in incidents:
+        sheet = wanted.get(incident.sheet_id)
+        if sheet is None or incident.deal is None:
+            incident.dealer_read = ""
+            continue
+        mine = deals.get(sheet.pk, [])
+        here = next((deal for deal in mine if deal.number == incident.deal), None)
+        incident.dealer_read = (
+            str(here.entry.get("dealer", ""))
+            if here is not None
+            else next_dealer(sheet, [d for d in mine if d.number < incident.deal])
+        )
+
+
+def claimed_when(incident: Incident) -> Claimed:
+    """Whether the referee was called in time: before both sides signed, within the round (C.6)."""
+    moment = incident.opened_at
+    if incident.call is not None:
+        moment = min(moment, incident.call.called_at)
+    part = incident.round
+    if part is not None and part.closed_at is not None and part.closed_at < moment:
+        return Claimed.AFTER_ROUND
+    if (
+        incident.sheet_id is not None
+        and OfficialResult.objects.filter(
+            sheet=incident.sheet_id, number=1, made_at__lt=moment
+        ).exists()
+    ):
+        return Claimed.AFTER_SIGNATURES
+    return Claimed.IN_TIME
+
+
+def match_of(incident: Incident) -> str | None:
+    """The match of an incident: what its table plays in its round."""
+    return str(incident.table_id) if incident.table_id is not None else None
+
+
+def team_of(side: str | None, seats: Mapping[str, Any]) -> str:
+    """The entrants on a side of two pairs, in the order of their keys; empty for any other side."""
+    if side is None or side not in PAIRS.values():
+        return ""
+    return " ".join(sorted({str(seats[seat]) for seat in side if seat in seats}))
+
+
+def offending_player(code: Code, article: Article, facts: dict[str, Any]) -> str | None:
+    """The player at fault as the facts state them, under the article that governs (C.2)."""
+    governed = code.article(governing(article.id, facts))
+    if governed.who.value in ("nobody", "bystander"):
+        return None
+    name = "offender"
+    if governed.id in ILL_SERVED_PAYS:
+        name = "ill_served"
+    elif governed.fact("offender") is None:
+        name = "dealer"
+    player = facts.get(name)
+    return player if isinstance(player, str) and player else None
+
+
+def history_of(event_id: uuid.UUID, before: int | None = None) -> list[Previous]:
+    """The rulings in force of the event, oldest first; only those numbered below ``before``."""
+    rows = (
+        Ruling.objects.filter(event=event_id).exclude(state=RulingState.ANNULLED).order_by("number")
+    )
+    if before is not None:
+        rows = rows.filter(number__lt=before)
+    return [
+        Previous(
+            ruling=str(number),
+            article=article,
+            offender=str(offender) if offender is not None else None,
+            deal=f"{sheet}:{deal}" if sheet and deal else None,
+            side=side or None,
+            measure=Measure(measure),
+            match=str(table) if table is not None else None,
+            team=team_of(side, seats) or None,
+        )
+        for number, article, offender, sheet, deal, side, measure, table, seats in rows.values_list(
+            "number",
+            "article",
+            "offender_id",
+            "incident__sheet_id",
+            "incident__deal",
+            "side",
+            "measure",
+            "incident__table_id",
+            "incident__seats",
+        )
+    ]

@@ -1,0 +1,84 @@
+"""What rulings in force do to deals and matches, read back from what was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from adjudication.models import Incident, Ruling, RulingState
+from adjudication.penal import (
+    Bonus,
+    DealEffect,
+    Infraction,
+    NextDealer,
+    Outcome,
+)
+from scoring.engine.articles import ARTICLES
+from tournament.models import Stage
+
+
+def number_of(value: Any) -> int | Fraction:
+    """A number of a stored proposal: whole, or a fraction written ``"n/d"``."""
+    return value if isinstance(value, int) else Fraction(str(value))
+
+
+def effect_from_json(raw: dict[str, Any], article: str = "") -> DealEffect:
+    """The deal's effect of a stored proposal; ``article`` of those that do not say if it is conduct."""
+    known = ARTICLES.get(article)
+    return DealEffect(
+        outcome=Outcome(raw["outcome"]),
+        infractions=tuple(
+            Infraction(**{"side": "", **entry}) for entry in raw.get("infractions", [])
+        ),
+        marks={side: number_of(n) for side, n in raw.get("marks", {}).items()},
+        extra={side: number_of(n) for side, n in raw.get("extra", {}).items()},
+        bonus=Bonus(raw.get("bonus", Bonus.NONE)),
+        bonus_side=raw.get("bonus_side"),
+        bonus_marks=raw.get("bonus_marks", 0),
+        next_dealer=NextDealer(raw.get("next_dealer", NextDealer.NEXT)),
+        offender=raw.get("offender"),
+        charge=number_of(raw.get("charge", 0)),
+        penalty={
+            side: number_of(n) for side, n in raw.get("penalty", raw.get("marks", {})).items()
+        },
+        conduct=bool(raw.get("conduct", known is not None and known.conduct)),
+    )
+
+
+def rulings_on(incident: Incident) -> list[Ruling]:
+    """The rulings in force on the incident's deal, in the order of issue."""
+    return list(
+        Ruling.objects.filter(
+            event=incident.event_id, incident__sheet=incident.sheet_id, incident__deal=incident.deal
+        )
+        .exclude(state=RulingState.ANNULLED)
+        .select_related("incident")
+        .prefetch_related("versions")
+        .order_by("number")
+    )
+
+
+def read_rulings(incidents: Sequence[Incident]) -> None:
+    """Note at each incident the rulings in force on its deal, in two queries for all."""
+    sheets = {incident.sheet_id for incident in incidents if incident.sheet_id is not None}
+    known: dict[tuple[Any, int | None], list[Ruling]] = {}
+    if sheets:
+        rows = Ruling.objects.filter(incident__sheet__in=sheets, incident__deal__isnull=False)
+        for ruling in (
+            rows.exclude(state=RulingState.ANNULLED)
+            .select_related("incident")
+            .prefetch_related("versions")
+            .order_by("number")
+        ):
+            place = (ruling.incident.sheet_id, ruling.incident.deal)
+            known.setdefault(place, []).append(ruling)
+    for incident in incidents:
+        incident.rulings_read = known.get((incident.sheet_id, incident.deal), [])
+
+
+def stage_of(incident: Incident) -> Stage | None:
+    """The stage in which the effects of a ruling count."""
+    if incident.round is not None:
+        return incident.round.stage
+    return incident.event.stages.order_by("order").first()

@@ -1,0 +1,94 @@
+"""What proves a ruling: the record of the deal, or the tricks the table agreed on; kept with the ruling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from adjudication.models import Incident
+from adjudication.penal import Verdict
+from adjudication.selectors.cases import Case
+from ledger.models import Job
+from tournament.models import RoundState
+
+from . import evidence
+from .proposals import Proposed
+
+
+def proof_of(case: Case, article: str, facts: dict[str, Any], job: str = "") -> dict[str, Any]:
+    """Return what proves that ``facts`` breach ``article``; empty where nothing does.
+
+    Args:
+        job: The verdict on the tricks that the table agreed on, by its id (``prove``).
+    """
+    known = _agreed(case, facts, job) if job else {}
+    return known or _recorded(case, article, facts)
+
+
+def equity_of(case: Case, facts: dict[str, Any], job: str = "") -> dict[str, Any]:
+    """Return what the offence stated in ``facts`` was found to cost; empty where nobody asked.
+
+    With all cards seen by the record of the deal, else over the deals that fit the tricks that the
+    table agreed on (``job``, as for :func:`proof_of`).
+    """
+    if job:
+        proof = evidence.job_by_id(case, job)
+        alleged = proof.parameters["asked"]["allegation"] if proof is not None else {}
+        stated = (facts.get("offender"), facts.get("trick"))
+        if proof is not None and (alleged["seat"], alleged["trick"]) == stated:
+            return _done(evidence.worlds_job_of(case, proof))
+        return {}
+    for index, violation in enumerate(case.deal.flagged if case.deal is not None else ()):
+        same_trick = facts.get("trick") in (None, "", violation["trick"])
+        if same_trick and violation["seat"] == facts.get("offender"):
+            return _done(evidence.job_of(case, evidence.equity_key(case, index)))
+    return {}
+
+
+def _done(job: Job | None) -> dict[str, Any]:
+    """The figures of a finished job, if it found any."""
+    result = dict(job.result) if job is not None and job.state == "done" else {}
+    result.pop("text", None)
+    return result if "damage" in result else {}
+
+
+def _recorded(case: Case, article: str, facts: dict[str, Any]) -> dict[str, Any]:
+    for violation in case.deal.flagged if case.deal is not None else ():
+        same_trick = facts.get("trick") in (None, "", violation["trick"])
+        if (
+            same_trick
+            and violation["seat"] == facts.get("offender")
+            and article in violation["articles"]
+        ):
+            shown = violation.get("provable") or violation
+            return {"by": "record", "trick": shown["trick"], "card": shown["card"]}
+    return {}
+
+
+def _agreed(case: Case, facts: dict[str, Any], job: str) -> dict[str, Any]:
+    found = evidence.job_by_id(case, job)
+    if found is None or found.state != "done" or found.result.get("verdict") != "guilty":
+        return {}
+    asked = found.parameters["asked"]
+    alleged = asked["allegation"]
+    if alleged["seat"] != facts.get("offender") or alleged["trick"] != facts.get("trick"):
+        return {}
+    trick, card = found.result.get("proof") or (None, None)
+    return {"by": "tricks", "trick": trick, "card": card, "asked": asked, "job": str(found.pk)}
+
+
+def reason_wanted(
+    incident: Incident, proposed: Proposed, proof: dict[str, Any]
+) -> str | Promise | None:
+    """Return why this decision needs a written reason; ``None`` where it may do without.
+
+    An illegal card that nothing proves does, and whatever is decided about a round that is over.
+    """
+    established = proposed.proposal.verdict is Verdict.ESTABLISHED
+    if established and proposed.article.correctable and not proof:
+        return _("No record proves this card: write how it was established.")
+    if incident.round is not None and incident.round.state == RoundState.CLOSED:
+        return _("The round is closed: write why it is ruled on now.")
+    return None

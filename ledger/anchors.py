@@ -1,0 +1,109 @@
+"""Anchors: how far every chain has come, short enough to stand on paper and in the names of files.
+
+A chain proves that nothing in it was changed; who rewrites all of it from some entry on makes one
+that proves as much. An anchor that was printed, fetched or copied before says which entries and rows
+there were: a chain that does not lead through it was rewritten.
+
+An anchor reads ``ENTRIES.ROWS.DIGEST``: how many audit entries and row records the chain had, and the
+first digits of the SHA-256 of the canonical JSON of ``[scope, entries, hash of the last entry, rows,
+hash of the last row record]``. The scope is in the digest, so that an anchor fits one chain only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from .canonical import canonical_json
+from .models import AuditEntry, AuditHead, AuditRows
+from .rows import declared
+
+SHORT: Final = 16
+"""Digits of the digest that are printed."""
+_ANCHOR: Final = re.compile(r"(\d{1,18})\.(\d{1,18})\.([0-9a-f]{16,64})")
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """How far the chain of ``scope`` was, and what proves it."""
+
+    scope: uuid.UUID
+    entries: int
+    rows: int
+    digest: str
+
+    def __str__(self) -> str:
+        return f"{self.entries}.{self.rows}.{self.digest[:SHORT]}"
+
+
+def _digest(scope: uuid.UUID, entries: int, last: str, rows: int, last_rows: str) -> str:
+    content = canonical_json([str(scope), entries, last, rows, last_rows])
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _of(head: AuditHead) -> Anchor:
+    digest = _digest(head.scope, head.sequence, head.hash, head.rows_sequence, head.rows_hash)
+    return Anchor(head.scope, head.sequence, head.rows_sequence, digest)
+
+
+def anchor_of(scope: uuid.UUID) -> str:
+    """The anchor of a chain as it is printed; empty where nothing was recorded yet."""
+    head = AuditHead.objects.filter(scope=scope).first()
+    return str(_of(head)) if head is not None else ""
+
+
+def anchors() -> list[Anchor]:
+    """The anchor of every chain, by scope."""
+    return sorted((_of(head) for head in AuditHead.objects.all()), key=lambda one: one.scope.int)
+
+
+def all_as_one(found: Iterable[Anchor]) -> str:
+    """One digest over anchors, in hexadecimal."""
+    content = canonical_json([[str(one.scope), one.entries, one.rows, one.digest] for one in found])
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def as_json() -> dict[str, Any]:
+    """All anchors as they are published: no name, and nothing from which one would follow."""
+    found = anchors()
+    return {
+        "kind": "manille-anchors",
+        "anchors": {str(one.scope): f"{one.entries}.{one.rows}.{one.digest}" for one in found},
+        "all": all_as_one(found),
+    }
+
+
+def leads_through(scope: uuid.UUID, anchor: str) -> bool:
+    """Whether the chain of ``scope`` has the entries and rows that an anchor was made of.
+
+    Raises:
+        ValueError: where ``anchor`` is none.
+    """
+    match = _ANCHOR.fullmatch(anchor.strip())
+    if match is None:
+        raise ValueError(f"{anchor!r} is no anchor: ENTRIES.ROWS.DIGEST")
+    entries, rows = int(match[1]), int(match[2])
+    last = AuditEntry.objects.filter(scope=scope, sequence=entries).values_list("hash", flat=True)
+    last_rows = AuditRows.objects.filter(scope=scope, sequence=rows).values_list("hash", flat=True)
+    digest = _digest(scope, entries, last.first() or "", rows, last_rows.first() or "")
+    return digest.startswith(match[3])
+
+
+def astray(expected: Mapping[str, str]) -> list[str]:
+    """The scopes of published anchors whose chains do not lead through them any more."""
+    return [scope for scope, text in expected.items() if not leads_through(uuid.UUID(scope), text)]
+
+
+def scopes() -> list[uuid.UUID]:
+    """Every scope that has a chain, part of one, or official rows, which are never without."""
+    found: set[uuid.UUID] = set()
+    for model in (AuditHead, AuditEntry, AuditRows):
+        found.update(model._default_manager.order_by().values_list("scope", flat=True).distinct())
+    for of in declared():
+        rows = of.model._base_manager.order_by().values_list(of.scope, flat=True).distinct()
+        found.update(scope for scope in rows if scope is not None)
+    return sorted(found)

@@ -1,0 +1,64 @@
+"""What it means that a model is official: how its rows stand in the record, and whom they reach."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from enum import IntEnum
+from typing import Any
+
+from django.db import models
+
+Columns = dict[str, Any]
+Key = tuple[str, str]
+"""Label of a model and primary key as text."""
+
+
+class Reach(IntEnum):
+    """What of an event's pages a written row may change."""
+
+    TABLE = 0
+    """The pages of its table and of the players there."""
+    RESULTS = 1
+    """Standings and results too, but no draw, seat, clock, name or ruling."""
+    EVENT = 2
+    """Everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Official:
+    """A model whose rows are official state."""
+
+    model: type[models.Model]
+    scope: str
+    """Lookup from a row to the id of its event."""
+    fields: tuple[models.Field[Any, Any], ...]
+    """The columns that count, without the primary key."""
+    digested: frozenset[str]
+    """Columns of free text, of which a digest is recorded."""
+    reach: Reach
+    """What of the event's pages a row may change."""
+
+    def scope_of(self, key: str) -> uuid.UUID | None:
+        """The event of the row with that primary key; ``None`` where there is no such row."""
+        row = self.model._base_manager.filter(pk=key)
+        return row.values_list(self.scope, flat=True).first()
+
+
+def digest(text: str) -> str:
+    """What stands in the record for a free text; an empty text stays empty."""
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:32]}" if text else ""
+
+
+def column(of: Official, field: models.Field[Any, Any], value: Any) -> Any:
+    """A column's value as the record holds it."""
+    if value is None or isinstance(field, models.JSONField):
+        return value
+    value = field.get_prep_value(value)
+    if field.name in of.digested:
+        return digest(str(value))
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    return value.isoformat() if isinstance(value, date) else value

@@ -1,0 +1,138 @@
+"""The API described: as OpenAPI for programs, and as a page for those who write them.
+
+Both are made from the views themselves, once for a process: nothing in them depends on the records.
+Sentences about single operations are in English, as their code is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+from drf_spectacular.generators import SchemaGenerator
+
+from accounts.access import public
+
+_VERBS: Final = ("get", "post", "put", "patch", "delete")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What an operation may be told beside its address."""
+
+    name: str
+    where: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One verb on one address."""
+
+    verb: str
+    path: str
+    says: str
+    open: bool
+    """Whether anybody may ask, without account."""
+    parameters: tuple[Parameter, ...]
+    body: str
+    answers: tuple[str, ...]
+
+    @property
+    def pieces(self) -> list[str]:
+        """The address in pieces after which a narrow page may break it."""
+        return [f"{piece}/" for piece in self.path.removesuffix("/").split("/")]
+
+
+@lru_cache(maxsize=1)
+def described() -> tuple[dict[str, Any], bytes, str]:
+    """The description as a value and as bytes, and their ETag."""
+    with translation.override("en"):
+        generated = SchemaGenerator().get_schema(public=True)
+        body = json.dumps(generated, default=str, ensure_ascii=False).encode()
+    tag = hashlib.sha256(body).hexdigest()[:20]
+    return json.loads(body), body, f'"{tag}"'
+
+
+@public
+@require_safe
+def openapi(request: HttpRequest) -> HttpResponse:
+    """The description of the API (OpenAPI 3), with ETag."""
+    _value, body, tag = described()
+    response: HttpResponse
+    if tag in request.headers.get("If-None-Match", ""):
+        response = HttpResponseNotModified()
+    else:
+        response = HttpResponse(body, content_type="application/vnd.oai.openapi+json")
+    response["ETag"] = tag
+    response["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ("Accept-Encoding",))
+    return response
+
+
+@public
+@require_safe
+def guide(request: HttpRequest) -> HttpResponse:
+    """Every operation with its parameters and answers; those for everybody first."""
+    value, _body, _tag = described()
+    groups: dict[str, list[Operation]] = {}
+    for operation in operations(value):
+        groups.setdefault("" if operation.open else operation.path.split("/")[3], []).append(
+            operation
+        )
+    return render(
+        request,
+        "api.html",
+        {
+            "open": groups.pop("", []),
+            "groups": sorted(groups.items()),
+            "root": settings.PUBLIC_URL or request.build_absolute_uri("/").rstrip("/"),
+        },
+    )
+
+
+def operations(value: dict[str, Any]) -> Iterator[Operation]:
+    """All operations of a description, by address."""
+    for path, verbs in sorted(value["paths"].items()):
+        for verb in _VERBS:
+            found = verbs.get(verb)
+            if found is None:
+                continue
+            yield Operation(
+                verb.upper(),
+                path,
+                found.get("description", ""),
+                not any(found.get("security") or []),
+                tuple(
+                    Parameter(
+                        one["name"],
+                        "" if one["in"] == "query" else one["in"],
+                        one.get("description") or _kind(one.get("schema", {})),
+                    )
+                    for one in found.get("parameters", [])
+                    if one["in"] != "path"
+                ),
+                _body_of(found),
+                tuple(sorted(found.get("responses", {}))),
+            )
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    return ", ".join(str(one) for one in schema.get("enum", [])) or str(schema.get("type", ""))
+
+
+def _body_of(found: dict[str, Any]) -> str:
+    """The name of what is sent along, as the description's components call it."""
+    for content in found.get("requestBody", {}).get("content", {}).values():
+        return str(content.get("schema", {}).get("$ref", "")).rpartition("/")[2] or "JSON"
+    return ""

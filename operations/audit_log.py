@@ -1,0 +1,193 @@
+"""The log of an event: who did what and when, from the audit chain, and its proofs."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.contrib import messages
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from adjudication.selectors.shown import actor_names
+from ledger.actors import Actor, ActorKind
+from ledger.errors import Refused
+from ledger.models import AuditEntry
+from tournament.access import needs
+from tournament.models import Draw, Event, Round, Stage, Table
+from tournament.selectors.brackets import title_of
+from tournament.selectors.names import directory
+from tournament.tables.models import Sheet
+from tournament.views.desk import actor_of
+from tournament.views.frame import event_by_slug, page
+
+from .proofs import last_proofs, request_proof
+from .verb_words import SUBJECTS, WORDS
+
+A_PAGE: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEntry:
+    """An entry of the chain in words."""
+
+    entry: AuditEntry
+    who: str
+    what: str
+    subject: str
+    details: str
+
+
+def entries(event_id: uuid.UUID, *, who: str = "", what: str = "") -> QuerySet[AuditEntry]:
+    """The entries of an event, newest first.
+
+    Args:
+        who: an actor as the chain writes it (``user:3``), or a kind of actor (``player``).
+        what: the first half of a verb (``round``), or a verb (``round.closed``).
+    """
+    rows = AuditEntry.objects.filter(scope=event_id).order_by("-sequence")
+    if who:
+        rows = rows.filter(Q(actor=who) | Q(actor__startswith=f"{who}:"))
+    if what:
+        rows = rows.filter(Q(verb=what) | Q(verb__startswith=f"{what}."))
+    return rows
+
+
+def in_words(event: Event, rows: Iterable[AuditEntry]) -> list[ShownEntry]:
+    """Entries with the names of people, tables and rounds; a fixed number of queries."""
+    rows = list(rows)
+    actors = {row.actor for row in rows}
+    names = actor_names(actors)
+    players = {actor: Actor.parse(actor).id for actor in actors if actor.startswith("player:")}
+    ids = {int(pk) for pk in players.values() if pk.isdigit()}
+    ids |= {int(row.object_id) for row in rows if _is_entrant(row)}
+    people = {
+        str(pk): f"{shown.number} {shown.name}" for pk, shown in directory(event, ids).items()
+    }
+    for actor, pk in players.items():
+        names[actor] = people.get(pk, names[actor])
+    subjects = _subjects(rows) | {("entrant", pk): name for pk, name in people.items()}
+    return [
+        ShownEntry(
+            row,
+            names[row.actor],
+            str(WORDS.get(row.verb, row.verb)),
+            _subject(row, subjects),
+            json.dumps(
+                {name: value for name, value in (("−", row.before), ("+", row.after)) if value},
+                ensure_ascii=False,
+                indent=1,
+            )
+            if row.before or row.after
+            else "",
+        )
+        for row in rows
+    ]
+
+
+def _is_entrant(row: AuditEntry) -> bool:
+    return row.object_type == "entrant" and row.object_id.isdigit()
+
+
+def _subject(row: AuditEntry, subjects: dict[tuple[str, str], str]) -> str:
+    if row.verb.startswith("deal.") and row.after:
+        name = subjects.get(("sheet", row.after["sheet"]), "")
+        return _("%(sheet)s, deal %(n)s") % {"sheet": name, "n": row.after["number"]}
+    own = subjects.get((row.object_type, row.object_id), "")
+    return own or subjects.get(("table", str((row.after or {}).get("table", ""))), "")
+
+
+def _subjects(rows: list[AuditEntry]) -> dict[tuple[str, str], str]:
+    """What entries are about: rounds, tables and their games, draws, stages."""
+    wanted: dict[str, list[str]] = {}
+    for row in rows:
+        wanted.setdefault(row.object_type, []).append(row.object_id)
+        if row.verb.startswith("deal.") and row.after:
+            wanted.setdefault("sheet", []).append(row.after["sheet"])
+        elif row.object_type == "refereecall" and row.after:
+            wanted.setdefault("table", []).append(row.after["table"])
+    found: dict[tuple[str, str], str] = {}
+    for stage in Stage.objects.filter(pk__in=wanted.get("stage", [])):
+        found["stage", str(stage.pk)] = stage.title
+    rounds = Round.objects.select_related("stage__event")
+    for part in rounds.filter(pk__in=wanted.get("round", [])):
+        found["round", str(part.pk)] = f"{part.stage.title} · {title_of(part)}"
+    for draw in Draw.objects.filter(pk__in=wanted.get("draw", [])).select_related(
+        "round__stage__event"
+    ):
+        found["draw", str(draw.pk)] = f"{draw.round.stage.title} · {title_of(draw.round)}"
+    for table in Table.objects.filter(pk__in=wanted.get("table", [])).select_related(
+        "round__stage__event"
+    ):
+        found["table", str(table.pk)] = _table(table)
+    sheets = Sheet.objects.select_related("table__round__stage__event")
+    for sheet in sheets.filter(pk__in=wanted.get("sheet", [])):
+        found["sheet", str(sheet.pk)] = _("%(table)s, game %(n)d") % {
+            "table": _table(sheet.table),
+            "n": sheet.order,
+        }
+    return found
+
+
+def _table(table: Table) -> str:
+    name = _("Table %(n)s") % {"n": table.number}
+    return f"{name} · {title_of(table.round)}" if table.round else name
+
+
+def _who(event: Event) -> list[tuple[str, str]]:
+    """The choices of the filter by actor: every member of staff, then kinds."""
+    staff = (
+        AuditEntry.objects.filter(scope=event.pk, actor__startswith=f"{ActorKind.USER}:")
+        .order_by("actor")
+        .values_list("actor", flat=True)
+        .distinct()
+    )
+    kinds = [
+        (str(ActorKind.PLAYER), _("Players")),
+        (str(ActorKind.DEVICE), _("Tables")),
+        (str(ActorKind.SYSTEM), _("The service")),
+    ]
+    return [*sorted(actor_names(staff).items(), key=lambda item: item[1]), *kinds]
+
+
+@needs("audit.read")
+@require_safe
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """The log, a page at a time, by who and what; the proofs with their last results."""
+    event = event_by_slug(slug)
+    who, what = request.GET.get("who", "")[:80], request.GET.get("what", "")[:60]
+    listed: Page[AuditEntry] = Paginator(entries(event.pk, who=who, what=what), A_PAGE).get_page(
+        request.GET.get("page")
+    )
+    context: dict[str, Any] = {
+        "rows": in_words(event, listed.object_list),
+        "listed": listed,
+        "who": who,
+        "what": what,
+        "people": _who(event),
+        "subjects": sorted(SUBJECTS.items(), key=lambda item: str(item[1])),
+        "query": f"&who={who}&what={what}",
+        "proofs": last_proofs(event.pk),
+    }
+    return render(request, "desk/log.html", page(request, event, "desk-log", **context))
+
+
+@needs("audit.read")
+@require_POST
+def start_proof(request: HttpRequest, slug: str) -> HttpResponse:
+    """Start a proof and show the log, where its result appears."""
+    event = event_by_slug(slug)
+    try:
+        request_proof(
+            event_id=event.pk, proof=request.POST.get("proof", ""), actor=actor_of(request)
+        )
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("desk-log", slug=event.slug)

@@ -1,0 +1,308 @@
+"""Backups of the database while the service runs, and their way back.
+
+SQLite is copied page by page through its own online backup and checked for integrity; PostgreSQL
+is dumped by ``pg_dump`` in its custom format, which is one snapshot. A backup appears under its
+final name only when it is whole. Nothing official lives outside the database.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import environ
+from django.conf import settings
+from django.db import connection, transaction
+
+from ledger.anchors import SHORT, as_json
+
+PREFIX: Final = "manille-"
+_PATIENTLY: Final = ["nice", "-n", "10"] if shutil.which("nice") else []
+_EMPTY: Final = """
+DO $$
+DECLARE each text;
+BEGIN
+    FOR each IN
+        SELECT format('DROP %s IF EXISTS %I.%I CASCADE', CASE c.relkind
+            WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE'
+            ELSE 'TABLE' END, n.nspname, c.relname)
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = ANY (current_schemas(false)) AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
+            -- What belongs to a table or an extension goes, or stays, with it.
+            AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass
+                AND d.objid = c.oid AND d.deptype IN ('a', 'e', 'i'))
+        UNION ALL
+        SELECT format('DROP FUNCTION IF EXISTS %I.%I(%s) CASCADE', n.nspname, p.proname,
+            pg_get_function_identity_arguments(p.oid))
+        FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+        WHERE n.nspname = ANY (current_schemas(false)) AND p.prokind = 'f'
+            AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass
+                AND d.objid = p.oid AND d.deptype = 'e')
+    LOOP
+        EXECUTE each;
+    END LOOP;
+END $$
+"""
+"""Everything in the database's schemas goes: also what a later release than the backup's has made."""
+
+
+class BackupFailed(Exception):
+    """A backup could not be made or brought back; the text says why."""
+
+
+def folder() -> Path:
+    """Where backups are kept unless told otherwise; who only reads them may be unable to write there."""
+    return Path(settings.BACKUP_DIR)
+
+
+def _writable_folder() -> Path:
+    """The usual folder, made where it is not; readable by the service only."""
+    path = folder()
+    path.mkdir(parents=True, exist_ok=True)
+    path.chmod(0o700)
+    return path
+
+
+def make(into: Path | None = None) -> Path:
+    """Back the database up; returns the file.
+
+    The usual name says when it was made, how many entries all journals had just before and the first
+    digits of the digest of their anchors, which stand in a file beside it
+    (:func:`anchors_beside`). So a copy of the names alone holds a backup, and the service, to them.
+    """
+    kind = ".sqlite3" if connection.vendor == "sqlite" else ".dump"
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    heads = as_json()
+    entries = sum(int(each.split(".", 1)[0]) for each in heads["anchors"].values())
+    usual = f"{PREFIX}{stamp}-e{entries}-{heads['all'][:SHORT]}{kind}"
+    final = into or _writable_folder() / usual
+    if final.exists():
+        raise BackupFailed(f"{final} is there already.")
+    part = final.with_name(final.name + ".part")
+    part.unlink(missing_ok=True)
+    try:
+        os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        if connection.vendor == "sqlite":
+            _copy_sqlite(Path(str(connection.settings_dict["NAME"])), part, alone=True)
+        else:
+            _postgres("pg_dump", "--format=custom", "--no-owner", f"--file={part}")
+            _postgres("pg_restore", "--list", str(part), database=False)
+        with part.open("rb") as written:
+            os.fsync(written.fileno())
+        if into is None:
+            anchors_beside(final).write_text(json.dumps(heads, indent=1) + "\n")
+        part.rename(final)
+    except OSError as error:
+        raise BackupFailed(str(error)) from error
+    finally:
+        part.unlink(missing_ok=True)
+    return final
+
+
+def anchors_beside(backup: Path) -> Path:
+    """The file of anchors of a backup: the restored database leads through each of them."""
+    return backup.with_name(f"anchors-{backup.stem}.json")
+
+
+def bring_back(backup: Path) -> None:
+    """Put the backup in the place of the present database, whole or not at all."""
+    if not backup.is_file():
+        raise BackupFailed(f"There is no file {backup}.")
+    with backup.open("rb") as file:
+        head = file.read(16)
+    found = "sqlite" if head.startswith(b"SQLite format 3") else "postgresql"
+    if found == "postgresql" and not head.startswith(b"PGDMP"):
+        raise BackupFailed(f"{backup} is no backup of this service.")
+    if found != connection.vendor:
+        raise BackupFailed(
+            f"{backup} is a backup of {found}; this service runs on {connection.vendor}."
+        )
+    target = str(connection.settings_dict["NAME"])
+    connection.close()
+    if found == "sqlite":
+        _check_sqlite(backup)
+        _copy_sqlite(backup, Path(target))
+        return
+    with tempfile.TemporaryDirectory(prefix="manille-restore-") as place:
+        # Written out whole before anything is emptied: half a backup ends here.
+        script = Path(place, "backup.sql")
+        _postgres("pg_restore", "--no-owner", f"--file={script}", str(backup), database=False)
+        _postgres(
+            "psql",
+            "--no-psqlrc",
+            "--quiet",
+            "--set=ON_ERROR_STOP=1",
+            "--single-transaction",
+            f"--command={_EMPTY}",
+            f"--file={script}",
+        )
+
+
+def prove(backup: Path) -> bool:
+    """Restore a backup elsewhere and compare every row and standing; false where there is no place.
+
+    A process of its own does it, with less of the processor than who serves. SQLite is restored in a
+    folder that goes afterwards, PostgreSQL in the database of BACKUP_PROOF_URL. A backup that does not
+    come back whole is put aside under a name that no restore and no alert takes for one; where it
+    cannot be tried, it stays.
+    """
+    if connection.vendor != "sqlite":
+        if not settings.BACKUP_PROOF_URL:
+            return False
+        _check_place(settings.BACKUP_PROOF_URL)
+    with tempfile.TemporaryDirectory(prefix="manille-proof-") as place:
+        done = subprocess.run(  # noqa: S603
+            [
+                *_PATIENTLY,
+                sys.executable,
+                "manage.py",
+                "restore",
+                "--replace",
+                str(backup.resolve()),
+            ],
+            cwd=settings.BASE_DIR,
+            capture_output=True,
+            text=True,
+            env=dict(os.environ)
+            | {
+                "MANILLE_MODE": "embedded",
+                "MANILLE_VAR": place,
+                "BROKER_URL": "",
+                "CACHE_URL": "",
+                "SECRET_KEY": settings.SECRET_KEY,
+                "READ_ONLY_NODE": "0",
+                "DATABASE_URL": "" if connection.vendor == "sqlite" else settings.BACKUP_PROOF_URL,
+            },
+        )
+    if done.returncode:
+        told = f"{done.stdout.strip()} {done.stderr.strip()}"
+        aside = backup.with_name(f"refused-{backup.name}")
+        backup.rename(aside)
+        raise BackupFailed(f"{aside} does not come back whole: {told[-1000:]}")
+    return True
+
+
+def _check_place(url: str) -> None:
+    """Refuse a place of proof that cannot be reached, or that is this database by another name."""
+    import psycopg
+
+    named: dict[str, Any] = environ.Env.db_url_config(url)
+    mark = secrets.randbelow(2**31)
+    try:
+        with (
+            psycopg.connect(
+                host=named["HOST"] or None,
+                port=named["PORT"] or None,
+                user=named["USER"] or None,
+                password=named["PASSWORD"] or None,
+                dbname=named["NAME"],
+                connect_timeout=10,
+                **named.get("OPTIONS", {}),
+            ) as there,
+            transaction.atomic(),
+            connection.cursor() as here,
+        ):
+            here.execute("SELECT pg_advisory_xact_lock(%s, %s)", (0, mark))
+            row = there.execute(
+                "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database"
+                " WHERE datname = current_database() AND locktype = 'advisory'"
+                " AND classid = 0 AND objid = %s AND objsubid = 2",
+                (mark,),
+            ).fetchone()
+    except psycopg.Error as error:
+        raise BackupFailed(
+            f"The backup is made, but not proved: BACKUP_PROOF_URL cannot be used: {error}"
+        ) from error
+    if row != (0,):
+        raise BackupFailed("BACKUP_PROOF_URL is the database itself: name another one.")
+
+
+def free_bytes() -> int:
+    """The room left on the disk of the backups, or where their folder will be made."""
+    place = folder().absolute()
+    while not place.exists():
+        place = place.parent
+    return shutil.disk_usage(place).free
+
+
+def newest() -> float | None:
+    """When the newest backup of the usual folder was made (seconds of the epoch); None: none is there."""
+    return max((path.stat().st_mtime for path in _there()), default=None)
+
+
+def _there() -> list[Path]:
+    """The whole backups of the usual folder, the oldest first."""
+    kinds = (".sqlite3", ".dump")
+    return sorted(path for path in folder().glob(f"{PREFIX}*") if path.suffix in kinds)
+
+
+def prune(keep: int) -> list[Path]:
+    """Delete all but the newest ``keep`` backups of the usual folder; those that went."""
+    there = _there()
+    gone = there[: max(0, len(there) - keep)]
+    for path in gone:
+        path.unlink()
+        anchors_beside(path).unlink(missing_ok=True)
+    return gone
+
+
+def _check_sqlite(path: Path) -> None:
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as copy:
+            answer = copy.execute("PRAGMA integrity_check").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        raise BackupFailed(f"{path}: {error}") from error
+    if answer != "ok":
+        raise BackupFailed(f"{path}: {answer}")
+
+
+def _copy_sqlite(source: Path, target: Path, *, alone: bool = False) -> None:
+    """Copy a live database; readers and writers of both go on. ``alone``: one file, no log beside it."""
+    try:
+        with (
+            closing(sqlite3.connect(source, timeout=30)) as of,
+            closing(sqlite3.connect(target, timeout=30)) as to,
+        ):
+            of.backup(to)
+            if alone:
+                to.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise BackupFailed(f"{target}: {error}") from error
+    _check_sqlite(target)
+
+
+def _postgres(program: str, *words: str, database: bool = True) -> None:
+    """Run a program of PostgreSQL's client; the password goes by the environment, never in words."""
+    newest = sorted(
+        Path("/usr/lib/postgresql").glob(f"*/bin/{program}"),
+        key=lambda path: int(path.parts[4]) if path.parts[4].isdigit() else 0,
+    )
+    found = str(newest[-1]) if newest else shutil.which(program)
+    if found is None:
+        raise BackupFailed(f"{program} is not installed: install the PostgreSQL client.")
+    own = connection.settings_dict
+    given = {
+        "PGHOST": own["HOST"],
+        "PGPORT": own["PORT"],
+        "PGUSER": own["USER"],
+        "PGPASSWORD": own["PASSWORD"],
+        "PGDATABASE": own["NAME"] if database else "",
+    }
+    done = subprocess.run(  # noqa: S603
+        [found, *words],
+        env=dict(os.environ) | {name: str(value) for name, value in given.items() if value},
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise BackupFailed(f"{program}: {done.stderr.strip()[-1000:]}")

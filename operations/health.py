@@ -1,0 +1,82 @@
+"""Health: alive (the process answers), ready (pages and entries work), degraded (jobs wait)."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from tempfile import TemporaryFile
+from typing import Final
+
+from celery import current_app
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.http import HttpRequest, JsonResponse
+from kombu.exceptions import OperationalError
+
+from accounts.access import public
+
+_PROBE_BYTES: Final = 65536
+_SORT_ON_DISK: Final = "SELECT count(*) FROM (SELECT md5(n::text) FROM generate_series(1, 4000) AS n ORDER BY 1 OFFSET 0) AS sorted"
+"""More than fits into the memory it is given: PostgreSQL writes it to its disk, and keeps nothing."""
+
+
+@public
+def live(request: HttpRequest) -> JsonResponse:
+    """200 as long as the process answers."""
+    return JsonResponse({"status": "alive"})
+
+
+@public
+def ready(request: HttpRequest) -> JsonResponse:
+    """200 while pages are served and entries are taken, else 503; each part's state is named.
+
+    Without the queue the service is degraded: jobs wait in the database, all else goes on. Without
+    the database, or with a disk on which nothing can be written, no deal can be entered.
+    """
+    checks = {"database": database_state(), "disk": disk_state(), "queue": queue_state()}
+    if checks["database"] != "ok" or checks["disk"] != "ok":
+        status, code = "not ready", HTTPStatus.SERVICE_UNAVAILABLE
+    else:
+        status, code = ("ready" if checks["queue"] == "ok" else "degraded"), HTTPStatus.OK
+    return JsonResponse({"status": status, **checks}, status=code)
+
+
+def database_state() -> str:
+    """``ok``, or ``unreachable``."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return "unreachable"
+    return "ok"
+
+
+def disk_state() -> str:
+    """``ok``, or ``unwritable``: the service's own folder, and the disk of PostgreSQL.
+
+    A node that only shows writes nothing and is always ``ok``.
+    """
+    if settings.READ_ONLY_NODE:
+        return "ok"
+    try:
+        with TemporaryFile(dir=settings.VAR_DIR) as file:
+            file.write(bytes(_PROBE_BYTES))
+            file.flush()
+        if connection.vendor == "postgresql" and database_state() == "ok":
+            with transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute("SET LOCAL work_mem = '64kB'")
+                cursor.execute(_SORT_ON_DISK)
+    except (OSError, DatabaseError):
+        return "unwritable"
+    return "ok"
+
+
+def queue_state() -> str:
+    """``ok``, or ``unreachable``."""
+    if settings.CELERY_BROKER_URL.startswith("filesystem"):
+        return "ok"
+    try:
+        with current_app.connection_for_read(connect_timeout=1) as broker:
+            broker.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+    except (OSError, OperationalError):
+        return "unreachable"
+    return "ok"

@@ -1,0 +1,205 @@
+"""The staff of a simulated day, over HTTP like everybody else: director, referee, appeals member.
+
+Each signs in on the login page and then works through the REST API with their session, as the desk
+does. Accounts are made for the day and closed at its end.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+import threading
+import time
+from typing import Any, Final
+
+from accounts.models import Role, RoleGrant, User
+from operations.load import Link, Measures
+from tournament.models import Event, Round, Standings
+
+PATIENCE: Final = 600.0
+"""Seconds that a job may take before the day is given up."""
+_pause = threading.Event()
+
+
+class Unanswered(RuntimeError):
+    """A member of staff was refused what the day cannot go on without."""
+
+
+class Member:
+    """One member of staff: a signed-in browser that talks to the API."""
+
+    def __init__(self, url: str, event: Event, role: Role, measures: Measures) -> None:
+        password = secrets.token_urlsafe(18)
+        self.user = User.objects.create_user(f"load-{secrets.token_hex(6)}", password=password)
+        RoleGrant.objects.create(user=self.user, scope=event.pk, role=role)
+        self.event, self.base = event, f"/api/v1/events/{event.slug}/"
+        self.link = Link(url, measures)
+        self.link.ask("login", "/login/")
+        status, _content, _etag = self.link.ask(
+            "login",
+            "/login/",
+            {
+                "username": self.user.username,
+                "password": password,
+                "csrfmiddlewaretoken": self.link.cookies.get("csrftoken", ""),
+            },
+        )
+        if status != 302:
+            raise Unanswered(f"{role} could not sign in: {status}")
+
+    def leave(self) -> None:
+        """Close the account."""
+        User.objects.filter(pk=self.user.pk).update(is_active=False)
+
+    def get(self, what: str, path: str) -> Any:
+        """An answer of the API; raises Unanswered for anything but 200."""
+        return self._told(path, what)
+
+    def post(self, what: str, path: str, **body: Any) -> Any:
+        """The answer to a verb of the API; raises Unanswered for a refusal."""
+        return self._told(path, what, body)
+
+    def _told(self, path: str, what: str, body: dict[str, Any] | None = None) -> Any:
+        # A round lies between two of their clicks: the server has closed the old connection.
+        self.link.connection.close()
+        status, content, _etag = self.link.ask(what, path, json=body)
+        if not 200 <= status < 300:
+            raise Unanswered(f"{path}: {status} {content[:300]!r}")
+        return json.loads(content) if content else None
+
+
+class Director(Member):
+    """Who draws, publishes, starts and closes rounds, and keeps the list of players."""
+
+    def begin(self, round_id: object) -> None:
+        """Have a round drawn by the workers, publish the draw, start the clock."""
+        part = f"/api/v1/rounds/{round_id}/"
+        job = self.post("ask for draw", f"{part}draws/")
+        began = time.monotonic()
+        while job["state"] not in ("done", "failed"):
+            if time.monotonic() - began > PATIENCE:
+                raise Unanswered("the draw's job does not end: does a worker run?")
+            _pause.wait(0.2)
+            job = self.get("job", f"{self.base}jobs/{job['id']}/")
+        if job["state"] == "failed":
+            raise Unanswered(f"the round could not be drawn: {job['failure']}")
+        self.link.measures.note("draw, whole job", (time.monotonic() - began) * 1000, 200)
+        drawn = self.get("draws", f"{part}draws/")
+        chosen = next(draw["id"] for draw in reversed(drawn) if draw["state"] == "candidate")
+        self.post("publish", f"/api/v1/draws/{chosen}/publish/")
+        self.post("start round", f"{part}start/")
+
+    def close(self, round_id: object) -> None:
+        """Close the round."""
+        self.post("close round", f"/api/v1/rounds/{round_id}/close/")
+
+    def withdraw(self, number: int) -> None:
+        """A player leaves."""
+        self.post("withdraw", f"{self.base}entrants/{number}/withdraw/")
+
+    def enter(self, name: str, club: str) -> None:
+        """A player comes late."""
+        self.post("late player", f"{self.base}entrants/", name=name, club=club, present=True)
+
+    def served_hash(self, order: int) -> str:
+        """The hash of a stage's standings as the API serves them."""
+        told = self.get("standings, API", f"{self.base}standings/?stage={order}")
+        return str(_find(told, "hash"))
+
+
+class Referee(Member):
+    """Who takes incidents and rules on them."""
+
+    def rule(self, table: int, chance: random.Random) -> int:
+        """A revoke noticed after the deal, in the first game of a table; the ruling's number."""
+        opened = self.post(
+            "incident", f"{self.base}incidents/", table=table, game=1, deal=1, told="load"
+        )
+        facts = {"offender": chance.choice("NESW"), "trick": 3, "noticed": "after_deal"}
+        made = self.post(
+            "ruling",
+            f"{self.base}incidents/{opened['number']}/rule/",
+            article="BE-P1",
+            facts=facts,
+            reason="load",
+        )
+        return int(made["number"])
+
+    def appeal(self, ruling: int) -> str:
+        """A side appeals, through the referee; the appeal's id."""
+        told = self.post(
+            "appeal", f"{self.base}rulings/{ruling}/appeal/", side="NS", grounds="load"
+        )
+        return str(told["appeals"][0]["id"])
+
+
+class Committee(Member):
+    """Who hears appeals."""
+
+    def hear(self, appeal: str, outcome: str) -> None:
+        """Decide an appeal."""
+        self.post("hearing", f"{self.base}appeals/{appeal}/", outcome=outcome, decision="load")
+
+
+def _find(told: Any, name: str) -> Any:
+    """The first value under ``name`` in an answer."""
+    if isinstance(told, dict):
+        if name in told:
+            return told[name]
+        told = list(told.values())
+    for part in told if isinstance(told, list) else ():
+        found = _find(part, name)
+        if found is not None:
+            return found
+    return None
+
+
+class Staff:
+    """The director, a referee and an appeals member of one day, and what they do between rounds."""
+
+    def __init__(self, url: str, event: Event, measures: Measures, seed: str) -> None:
+        self.event, self.chance = event, random.Random(seed)
+        self.director = Director(url, event, Role.DIRECTOR, measures)
+        self.referee = Referee(url, event, Role.CHIEF_REFEREE, measures)
+        self.committee = Committee(url, event, Role.APPEALS, measures)
+        self.late = 0
+
+    def begin(self, part: Round) -> None:
+        """Draw, publish and start a round."""
+        self.director.begin(part.pk)
+
+    def between(self, part: Round, last: bool) -> None:
+        """Rule at some tables, hear one appeal, close; then people leave and come."""
+        numbers = list(part.tables.order_by("number").values_list("number", flat=True))
+        ruled = [
+            self.referee.rule(number, self.chance)
+            for number in self.chance.sample(numbers, max(1, len(numbers) // 20))
+        ]
+        appeal = self.referee.appeal(ruled[0])
+        self.committee.hear(appeal, self.chance.choice(["upheld", "overturned"]))
+        self.director.close(part.pk)
+        if last or part.stage.order > 1:
+            return
+        for number in self._leaving():
+            self.director.withdraw(number)
+        self.late += 1
+        self.director.enter(f"Late {self.late}", "Load")
+
+    def _leaving(self) -> list[int]:
+        """Two of those who are present."""
+        there = self.event.entrants.filter(state="present").order_by("number")
+        return self.chance.sample(list(there.values_list("number", flat=True)), 2)
+
+    def differing(self) -> list[str]:
+        """Stages whose standings are served otherwise than they are kept and proved."""
+        return [
+            f"standings of {kept.stage.name}: served {served}, kept {kept.hash}"
+            for kept in Standings.objects.filter(stage__event=self.event).select_related("stage")
+            if kept.hash and (served := self.director.served_hash(kept.stage.order)) != kept.hash
+        ]
+
+    def leave(self) -> None:
+        """Close the accounts."""
+        for member in (self.director, self.referee, self.committee):
+            member.leave()

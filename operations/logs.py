@@ -1,0 +1,72 @@
+"""Structured logs: every line carries the request, job and table it belongs to; never a secret.
+
+Ids are bound with :func:`structlog.contextvars.bind_contextvars` where the work enters the
+process (middleware, job runner, table pages).
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from typing import Any
+
+import structlog
+
+_SECRET_NAMES = ("password", "token", "secret", "authorization", "cookie", "csrf")
+
+
+# The links of tables and players: anyone who knows one may write there.
+_LINK = re.compile(r"/(t|p|sign)/[A-Za-z0-9]{16,}")
+
+
+def _mask_secrets(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+    """Blank any value whose name says that it is a secret, and the links of tables and players."""
+    for name, value in event.items():
+        if any(word in name.lower() for word in _SECRET_NAMES):
+            event[name] = "***"
+        elif isinstance(value, str) and "/" in value:
+            event[name] = _LINK.sub(r"/\1/***", value)
+    return event
+
+
+def shared() -> list[Any]:
+    """The steps that every record takes, no matter who logged it."""
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        _mask_secrets,
+    ]
+
+
+def processors(log_format: str) -> list[Any]:
+    """The steps that turn a record into a line: ``text`` for people, ``json`` for machines."""
+    last: list[Any] = [structlog.stdlib.ProcessorFormatter.remove_processors_meta]
+    if log_format == "json":
+        # Tracebacks without the values of local variables: those hold passwords and tokens.
+        tracebacks = structlog.processors.ExceptionRenderer(
+            structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        )
+        return [*last, tracebacks, structlog.processors.JSONRenderer()]
+    plain = structlog.dev.plain_traceback
+    return [*last, structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain)]
+
+
+def json_lines() -> logging.Formatter:
+    """The formatter of lines for machines, for programs that are told of it by name (granian)."""
+    return structlog.stdlib.ProcessorFormatter(
+        processors=processors("json"), foreign_pre_chain=shared()
+    )
+
+
+structlog.configure(
+    processors=[
+        structlog.stdlib.filter_by_level,
+        *shared(),
+        structlog.stdlib.PositionalArgumentsFormatter(),
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)

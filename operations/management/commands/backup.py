@@ -1,0 +1,42 @@
+"""Back the database up while the service runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from operations.backups import BackupFailed, make, prove, prune
+
+
+class Command(BaseCommand):
+    """``manage.py backup [FILE] [--prove] [--keep N]``."""
+
+    help = "Write a backup of the database; prints its name. Run it by a timer."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Where to, and how many to keep."""
+        parser.add_argument("file", nargs="?", type=Path)
+        parser.add_argument(
+            "--prove", action="store_true", help="restore it elsewhere and compare the standings"
+        )
+        parser.add_argument("--keep", type=int, default=0, help="delete older ones but so many")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make it, then prune."""
+        try:
+            made = make(options["file"])
+            proved = options["prove"] and prove(made)
+        except BackupFailed as failure:
+            raise CommandError(str(failure)) from failure
+        self.stdout.write(f"{made} ({made.stat().st_size:,} bytes)")
+        if options["prove"]:
+            self.stdout.write(
+                "restored elsewhere and compared: the same"
+                if proved
+                else "not restored for proof: BACKUP_PROOF_URL names no database"
+            )
+        if options["keep"] > 0:
+            for gone in prune(options["keep"]):
+                self.stdout.write(f"deleted {gone.name}")

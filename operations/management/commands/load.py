@@ -1,0 +1,87 @@
+"""Load the running service with a championship day and say how it answered."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from operations.load import ACTOR, Measures, play_day
+from operations.load_staff import Staff
+from operations.replay import replay
+from tournament.demo import story
+from tournament.services.entrants import check_in_all
+from tournament.services.events import championship_plan, create_event
+from tournament.services.imports import import_players
+
+
+class Command(BaseCommand):
+    """``manage.py load [--url http://127.0.0.1:8000] [--players 544] [--phones 200]``."""
+
+    help = "Play a championship day over HTTP against this installation; exit 1 on any fault or difference."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Where, how many, how long."""
+        parser.add_argument("--url", default="http://127.0.0.1:8000")
+        parser.add_argument("--players", type=int, default=544)
+        parser.add_argument("--rounds", type=int, default=3)
+        parser.add_argument("--deals", type=int, default=4)
+        parser.add_argument(
+            "--pace",
+            type=float,
+            default=0.0,
+            help="seconds that a deal takes at a table (0: as fast as it is answered)",
+        )
+        parser.add_argument("--phones", type=int, default=200, help="phones that read along")
+        parser.add_argument("--every", type=float, default=5.0, help="seconds between their looks")
+        parser.add_argument("--seed", default="load")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make an event of its own, play it, report, prove."""
+        event = create_event(
+            actor=ACTOR,
+            name=f"Load {timezone.localtime():%Y-%m-%d %H:%M:%S}",
+            day=timezone.localdate(),
+            plan=championship_plan(deals=options["deals"]),
+            public_seed=options["seed"],
+        )
+        out = io.StringIO("Nr;Naam;Club\n")
+        out.seek(0, io.SEEK_END)
+        people = story.names(options["players"], options["seed"])
+        for number, (name, club) in enumerate(people, start=1):
+            out.write(f"{number};{name};{club}\n")
+        import_players(event_id=event.pk, content=out.getvalue().encode(), actor=ACTOR)
+        check_in_all(event_id=event.pk, actor=ACTOR)
+        measures = Measures()
+        staff = Staff(options["url"], event, measures, options["seed"])
+        try:
+            play_day(
+                event,
+                options["url"],
+                staff,
+                measures,
+                most_rounds=options["rounds"],
+                phones=options["phones"],
+                every=options["every"],
+                seed=options["seed"],
+                say=self.stdout.write,
+                pace=options["pace"],
+            )
+            found = replay(event)
+            found.differences += staff.differing()
+        finally:
+            staff.leave()
+        self.stdout.write(f"{'asked':<16}{'answers':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}")
+        for what, count, half, most, nearly_all in measures.rows():
+            self.stdout.write(f"{what:<16}{count:>9}{half:>9.0f}{most:>9.0f}{nearly_all:>9.0f}")
+        faults = {what: count for what, count in measures.faults.items() if count > 0}
+        self.stdout.write(
+            f"faults: {faults or 'none'}; {found.rebuilt} rows rebuilt from the record: "
+            f"{len(found.differences)} differences"
+        )
+        for difference in found.differences[:20]:
+            self.stdout.write(f"  DIFFERENCE {difference}")
+        if faults or found.differences:
+            raise CommandError("The service did not hold.")

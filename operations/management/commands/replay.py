@@ -1,0 +1,58 @@
+"""Tell an event anew from its audit chain and compare it with the records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from operations.rebuild import NotEmpty
+from operations.replay import replay
+from tournament.models import Event
+
+
+class Command(BaseCommand):
+    """``manage.py replay SLUG ...``."""
+
+    help = "Rebuild an event's official state from its append-only record and compare; exit 1 on any difference."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Events by slug; none means all."""
+        parser.add_argument("slug", nargs="*")
+        parser.add_argument(
+            "--into",
+            default="",
+            metavar="DATABASE_URL",
+            help="an empty database to rebuild one event in and to keep; default: a file that goes",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Compare and say so."""
+        events = Event.objects.order_by("slug")
+        if options["slug"]:
+            events = events.filter(slug__in=options["slug"])
+            absent = set(options["slug"]) - set(events.values_list("slug", flat=True))
+            if absent:
+                raise CommandError(f"There is no event {min(absent)}.")
+        if options["into"] and len(events) != 1:
+            raise CommandError("--into takes one event.")
+        wrong = 0
+        for event in events:
+            try:
+                found = replay(event, options["into"])
+            except NotEmpty as error:
+                raise CommandError(str(error)) from error
+            compared = ", ".join(f"{count} {kind}" for kind, count in found.compared.items())
+            self.stdout.write(f"{event.slug}: {found.entries} entries read; compared {compared}")
+            self.stdout.write(
+                f"  rebuilt {found.rebuilt} rows from {found.rows_read} written: sha256 {found.state}"
+            )
+            if found.brought:
+                self.stdout.write(f"  {found.brought} records came with an archive")
+            for name, digest in found.standings.items():
+                self.stdout.write(f"  {name}: {digest}")
+            for difference in found.differences[:50]:
+                self.stdout.write(f"  DIFFERENCE {difference}")
+            wrong += len(found.differences)
+        if wrong:
+            raise CommandError(f"{wrong} difference(s)")

@@ -1,0 +1,188 @@
+"""Figures for Prometheus, and the requests that took long.
+
+What is counted over the whole installation (entries, signatures, rulings' calls, jobs, age of the
+queue) is read from the records when it is asked for, so that every process gives the same answer
+and a restart forgets nothing. Times of requests are those of the process that answers; a scraper
+that asks each process (its instance label) adds them up.
+"""
+
+from __future__ import annotations
+
+import hmac
+import time
+from collections.abc import Iterable
+from typing import Any, Final
+
+import structlog
+from django.conf import settings
+from django.core.cache import cache
+from django.db.models import Avg, Count, F, Max, Min
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from accounts.access import by_link, may
+from ledger.middleware import GetResponse
+from ledger.models import AuditEntry, Job, JobState
+from ledger.requests import current_request_id
+from operations import backups
+from tournament.public.marks import made
+from tournament.tables.models import DealVersion, OfficialResult, RefereeCall, Signature
+
+log = structlog.get_logger(__name__)
+SLOW: Final = 1.0
+"""Seconds from which a request is noted as slow."""
+KEPT_SLOW: Final = 50
+_SLOW_KEY: Final = "slow-requests-noted"
+
+processes = CollectorRegistry()
+requests_seconds = Histogram(
+    "manille_request_seconds",
+    "Time to answer, by route and status.",
+    ("route", "status"),
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+    registry=processes,
+)
+
+
+class Records:
+    """Figures read from the records at the moment they are asked for."""
+
+    def collect(self) -> Iterable[Metric]:
+        """Every figure of the installation."""
+        for name, meaning, value in (
+            (
+                "manille_entries",
+                "Deals entered, corrections included.",
+                DealVersion.objects.count(),
+            ),
+            ("manille_signatures", "Signatures given.", Signature.objects.count()),
+            ("manille_official_results", "Results made official.", OfficialResult.objects.count()),
+            ("manille_audit_entries", "Entries of the audit chains.", AuditEntry.objects.count()),
+            (
+                "manille_referee_calls_waiting",
+                "Tables that wait for a referee.",
+                RefereeCall.objects.filter(closed_at__isnull=True, claimed_at__isnull=True).count(),
+            ),
+            (
+                "manille_disk_free_bytes",
+                "Room left where the service writes.",
+                backups.free_bytes(),
+            ),
+        ):
+            yield GaugeMetricFamily(name, meaning, value)
+        work = GaugeMetricFamily(
+            "manille_made",
+            "Pages, standings and their rows made by this process.",
+            labels=("what",),
+        )
+        for what in ("page", "standings", "rows"):
+            work.add_metric((what,), made[what])
+        yield work
+        yield CounterMetricFamily(
+            "manille_page_hits",
+            "Public pages that this process handed out finished.",
+            made["hit"],
+        )
+        newest = backups.newest()
+        if newest is not None:
+            yield GaugeMetricFamily(
+                "manille_backup_age_seconds", "Age of the newest backup.", time.time() - newest
+            )
+        jobs = GaugeMetricFamily(
+            "manille_jobs", "Jobs by kind and state.", labels=("kind", "state")
+        )
+        for row in Job.objects.values("kind", "state").annotate(n=Count("pk")).order_by():
+            jobs.add_metric((row["kind"], row["state"]), row["n"])
+        yield jobs
+        yield GaugeMetricFamily(
+            "manille_queue_age_seconds",
+            "Age of the oldest job that nobody has begun.",
+            _queue_age(),
+        )
+        mean = GaugeMetricFamily(
+            "manille_job_mean_seconds", "Mean time of finished jobs.", labels=("kind",)
+        )
+        longest = GaugeMetricFamily(
+            "manille_job_longest_seconds", "Longest time of a finished job.", labels=("kind",)
+        )
+        took = F("finished_at") - F("started_at")
+        done = Job.objects.filter(state=JobState.DONE, started_at__isnull=False)
+        for job in done.values("kind").annotate(mean=Avg(took), top=Max(took)).order_by():
+            mean.add_metric((job["kind"],), job["mean"].total_seconds())
+            longest.add_metric((job["kind"],), job["top"].total_seconds())
+        yield mean
+        yield longest
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing beforehand: registering must not read the database."""
+        return []
+
+
+def _queue_age() -> float:
+    oldest = Job.objects.filter(state=JobState.QUEUED).aggregate(at=Min("created_at"))["at"]
+    return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
+
+
+@by_link("metrics token")
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """The figures as text, for the holder of METRICS_TOKEN or the organisation's administrator."""
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ").encode()
+    wanted = str(settings.METRICS_TOKEN).encode()
+    known = bool(wanted) and hmac.compare_digest(given, wanted)
+    if not known and not may(request.user, "organisation.manage", None):
+        raise Http404
+    records = CollectorRegistry()
+    records.register(Records())
+    answer = HttpResponse(
+        generate_latest(records) + generate_latest(processes), content_type=CONTENT_TYPE_LATEST
+    )
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def slow_requests() -> list[dict[str, Any]]:
+    """The slow requests noted last, newest first: ``at``, ``route``, ``status``, ``ms``, ``id``."""
+    found: list[dict[str, Any]] = cache.get(_SLOW_KEY, [])
+    return found
+
+
+class Timing:
+    """Time every request, note the slow ones."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        began = time.monotonic()
+        response = self.get_response(request)
+        _note(request, response, time.monotonic() - began)
+        return response
+
+
+def note_finished(status: int, seconds: float) -> None:
+    """Time an answer that was given without a request of Django's."""
+    made["hit"] += 1
+    requests_seconds.labels("(finished page)", str(status)).observe(seconds)
+
+
+def _note(request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:
+    # The route, not the path: a path may hold a table's link.
+    match = request.resolver_match
+    route = f"/{match.route}" if match is not None else "(unknown)"
+    requests_seconds.labels(route, str(response.status_code)).observe(seconds)
+    if seconds < SLOW or response.streaming:
+        return
+    line = {
+        "at": timezone.now().isoformat(timespec="seconds"),
+        "route": route,
+        "status": response.status_code,
+        "ms": round(seconds * 1000),
+        "id": current_request_id.get(),
+    }
+    log.warning("slow_request", **{name: line[name] for name in ("route", "status", "ms")})
+    cache.set(_SLOW_KEY, [line, *slow_requests()][:KEPT_SLOW], 24 * 3600)

@@ -1,0 +1,102 @@
+"""Proofs that a director starts from a page: the record replayed, standings and draws made again."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from ledger.actors import Actor
+from ledger.errors import Refused
+from ledger.jobs import Run, enqueue, job_kind
+from ledger.models import Job
+from tournament.models import Draw, DrawState, Event, Stage
+from tournament.selectors.standings import check
+from tournament.services.draws import reproduce
+
+from .replay import replay
+
+KIND: Final = "operations.proof"
+MOST: Final = 50
+"""Differences that a result lists."""
+
+
+class Proof(models.TextChoices):
+    """What can be proven of an event."""
+
+    RECORD = "record", _("Replay the whole record")
+    STANDINGS = "standings", _("Compute the standings again")
+    DRAWS = "draws", _("Make the draws again")
+
+
+def request_proof(*, event_id: uuid.UUID, proof: str, actor: Actor) -> Job:
+    """Start a proof of an event; while the same one runs, that job is returned."""
+    if proof not in Proof.values:
+        raise Refused("unknown_choice", _("Choose what to prove."), field="proof")
+    return enqueue(
+        kind=KIND, scope=event_id, actor=actor, parameters={"proof": proof}, key=f"proof:{proof}"
+    )
+
+
+def last_proofs(event_id: uuid.UUID) -> list[tuple[Proof, Job | None]]:
+    """Every proof with the last job that made it."""
+    jobs: dict[str, Job] = {}
+    for job in Job.objects.filter(scope=event_id, kind=KIND).order_by("created_at"):
+        jobs[job.parameters["proof"]] = job
+    return [(proof, jobs.get(proof)) for proof in Proof]
+
+
+@job_kind(KIND)
+def prove(run: Run) -> None:
+    """The job: compare, and keep how much was compared and what differs."""
+    event = Event.objects.get(pk=run.job.scope)
+    compared, differences = 0, []
+    for difference in _COMPARISONS[Proof(run.parameters["proof"])](event, run):
+        compared += 1
+        if difference:
+            differences.append(difference)
+    with run.effect() as result:
+        result |= {
+            "compared": compared,
+            "wrong": len(differences),
+            "differences": differences[:MOST],
+        }
+
+
+def _record(event: Event, run: Run) -> Iterator[str]:
+    """What the replay compares; an empty text for each that agrees."""
+    run.progress(0, 1)
+    found = replay(event)
+    agreed = sum(found.compared.values()) + found.rebuilt - len(found.differences)
+    yield from [""] * max(0, agreed)
+    yield from found.differences
+
+
+def _standings(event: Event, run: Run) -> Iterator[str]:
+    stages = list(Stage.objects.filter(event=event))
+    for at, stage in enumerate(stages):
+        run.progress(at, len(stages), str(stage.name))
+        found = check(stage)
+        if found is not None:
+            numbers = ", ".join(map(str, found.differing[:20]))
+            yield "" if found.same else f"{stage.name}: {found.kept} / {found.computed} ({numbers})"
+
+
+def _draws(event: Event, run: Run) -> Iterator[str]:
+    draws = Draw.objects.filter(round__stage__event=event, state=DrawState.PUBLISHED)
+    listed = list(draws.select_related("round__stage__event").order_by("made_at"))
+    for at, draw in enumerate(listed):
+        name = f"{draw.round.stage.name} {draw.round.number}"
+        run.progress(at, len(listed), name)
+        if draw.request:
+            yield "" if reproduce(draw)[1] else name
+
+
+_COMPARISONS: Final[dict[Proof, Callable[[Event, Run], Iterator[str]]]] = {
+    Proof.RECORD: _record,
+    Proof.STANDINGS: _standings,
+    Proof.DRAWS: _draws,
+}

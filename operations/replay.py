@@ -1,0 +1,263 @@
+"""The official state of an event, rebuilt from its append-only record alone, and compared.
+
+Two witnesses are heard, each from its first entry to its last. The record of rows is rebuilt as
+tables in an empty database (:mod:`operations.rebuild`); every row must equal, byte for byte as
+canonical JSON, the row that is served. In the rebuilt database every deal is then scored anew by
+the engine, every result added up anew, every standing ranked anew, and that must be the standing
+that is served. Beside it the audit entries tell deals, results, adjustments and entrants in their
+own words, and these must equal the tables too. An event that was taken up from an archive brought
+records that were made elsewhere, which the audit entries do not tell; those are counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+
+from ledger.audit import breaks
+from ledger.canonical import canonical_json
+from ledger.models import AuditEntry
+from operations.rebuild import empty_database, rebuild, tables, tables_served
+from operations.routing import reading
+from tournament.models import Adjustment, Entrant, Event, Stage, Standings, StandingsState
+from tournament.selectors.standings import compute, fresh, rows_json
+from tournament.standings.canonical import state_hash
+from tournament.standings.model import Standing
+from tournament.tables.models import DealVersion, OfficialResult
+from tournament.tables.queries.deals import result_of, results_in_edition_1
+from tournament.tables.rules import score_entry
+
+Key = tuple[Any, ...]
+AMOUNTS = ("marks", "games_won", "match_points", "penalties", "disqualified", "forfeited")
+
+
+@dataclass(slots=True)
+class State:
+    """Official state by kind and key; values are JSON."""
+
+    deals: dict[Key, Any] = field(default_factory=dict)
+    results: dict[Key, Any] = field(default_factory=dict)
+    adjustments: dict[Key, Any] = field(default_factory=dict)
+    entrants: dict[Key, Any] = field(default_factory=dict)
+
+    def kinds(self) -> dict[str, dict[Key, Any]]:
+        """Every kind with what it holds."""
+        return {
+            "deal": self.deals,
+            "result": self.results,
+            "adjustment": self.adjustments,
+            "entrant": self.entrants,
+        }
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a replay found: how much was compared, and every difference in words."""
+
+    entries: int = 0
+    compared: dict[str, int] = field(default_factory=dict)
+    brought: int = 0
+    rows_read: int = 0
+    rebuilt: int = 0
+    state: str = ""
+    differences: list[str] = field(default_factory=list)
+    standings: dict[str, str] = field(default_factory=dict)
+
+
+def told(event: Event) -> tuple[State, int, bool]:
+    """The state that the chain tells, how many entries it has, and whether an archive began it."""
+    state, count, archive = State(), 0, False
+    for entry in AuditEntry.objects.filter(scope=event.pk).order_by("sequence").iterator(2000):
+        count += 1
+        archive = archive or entry.verb == "event.taken_up"
+        _follow(state, entry)
+    return state, count, archive
+
+
+def _follow(state: State, entry: AuditEntry) -> None:
+    after: dict[str, Any] = entry.after or {}
+    match entry.verb:
+        case "deal.entered" | "deal.corrected":
+            key = (after["sheet"], after["series"], after["number"])
+            state.deals[key] = {
+                name: after[name] for name in ("version", "entry", "infractions", "marks")
+            }
+        case "sheet.official":
+            state.results[(entry.object_id,)] = {
+                "number": after["number"],
+                "version": after["version"],
+                "result": after["result"],
+            }
+        case "sheet.reopened":
+            state.results.pop((entry.object_id,), None)
+        case "standing.adjusted":
+            for key in [key for key in state.adjustments if key[0] == after["source"]]:
+                del state.adjustments[key]
+            for amount in after["amounts"]:
+                key = (after["source"], amount["entrant"], entry.object_id)
+                state.adjustments[key] = {
+                    # Entries of earlier releases know no forfeited rounds.
+                    name: amount.get(name, False) if name == "forfeited" else amount[name]
+                    for name in AMOUNTS
+                }
+        case "adjustment.annulled":
+            for key in [key for key in state.adjustments if key[0] == after["source"]]:
+                del state.adjustments[key]
+        case "entrants.imported":
+            for pk, number, _person in after["entrants"]:
+                state.entrants[(pk,)] = {"number": number, "state": "registered"}
+        case "entrant.entered":
+            state.entrants[(int(entry.object_id),)] = {
+                "number": after["number"],
+                "state": after["state"],
+            }
+        case "entrant.corrected":
+            place = (int(entry.object_id),)
+            state.entrants[place] = {**state.entrants.get(place, {}), "number": after["number"]}
+        case "entrant.removed":
+            state.entrants.pop((int(entry.object_id),), None)
+        case "entrants.checked_in":
+            for pk in after["entrants"]:
+                state.entrants[(pk,)] = {**state.entrants.get((pk,), {}), "state": "present"}
+        case _:
+            if entry.object_type == "entrant" and "state" in after:
+                place = (int(entry.object_id),)
+                state.entrants[place] = {**state.entrants.get(place, {}), "state": after["state"]}
+
+
+def held(event: Event) -> State:
+    """The same state as the tables of the database hold it."""
+    state = State()
+    for deal in DealVersion.objects.filter(sheet__scope=event.pk, current=True).iterator(2000):
+        state.deals[(str(deal.sheet_id), deal.series, deal.number)] = {
+            "version": deal.version,
+            "entry": deal.entry,
+            "infractions": deal.infractions,
+            "marks": deal.marks,
+        }
+    for result in OfficialResult.objects.filter(sheet__scope=event.pk, current=True).iterator(2000):
+        state.results[(str(result.sheet_id),)] = {
+            "number": result.number,
+            "version": result.sheet_version,
+            "result": result.result,
+        }
+    for row in Adjustment.objects.filter(event=event, annulled_at__isnull=True):
+        key = (row.source, row.entrant_id, str(row.stage_id))
+        state.adjustments[key] = {name: getattr(row, name) for name in AMOUNTS}
+    for entrant in Entrant.objects.filter(event=event):
+        state.entrants[(entrant.pk,)] = {"number": entrant.number, "state": entrant.state}
+    return state
+
+
+def replay(event: Event, database: str = "") -> Outcome:
+    """Rebuild the event, in an own file or the empty database at ``database``, and compare.
+
+    An outcome without differences is a proof. Raises NotEmpty for a database that holds an event.
+    """
+    found = Outcome()
+    found.differences += [f"chain, entry {at.sequence}: {at.reason}" for at in breaks(event.pk)]
+    _hear_the_entries(event, found)
+    for stage in Stage.objects.filter(event=event):
+        fresh(stage)
+    with empty_database(database) as alias:
+        try:
+            found.rows_read = rebuild(event.pk, alias)
+        except (IntegrityError, ValidationError) as error:
+            found.differences.append(f"the record cannot be rebuilt: {error}")
+            return found
+        _compare_tables(event, alias, found)
+        with reading(alias):
+            _score_anew(event, found)
+            ranked = {stage.pk: compute(stage) for stage in Stage.objects.filter(event=event)}
+        _compare_standings(event, ranked, found)
+    return found
+
+
+def _hear_the_entries(event: Event, found: Outcome) -> None:
+    """What the audit entries tell against the tables."""
+    chain, found.entries, archive = told(event)
+    tables = held(event)
+    for kind, wanted in chain.kinds().items():
+        there = tables.kinds()[kind]
+        found.compared[kind] = len(wanted)
+        for key in sorted(set(wanted) | set(there), key=str):
+            if key not in wanted and archive:
+                found.brought += 1
+            elif canonical_json(wanted.get(key)) != canonical_json(there.get(key)):
+                found.differences.append(
+                    f"{kind} {' '.join(map(str, key))}: the chain says "
+                    f"{canonical_json(wanted.get(key))}, the records {canonical_json(there.get(key))}"
+                )
+
+
+def _compare_tables(event: Event, alias: str, found: Outcome) -> None:
+    """Every official row, rebuilt and served."""
+    rebuilt, served = tables(event.pk, alias), tables_served(event.pk)
+    found.rebuilt = len(rebuilt)
+    found.state = hashlib.sha256(
+        canonical_json([[*key, row] for key, row in sorted(rebuilt.items())]).encode()
+    ).hexdigest()
+    for label, key in sorted(rebuilt.keys() | served.keys()):
+        mine, theirs = rebuilt.get((label, key)), served.get((label, key))
+        if mine == theirs:
+            continue
+        if mine is None or theirs is None:
+            said = "not in the record" if mine is None else "gone from the tables"
+            found.differences.append(f"{label} {key}: {said}")
+            continue
+        one, other = json.loads(mine), json.loads(theirs)
+        for name in sorted(one.keys() | other.keys()):
+            if one.get(name) != other.get(name):
+                found.differences.append(
+                    f"{label} {key}, {name}: the record says {canonical_json(one.get(name))}, "
+                    f"the table holds {canonical_json(other.get(name))}"
+                )
+
+
+def _compare_standings(event: Event, ranked: dict[int, Standing], found: Outcome) -> None:
+    """The standings ranked in the rebuilt database against those that are served."""
+    for kept in Standings.objects.filter(stage__event=event).select_related("stage"):
+        found.standings[kept.stage.name] = kept.hash
+        anew = ranked.get(kept.stage_id)
+        if kept.state != StandingsState.PROVISIONAL or not kept.hash or anew is None:
+            continue
+        computed = state_hash(anew)
+        if computed != kept.hash or canonical_json(rows_json(anew)) != canonical_json(kept.rows):
+            found.differences.append(
+                f"standing of {kept.stage.name}: kept {kept.hash}, ranked anew {computed}"
+            )
+
+
+def _score_anew(event: Event, found: Outcome) -> None:
+    """The engine on every deal, and the sum of every official sheet."""
+    deals = DealVersion.objects.filter(
+        sheet__scope=event.pk, current=True, series="official"
+    ).select_related("sheet__table")
+    for deal in deals.iterator(500):
+        asked = (deal.sheet, deal.entry, deal.infractions)
+        marks = score_entry(*asked).marks
+        judged = [marks]
+        if deal.sheet.edition == "1":
+            judged.append(score_entry(*asked, conduct_weighed=True).marks)
+        if canonical_json(deal.marks) not in map(canonical_json, judged):
+            found.differences.append(
+                f"deal {deal.sheet_id} {deal.number}: scored anew {marks}, kept {deal.marks}"
+            )
+    results = OfficialResult.objects.filter(sheet__scope=event.pk, current=True).select_related(
+        "sheet__table"
+    )
+    for result in results.iterator(500):
+        anew = result_of(result.sheet)
+        ways = [anew]
+        if result.sheet.edition == "1":
+            ways += results_in_edition_1(result.sheet)
+        if canonical_json(result.result) not in map(canonical_json, ways):
+            found.differences.append(
+                f"result {result.sheet_id}: added up anew {anew}, kept {result.result}"
+            )
+    found.compared["scored anew"] = deals.count()

@@ -1,0 +1,68 @@
+"""What the organisation's administrator sees of the running service: jobs, slow requests, health."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.access import needs
+from ledger.models import Job, JobState
+from operations.health import database_state, queue_state
+from operations.metrics import slow_requests
+from tournament.models import Event
+
+
+@needs("organisation.manage")
+@require_safe
+def system(request: HttpRequest) -> HttpResponse:
+    """The logs of events, open and failed jobs, the last that ended, slow requests."""
+    waiting = Job.objects.filter(state__in=[JobState.QUEUED, JobState.RUNNING])
+    ended = Job.objects.filter(state=JobState.DONE).order_by("-finished_at")
+    return render(
+        request,
+        "system.html",
+        {
+            "events": Event.objects.order_by("-day", "name")[:50],
+            "waiting": {
+                "title": _("Jobs that wait or run"),
+                "heads": [_("Job"), _("State"), _("Asked for"), _("Attempt")],
+                "rows": [
+                    (job.kind, _state(job), _at(job.created_at), job.attempt)
+                    for job in waiting.order_by("created_at")[:100]
+                ],
+            },
+            "failed": Job.objects.filter(state=JobState.FAILED)[:20],
+            "ended": {
+                "title": _("Jobs done"),
+                "heads": [_("Job"), _("Begun"), _("Ended")],
+                "rows": [
+                    (job.kind, _at(job.started_at), _at(job.finished_at)) for job in ended[:20]
+                ],
+            },
+            "slow": {
+                "title": _("Slow requests"),
+                "heads": [_("When"), _("Page"), _("State"), "ms"],
+                "rows": [
+                    (each["at"], each["route"], each["status"], each["ms"])
+                    for each in slow_requests()
+                ],
+            },
+            "database": database_state(),
+            "queue": queue_state(),
+        },
+    )
+
+
+def _at(moment: datetime | None) -> str:
+    return "" if moment is None else date_format(localtime(moment), "SHORT_DATETIME_FORMAT")
+
+
+def _state(job: Job) -> str:
+    running = job.state == JobState.RUNNING
+    return f"{job.get_state_display()} {job.percent} %" if running else job.get_state_display()

@@ -1,0 +1,20 @@
+"""Addresses for the person who runs the service, and for programs that ask what it offers."""
+
+from django.urls import path
+
+from . import anchors, api_pages, audit_api, audit_log, health, metrics, robots, system
+
+urlpatterns = [
+    path("health/live/", health.live, name="health-live"),
+    path("health/ready/", health.ready, name="health-ready"),
+    path("anchors.json", anchors.anchors, name="anchors"),
+    path("robots.txt", robots.robots_txt, name="robots-txt"),
+    path("metrics/", metrics.metrics, name="metrics"),
+    path("system/", system.system, name="system"),
+    path("api/v1/events/<slug:slug>/log/", audit_api.Log.as_view(), name="api-log"),
+    path("api/v1/events/<slug:slug>/proofs/", audit_api.Proofs.as_view(), name="api-proofs"),
+    path("desk/<slug:slug>/log/", audit_log.log, name="desk-log"),
+    path("desk/<slug:slug>/log/prove/", audit_log.start_proof, name="desk-prove"),
+    path("api/v1/", api_pages.guide, name="api"),
+    path("api/v1/openapi.json", api_pages.openapi, name="api-openapi"),
+]

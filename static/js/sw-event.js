@@ -1,0 +1,68 @@
+/* The service worker of an event's public pages (scope /e/<event>/) and of a badge's page (scope /p/<link>/).
+ *
+ * Pages: the network first; the copy seen last when it does not answer, live.js then says since when the page stands
+ * still. What a player needs is kept from the first visit on. Static files of the shell come from the cache; their
+ * names change with their content. Streams and everything that writes pass untouched.
+ * tournament.views.app fills in the version and the shell's addresses.
+ */
+const VERSION = "/*VERSION*/";
+const SHELL = [/*SHELL*/];
+const FILES = `event-files-${VERSION}`;
+const PAGES = "event-pages";
+const MOST = 60; // pages kept; those kept first go first
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(FILES).then((cache) => cache.addAll(SHELL)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil((async () => {
+    for (const name of await caches.keys()) if (name.startsWith("event-files-") && name !== FILES) await caches.delete(name);
+    await self.clients.claim();
+  })());
+});
+
+/** find.js names the pages that its reader needs. */
+self.addEventListener("message", (event) => {
+  const wanted = event.data?.keepPages;
+  if (Array.isArray(wanted)) event.waitUntil(Promise.all(wanted.map((address) => fetchPage(address).catch(() => { /* offline: what is kept stays */ }))));
+});
+
+async function fetchPage(request) {
+  const answer = await fetch(request, { credentials: "same-origin" });
+  if (answer.ok && !answer.redirected) {
+    const cache = await caches.open(PAGES);
+    const address = typeof request === "string" ? request : request.url;
+    await cache.delete(address, { ignoreVary: true });
+    await cache.put(address, answer.clone());
+    const all = await cache.keys();
+    for (const old of all.slice(0, Math.max(0, all.length - MOST))) await cache.delete(old, { ignoreVary: true });
+  }
+  return answer;
+}
+
+async function page(request) {
+  try {
+    return await fetchPage(request);
+  } catch (error) {
+    const copy = await (await caches.open(PAGES)).match(request.url, { ignoreVary: true });
+    if (!copy) throw error;
+    // live.js says how old it is.
+    const headers = new Headers(copy.headers);
+    headers.set("Last-Modified", copy.headers.get("Date") || "");
+    return new Response(copy.body, { status: copy.status, headers });
+  }
+}
+
+async function file(request) {
+  return (await (await caches.open(FILES)).match(request, { ignoreVary: true })) || fetch(request);
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== "GET" || address.origin !== self.location.origin) return;
+  const part = /^\/[ep]\//.test(address.pathname) && address.searchParams.has("part");
+  if (request.mode === "navigate" || part) event.respondWith(page(request));
+  else if (SHELL.includes(address.pathname)) event.respondWith(file(request));
+});

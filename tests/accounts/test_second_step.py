@@ -1,0 +1,203 @@
+"""TOTP for staff: set up, asked for at sign-in, backup codes, required by a setting, turned off."""
+
+from __future__ import annotations
+
+import html
+import re
+import time
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_static.models import StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from accounts import second_step
+from accounts.models import Role, RoleGrant, User
+from ledger.actors import Actor
+from ledger.audit import breaks
+from ledger.models import ORGANISATION, AuditEntry
+from tests.markup import markup
+from tests.tournament.build import make_event, make_user
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "not-a-secret-1"
+
+
+def code_of(user: User, ahead: int = 0) -> str:
+    """What the authenticator shows, now or so many half minutes later (RFC 6238)."""
+    device = TOTPDevice.objects.get(user=user)
+    totp = TOTP(device.bin_key)
+    totp.time = timezone.now().timestamp() + 30 * ahead
+    return f"{totp.token():06d}"
+
+
+def set_up(client: Client, user: User) -> list[str]:
+    """The way through the page; the backup codes it shows."""
+    client.force_login(user)
+    page = client.get("/account/second-step/").content.decode()
+    assert "<svg" in page
+    done = client.post("/account/second-step/", {"code": code_of(user)})
+    codes = re.findall(r"<li><code>([^<]+)</code></li>", markup(done))
+    assert len(codes) == second_step.BACKUP_CODES
+    user.refresh_from_db()
+    assert user.second_step
+    # The next code is another than the one just used, which is good once.
+    TOTPDevice.objects.filter(user=user).update(last_t=-1)
+    return [html.unescape(code) for code in codes]
+
+
+def password_step(client: Client, name: str = "anna", **more: str) -> Any:
+    return client.post("/login/", {"username": name, "password": PASSWORD, **more})
+
+
+def test_password_alone_opens_nothing_once_it_is_on(client: Client) -> None:
+    user = make_user("anna", make_event(4), Role.DIRECTOR)
+    set_up(client, user)
+    other = Client()
+    answer = password_step(other, next="/desk/")
+    assert (answer.status_code, answer["Location"]) == (302, "/login/code/")
+    assert other.get("/desk/").status_code == 302
+    assert "_auth_user_id" not in other.session
+    wrong = other.post("/login/code/", {"code": "000000"})
+    assert wrong.status_code == 422
+    TOTPDevice.objects.update(throttling_failure_count=0, throttling_failure_timestamp=None)
+    right = other.post("/login/code/", {"code": code_of(user)})
+    assert (right.status_code, right["Location"]) == (302, "/desk/")
+    assert other.get("/desk/").status_code == 200
+
+
+def test_a_code_is_good_once_and_a_backup_code_too(client: Client) -> None:
+    user = make_user("anna")
+    codes = set_up(client, user)
+    for given, expected in ((codes[0], 302), (codes[0], 422), (codes[1].upper(), 302)):
+        other = Client()
+        password_step(other)
+        StaticToken.objects.first().device.throttle_reset()
+        assert other.post("/login/code/", {"code": given}).status_code == expected
+    shown = code_of(user)
+    for expected in (302, 422):
+        other = Client()
+        password_step(other)
+        assert other.post("/login/code/", {"code": shown}).status_code == expected
+    assert second_step.codes_left(user) == second_step.BACKUP_CODES - 2
+
+
+def test_backup_codes_are_kept_as_a_keyed_hash(client: Client) -> None:
+    codes = set_up(client, make_user("anna"))
+    kept = list(StaticToken.objects.values_list("token", flat=True))
+    assert sorted(kept) == sorted(second_step.backup_hash(code) for code in codes)
+    assert not any(code in kept or code.replace("-", "") in kept for code in codes)
+
+
+def test_who_guesses_codes_waits_and_the_right_one_does_not_help_him(client: Client) -> None:
+    user = make_user("anna")
+    set_up(client, user)
+    other = Client()
+    password_step(other)
+    for guess in range(8):
+        assert other.post("/login/code/", {"code": f"{guess:06d}"}).status_code == 422
+    TOTPDevice.objects.update(throttling_failure_count=0, throttling_failure_timestamp=None)
+    refused = other.post("/login/code/", {"code": code_of(user)})
+    assert refused.status_code == 422
+    assert "wait ten minutes" in refused.content.decode()
+
+
+def test_the_second_step_does_not_outlive_the_password_step(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = make_user("anna")
+    set_up(client, user)
+    other = Client()
+    password_step(other)
+
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 601)
+    assert other.post("/login/code/", {"code": code_of(user)})["Location"] == "/login/"
+    monkeypatch.setattr(time, "time", lambda: now)
+    user.set_password("another-secret-2")
+    user.save()
+    assert other.post("/login/code/", {"code": code_of(user)})["Location"] == "/login/"
+
+
+def test_a_session_from_before_is_asked_too(client: Client) -> None:
+    event = make_event(4)
+    user = make_user("anna", event, Role.DIRECTOR)
+    older = Client()
+    older.force_login(user)
+    assert older.get(f"/desk/{event.slug}/").status_code == 200
+    set_up(client, user)
+    assert older.get(f"/desk/{event.slug}/")["Location"] == "/login/code/"
+    assert older.get(f"/api/v1/events/{event.slug}/stages/").status_code == 403
+    assert older.post("/account/second-step/off/", {"password": PASSWORD}).status_code == 302
+    user.refresh_from_db()
+    assert user.second_step
+    older.post("/login/code/", {"code": code_of(user)})
+    assert older.get(f"/desk/{event.slug}/").status_code == 200
+
+
+def test_roles_of_the_setting_must_have_it(client: Client, settings: Any) -> None:
+    event = make_event(4)
+    director = make_user("anna", event, Role.DIRECTOR)
+    referee = make_user("ben", event, Role.REFEREE)
+    settings.SECOND_STEP_ROLES = ["admin", "director"]
+    client.force_login(director)
+    assert client.get(f"/desk/{event.slug}/")["Location"] == "/account/second-step/"
+    assert client.get(f"/api/v1/events/{event.slug}/stages/").status_code == 403
+    assert "Your role asks for" in client.get("/account/second-step/").content.decode()
+    set_up(client, director)
+    assert client.get(f"/desk/{event.slug}/").status_code == 200
+    client.force_login(referee)
+    assert client.get(f"/desk/{event.slug}/").status_code == 200
+
+
+def test_the_owner_turns_it_off_with_his_password_only(client: Client) -> None:
+    user = make_user("anna")
+    set_up(client, user)
+    client.post("/account/second-step/off/", {"password": "wrong"})
+    user.refresh_from_db()
+    assert user.second_step
+    client.post("/account/second-step/off/", {"password": PASSWORD})
+    user.refresh_from_db()
+    assert not user.second_step
+    assert not TOTPDevice.objects.exists()
+    assert not StaticToken.objects.exists()
+    verbs = AuditEntry.objects.filter(scope=ORGANISATION).values_list("verb", flat=True)
+    assert list(verbs)[-2:] == ["user.second_step_on", "user.second_step_off"]
+    assert list(breaks(ORGANISATION)) == []
+
+
+def test_new_backup_codes_end_the_old_ones(client: Client) -> None:
+    user = make_user("anna")
+    old = set_up(client, user)
+    client.post("/account/second-step/codes/", {"password": "wrong"})
+    assert second_step.check(user_id=user.pk, code=old[0]) is not None
+    shown = markup(client.post("/account/second-step/codes/", {"password": PASSWORD}))
+    assert second_step.check(user_id=user.pk, code=old[1]) is None
+    (new, *_rest) = re.findall(r"<li><code>([^<]+)</code></li>", shown)
+    StaticToken.objects.first().device.throttle_reset()
+    assert second_step.check(user_id=user.pk, code=new) is not None
+
+
+def test_the_administrator_takes_it_off_for_who_lost_his_phone(client: Client) -> None:
+    user, admin = make_user("anna"), make_user("root")
+    RoleGrant.objects.create(user=admin, scope=ORGANISATION, role=Role.ADMIN)
+    set_up(client, user)
+    client.force_login(admin)
+    client.post("/system/accounts/", {"verb": "second-step", "user": user.pk})
+    user.refresh_from_db()
+    assert not user.second_step
+    assert AuditEntry.objects.filter(actor=str(Actor.user(admin.pk))).count() == 1
+    assert password_step(Client())["Location"] == "/"
+
+
+@pytest.mark.parametrize("language", ["fr", "nl", "en"])
+def test_where_it_leads_is_of_this_service(client: Client, language: str) -> None:
+    user = make_user("anna")
+    set_up(client, user)
+    other = Client(headers={"Accept-Language": language})
+    password_step(other, next="https://evil.example/")
+    assert f'lang="{language}"' in other.get("/login/code/").content.decode()
+    assert other.post("/login/code/", {"code": code_of(user)})["Location"] == "/"

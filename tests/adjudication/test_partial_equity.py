@@ -1,0 +1,240 @@
+"""What an offence cost where not all cards are known: asked on a page, shown beside the amount, kept."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from adjudication.models import Incident, Ruling
+from adjudication.penal import mean_equity
+from adjudication.selectors.cases import case_of
+from adjudication.services import evidence
+from ledger.errors import Refused
+from ledger.jobs import work_on
+from ledger.models import Job
+from scoring.engine.calls import answer
+from tests.tournament.build import make_user
+from tournament.tables.services import sheets
+
+from .build import REFEREE, SYSTEM, enter, event_in_play, incident_at, revoked_deal, sheet_at
+
+pytestmark = pytest.mark.django_db
+
+
+def asked_tricks(sheet: Any, entry: Any, found: Any, *, until: int = 8) -> dict[str, Any]:
+    """The tricks up to ``until`` and the one that proves the revoke, with the allegation."""
+    rules = {"rulebook": sheet.rulebook, "options": sheet.options}
+    replayed: Any = answer("replay", {**rules, **entry["record"]})
+    return {
+        "trump": entry["record"]["trump"],
+        "tricks": [
+            {"n": t["n"], "leader": t["leader"], "plays": [card for _seat, card in t["plays"]]}
+            for t in replayed["tricks"]
+            if t["n"] <= until or t["n"] == 6
+        ],
+        "allegation": {key: found[key] for key in ("trick", "seat", "kind")},
+    }
+
+
+def proved(incident: Incident, asked: dict[str, Any]) -> Job:
+    job = evidence.ask_proof(incident_id=incident.pk, asked=asked, actor=REFEREE)
+    work_on(str(job.pk))
+    job.refresh_from_db()
+    assert job.state == "done"
+    return job
+
+
+def cost(incident: Incident, proof: Job, seed: int = 7) -> Job:
+    job = evidence.ask_worlds(
+        incident_id=incident.pk, proof=str(proof.pk), seed=seed, actor=REFEREE
+    )
+    work_on(str(job.pk))
+    job.refresh_from_db()
+    return job
+
+
+@pytest.mark.parametrize("rulebook", ["parlee", "boussac", "chaloupee", "coinchee", "muette"])
+def test_with_every_trick_known_it_is_the_value_with_open_cards(rulebook: str) -> None:
+    event, part = event_in_play(rulebook, deals=4)
+    sheet = sheet_at(part)
+    entry, found = revoked_deal(sheet)
+    sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+    incident = Incident.objects.get(pk=incident_at(event, part).pk)
+    proof = proved(incident, asked_tricks(sheet, entry, found))
+    open_cards = evidence.equity_of(case_of(incident), 0)
+    job = cost(incident, proof)
+    assert job.state == "done", job.failure
+    names = ("side", "as_played", "penalised")
+    assert [job.result[n] for n in names] == [open_cards[n] for n in names]
+    for name in ("without_offence", "damage", "difference"):
+        assert Fraction(job.result[name]) == Fraction(open_cards[name]), name
+    assert job.result["worlds"] == 200
+    assert Fraction(job.result["margin"]) == 0
+
+
+def test_the_mean_comes_by_its_draw_code() -> None:
+    event, part = event_in_play("coinchee", deals=4)
+    sheet = sheet_at(part)
+    entry, found = revoked_deal(sheet)
+    enter(sheet, 40)
+    incident = Incident.objects.get(pk=incident_at(event, part).pk)
+    proof = proved(incident, asked_tricks(sheet, entry, found, until=found["trick"]))
+    first = cost(incident, proof, 7)
+    assert first.state == "done", first.failure
+    assert first.result["worlds"] >= 200
+    assert first.result["seed"] == 7
+    assert first.result["different"] > 1
+    assert Fraction(first.result["margin"]) > 0
+    asked = proof.parameters["asked"]
+    assert evidence.worlds_equity(case_of(incident), asked, 7) == first.result
+    other = evidence.worlds_equity(case_of(incident), asked, 8)
+    assert other != first.result
+    apart = abs(Fraction(other["damage"]) - Fraction(first.result["damage"]))
+    assert apart <= 2 * (Fraction(other["margin"]) + Fraction(first.result["margin"]))
+    same = evidence.ask_worlds(incident_id=incident.pk, proof=str(proof.pk), seed=7, actor=REFEREE)
+    assert same == first, "asked once"
+
+
+def test_too_many_cards_left_is_said_and_no_mean_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    event, part = event_in_play("coinchee", deals=4)
+    sheet = sheet_at(part)
+    entry, found = revoked_deal(sheet)
+    enter(sheet, 40)
+    incident = Incident.objects.get(pk=incident_at(event, part).pk)
+    proof = proved(incident, asked_tricks(sheet, entry, found, until=found["trick"]))
+    monkeypatch.setattr(evidence, "MOST_NODES_OF_WORLDS", 500)
+    job = cost(incident, proof)
+    assert job.state == "failed"
+    assert "of 200 deals could be played out in time" in job.failure
+
+
+def test_it_is_refused_without_a_deal_or_a_verdict() -> None:
+    event, part = event_in_play(deals=4)
+    sheet = sheet_at(part)
+    entry, found = revoked_deal(sheet)
+    incident = incident_at(event, part)
+    proof = proved(incident, asked_tricks(sheet, entry, found))
+    with pytest.raises(Refused, match="not written"):
+        cost(incident, proof)
+    enter(sheet, 40)
+    with pytest.raises(Refused, match="draw code"):
+        cost(incident, proof, 0)
+    with pytest.raises(Refused, match="Check the tricks") as refused:
+        evidence.ask_worlds(incident_id=incident.pk, proof="no", seed=1, actor=REFEREE)
+    assert refused.value.code == "no_proof"
+
+
+def test_it_is_for_games_of_two_pairs() -> None:
+    event, part = event_in_play("three-player", players=6, deals=3)
+    sheet = sheet_at(part)
+    alone = sheet.first_dealer
+    others = "".join(seat for seat in "123" if seat != alone)
+    entry = {
+        "dealer": alone,
+        "contract": {"declarer": alone, "trump": "H"},
+        "points": {alone: 36, others: 24},
+    }
+    sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+    incident = incident_at(event, part)
+    asked = {
+        "trump": "H",
+        "tricks": [{"n": 1, "leader": "1", "plays": ["7S", "8S", "9D"]}],
+        "allegation": {"trick": 1, "seat": "3", "kind": "revoke"},
+    }
+    proof = proved(incident, asked)
+    with pytest.raises(Refused, match="games of two pairs") as refused:
+        cost(incident, proof)
+    assert refused.value.code == "pairs_only"
+
+
+def test_it_stands_beside_the_amount_and_is_kept_with_the_ruling(client: Client) -> None:
+    event, part = event_in_play(deals=4)
+    sheet = sheet_at(part)
+    entry, found = revoked_deal(sheet)
+    enter(sheet, 40)
+    incident = Incident.objects.get(pk=incident_at(event, part).pk)
+    proof = proved(incident, asked_tricks(sheet, entry, found, until=found["trick"]))
+    client.force_login(make_user("arbitre", event, "referee"))
+    address = reverse("referee-prove", args=[event.slug, 1])
+    page = client.get(f"{address}?job={proof.pk}")
+    assert page.context["may_cost"]
+    asked = client.post(
+        reverse("referee-cost", args=[event.slug, 1]), {"proof": str(proof.pk), "seed": "42"}
+    )
+    job = Job.objects.get(kind=evidence.WORLDS)
+    assert "being computed" in client.get(asked["Location"]).content.decode()
+    work_on(str(job.pk))
+    page = client.get(asked["Location"])
+    for shown in (
+        "200 deals that fit what was seen, draw code 42",
+        "95 %:",
+        "For information only",
+    ):
+        assert shown in page.content.decode()
+    leads = page.context["rule_url"].partition("#")[0]
+    preview = client.get(f"{leads}&preview=1&f-claimed=in_time")
+    text = preview.content.decode()
+    assert preview.context["penalty"] in text
+    assert "200 deals that fit what was seen, draw code 42" in text
+    posted = {
+        "article": "000-P1",
+        "f-offender": found["seat"],
+        "f-trick": str(found["trick"]),
+        "f-card": found["card"],
+        "f-noticed": "after_deal",
+        "f-proved": "yes",
+        "f-claimed": "in_time",
+        "proof": str(proof.pk),
+        "reason": "",
+    }
+    client.post(reverse("referee-incident", args=[event.slug, 1]), posted)
+    kept = Ruling.objects.get().versions.get().context["equity"]
+    job.refresh_from_db()
+    assert kept == job.result
+    for language, words in (
+        ("en", "draw code 42"),
+        ("fr", "code du tirage 42"),
+        ("nl", "lotcode 42"),
+    ):
+        shown = client.get(
+            reverse("referee-ruling", args=[event.slug, 1]), headers={"accept-language": language}
+        ).content.decode()
+        assert words in shown
+
+
+def test_a_hand_that_is_known_is_taken_into_account(client: Client) -> None:
+    event, part = event_in_play(deals=4)
+    sheet = sheet_at(part)
+    entry, found = revoked_deal(sheet)
+    enter(sheet, 40)
+    incident_at(event, part)
+    rules = {"rulebook": sheet.rulebook, "options": sheet.options}
+    replayed: Any = answer("replay", {**rules, **entry["record"]})
+    hand = [card for t in replayed["tricks"] for seat, card in t["plays"] if seat == found["seat"]]
+    client.force_login(make_user("arbitre", event, "referee"))
+    tricks = asked_tricks(sheet, entry, found, until=found["trick"])["tricks"]
+    typed = {
+        "trump": entry["record"]["trump"],
+        **{key: str(found[key]) for key in ("trick", "seat", "kind")},
+        f"h{found['seat']}": " ".join(hand),
+    }
+    for trick in tricks:
+        typed[f"l{trick['n']}"] = trick["leader"]
+        typed[f"t{trick['n']}"] = " ".join(trick["plays"])
+    asked = client.post(reverse("referee-prove", args=[event.slug, 1]), typed)
+    job = Job.objects.get(kind=evidence.PROVE)
+    assert job.parameters["asked"]["hands"] == {found["seat"]: hand}
+    assert " ".join(hand) in client.get(asked["Location"]).content.decode()
+
+
+def test_the_interval_is_that_of_a_mean() -> None:
+    """1.96 standard errors: 100 times 0 and 100 times 10 have a spread of 5.0125, 0.6947 in all."""
+    statement = mean_equity("NS", 4, [0, 10] * 100, 34)
+    assert statement.without_offence == 5
+    assert (statement.damage, statement.difference) == (1, 29)
+    assert statement.margin == Fraction(70, 100)
+    assert mean_equity("NS", 4, [3] * 200, 34).margin == 0

@@ -1,0 +1,286 @@
+"""Journeys of a club: its evening, its secretary's spreadsheet, its door, from the first click on."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Service, looking
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+PASSWORD = "kaarten-op-tafel-9"
+NAMES = [
+    "Jan Maes",
+    "Els Claes",
+    "Piet Noé",
+    "DELVOYE, Huguette",
+    "Marc D'Hondt",
+    "Rita Øster",
+    "Luc Desmet",
+    "Ann Peeters",
+    "Jef Wauters",
+    "Mia Goossens",
+    "Tom Aerts",
+    "Lea Van Acker",
+]
+PLAY = """
+from ledger.actors import Actor
+from tournament.demo.simulation import play_round
+from tournament.models import Round
+import random
+part = Round.objects.get(stage__event__slug={slug!r}, state="playing")
+play_round(part, random.Random(1))
+"""
+HALL = """
+from datetime import date
+from accounts.models import Role, RoleGrant, User
+from ledger.actors import Actor
+from tournament.demo.simulation import draw_and_publish, next_round
+from tournament.models import Round
+from tournament.services import clock, entrants
+from tournament.services.events import StagePlan, create_event
+by = Actor.system("test")
+plan = StagePlan("Ronden", format="individual_draw", rounds=1, deals_per_game=4)
+event = create_event(
+    actor=by, name="Bladen {language}", day=date(2026, 11, 20), public_seed="seed", plan=[plan]
+)
+RoleGrant.objects.create(
+    user=User.objects.get(username="avond"), scope=event.pk, role=Role.DIRECTOR
+)
+for number in range(1, 49):
+    entrants.enter_player(event_id=event.pk, name=f"Speler {{number}}", present=True, actor=by)
+draw_and_publish(next_round(event), by)
+part = Round.objects.get(stage__event=event)
+clock.start_round(round_id=part.pk, actor=by)
+sheet = part.tables.get(number=1).sheets.get(order=1)
+print(f"/sheet/{{sheet.pk}}/paper/ {{event.slug}}")
+"""
+MARKS = """
+from tournament.tables.models import OfficialResult
+for found in OfficialResult.objects.filter(
+    current=True, sheet__table__round__stage__event__slug={slug!r}
+).order_by("sheet__table__number", "sheet__order"):
+    print(sorted(found.result["marks"].values()))
+"""
+KEY, GLANCE, SLIP = 0.2, 0.5, 3.0
+"""Seconds of a person: a key (a skilled typist: Card, Moran and Newell), a look at a line, a slip taken up."""
+
+
+def sign_in(page: Any, service: Service) -> None:
+    """The first account of the installation, or its second evening."""
+    page.goto(f"{service.url}/login/")
+    if page.locator("[name=code]").count():
+        page.fill("[name=code]", service.manage("setup_code").rsplit(":", 1)[1].strip())
+        page.fill("[name=username]", "avond")
+        page.fill("[name=password1]", PASSWORD)
+        page.fill("[name=password2]", PASSWORD)
+    else:
+        page.fill("[name=username]", "avond")
+        page.fill("[name=password]", PASSWORD)
+    press(page, "main button[type=submit] >> nth=0")
+
+
+def press(page: Any, selector: str) -> None:
+    with page.expect_navigation():
+        page.click(selector)
+
+
+def open_evening(page: Any, service: Service) -> str:
+    """A club evening by its card and four questions; the event's slug."""
+    page.goto(f"{service.url}/desk/")
+    press(page, "main a[href='/desk/new/']")
+    page.check("[name=kind][value=club]", force=True)
+    page.fill("[name=players]", "12")
+    page.fill("[name=start]", "19:30")
+    press(page, "main form button[type=submit]")
+    assert re.search(r"12 .* 3 tables|12 .* 3 tafels", page.inner_text(".notice--info"))
+    assert page.input_value("[name=name]")
+    press(page, "main form button[type=submit]")
+    found = re.search(r"/desk/([-\w]+)/players/import/", page.url)
+    assert found is not None
+    return found[1]
+
+
+def draw_and_start(page: Any, service: Service, slug: str) -> None:
+    """Only what the desk says is next: draw, look and publish, start the clock."""
+    desk = f"{service.url}/desk/{slug}/"
+    page.goto(desk)
+    press(page, "#next-step form[action$='/draw/'] button")
+    for _load in range(60):
+        page.goto(desk)
+        if page.locator("#next-step a[href*='/draws/']").count():
+            break
+        page.wait_for_timeout(500)
+    press(page, "#next-step a[href*='/draws/']")
+    press(page, "[name=act][value=publish]")
+    press(page, "#next-step form[action$='/start/'] button")
+
+
+@pytest.mark.parametrize("language", ["fr", "nl"])
+def test_the_friday_evening(chromium: Any, service: Service, language: str) -> None:
+    with looking(chromium, 1280, language) as page:
+        sign_in(page, service)
+        slug = open_evening(page, service)
+        page.fill(
+            "#paste [name=text]", "\n".join(f"{n}. {name}" for n, name in enumerate(NAMES, 1))
+        )
+        press(page, "#paste button[type=submit]")
+        expect(page.locator("table.preview tbody tr")).to_have_count(13)
+        press(page, "[name=confirm]")
+        page.wait_for_selector("a[href$='/players/']")
+        for _load in range(60):
+            page.goto(f"{service.url}/desk/{slug}/")
+            if page.locator("form[action$='/check-in/']").count():
+                break
+            page.wait_for_timeout(500)
+        press(page, "#next-step form[action$='/check-in/'] button")
+        draw_and_start(page, service, slug)
+        press(page, "#next-step form[action$='/pause/'] button")
+        press(page, "#next-step form[action$='/resume/'] button")
+        page.goto(f"{service.url}/e/{slug}/draw/")
+        expect(page.locator(".table-card")).to_have_count(3)
+        service.manage("shell", "-v", "0", "-c", PLAY.format(slug=slug))
+        page.goto(f"{service.url}/desk/{slug}/")
+        press(page, "#next-step form[action$='/close/'] button")
+        page.goto(f"{service.url}/desk/{slug}/players/members/")
+        press(page, "[name=verb][value=remember]")
+        page.goto(f"{service.url}/desk/{slug}/reveal/")
+        for _place in range(12):
+            page.keyboard.press("Space")
+        expect(page.locator("[data-reveal-row]:visible")).to_have_count(12)
+        press(page, f"a[href='/desk/{slug}/']")
+        press(page, "main a[href$='/copy/']")
+        press(page, "main form button[type=submit]")
+        copy = page.url.split("/desk/")[1].split("/")[0]
+        page.goto(f"{service.url}/desk/{copy}/")
+        press(page, "#next-step a[href$='/players/members/']")
+        expect(page.locator("[name=member]")).to_have_count(12)
+        for box in page.locator("[name=member]").all():
+            box.check()
+        press(page, "[name=verb][value=present]")
+        draw_and_start(page, service, copy)
+
+
+def workbook(folder: Path) -> Path:
+    book = openpyxl.Workbook()
+    for row in [
+        ["Soirée du 22 novembre"],
+        ["Nom", "Prénom", "GSM", "Payé", "Catégorie"],
+        *(
+            [
+                name.replace(",", "").split(" ", 1)[1],
+                name.replace(",", "").split(" ", 1)[0],
+                "0470",
+                "10 €",
+                "A",
+            ]
+            for name in NAMES
+        ),
+        ["Maes", "Jan", "", "", ""],
+        ["Total", "", "", "12", ""],
+    ]:
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    path = folder / "membres.xlsx"
+    path.write_bytes(out.getvalue())
+    return path
+
+
+@pytest.mark.parametrize("language", ["fr", "nl"])
+def test_the_secretarys_spreadsheet_and_the_door(
+    chromium: Any, service: Service, language: str, tmp_path: Path
+) -> None:
+    with looking(chromium, 360, language) as page:
+        sign_in(page, service)
+        slug = open_evening(page, service)
+        page.set_input_files("[name=file]", workbook(tmp_path))
+        press(page, "main form:has([name=file]) button[type=submit]")
+        # Every row of the file with what becomes of it: title, headings, players, double, total.
+        expect(page.locator("table.preview tbody tr")).to_have_count(16)
+        expect(page.locator("table.preview tr.is-out")).to_have_count(3)
+        expect(page.locator("table.preview tr.is-double")).to_have_count(1)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        press(page, "[name=confirm]")
+        for _load in range(60):
+            page.goto(f"{service.url}/desk/{slug}/players/")
+            if page.locator("#players tbody tr").count() == 12:
+                break
+            page.wait_for_timeout(500)
+        page.fill("[name=q]", "noe")
+        expect(page.locator("#players tbody tr:visible")).to_have_count(1)
+        row = page.locator("#players tbody tr:visible")
+        row.locator("[name=verb][value=check_in]").click()
+        expect(page.locator("#players tr[data-state=present]")).to_have_count(1)
+        assert page.input_value("[name=q]") == "noe"
+        page.fill("[name=scan]", "1")
+        page.press("[name=scan]", "Enter")
+        expect(page.locator("#players tr[data-state=present]")).to_have_count(2)
+        page.fill("[name=q]", "")
+        for number in (4, 5):
+            page.check(f"#p-{number} [name=but]")
+        press(page, "#all-but button")
+        page.goto(f"{service.url}/desk/{slug}/players/?state=registered")
+        expect(page.locator("#players tbody tr")).to_have_count(2)
+        page.goto(f"{service.url}/desk/{slug}/settings/")
+        page.check("[name=registration]")
+        press(page, "main form:has([name=registration]) button[type=submit]")
+        page.goto(f"{service.url}/register/{slug}/")
+        page.fill("[name=name]", "Iemand Nieuw")
+        press(page, "main form:has([name=name]) button[type=submit]")
+        page.goto(f"{service.url}/desk/{slug}/players/registrations/")
+        press(page, "[name=verb][value=here]")
+        page.goto(f"{service.url}/desk/{slug}/players/?state=present")
+        expect(page.locator("#players tbody tr")).to_have_count(11)
+
+
+class Typist:
+    """Types by keyboard alone, and counts what a person would have needed for it."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.seconds = page, 0.0
+
+    def keys(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.seconds += KEY
+
+    def deal(self, trump: int, side: str, points: int) -> None:
+        self.seconds += GLANCE
+        self.keys(str(trump), side, *str(points), "Enter")
+
+
+@pytest.mark.parametrize("language", ["fr", "nl"])
+def test_a_pile_of_slips_is_typed_in_five_minutes(
+    chromium: Any, service: Service, language: str
+) -> None:
+    with looking(chromium, 1280, language) as page:
+        sign_in(page, service)
+        made = service.manage("shell", "-v", "0", "-c", HALL.format(language=language)).split()
+        page.goto(service.url + made[0])
+        typist = Typist(page)
+        # The pile is in no order: the number of the table that comes next is typed over.
+        pile = [1, 7, 3, 12, 4, 10, 2, 8, 5, 11, 9, 6]
+        for at, table in enumerate(pile):
+            expect(page.locator("h1")).to_contain_text(f" {table}")
+            typist.seconds += SLIP
+            for _game in range(3):
+                for deal in range(4):
+                    typist.deal(1 + deal, "a", 35 + table)
+            if at + 1 < len(pile):
+                typist.keys(*str(pile[at + 1]))
+            with page.expect_navigation():
+                typist.keys("Enter")
+        assert typist.seconds < 300, typist.seconds
+        page.goto(f"{service.url}/desk/{made[1]}/")
+        press(page, "#next-step form[action$='/close/'] button")
+        told = service.manage("shell", "-v", "0", "-c", MARKS.format(slug=made[1])).split("\n")
+        # Every one of the four deals is 5 over the half and the table's number more.
+        assert told[:36] == [f"[0, {4 * (5 + n)}]" for n in range(1, 13) for _game in range(3)]

@@ -1,0 +1,102 @@
+"""What a thumb taps arrives: on a phone with a slow disk, under notices that come, without room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from .serving import Server
+from .table import (
+    IN_EVERY_LANGUAGE,
+    a_phone,
+    choose,
+    digits,
+    find_network,
+    governed,
+    hand_in,
+    lose_network,
+    number_is,
+    points_of,
+    sent,
+    shown_number,
+    speaks,
+    write_deal,
+)
+
+pytestmark = IN_EVERY_LANGUAGE
+SLOW_DISK = """{
+  const { set } = Object.getOwnPropertyDescriptor(IDBRequest.prototype, "onsuccess");
+  Object.defineProperty(IDBOpenDBRequest.prototype, "onsuccess", {
+    configurable: true, set(act) { set.call(this, (event) => setTimeout(() => act(event), 250)); },
+  });
+}"""
+"""Each look at what the phone keeps takes a quarter of a second longer."""
+NO_ROOM = """{
+  const { add } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.add = function (...all) {
+    if (window.roomy) return add.apply(this, all);
+    throw new DOMException("no room", "QuotaExceededError");
+  };
+}"""
+
+
+def test_a_slow_phone_loses_no_tap(site: Server, chromium: Any, language: str) -> None:
+    """Deals typed without a pause, while the phone keeps, sends and shows those before them."""
+    made = site.ask("sheet", target=500)
+    typed = [41, 43, 38, 36, 42, 39]
+    with a_phone(chromium, site, language) as page:
+        page.add_init_script(SLOW_DISK)
+        page.goto(made["page"])
+        governed(page)
+        shown_number(page, 1)
+        for points in typed:
+            write_deal(page, points)
+        sent(page)
+        number_is(page, len(typed) + 1)
+    told = site.ask("read", sheet=made["sheet"])
+    assert points_of(told) == typed
+    assert [deal["number"] for deal in told["deals"]] == list(range(1, len(typed) + 1))
+    assert told["versions"] == len(typed)
+
+
+def test_the_form_stays_under_the_thumb(site: Server, chromium: Any, language: str) -> None:
+    """A notice that comes while somebody types moves nothing that they see of the form."""
+    made = site.ask("sheet", target=500)
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        governed(page)
+        choose(page, "trump", "H")
+        digits(page, 4)
+        write = page.locator("[data-write]")
+        before = write.bounding_box()["y"]
+        lose_network(page.context)
+        page.locator("[data-queue] .notice").wait_for(state="attached")
+        assert abs(write.bounding_box()["y"] - before) < 1  # pixels are whole, boxes are not
+        digits(page, 1)
+        hand_in(page)
+        page.locator("[data-queued=waiting]").wait_for(state="attached")
+        find_network(page.context)
+        sent(page)
+    assert points_of(site.ask("read", sheet=made["sheet"])) == [41]
+
+
+def test_a_phone_without_room_says_so_and_keeps_the_form(
+    site: Server, chromium: Any, language: str
+) -> None:
+    made = site.ask("sheet", target=500)
+    with a_phone(chromium, site, language) as page:
+        page.add_init_script(NO_ROOM)
+        page.goto(made["page"])
+        governed(page)
+        shown_number(page, 1)
+        write_deal(page, 42)
+        speaks(page, "full", language, "#refused")
+        expect(page.locator("[name=points]")).to_have_value("42")
+        expect(page.locator("input[name=trump][value=H]")).to_be_checked()
+        shown_number(page, 1)
+        page.evaluate("window.roomy = true")
+        hand_in(page)
+        sent(page)
+        number_is(page, 2)
+    assert points_of(site.ask("read", sheet=made["sheet"])) == [42]

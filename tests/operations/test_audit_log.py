@@ -1,0 +1,125 @@
+"""The log on its page and by program, and proofs that are started from it."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from ledger.actors import Actor
+from ledger.jobs import work_on
+from ledger.models import AuditEntry, Job
+from operations.audit_log import entries, in_words
+from operations.proofs import Proof, last_proofs, request_proof
+from operations.verb_words import WORDS
+from tests.programs import ROOT
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import advance
+from tournament.models import Event, Standings
+from tournament.selectors import standings
+from tournament.services import entrants
+
+ROOMS = ("ledger", "accounts", "tournament", "adjudication", "operations")
+
+
+@pytest.fixture
+def played(db: None) -> Event:
+    """A round of two tables, played, and a player withdrawn by the director."""
+    event = make_event(8, deals=2)
+    advance(event, chance())
+    return event
+
+
+def test_the_director_reads_who_did_what_and_when(client: Client, played: Event) -> None:
+    director = make_user("Marleen", played, "director")
+    client.force_login(director)
+    someone = played.entrants.get(number=3)
+    entrants.withdraw(entrant_id=someone.pk, actor=Actor.user(director.pk))
+    desk = client.get(f"/desk/{played.slug}/").content.decode()
+    assert f'href="/desk/{played.slug}/log/"' in desk
+    page = client.get(f"/desk/{played.slug}/log/?what=deal").content.decode()
+    assert "Deal entered" in page
+    assert "Table 1 · Round 1, game 1, deal 1" in page
+    assert "Draw published" not in page
+    (row,) = in_words(played, entries(played.pk, who=f"user:{director.pk}", what="entrant"))
+    assert (row.who, row.what) == ("Marleen", "Player withdrawn")
+    assert row.subject == f"3 {someone.person.name}"
+
+
+def test_a_page_of_the_log_takes_a_fixed_number_of_queries(
+    played: Event, django_assert_max_num_queries: Any
+) -> None:
+    rows = list(entries(played.pk))
+    assert len(rows) > 30
+    with django_assert_max_num_queries(8):
+        in_words(played, rows)
+
+
+@pytest.mark.parametrize(
+    ("role", "status"),
+    [("director", 200), ("chief_referee", 200), ("referee", 403), ("scorekeeper", 403)],
+)
+def test_only_who_may_read_the_record_does(
+    client: Client, played: Event, role: str, status: int
+) -> None:
+    client.force_login(make_user(role, played, role))
+    assert client.get(f"/desk/{played.slug}/log/").status_code == status
+    assert client.get(f"/api/v1/events/{played.slug}/log/").status_code == status
+    answer = client.post(f"/desk/{played.slug}/log/prove/", {"proof": "standings"})
+    assert answer.status_code == (302 if status == 200 else 403)
+    assert Job.objects.filter(kind="operations.proof").exists() is (status == 200)
+
+
+@pytest.mark.parametrize("proof", Proof.values)
+def test_a_proof_of_what_nobody_touched_finds_no_difference(played: Event, proof: str) -> None:
+    for stage in played.stages.all():
+        standings.recompute(stage_id=stage.pk)
+    work_on(str(request_proof(event_id=played.pk, proof=proof, actor=SYSTEM).pk))
+    job = dict(last_proofs(played.pk))[Proof(proof)]
+    assert job is not None
+    assert (job.state, job.failure) == ("done", "")
+    assert job.result["wrong"] == 0
+    assert job.result["compared"] > 0
+
+
+def test_a_standing_changed_behind_the_record_is_named(client: Client, played: Event) -> None:
+    client.force_login(make_user("Marleen", played, "director"))
+    client.get(f"/e/{played.slug}/standings/")
+    kept = Standings.objects.filter(stage__event=played).exclude(hash="").first()
+    assert kept is not None
+    kept.rows[0]["games"] += 1
+    kept.save(update_fields=["rows"])
+    client.post(f"/desk/{played.slug}/log/prove/", {"proof": "standings"})
+    work_on(str(Job.objects.get(kind="operations.proof").pk))
+    assert "1 difference" in client.get(f"/desk/{played.slug}/log/").content.decode()
+
+
+def test_every_verb_that_is_recorded_has_its_words() -> None:
+    written: set[str] = set()
+    for room in ROOMS:
+        for file in (ROOT / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(node, ast.Call) and ast.unparse(node.func) == "audit.append":
+                    for value in [*node.args[1:2], *(k.value for k in node.keywords)]:
+                        written |= {
+                            each.value
+                            for each in ast.walk(value)
+                            if isinstance(each, ast.Constant)
+                            and isinstance(each.value, str)
+                            and "." in each.value
+                            and not each.value.endswith(".")
+                        }
+    assert len(written) > 80
+    assert written - set(WORDS) == set()
+
+
+def test_the_program_reads_the_chain_by_pages(client: Client, played: Event) -> None:
+    client.force_login(make_user("Marleen", played, "director"))
+    answer = client.get(f"/api/v1/events/{played.slug}/log/?page_size=5&what=round").json()
+    assert len(answer["rows"]) == min(5, answer["count"])
+    assert {row["verb"].partition(".")[0] for row in answer["rows"]} == {"round"}
+    newest = AuditEntry.objects.filter(scope=played.pk, verb__startswith="round.").last()
+    assert newest is not None
+    assert answer["rows"][0]["hash"] == newest.hash

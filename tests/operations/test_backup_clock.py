@@ -1,0 +1,174 @@
+"""Backups that the workers make: when they are due, made once, proved, and named when they failed."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+
+from operations import backup_clock, backups
+from tests.tournament.build import make_event
+
+pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).resolve().parents[2]
+NOW = 1_800_000_000.0
+HOUR = 3600
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(settings: Any, tmp_path: Path) -> Iterator[None]:
+    settings.BACKUP_DIR = str(tmp_path / "backups")
+    (tmp_path / "backups").mkdir()
+    settings.BACKUP_HOURS, settings.BACKUP_KEEP = 24, 3
+    cache.clear()
+    yield
+    for process in backup_clock._running:
+        process.wait(60)
+    backup_clock._running.clear()
+
+
+def lay(age: float, name: str = "manille-1.sqlite3") -> None:
+    path = backups.folder() / name
+    path.touch()
+    os.utime(path, (NOW - age, NOW - age))
+
+
+def test_none_is_due_without_an_event() -> None:
+    assert not backup_clock.due(NOW)
+    make_event(4)
+    assert backup_clock.due(NOW)
+
+
+@pytest.mark.parametrize(
+    ("age", "is_due"), [(23.9 * HOUR, False), (24 * HOUR, True), (0, False), (-HOUR, True)]
+)
+def test_due_when_the_newest_is_too_old_or_of_a_clock_that_was_wrong(
+    age: float, is_due: bool
+) -> None:
+    make_event(4)
+    lay(age)
+    lay(90 * HOUR, "manille-0.sqlite3")
+    assert backup_clock.due(NOW) is is_due
+
+
+def test_half_a_backup_and_a_refused_one_count_for_nothing() -> None:
+    make_event(4)
+    lay(0, "manille-1.sqlite3.part")
+    lay(0, "refused-manille-1.sqlite3")
+    assert backup_clock.due(NOW)
+
+
+def test_it_can_be_switched_off(settings: Any) -> None:
+    make_event(4)
+    settings.BACKUP_HOURS = 0
+    assert not backup_clock.due(NOW)
+    assert not backup_clock.look_after_backups()
+
+
+class Child:
+    """A process that ends when it is told to."""
+
+    def __init__(self, words: list[str], **_more: Any) -> None:
+        self.words, self.stderr = words, None
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        return self.returncode
+
+    def wait(self, _seconds: float) -> None:
+        return
+
+
+def test_one_is_made_however_many_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_event(4)
+    made: list[Child] = []
+
+    def started(words: list[str], **_more: Any) -> Child:
+        made.append(Child(words))
+        return made[-1]
+
+    monkeypatch.setattr(
+        subprocess,
+        "Popen",
+        started,
+    )
+    assert [backup_clock.look_after_backups() for _look in range(3)] == [True, False, False]
+    assert made[0].words[-4:] == ["backup", "--prove", "--keep", "3"]
+    # It failed: tried again when the turn has run out, not at every look.
+    made[0].returncode = 1
+    assert not backup_clock.look_after_backups()
+    cache.delete("backup-turn")
+    assert backup_clock.look_after_backups()
+    assert len(made) == 2
+
+
+def command(tmp_path: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "MANILLE_VAR": str(tmp_path),
+            "DATABASE_URL": "",
+            "BROKER_URL": "",
+            "CACHE_URL": "",
+            "BACKUP_DIR": str(tmp_path / "safe"),
+            **more,
+        },
+    )
+
+
+@pytest.mark.long
+def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
+    assert command(tmp_path, "migrate", "--verbosity", "0").returncode == 0
+    assert command(tmp_path, "demo", "--players", "16", "--rounds", "1").returncode == 0
+    done = command(tmp_path, "backup", "--prove", "--keep", "2")
+    assert done.returncode == 0, done.stderr
+    assert "restored elsewhere and compared: the same" in done.stdout
+    assert (tmp_path / "manille.sqlite3").stat().st_mode & 0o777 == 0o600
+    (made,) = (tmp_path / "safe").glob("manille-*")
+    # Its name says how far the journals were, and so does the file beside it.
+    (beside,) = (tmp_path / "safe").glob("anchors-*")
+    heads = json.loads(beside.read_text())
+    entries = sum(int(each.split(".")[0]) for each in heads["anchors"].values())
+    assert entries > 0
+    assert made.stem.endswith(f"-e{entries}-{heads['all'][:16]}")
+    copy = tmp_path / "copy"
+    brought_back = command(copy, "restore", str(made), BACKUP_DIR="")
+    assert brought_back.returncode == 0, brought_back.stderr
+    found = command(copy, "audit_verify", "--expect", str(beside), BACKUP_DIR="")
+    assert found.returncode == 0, found.stderr
+    assert f"all: {heads['all']}" in found.stdout
+    # A row changed behind the service's back: the copy is whole, but not what the record says.
+    with sqlite3.connect(tmp_path / "manille.sqlite3") as database:
+        assert database.execute("UPDATE tournament_stage SET minutes = 7").rowcount > 0
+    refused = command(tmp_path, "backup", "--prove", "--keep", "2")
+    assert refused.returncode == 1
+    assert "does not come back whole" in refused.stderr
+    assert "tournament.Stage" in refused.stderr
+    assert len(list((tmp_path / "safe").glob("manille-*"))) == 1
+    assert len(list((tmp_path / "safe").glob("refused-*"))) == 1
+
+
+def test_the_worker_looks_after_it() -> None:
+    from config.celery import TakeUpLeftJobs
+
+    class Timer:
+        def call_repeatedly(self, _seconds: float, _act: Any, acts: tuple[Any, ...]) -> None:
+            self.acts = acts
+
+    class Worker:
+        timer = Timer()
+
+    TakeUpLeftJobs(None).start(Worker())
+    assert backup_clock.look_after_backups in Worker.timer.acts

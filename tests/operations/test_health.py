@@ -1,0 +1,66 @@
+"""What the service says of itself: ready, degraded (jobs wait), not ready (nothing can be entered)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+AWAY = "redis://127.0.0.1:1/0"
+
+
+def test_all_is_well(client: Client) -> None:
+    answer = client.get("/health/ready/")
+    assert answer.status_code == 200
+    assert answer.json() == {"status": "ready", "database": "ok", "disk": "ok", "queue": "ok"}
+
+
+def test_without_redis_it_is_degraded_and_in_service(client: Client, settings: Any) -> None:
+    from config.celery import app
+
+    settings.CELERY_BROKER_URL = AWAY
+    before = app.conf.broker_url, app.conf.broker_transport_options
+    app.conf.update(broker_url=AWAY, broker_transport_options={"socket_connect_timeout": 1})
+    try:
+        answer = client.get("/health/ready/")
+    finally:
+        app.conf.update(broker_url=before[0], broker_transport_options=before[1])
+    assert answer.status_code == 200
+    assert answer.json()["status"] == "degraded"
+    assert answer.json()["queue"] == "unreachable"
+
+
+def test_where_nothing_can_be_written_it_is_not_ready(
+    client: Client, settings: Any, tmp_path: Path
+) -> None:
+    # No file can be made there, no matter who asks.
+    settings.VAR_DIR = tmp_path / "gone"
+    answer = client.get("/health/ready/")
+    assert answer.status_code == 503
+    assert answer.json()["disk"] == "unwritable"
+    assert answer.json()["database"] == "ok"
+    settings.READ_ONLY_NODE = True
+    assert client.get("/health/ready/").status_code == 200
+
+
+def test_a_full_disk_of_the_database_is_noticed(client: Client) -> None:
+    """A PostgreSQL that may write nothing for a query stands for one that cannot.
+
+    SQLite's disk is that of the service's own folder, which the test above takes away.
+    """
+    full, room = {
+        "postgresql": ("SET temp_file_limit = 0", "RESET temp_file_limit"),
+        "sqlite": ("SELECT 1", "SELECT 1"),
+    }[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(full)
+        try:
+            state = client.get("/health/ready/").json()["disk"]
+        finally:
+            cursor.execute(room)
+    assert state == {"postgresql": "unwritable", "sqlite": "ok"}[connection.vendor]
+    assert client.get("/health/ready/").json()["disk"] == "ok"

@@ -1,0 +1,140 @@
+"""A signed result that somebody says is wrong: in the referees' queue, and no cut or prizes before."""
+
+from __future__ import annotations
+
+import uuid
+from functools import partial
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from ledger.actors import Actor
+from ledger.change import change
+from ledger.errors import Conflict
+from tournament.models import Event, Round
+from tournament.selectors import room
+from tournament.selectors.matches import contested_tables
+from tournament.selectors.papers_people import prizes
+from tournament.services.event_life import finish_event
+from tournament.services.rounds import close_round
+from tournament.services.stages import open_next_stage
+from tournament.tables.links import entrant_token
+from tournament.tables.models import Sheet
+from tournament.tables.queries.one_device import signed_by_one_device
+from tournament.tables.services import sheets, signatures, tables
+
+from .build import SYSTEM, a_sheet, seat_players, simple, token
+
+pytestmark = pytest.mark.django_db
+
+
+def signed() -> tuple[Sheet, str]:
+    """A signed game, and the badge's token of who sat North."""
+    sheet = a_sheet(options={"target": {"deals": 4}})
+    players = seat_players(sheet, "Ann", "Bea", "Cis", "Dirk")
+    for _deal in range(4):
+        sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=SYSTEM)
+    for side in ("NS", "EW"):
+        sheet.refresh_from_db()
+        signatures.sign(sheet_id=sheet.pk, side=side, version=sheet.version, actor=SYSTEM)
+    sheet.refresh_from_db()
+    return sheet, entrant_token(players[0])
+
+
+def contest(client: Client, sheet: Sheet, words: str) -> int:
+    """Report it from the table's page; the status of the answer."""
+    fields = {"verb": "contest", "game": "1", "words": words}
+    return client.post(reverse("table-send", args=[token(sheet)]), fields).status_code
+
+
+def test_a_wrong_result_waits_for_the_referee_and_holds_up_what_follows(client: Client) -> None:
+    sheet, _badge = signed()
+    assert contest(client, sheet, "") == 400
+    assert contest(client, sheet, "41, not 14") == 200
+    assert contest(client, sheet, "and again") == 200  # one question a game
+    (call,) = sheet.calls.all()
+    assert (call.topic, call.reason) == ("result", "41, not 14")
+    assert contested_tables(sheet.scope) == [sheet.table.label]
+    with pytest.raises(Conflict) as refused:
+        finish_event(event_id=sheet.scope, actor=SYSTEM, despite_open=True)
+    assert refused.value.code == "result_contested"
+    tables.close_call(call_id=call.pk, actor=SYSTEM)
+    assert contested_tables(sheet.scope) == []
+
+
+def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) -> None:
+    sheet, _badge = signed()
+    part = Round.objects.get(tables=sheet.table_id)
+    stage = part.stage
+    with change():
+        stage.rounds.exclude(pk=part.pk).update(state="closed")
+        Round.objects.filter(pk=part.pk).update(state="playing", published_at=timezone.now())
+    second = a_sheet(table=sheet.table, order=2)
+    contest(client, sheet, "41, not 14")
+    following = {"verb": "deal", "game": "2", "trump": "H", "side": "NS", "points": "42"}
+    assert client.post(reverse("table-send", args=[token(sheet)]), following).status_code == 200
+    called = {"verb": "referee", "game": "2", "reason": "play"}
+    assert client.post(reverse("table-send", args=[token(sheet)]), called).status_code == 200
+    assert sheet.table.calls.count() == 2  # the table still calls a referee
+    second.refresh_from_db()
+    signatures.confirm(sheet_id=second.pk, version=second.version, actor=SYSTEM)
+    assert close_round(round_id=part.pk, actor=SYSTEM).state == "closed"
+    for what in (
+        lambda: open_next_stage(stage_id=stage.pk, actor=SYSTEM),
+        lambda: prizes(stage.event, {}, "en", "A4"),
+    ):
+        with pytest.raises(Conflict) as refused:
+            what()
+        assert refused.value.code == "result_contested"
+
+
+def test_what_is_contested_is_not_offered_again(client: Client) -> None:
+    sheet, _badge = signed()
+    page = reverse("table", args=[token(sheet)])
+    assert 'value="contest"' in client.get(page).content.decode()
+    contest(client, sheet, "41, not 14")
+    text = client.get(page).content.decode()
+    assert 'value="contest"' not in text
+    assert "data-contested" in text
+    assert "Call now" in text  # it is no call to the table
+
+
+def test_the_director_sees_what_one_phone_signed_at_once() -> None:
+    sheet = a_sheet(options={"target": {"deals": 1}})
+    seat_players(sheet, "Ann", "Bea", "Cis", "Dirk")
+    phone, other = uuid.uuid4(), uuid.uuid4()
+    tables.take_writing(table_id=sheet.table_id, device=phone)
+    sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=SYSTEM)
+    sheet.refresh_from_db()
+    sign = partial(signatures.sign, sheet_id=sheet.pk, version=sheet.version)
+    sign(side="NS", actor=Actor.device(phone))
+    tables.take_writing(table_id=sheet.table_id, device=other, knowingly=True)
+    sign(side="EW", actor=Actor.device(other))
+    assert signed_by_one_device(sheet.scope, [sheet.pk]) == set()
+    signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="again")
+    sheet.refresh_from_db()
+    sign = partial(sign, version=sheet.version, actor=Actor.device(other))
+    sign(side="NS")
+    sign(side="EW")
+    assert signed_by_one_device(sheet.scope, [sheet.pk]) == {sheet.pk}
+    part = Round.objects.get(tables=sheet.table_id)
+    assert room.signed_at_once(part, room.room(part)) == ["table 17, game 1"]
+
+
+def test_a_player_reports_it_from_the_badge(client: Client) -> None:
+    sheet, badge = signed()
+    page = reverse("player-sign", args=[badge])
+    assert str(sheet.pk) in client.get(page).content.decode()
+    client.post(page, {"verb": "contest", "sheet": str(sheet.pk), "words": "wrong side"})
+    (call,) = sheet.calls.all()
+    assert (call.topic, call.reason) == ("result", "wrong side")
+    assert 'name="words"' not in client.get(page).content.decode()
+
+
+def test_a_result_that_is_not_signed_is_corrected_at_the_table(client: Client) -> None:
+    sheet = a_sheet()
+    assert contest(client, sheet, "41, not 14") == 409
+    assert not sheet.calls.exists()
+    assert not Event.objects.filter(pk=sheet.scope).exists()

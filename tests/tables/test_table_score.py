@@ -1,0 +1,257 @@
+"""A phone without a network counts as the engine does: the same score, dealer and end of the game.
+
+Deals of every rulebook, target and depth are typed by chance; those that the engine takes are
+counted by ``static/js/table-score.js`` in node, and both must stand at the same place.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring.engine.errors import EngineError
+from scoring.engine.match import match_deal, score_match
+from scoring.engine.rulebook import Game, resolve
+from scoring.engine.rulebook_edition import KEYS, Sides
+from scoring.engine.score_clauses import marks_by_component
+from tests.conftest import missing
+from tournament.tables.entry import TURN_UPS, entry_fields, read_entry
+from tournament.tables.models import DealVersion, Depth, Sheet
+from tournament.tables.queries.phone_rules import phone_match, phone_rules
+from tournament.tables.rules import game_of, score_entry
+
+from .build import sides_of_game
+
+ROOT = Path(__file__).parents[2]
+GAMES = 40
+"""Matches a rulebook; each of up to sixteen deals."""
+SWITCHES: dict[str, list[Any]] = {
+    "target": [{"deals": 4}, {"games": 2, "of": 34}, {"games": 2, "of": 44, "decider": 54}, 30],
+    "tied_match": ["DRAW", "EXTRA_DEALS"],
+    "sweep60": [30, 60],
+    "max_factor": [None, 3],
+    "generale_value": ["GAME", 200],
+    "failure_multiplied": [True, False],
+    "bonus_survives_tie": [True, False],
+    "infinite_tap": [True, False],
+    "blind_trump_allowed": [True, False],
+    "double_all_tricks": [True, False],
+    "double_no_exchange": [True, False],
+    "players": [3, 4, 5, 6, 7],
+}
+
+
+class Phone:
+    """The process that counts as a phone does."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        module = folder / "table-score.mjs"
+        shutil.copy(ROOT / "static/js/table-score.js", module)
+        self.process = subprocess.Popen(
+            [program, str(Path(__file__).with_name("score.mjs")), module.as_uri()],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def standing(self, **table: Any) -> dict[str, Any]:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(table) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+
+@pytest.fixture
+def phone(tmp_path: Path) -> Iterator[Phone]:
+    program = shutil.which("node")
+    if program is None:
+        missing("node", "apt-get install nodejs")
+    started = Phone(program, tmp_path)
+    yield started
+    started.process.communicate(timeout=20)
+
+
+def _laid(key: str, chance: random.Random) -> Sheet:
+    """A sheet of a rulebook with switches by chance, those that the rulebook knows."""
+    base: dict[str, Any] = {"stakes": list(range(2, 30))} if key == "auction-1" else {}
+    options = dict(base)
+    for name in sorted(SWITCHES):
+        chosen = {**options, name: chance.choice(SWITCHES[name])}
+        try:
+            resolve(key, {**chosen, **_stakes(key, chosen)})
+        except EngineError:
+            continue
+        options = chosen
+    options.update(_stakes(key, options))
+    game = resolve(key, options)
+    return Sheet(
+        rulebook=key,
+        edition=game.book.edition,
+        options=options,
+        sides=sides_of_game(game),
+        first_dealer=game.seats[0],
+        depth="points",
+    )
+
+
+def _stakes(key: str, options: dict[str, Any]) -> dict[str, Any]:
+    """As many stakes as cards may be exchanged."""
+    if key != "auction-1":
+        return {}
+    for count in range(1, 40):
+        try:
+            resolve(key, {**options, "stakes": list(range(2, 2 + count))})
+        except EngineError:
+            continue
+        return {"stakes": list(range(2, 2 + count))}
+    return {}
+
+
+def _typed(sheet: Sheet, game: Game, dealer: str, chance: random.Random) -> dict[str, str]:
+    """What somebody types of a deal, possible or not."""
+    depth = chance.choice(list(Depth.values))
+    fields = entry_fields(sheet, depth=depth)
+    form = {"depth": depth, "dealer": dealer, "trump": chance.choice(fields.trumps)}
+    if fields.passes and chance.random() < 0.1:
+        return {**form, "passed": "1"}
+    if fields.declarers:
+        form["declarer"] = chance.choice(fields.declarers)
+    if fields.levels:
+        form["level"] = chance.choice(fields.levels)[0]
+    if fields.bids:
+        form["bid"] = str(chance.randint(*fields.bids))
+        if chance.random() < 0.2:
+            form["all_tricks"] = "1"
+    if fields.exchange:
+        form["exchanged"] = str(chance.randint(0, fields.exchange))
+    if fields.exchange_asked:
+        form["exchanged"] = chance.choice("01")
+    if fields.doublings:
+        form["doubling"] = str(chance.choice(fields.doublings)[0])
+    if fields.blind and chance.random() < 0.3:
+        form["blind"] = "1"
+    if fields.turn_up:
+        form["turn_up"] = chance.choice([*TURN_UPS, "-"])
+    if depth == Depth.CARDS:
+        pack = list(fields.cards)
+        chance.shuffle(pack)  # duties that are broken are noted, never refused
+        form["plays"] = " ".join(pack[: game.tricks * game.players])
+        if chance.random() < 0.3:
+            form["leader"] = chance.choice(fields.seats)
+    elif depth == Depth.LIST:
+        form.update(_list(game, chance))
+    else:
+        form["side"] = chance.choice(
+            ["NS", "EW"] if game.book.sides is Sides.PAIRS else ["declarer", "others"]
+        )
+        most = game.half if chance.random() < 0.1 else chance.choice([game.total, 0, None])
+        points = chance.randint(0, game.total) if most is None else most
+        form["points"] = str(points)
+        if depth == Depth.TRICKS or (fields.tricks and chance.random() < 0.7):
+            swept = {0: 0, game.total: game.tricks}.get(points)
+            form["tricks"] = str(chance.randint(0, game.tricks) if swept is None else swept)
+    return form
+
+
+def _list(game: Game, chance: random.Random) -> dict[str, str]:
+    """Tricks of a pack dealt by chance, so that the list is possible."""
+    from scoring.engine.cards import VALUES, cards_of
+
+    cards = list(cards_of(game.deck_mask))
+    chance.shuffle(cards)
+    form = {}
+    for n in range(1, game.tricks + 1):
+        trick, cards = cards[: game.players], cards[game.players :]
+        points = sum(VALUES[card] for card in trick) + (1 if game.trick_point else 0)
+        one, other = ("NS", "EW") if game.book.sides is Sides.PAIRS else ("declarer", "others")
+        form[f"trick_{n}_side"] = one if chance.random() < 0.6 else other
+        form[f"trick_{n}_points"] = str(points)
+    return form
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_phone_counts_as_the_engine_does(phone: Phone, key: str) -> None:
+    chance = random.Random(key)
+    counted = unknown = ended = 0
+    for _match in range(GAMES):
+        sheet = _laid(key, chance)
+        game = game_of(sheet)
+        rules, start = phone_rules(sheet), phone_match(sheet, [])
+        forms: list[dict[str, str]] = []
+        deals = []
+        dealer = sheet.first_dealer
+        for _deal in range(16):
+            form = _typed(sheet, game, dealer, chance)
+            try:
+                entry = read_entry(sheet, form, dealer)
+                scored = score_entry(sheet, entry)
+            except EngineError:
+                continue
+            dealer = game.next_player(dealer)
+            if chance.random() < 0.5:
+                form.pop("dealer")  # it follows from the deal before
+            forms.append(form)
+            if not entry.get("annulled"):
+                marks = marks_by_component(scored.lines)
+                deals.append(match_deal(game, marks, scored.game_won))
+            told = phone.standing(rules=rules, match=start, dealer=sheet.first_dealer, forms=forms)
+            assert told["dealer"] == dealer
+            state = score_match(game, deals, to_the_end=True)
+            if told["match"] is None:
+                unknown += 1
+            else:
+                counted += 1
+                assert told["match"] == {
+                    "score": state.score,
+                    "marks": state.marks,
+                    "games": state.games,
+                    "deals_left": state.deals_left,
+                    "finished": state.finished,
+                }, (form, sheet.options, state)
+            ended += state.finished
+            if state.finished:
+                break
+    assert counted > 20
+    assert ended > 5
+    # What the engine can count of a form, the phone can.
+    assert unknown == 0
+
+
+def test_a_phone_goes_on_from_the_deals_that_the_sheet_has(phone: Phone) -> None:
+    sheet = _laid("belgian", random.Random(1))
+    sheet.options = {"target": {"games": 2, "of": 20}}
+    game = game_of(sheet)
+    forms = [
+        {"depth": "points", "trump": "H", "side": side, "points": "51"}
+        for side in ("NS", "EW", "NS", "NS")
+    ]
+    dealer = sheet.first_dealer
+    deals = []
+    for number, form in enumerate(forms, 1):
+        scored = score_entry(sheet, read_entry(sheet, form, dealer))
+        lines = [
+            {
+                "clause": line.clause,
+                "side": line.side,
+                "marks": line.marks,
+                "params": dict(line.params),
+                "component": line.component,
+            }
+            for line in scored.lines
+        ]
+        deals.append(DealVersion(number=number, entry={}, lines=lines, marks=scored.marks))
+        dealer = game.next_player(dealer)
+        rest = forms[number:]
+        told = phone.standing(
+            rules=phone_rules(sheet), match=phone_match(sheet, deals), dealer=dealer, forms=rest
+        )
+        assert told["match"]["games"] == {"NS": 2, "EW": 1}
+        assert told["match"]["finished"]

@@ -1,0 +1,128 @@
+"""The form of the source: what the formatter, a reviewer and a reader of the pages rely on."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("accounts", "adjudication", "config", "ledger", "operations", "scoring", "tournament")
+# Names that begin with an underscore and are documented all the same (Django, namedtuple).
+PUBLIC = {"_meta", "_state", "_replace", "_asdict", "_fields", "_default_manager", "_base_manager"}
+# Names without an underscore that Django does not document for callers.
+INTERNAL = {"run_on_commit", "load_middleware", "_from_testcase", "_get_response"}
+
+
+@cache
+def tracked(*patterns: str) -> tuple[Path, ...]:
+    """Return the files of the repository that match, untracked ones of this checkout included."""
+    command = ["git", "ls-files", "-co", "--exclude-standard", "--", *patterns]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return tuple(ROOT / name for name in found.stdout.split("\n") if (ROOT / name).is_file())
+
+
+def sources() -> list[Path]:
+    """Return the modules of the product: no tests, no migrations."""
+    names = tracked(*(f"{room}/**.py" for room in ROOMS))
+    return [path for path in names if "migrations" not in path.parts]
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def lines_with(pattern: str, paths: tuple[Path, ...] | list[Path], flags: int = 0) -> list[str]:
+    """Return where a pattern occurs, as ``file:line: text``."""
+    wanted = re.compile(pattern, flags)
+    return [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()[:120]}"
+        for path in paths
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if wanted.search(line)
+    ]
+
+
+def test_the_formatter_has_the_last_word() -> None:
+    assert lines_with(r"#\s*fmt:\s*" + "(skip|off)", tracked("*.py")) == []
+
+
+def test_a_line_of_a_template_can_be_read() -> None:
+    assert lines_with(r".{121}", tracked("templates/**.html")) == []
+
+
+def defined() -> set[str]:
+    """Return each private name that the product itself defines or assigns."""
+    names: set[str] = set()
+    for path in sources():
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                names.add(node.name)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+            elif (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.ctx, ast.Store)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == "self"
+            ):
+                names.add(node.attr)
+    return names
+
+
+def private_uses(path: Path, own: set[str]) -> Iterator[str]:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Attribute):
+            names = [node.attr]
+        elif isinstance(node, ast.ImportFrom):
+            names = [alias.name for alias in node.names]
+        else:
+            continue
+        for name in names:
+            private = name.startswith("_") and not name.endswith("__") and name not in own | PUBLIC
+            if private or name in INTERNAL:
+                yield f"{path.relative_to(ROOT)}:{node.lineno}: {name}"
+
+
+def test_no_private_name_of_a_dependency_is_used() -> None:
+    own = defined()
+    uses = [use for path in sources() for use in private_uses(path, own)]
+    # The write's own database decides what is noticed; `QuerySet.db` would ask the router to read.
+    assert [use for use in uses if not re.fullmatch(r"ledger/rows\.py:\d+: _db", use)] == []
+
+
+def test_each_service_verb_is_reached_by_something_but_tests() -> None:
+    words: dict[str, int] = {}
+    for path in sources():
+        for word in re.findall(r"\w+", path.read_text(encoding="utf-8")):
+            words[word] = words.get(word, 0) + 1
+    unused = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path in sources()
+        if "services" in path.parts
+        for node in tree(path).body
+        if isinstance(node, ast.FunctionDef)
+        and not node.name.startswith("_")
+        and not node.decorator_list
+        and words[node.name] == 1
+    ]
+    assert unused == []
+
+
+def test_persons_are_they() -> None:
+    """But in what a source or an earlier edition says, and in words that the search leaves out."""
+    unchanged = {"test_form.py", "search.py", "editions.toml"}
+    paths = [
+        path
+        for path in tracked(
+            "*.py", "scoring/**.toml", "templates/**.html", "docs/**.md", "README.md"
+        )
+        if "migrations" not in path.parts and path.name not in unchanged
+    ]
+    gendered = r"\b(he|his|him|himself|she|her|hers)\b"
+    said = lines_with(gendered, paths, re.IGNORECASE)
+    assert [line for line in said if "Citation:" not in line and "citation" not in line] == []

@@ -1,0 +1,455 @@
+"""Every code by which a service refuses is raised by a test.
+
+``RAISED`` raises the plain ones, each through the service or page that people use, in one event in the
+middle of its second round; what a refusal began is rolled back. The check reads the codes from the
+source and the tests' texts: a new code without a test fails it, and so does an exception that is
+no longer needed.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import uuid
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from accounts import api_tokens, roles, second_step
+from accounts.limits import Limit
+from accounts.models import Role, User
+from adjudication.services import access, appeals, codes, evidence, incidents, rulings
+from ledger import errors
+from ledger.actors import Actor
+from ledger.jobs import work_on
+from ledger.models import ORGANISATION
+from tests.accounts.test_second_step import code_of
+from tests.security.hall import Hall, an_event_in_play, with_staff
+from tests.tournament.build import SYSTEM, make_event
+from tournament.models import Draw, Stage
+from tournament.selectors.papers_people import read_prizes
+from tournament.services import (
+    archive,
+    clock,
+    draws,
+    entrant_edits,
+    entrants,
+    events,
+    publication,
+    registrations,
+    reseating,
+    stage_plans,
+    stages,
+)
+from tournament.services.documents import BUILDERS, request_document
+from tournament.services.event_life import delete_event, finish_event
+from tournament.services.standings import set_state
+from tournament.tables.services import signatures, tables
+
+pytestmark = pytest.mark.django_db
+ROOT: Final = Path(__file__).parents[1]
+ROOMS: Final = ("accounts", "adjudication", "ledger", "operations", "tournament")
+NOBODY: Final = uuid.UUID(int=7)
+
+
+@pytest.fixture(scope="module")
+def hall(django_db_setup: Any, django_db_blocker: Any) -> Iterator[Hall]:
+    """One event for all refusals, gone at their end."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield with_staff(an_event_in_play("Own"))
+        transaction.set_rollback(True)
+
+
+def account(hall: Hall, role: str = Role.DIRECTOR) -> User:
+    """A member of staff of the hall."""
+    return hall.staff[role]
+
+
+def as_player(hall: Hall, table: int) -> Actor:
+    """A player of a table of the round in play."""
+    sheet = hall.part.tables.get(number=table).sheets.get(order=1)
+    return Actor.player(sheet.seats["N"])
+
+
+def token(hall: Hall, **more: Any) -> Any:
+    user = account(hall, Role.ADMIN)
+    wanted = {"name": "t", "scope": ORGANISATION, "may_write": False, "days": 1, **more}
+    return api_tokens.issue(user_id=user.pk, actor=SYSTEM, **wanted)
+
+
+def many_tokens(hall: Hall) -> None:
+    for _each in range(api_tokens.MOST_OPEN + 1):
+        token(hall)
+
+
+def too_many(hall: Hall) -> None:
+    limit = Limit("test", 1, 60)
+    limit.check("me")
+    limit.check("me")
+
+
+def grant(hall: Hall, role: str, user: User) -> Any:
+    return roles.grant_role(user_id=user.pk, role=role, scope=hall.event.pk, actor=SYSTEM)
+
+
+def closed_account(hall: Hall) -> None:
+    user = account(hall, Role.READER)
+    roles.set_active(user_id=user.pk, active=False, actor=SYSTEM)
+    grant(hall, Role.REFEREE, user)
+
+
+def own_role(hall: Hall) -> None:
+    user = account(hall)
+    roles.revoke_role(
+        user_id=user.pk, role=Role.DIRECTOR, scope=hall.event.pk, actor=Actor.user(user.pk)
+    )
+
+
+def second_step_twice(hall: Hall) -> None:
+    user = account(hall)
+    second_step.begin(user_id=user.pk)
+    second_step.confirm(user_id=user.pk, code=code_of(user), actor=SYSTEM)
+    second_step.begin(user_id=user.pk)
+
+
+def stage(hall: Hall, **values: Any) -> Stage:
+    return stage_plans.save_stage(event_id=hall.event.pk, actor=SYSTEM, order=3, **values)
+
+
+def answered_twice(hall: Hall) -> None:
+    events.update_event(event_id=hall.event.pk, actor=SYSTEM, changes={"registration": True})
+    made = registrations.register(event_id=hall.event.pk, name="Jef")
+    for _twice in range(2):
+        registrations.refuse(event_id=hall.event.pk, registration_id=made.pk, actor=SYSTEM)
+
+
+def paper(hall: Hall, kind: str, event: Any = None, **asked: Any) -> Any:
+    return BUILDERS[kind](event or hall.event, asked, "nl", "a4")
+
+
+def asked_paper(hall: Hall, **more: Any) -> Any:
+    wanted = {"kind": "standings", "language": "nl", "paper": "a4", "parameters": {}, **more}
+    return request_document(event_id=hall.event.pk, actor=SYSTEM, **wanted)
+
+
+def incident(hall: Hall, number: int = 2) -> Any:
+    return incidents.incident_by_number(hall.event, number)
+
+
+def opened(hall: Hall, **more: Any) -> Any:
+    wanted = {"table_id": hall.part.tables.get(number=1).pk, "told": "talk", **more}
+    return incidents.open_incident(event_id=hall.event.pk, actor=SYSTEM, **wanted)
+
+
+def correct(hall: Hall, **changes: Any) -> Any:
+    return entrant_edits.correct_entrant(
+        event_id=hall.event.pk, number=1, actor=SYSTEM, changes=changes
+    )
+
+
+def first_stage(hall: Hall) -> Stage:
+    return hall.event.stages.get(order=1)
+
+
+def finished_and_published(hall: Hall) -> None:
+    made = make_event(8, name="Over")
+    part = made.stages.get(order=1).rounds.get(number=1)
+    draw = drawn(part)
+    finish_event(event_id=made.pk, actor=SYSTEM, despite_open=True)
+    publication.publish_draw(draw_id=draw.pk, actor=SYSTEM)
+
+
+def drawn(part: Any) -> Draw:
+    work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
+    found = part.draws.order_by("-number").first()
+    assert isinstance(found, Draw)
+    return found
+
+
+def discarded(act: Callable[[Draw], Any]) -> Callable[[Hall], Any]:
+    def raised(hall: Hall) -> None:
+        draw = drawn(make_event(8, name="Drawn").stages.get(order=1).rounds.get(number=1))
+        draws.discard_draw(draw_id=draw.pk, actor=SYSTEM)
+        act(draw)
+
+    return raised
+
+
+def frozen(hall: Hall) -> None:
+    set_state(stage_id=first_stage(hall).pk, state="frozen", actor=SYSTEM)
+    stages.take_back_order(stage_id=first_stage(hall).pk, actor=SYSTEM, reason="why")
+
+
+def taken_up(hall: Hall) -> None:
+    event = make_event(4, name="Elsewhere")
+    packed = archive.pack(event.pk)
+    make_event(0, name="Taken", slug="taken")
+    delete_event(event_id=event.pk, actor=SYSTEM)
+    archive.take_up(file=packed, actor=SYSTEM, slug="taken")
+
+
+def unfinished(hall: Hall) -> Any:
+    return hall.part.tables.get(number=2).sheets.get(order=1)
+
+
+RAISED: Final[dict[str, Callable[[Hall], Any]]] = {
+    # Accounts
+    "bad_days": partial(token, days=400),
+    "no_role_there": lambda h: api_tokens.issue(
+        user_id=account(h).pk, name="t", scope=NOBODY, may_write=False, days=1, actor=SYSTEM
+    ),
+    "too_many_tokens": many_tokens,
+    "no_such_token": lambda h: api_tokens.revoke(
+        token_id=NOBODY, user_id=account(h).pk, actor=SYSTEM
+    ),
+    "too_many": too_many,
+    "account_closed": closed_account,
+    "last_administrator": lambda h: roles.set_active(
+        user_id=account(h, Role.ADMIN).pk, active=False, actor=SYSTEM
+    ),
+    "bad_role": lambda h: grant(h, Role.ADMIN, account(h)),
+    "own_role": own_role,
+    "no_such_account": lambda h: roles.give_password(user_id=10**6, actor=SYSTEM),
+    "bad_user_name": lambda h: roles.create_account(name="two words", actor=SYSTEM),
+    "user_name_taken": lambda h: roles.create_account(
+        name=account(h).username.upper(), actor=SYSTEM
+    ),
+    "already_set_up": lambda h: roles.create_first_account(name="first", password="secret-12"),
+    "second_step_off": lambda h: second_step.renew_codes(user_id=account(h).pk, actor=SYSTEM),
+    "second_step_on": second_step_twice,
+    "second_step_not_begun": lambda h: second_step.confirm(
+        user_id=account(h).pk, code="123456", actor=SYSTEM
+    ),
+    # Referees
+    "not_staff": lambda h: access.link_player(
+        event_id=h.event.pk, user_id=10**6, entrant_number=1, actor=SYSTEM
+    ),
+    "no_such_player": lambda h: access.link_player(
+        event_id=h.event.pk, user_id=account(h).pk, entrant_number=999, actor=SYSTEM
+    ),
+    "grounds_missing": lambda h: appeals.lodge(
+        ruling_id=h.appeal.ruling_id, side="EW", grounds=" ", actor=SYSTEM
+    ),
+    "not_your_side": lambda h: appeals.lodge(
+        ruling_id=h.appeal.ruling_id, side="EW", grounds="no", actor=as_player(h, 1)
+    ),
+    "no_such_appeal": lambda h: appeals.withdraw(appeal_id=NOBODY, actor=SYSTEM),
+    "unknown_policy": lambda h: codes.change_code(
+        event_id=h.event.pk, policy="gold", reason="why", actor=SYSTEM
+    ),
+    "no_record": lambda h: evidence.ask_equity(
+        incident_id=incident(h, 1).pk, index=0, actor=SYSTEM
+    ),
+    "told_missing": partial(opened, told=" "),
+    "game_missing": partial(opened, table_id=None, deal=1),
+    "no_such_deal": partial(opened, game=1, deal=99),
+    "ruled_already": lambda h: incidents.place_incident(
+        incident_id=incident(h, 1).pk, actor=SYSTEM, game=1, deal=1
+    ),
+    "no_table": lambda h: incidents.place_incident(
+        incident_id=opened(h, table_id=None).pk, actor=SYSTEM, game=1, deal=1
+    ),
+    "nothing_to_merge": lambda h: incidents.merge(
+        incident_id=incident(h).pk, into=99, actor=SYSTEM
+    ),
+    "no_such_incident": lambda h: incident(h, 99),
+    "no_such_call": lambda h: incidents.take_call(call_id=NOBODY, actor=SYSTEM),
+    "no_such_ruling": lambda h: rulings.ruling_by_number(h.event, 99),
+    # Papers
+    "unknown_document": partial(asked_paper, kind="poem"),
+    "unknown_choice": partial(asked_paper, paper="a0"),
+    "no_bracket": partial(paper, kind="bracket"),
+    "nothing_published": lambda h: paper(h, "slips", make_event(8, name="New")),
+    "no_such_round": partial(paper, kind="slips", round=str(NOBODY)),
+    "no_such_stage": partial(paper, kind="standings", stage=9),
+    "too_many_prizes": lambda h: read_prizes("1-1001: 5"),
+    "fee_missing": partial(paper, kind="receipts", fee="much"),
+    "nobody_present": lambda h: paper(h, "receipts", make_event(0, name="Empty"), fee="5"),
+    "nobody_entered": lambda h: paper(h, "badges", make_event(0, name="Empty")),
+    # Events and stages
+    "unknown_field": partial(correct, colour="red"),
+    "wrong_value": partial(correct, email="nowhere"),
+    "name_too_long": partial(correct, name="a" * 101),
+    "number_range": partial(correct, number=0),
+    "minutes_out_of_range": lambda h: clock.extend_round(
+        round_id=h.part.pk, minutes=0, actor=SYSTEM
+    ),
+    "unknown_credit": partial(stage, credit="gold"),
+    "unknown_format": partial(stage, format="chess"),
+    "rounds_out_of_range": partial(stage, rounds=61),
+    "games_out_of_range": partial(stage, games_per_round=2),
+    "no_end": partial(stage, deals_per_game=None, target=None),
+    "whole_and_all_in": partial(stage, cut={"top": 4, "whole": True, "tie": "all_in"}),
+    "first_stage": lambda h: stage_plans.remove_stage(
+        event_id=make_event(0, name="Empty").pk, order=1, actor=SYSTEM
+    ),
+    "format_misfit": lambda h: events.create_event(
+        actor=SYSTEM,
+        name="Three",
+        day=date(2026, 11, 21),
+        rulebook="three-player",
+        plan=[events.StagePlan("Rounds", format="ko")],
+    ),
+    "name_missing": partial(correct, name=" "),
+    "no_cut": lambda h: stages.qualifiers(h.event.stages.get(order=3)),
+    "last_stage": lambda h: stages.open_next_stage(
+        stage_id=h.event.stages.get(order=3).pk, actor=SYSTEM
+    ),
+    "standings_fixed": frozen,
+    "slug_taken": taken_up,
+    # Rounds and draws
+    "not_published": lambda h: clock.start_round(
+        round_id=first_stage(h).rounds.get(number=3).pk, actor=SYSTEM
+    ),
+    "clock_not_running": lambda h: clock.pause_round(
+        round_id=first_stage(h).rounds.get(number=1).pk, actor=SYSTEM
+    ),
+    "seed_too_long": lambda h: draws.request_draw(
+        round_id=first_round(h).pk, seed="s" * 61, actor=SYSTEM
+    ),
+    "no_such_draw": lambda h: draws.request_draw(
+        round_id=first_round(h).pk, keep_of=NOBODY, keep=[1], actor=SYSTEM
+    ),
+    "draw_discarded": discarded(
+        lambda draw: publication.publish_draw(draw_id=draw.pk, actor=SYSTEM)
+    ),
+    "not_a_candidate": discarded(
+        lambda draw: publication.publish_later(
+            draw_id=draw.pk, at=timezone.now() + timedelta(hours=1), actor=SYSTEM
+        )
+    ),
+    "event_finished": finished_and_published,
+    "not_at_table": lambda h: reseating.decide_match(
+        round_id=h.part.pk, table=1, winner=999, reason="why", actor=SYSTEM
+    ),
+    "already_plays": lambda h: entrants.check_in(
+        entrant_id=h.event.entrants.get(number=1).pk, present=False, actor=SYSTEM
+    ),
+    "already_answered": answered_twice,
+    "registration_closed": lambda h: registrations.register(event_id=h.event.pk, name="Jef"),
+    # At the table
+    "not_your_table": lambda h: signatures.withdraw_signatures(
+        sheet_id=unfinished(h).pk, version=unfinished(h).version, actor=as_player(h, 1)
+    ),
+    "nothing_entered": lambda h: signatures.confirm(
+        sheet_id=unfinished(h).pk, version=unfinished(h).version, actor=SYSTEM
+    ),
+    "not_signed": lambda h: tables.contest_result(
+        sheet_id=unfinished(h).pk, actor=as_player(h, 2), words="wrong"
+    ),
+}
+"""Code → what raises it."""
+
+
+def first_round(hall: Hall) -> Any:
+    """A round that can be drawn."""
+    return make_event(8, name="To draw").stages.get(order=1).rounds.get(number=1)
+
+
+@pytest.fixture
+def _undone(hall: Hall) -> Iterator[None]:
+    """What a test did to the hall is undone after it."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.mark.usefixtures("_undone")
+@pytest.mark.parametrize("code", RAISED)
+def test_the_service_refuses(code: str, hall: Hall) -> None:
+    with pytest.raises(errors.Refused) as refusal:
+        RAISED[code](hall)
+    assert refusal.value.code == code
+    assert str(refusal.value)
+
+
+ANSWERED: Final[dict[str, tuple[str, str, str, Any]]] = {
+    "not_a_number": ("", "GET", "players/?page=x", None),
+    "unknown_word": ("", "GET", "players/?state=gold", None),
+    "no_such_confirmation": (Role.REFEREE, "GET", f"confirmations/{NOBODY}/", None),
+    "an_object": (Role.REFEREE, "POST", "incidents/2/rule/", []),
+    "a_list": (Role.REFEREE, "POST", "incidents/2/rule/", {"against_record": 5}),
+    "a_text": (Role.REFEREE, "POST", "incidents/2/rule/", {"article": "000-P1", "proof": 5}),
+}
+"""Code → who asks for what of the event's API, and with which body."""
+
+
+@pytest.mark.parametrize("code", ANSWERED)
+def test_the_api_refuses(code: str, hall: Hall, client: Client) -> None:
+    role, verb, where, body = ANSWERED[code]
+    if role:
+        client.force_login(account(hall, role))
+    address = f"/api/v1/events/{hall.event.slug}/{where}"
+    answer = client.generic(verb, address, json.dumps(body), content_type="application/json")
+    assert answer.json()["code"] == code
+
+
+UNRAISED: Final = frozenset(
+    {
+        "archive_too_large",
+        "bracket_fixed",
+        "entries_differ",
+        "leader_missing",
+        "next_round_missing",
+        "next_stage_drawn",
+        "no_sheet",
+        "no_standings",
+        "no_such_play",
+        "nothing_waits",
+        "penal_code",
+        "plays_elsewhere",
+        "points_adjusted",
+        "registration_full",
+        "replacement_stands",
+        "sheet_void",
+        "side_taken",
+        "tables_laid",
+    }
+)
+"""Codes that no test raises yet. No code may be added: raise it."""
+
+
+def codes_of(tree: ast.AST) -> Iterator[str]:
+    """The codes that a module refuses by."""
+    kinds = {
+        name
+        for name, kind in vars(errors).items()
+        if isinstance(kind, type) and issubclass(kind, errors.Refused)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+            called = node.func
+            name = getattr(called, "id", "") or getattr(called, "attr", "")
+            if name in kinds and isinstance(node.args[0].value, str):
+                yield node.args[0].value
+
+
+def sources(room: str) -> Iterator[ast.AST]:
+    """Every module of a room."""
+    for path in sorted((ROOT / room).rglob("*.py")):
+        if "migrations" not in path.parts and path != Path(__file__):
+            yield ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_every_code_is_raised_by_a_test() -> None:
+    known = {code for room in ROOMS for tree in sources(room) for code in codes_of(tree)}
+    named = {
+        node.value
+        for tree in sources("tests")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    } | {*RAISED, *ANSWERED}
+    assert len(known) > 200
+    assert known - named == UNRAISED
+
+
+def test_the_check_sees_a_new_code() -> None:
+    tree = ast.parse("raise Conflict('brand_new', _('No.'), field='x')\nOther('not_one')")
+    assert list(codes_of(tree)) == ["brand_new"]

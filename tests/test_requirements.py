@@ -1,0 +1,59 @@
+"""What the service imports in production is among what production installs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from .programs import ROOT
+
+LOAD = """
+import importlib.abc, importlib.metadata, pathlib, pkgutil, re, sys
+
+def plain(name):
+    return re.sub("[-_.]+", "-", name).lower()
+
+pins = re.findall("^([A-Za-z0-9._-]+)==", pathlib.Path("requirements.txt").read_text(), re.M)
+installed = {plain(each) for each in pins}
+owners = importlib.metadata.packages_distributions()
+
+class OnlyInstalled(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        whose = {plain(each) for each in owners.get(name, [])}
+        if "." not in name and whose and not whose & installed:
+            raise ModuleNotFoundError(f"No module named {name!r} in requirements.txt", name=name)
+
+for name in [each for each in sys.modules if "." not in each and each in owners]:
+    if not {plain(each) for each in owners[name]} & installed:
+        del sys.modules[name]
+sys.meta_path.insert(0, OnlyInstalled())
+
+import django
+django.setup()
+from celery import current_app
+for room in ("config", "ledger", "accounts", "scoring", "tournament", "adjudication", "operations"):
+    for module in pkgutil.walk_packages([room], f"{room}."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+current_app.connection_for_read().transport
+import celery.apps.worker, django.core.cache.backends.redis, granian.server
+"""
+"""Import the whole service, with Redis as broker, where only the pinned packages can be found."""
+
+
+def test_production_installs_what_it_imports(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOAD],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "MANILLE_VAR": str(tmp_path),
+            "BROKER_URL": "redis://127.0.0.1:6379/0",
+        },
+    )
+    assert done.returncode == 0, done.stderr[-3000:]

@@ -1,0 +1,85 @@
+"""The glossary of docs/languages.md: words that are out stand in no catalogue; quotes and apostrophes are set."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from adjudication.penal.editions import EDITIONS
+from scoring.texts import Message
+from tests.catalogs import TRANSLATED, Entry, catalog
+
+OUT = {
+    "fr": (
+        r"feuilles? de table|doublettes?|incompatibilités?|graines?|toutes rondes|équité|empreintes?"
+        r"|au repos|directeurs?|candidats?|plis|tournois|épreuves?|mise?s? de côté|paliers?"
+        r"|celui qui|rondes?|fai[rt]e? appel|tirages? écartés?|rencontres|moteur"
+    ),
+    "nl": (
+        r"tornooien|toernooi\w*|wedstrijdleiders?|gekeerde kaart|koppels?|voorval\w*|terzijde"
+        r"|kandidaa?t\w*|lotgetal\w*|vingerafdruk\w*|rekenkern|billijkheid|huisartikels?|u|uw"
+        r"|in fout|inrichters?|zoektocht|stom|bedeelde?|resultaat|wiens|wier|verbod|uitzicht"
+        r"|wedstrijden|lotingscertificaat|rusten|beslissing(?:en)?|aangemeld"
+    ),
+    "en": r"\(any more\)|whoever|wall screen|equity|start number on the badge",
+}
+"""What an editor of each language has replaced, once and for all."""
+
+MEANT = {"all the tricks", "planned in advance: no two players meet twice"}
+"""Texts of speech that a source words so."""
+
+
+def _messages(value: object) -> Iterator[str]:
+    if isinstance(value, Message):
+        yield value.msgid
+        for _name, part in value.values:
+            yield from _messages(part)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for each in dataclasses.fields(value):
+            yield from _messages(getattr(value, each.name))
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from _messages(item)
+
+
+def ours(language: str) -> list[Entry]:
+    """The entries of a catalogue that no published edition of the penal code pins."""
+    published = {
+        text
+        for rulebooks in EDITIONS.values()
+        for articles in rulebooks.values()
+        for text in _messages(tuple(articles))
+    }
+    return [entry for entry in catalog(language) if entry.english not in published]
+
+
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+def test_no_word_that_is_out_is_said(language: str) -> None:
+    out = re.compile(rf"(?<![\w’-])(?:{OUT[language]})(?![\w’-])", re.IGNORECASE)
+    said = [
+        (entry.english, text)
+        for entry in ours("fr" if language == "en" else language)
+        for text in ([entry.english] if language == "en" else entry.forms.values())
+        if entry.english not in MEANT
+    ]
+    assert len(said) > 1000
+    assert [each for each in said if out.search(each[1])] == []
+
+
+def test_english_is_set_with_curved_quotes_and_apostrophes() -> None:
+    straight = re.compile(r"\w'|s' |\"")
+    assert [entry.english for entry in ours("fr") if straight.search(entry.english)] == []
+
+
+@pytest.mark.parametrize(("language", "wrong"), [("fr", '"|“|”'), ("nl", '"|«|»|„')])
+def test_each_language_has_its_own_quotes(language: str, wrong: str) -> None:
+    said = [text for entry in ours(language) for text in entry.forms.values()]
+    assert [text for text in said if re.search(wrong, text)] == []
+
+
+def test_no_code_of_a_source_is_a_word() -> None:
+    codes = re.compile(r"\bQ-[A-Z0-9]+\b|\bsource 00\d")
+    assert [entry.english for entry in ours("fr") if codes.search(entry.english)] == []

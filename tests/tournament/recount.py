@@ -1,0 +1,388 @@
+"""An independent recount of an event: points, standings and places from what was signed, in plain sums.
+
+Nothing of the engine or of the standings room is used: rules specification A.4 (points of a deal) and
+D.2 (classification, byes, brackets) as a person would apply them with a pencil. Individuals and pairs
+alike: a line for everybody at a game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from hashlib import sha256
+from itertools import combinations, count
+from typing import Any
+
+from tournament.models import Bye, Draw, Entrant, Event, Seat, Stage, Table
+from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
+
+PAIRS = frozenset({"pairs_swiss", "pairs_mitchell", "round_robin", "pools_ko", "ko"})
+BRACKETS = frozenset({"pools_ko", "ko"})
+NO_BRACKET = 2
+"""Stands behind the main draw (0) and the consolation (1)."""
+OF_68 = frozenset({"parlee", "boussac", "chaloupee", "coinchee"})
+LEVELS = {34: 1, 44: 2, 50: 3, 54: 4}
+TURNED = {"10": 5, "A": 4, "K": 3, "Q": 2, "J": 1}
+STAKES = [50, 40, 30, 20, 10]
+
+
+@dataclass
+class Counted:
+    """What one entrant has of the games they played: won, difference, points, places at the table."""
+
+    won: Fraction = Fraction(0)
+    net: Fraction = Fraction(0)
+    points: Fraction = Fraction(0)
+    places: Fraction = Fraction(0)
+    deals: int = 0
+    games: int = 0
+    rests: int = 0
+    beside: list[tuple[int, ...]] = field(default_factory=list)
+
+
+def counted(stage: Stage, before: int | None = None) -> dict[int, Counted]:
+    """Start number → their sums, from the signed results alone; rests that are credited counted apart.
+
+    ``before``: of the rounds before this one, without rests.
+    """
+    found: dict[int, Counted] = defaultdict(Counted)
+    results = OfficialResult.objects.filter(
+        current=True, sheet__table__round__stage=stage, sheet__counts=True
+    ).select_related("sheet__table")
+    if before is not None:
+        results = results.filter(sheet__table__round__number__lt=before)
+    numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
+    for official in results:
+        sheet, marks = official.sheet, official.result["marks"]
+        at = {seat.position: numbers[seat.entrant_id] for seat in sheet.table.seats.all()}
+        people = {side: [at[seat] for seat in seats] for side, seats in sheet.sides.items()}
+        best = max(marks.values())
+        top = [side for side, value in marks.items() if value == best]
+        if len(top) > 1 and sheet.table.decided_for_id is not None:
+            # A level match is won by the side that the director named.
+            for_whom = numbers[sheet.table.decided_for_id]
+            top = [side for side, mine in people.items() if for_whom in mine]
+        for side, mine in people.items():
+            others = [marks[other] for other in people if other != side]
+            for number in mine:
+                record = found[number]
+                record.games += 1
+                record.deals += official.result["deals"]
+                record.points += marks[side]
+                record.net += marks[side] - Fraction(sum(others), len(others))
+                record.won += top == [side]
+                record.places += sum(
+                    Fraction(marks[side] > o) + Fraction(marks[side] == o, 2) for o in others
+                )
+                record.beside.append(tuple(sorted(n for group in people.values() for n in group)))
+    if before is None:
+        rests = Bye.objects.filter(round__stage=stage)
+        for number in rests.values_list("entrant__number", flat=True):
+            found[number].rests += stage.games_per_round
+    return dict(found)
+
+
+def deal_marks(rulebook: str, entry: Mapping[str, Any], seats: Iterable[str]) -> Counter[str]:
+    """Points of one deal for every seat (or N and E for their pairs), from the card points of a side."""
+    marks: Counter[str] = Counter()
+    contract = entry.get("contract", {})
+    side, taken = next(iter(entry["points"].items()))
+    everybody = list(seats)
+    factor = 2 ** contract.get("doubling", 0) * (2 if contract.get("trump") == "NT" else 1)
+    if rulebook.startswith("auction"):
+        if rulebook == "auction-1":
+            made = taken >= (15 if len(everybody) > 4 else 21)
+            stake = STAKES[contract["exchanged"]]
+            for seat in everybody:
+                worth = stake * (len(everybody) - 1) if seat == side else -stake
+                marks[seat] = worth if made else -worth
+        else:
+            marks[side] = contract["level"] if taken >= contract["level"] else -contract["level"]
+        return marks
+    if rulebook == "three-player":
+        for seat in everybody:
+            over = (taken if seat == side else 60 - taken) - 30
+            marks[seat] = max(0, over) * factor
+        return marks
+    total = 68 if rulebook in OF_68 else 60
+    both = {"NS": taken if side == "NS" else total - taken}
+    both["EW"] = total - both["NS"]
+    if rulebook == "chaloupee":
+        mine = contract["declarer"]
+        over = both[mine] - contract["level"]
+        worth = abs(over) * LEVELS[contract["level"]] * factor
+        marks[mine if over > 0 else "EW" if mine == "NS" else "NS"] = worth
+    else:
+        for each, points in both.items():
+            marks[each] = max(0, points - total // 2) * factor
+    if "turn_up" in entry:
+        marks["NS" if entry["dealer"] in "NS" else "EW"] += TURNED.get(entry["turn_up"][:-1], 0)
+    return marks
+
+
+def check_marks(stage: Stage) -> int:
+    """Every signed sheet says what its deals come to; how many deals were added up."""
+    deals: dict[object, list[dict[str, Any]]] = defaultdict(list)
+    written = DealVersion.objects.filter(
+        sheet__table__round__stage=stage, current=True, series=Series.OFFICIAL, annulled=False
+    )
+    for sheet_id, entry in written.values_list("sheet_id", "entry"):
+        deals[sheet_id].append(entry)
+    official = dict(
+        OfficialResult.objects.filter(current=True, sheet__table__round__stage=stage).values_list(
+            "sheet_id", "result"
+        )
+    )
+    rulebook = stage.event.rulebook
+    # A table of three that only fills up is not classified.
+    for sheet in Sheet.objects.filter(pk__in=official, counts=True).select_related("table"):
+        if any("record" in entry for entry in deals[sheet.pk]):
+            # In a hall one table writes card by card: it states no points to add up.
+            continue
+        sums: Counter[str] = Counter()
+        for entry in deals[sheet.pk]:
+            sums.update(deal_marks(rulebook, entry, sheet.sides))
+        result = official[sheet.pk]
+        assert result["marks"] == {side: sums[side] for side in sheet.sides}, sheet
+        assert result["deals"] == len(deals[sheet.pk])
+    return sum(map(len, deals.values()))
+
+
+def with_average(record: Counted, value: Fraction) -> Fraction:
+    """What one's own games come to, a rest being worth their average."""
+    return value * (record.games + record.rests) / record.games if record.games else Fraction(0)
+
+
+KEYS: dict[str, Callable[[Counted], tuple[Fraction, ...]]] = {
+    "world_championship": lambda of: (of.won, of.net, of.points),
+    "harelbeke": lambda of: (of.points, of.won),
+    "belote_total": lambda of: (of.points,),
+    "auction_total": lambda of: (of.points, of.won),
+    "table_places": lambda of: (of.places, of.net, of.points),
+}
+
+
+def values_of(stage: Stage, record: Counted) -> tuple[Fraction, ...]:
+    """The values of the criteria of a stage's ranking, rests of individuals at one's own average.
+
+    A bye of a pair is a game won, with the average of the others beside it.
+    """
+    pairs = stage.format in PAIRS or stage.drawing.get("unit") == "pair"
+    won = stage.ranking in ("world_championship", "harelbeke") and pairs
+    if stage.ranking == "auction_per_deal":
+        by_deal = record.points / record.deals if record.deals else Fraction(0)
+        return by_deal, with_average(record, record.won)
+    values = [with_average(record, value) for value in KEYS[stage.ranking](record)]
+    if won:
+        values[stage.ranking == "harelbeke"] = record.won + record.rests
+    return tuple(values)
+
+
+def gone(stage: Stage) -> set[int]:
+    """Start numbers that cannot be ranked: who left, and who never sat at a table."""
+    sat = set(Seat.objects.filter(round__stage=stage).values_list("entrant__number", flat=True))
+    field_ = stage.field.values_list("entrant__number", "entrant__state")
+    return {number for number, state in field_ if number not in sat or state == "withdrawn"}
+
+
+def ranks(stage: Stage) -> dict[int, int | None]:
+    """Start number → rank, those whom nothing separates sharing it; ``None`` for those not ranked.
+
+    After pools those whom no bracket took come behind, by their place in the pool.
+    """
+    records = counted(stage)
+    numbers = set(stage.field.values_list("entrant__number", flat=True))
+    through, out = _in_brackets(stage), gone(stage)
+    if stage.format in BRACKETS:
+        out = {number for number in out if not through.get(number, (9,))[-1]}
+        numbers = out | set(through)
+        keys = {}
+        for number in numbers - out:
+            draw, *places, _beaten = through[number]
+            # Of like places in their pools, the rule of the ranking says who comes first.
+            last = values_of(stage, records.get(number, Counted())) if draw == NO_BRACKET else ()
+            keys[number] = (draw, *places, *(-value for value in last))
+    else:
+        keys = {
+            number: tuple(-value for value in values_of(stage, records.get(number, Counted())))
+            for number in numbers - out
+        }
+    found = {number: 1 + sum(k < key for k in keys.values()) for number, key in keys.items()}
+    return {number: found.get(number) for number in sorted(numbers)}
+
+
+def winner(table: Table) -> int | None:
+    """The start number that won a match of two: games, then points, then the director's decision."""
+    at = {seat.position: seat.entrant.number for seat in table.seats.select_related("entrant")}
+    if table.decided_for_id is not None:
+        return Entrant.objects.get(pk=table.decided_for_id).number
+    tally: dict[str, list[int]] = {"NS": [0, 0], "EW": [0, 0]}
+    for official in OfficialResult.objects.filter(current=True, sheet__table=table):
+        for side, marks in official.result["marks"].items():
+            tally[side][0] += official.result["winner"] == side
+            tally[side][1] += marks
+    if tally["NS"] == tally["EW"]:
+        return None
+    return at["NS" if tally["NS"] > tally["EW"] else "EW"]
+
+
+def lots(seed: str, stroke: str, numbers: Iterable[int]) -> list[int]:
+    """Those level in the order of public lots, as the guide has it: SHA-256, from the last place on."""
+    order = sorted(numbers)
+    text = f"{seed}|{stroke}|{','.join(map(str, order))}"
+    blocks = (sha256(f"{text}|{block}".encode()).digest() for block in count())
+    drawn = (
+        int.from_bytes(block[at : at + 4], "big") for block in blocks for at in range(0, 32, 4)
+    )
+    for place in range(len(order), 1, -1):
+        most = 2**32 // place * place
+        other = next(number for number in drawn if number < most) % place
+        order[place - 1], order[other] = order[other], order[place - 1]
+    return order
+
+
+def pool_orders(stage: Stage) -> list[list[int]]:
+    """The members of every pool, best first by their own matches; those level as public lots say.
+
+    Who left stands in no order.
+    """
+    last = Draw.objects.filter(round__stage=stage, state="published").order_by("-round__number")
+    plan = last[0].plan if last else {}
+    if "knockout_from" not in plan:
+        return []
+    records = counted(stage, before=plan["knockout_from"])
+    left = set(
+        stage.field.filter(entrant__state="withdrawn").values_list("entrant__number", flat=True)
+    )
+    orders = []
+    for pool in plan.get("pools", ()):
+        groups: dict[tuple[Fraction, ...], list[int]] = defaultdict(list)
+        for number in set(pool) - left:
+            groups[values_of(stage, records.get(number, Counted()))].append(number)
+        seed = f"{stage.event.public_seed}/{stage.order}"
+        orders.append(
+            [
+                number
+                for key in sorted(groups, reverse=True)
+                for number in lots(seed, "pool", groups[key])
+            ]
+        )
+    return orders
+
+
+def check_pools(stage: Stage) -> int:
+    """The first two of every pool, and nobody else, were drawn for the knock-out; how many pools."""
+    drawn = Draw.objects.filter(round__stage=stage, state="published").order_by("-round__number")
+    plan = drawn[0].plan if drawn else {}
+    pools = 0
+    through = {number for number in plan.get("main", ()) if number}
+    for order in pool_orders(stage):
+        here = [number for number in order if number in through]
+        assert here == order[: len(here)], (order, through)
+        assert len(here) == min(2, len(order))
+        pools += 1
+    return pools
+
+
+def _in_brackets(stage: Stage) -> dict[int, tuple[int, ...]]:
+    """Start number → (which draw, how early they were beaten, third place lost; whether beaten).
+
+    Followed from the matches alone: who loses is out, and two who are out and meet play for the third
+    place.
+    """
+    last = Draw.objects.filter(round__stage=stage, state="published").order_by("-round__number")
+    plan = last[0].plan if stage.format in BRACKETS and last else {}
+    found: dict[int, tuple[int, ...]] = {}
+    for draw, name in enumerate(("main", "consolation")):
+        if name not in plan:
+            continue
+        members = {number for number in plan[name] if number}
+        out: dict[int, int] = {}
+        third: dict[int, int] = {}
+        rounds = stage.rounds.filter(number__gte=plan["knockout_from"], published_at__isnull=False)
+        for part in rounds.order_by("number"):
+            beaten = dict(out)
+            for table in part.tables.all():
+                seats = table.seats.values_list("entrant__number", flat=True)
+                won = winner(table)
+                if won is None or not members.issuperset(seats):
+                    continue
+                lost = next(number for number in seats if number != won)
+                if won in beaten:
+                    third[lost] = 1
+                else:
+                    out[lost] = part.number
+        for number in members:
+            found[number] = (draw, -out.get(number, 99), third.get(number, 0), number in out)
+    if "main" in plan:
+        # Whom no bracket took come behind.
+        for order in pool_orders(stage):
+            for place, number in enumerate(order, start=1):
+                found.setdefault(number, (NO_BRACKET, place, 0, False))
+    return found
+
+
+def seated(stage: Stage) -> list[tuple[list[tuple[int, ...]], tuple[int, ...]]]:
+    """Round by round: who sat together, and who rested."""
+    found = []
+    for part in stage.rounds.filter(published_at__isnull=False).order_by("number"):
+        tables: dict[object, list[int]] = defaultdict(list)
+        at = Seat.objects.filter(round=part).values_list("table_id", "entrant__number")
+        for table, number in at:
+            tables[table].append(number)
+        byes = Bye.objects.filter(round=part).values_list("entrant__number", flat=True)
+        found.append((sorted(tuple(sorted(t)) for t in tables.values()), tuple(sorted(byes))))
+    return found
+
+
+def seatings(left: frozenset[int], sizes: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
+    """Every way to seat everybody of ``left`` at tables of these sizes."""
+    if not left:
+        yield []
+        return
+    first = min(left)
+    for size in sorted(set(sizes)):
+        at = sizes.index(size)
+        for others in combinations(sorted(left - {first}), size - 1):
+            rest = left - {first, *others}
+            for more in seatings(rest, sizes[:at] + sizes[at + 1 :]):
+                yield [(first, *others), *more]
+
+
+def check_certificates(event: Event, largest: int = 10) -> int:
+    """The draws' own counts of second meetings, and for small fields what they call proven.
+
+    A seating with fewer second meetings, with nobody resting twice before all once, would disprove it.
+    How many proofs were tried.
+    """
+    met: Counter[tuple[int, int]] = Counter()
+    had: Counter[int] = Counter()
+    tried = 0
+    drawn = Draw.objects.filter(round__stage__event=event, state="published")
+    parts = [part for stage in event.stages.order_by("order") for part in seated(stage)]
+    for draw, (tables, byes) in zip(
+        drawn.order_by("round__stage__order", "round__number"), parts, strict=True
+    ):
+        lines = {each["code"]: each for each in draw.certificate["lines"]}
+        # A Swiss draw weighs rematches, all others who sat together.
+        line = lines.get("repeated_meetings") or lines["rematches"]
+        again = sum(met[two] > 0 for table in tables for two in combinations(table, 2))
+        assert line["value"] == again
+        assert line["bound"] <= again or not line["proven"]
+        here = {*byes, *(number for table in tables for number in table)}
+        sizes = tuple(sorted(map(len, tables)))
+        if line["bound"] and line["proven"] and len(here) <= largest and len(set(sizes)) == 1:
+            tried += 1
+            outs = list(combinations(sorted(here), len(byes)))
+            fewest = min(sum(had[number] for number in out) for out in outs)
+            assert line["bound"] <= min(
+                sum(met[two] > 0 for table in seating for two in combinations(table, 2))
+                for out in outs
+                if sum(had[number] for number in out) == fewest
+                for seating in seatings(frozenset(here.difference(out)), sizes)
+            )
+        met.update(two for table in tables for two in combinations(table, 2))
+        had.update(byes)
+    return tried

@@ -1,0 +1,130 @@
+"""What is sent to the service comes in whole, and who sends slowly keeps nobody waiting."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.tournament.phones import Service, visit
+from tournament.public.bridge import Bridge, Headers
+
+
+def handed_in(
+    django: Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]],
+    asked: list[dict[str, Any]],
+    headers: list[tuple[bytes, bytes]] | None = None,
+    query: bytes = b"",
+) -> list[dict[str, Any]]:
+    """What a bridge sends for a POST whose parts come one by one."""
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return asked.pop(0)
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    scope = {"method": "POST", "path": "/t/\u00e9/", "query_string": query, "server": ("hall", 80)}
+    asyncio.run(Bridge(django)(scope, Headers(headers or []), receive, send))
+    return sent
+
+
+def part(body: bytes, *, more: bool) -> dict[str, Any]:
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+@pytest.mark.parametrize("size", [10, 70_000, 3_000_000])
+def test_a_slow_sender_holds_no_thread_and_what_was_sent_arrives_whole(size: int) -> None:
+    body = b"x" * size
+    asked = [part(body[:7], more=True), part(body[7:], more=False)]
+    got: list[bytes] = []
+
+    def django(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        assert asked == []
+        got.append(environ["wsgi.input"].read())
+        start("201 Created", [("X-Is", "here")])
+        return [b"a", b"b"]
+
+    head, answer = handed_in(django, asked)
+    assert got == [body]
+    assert head == {"type": "http.response.start", "status": 201, "headers": [(b"X-Is", b"here")]}
+    assert answer["body"] == b"ab"
+
+
+def test_who_leaves_before_all_is_sent_does_not_come_in() -> None:
+    def django(*_: Any) -> list[bytes]:
+        raise AssertionError("inside")
+
+    asked = [part(b"half", more=True), {"type": "http.disconnect"}]
+    assert handed_in(django, asked) == []
+
+
+def test_a_body_without_end_goes_in_as_far_as_any_page_reads(settings: Any) -> None:
+    settings.IMPORT_MAX_BYTES = 100
+    got: list[int] = []
+
+    def django(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        got.append(len(environ["wsgi.input"].read()))
+        start("413 Too Large", [])
+        return []
+
+    handed_in(django, [part(b"x" * 300, more=True) for _n in range(9)])
+    assert got == [600]
+
+
+def test_headers_arrive_as_under_any_server_and_none_passes_for_another() -> None:
+    seen: dict[str, Any] = {}
+
+    def django(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
+        seen.update(environ)
+        start("200 OK", [])
+        return []
+
+    headers = [
+        (b"Content-Type", b"text/plain"),
+        (b"cookie", b"a=1"),
+        (b"cookie", b"b=2"),
+        (b"x-forwarded-for", b"192.0.2.1"),
+        (b"x_forwarded_for", b"203.0.113.9"),
+    ]
+    handed_in(django, [part(b"", more=False)], headers, query=b"q=\xc3\xa9")
+    assert seen["CONTENT_TYPE"] == "text/plain"
+    assert seen["HTTP_COOKIE"] == "a=1; b=2"
+    assert seen["HTTP_X_FORWARDED_FOR"] == "192.0.2.1"
+    assert seen["QUERY_STRING"] == "q=%C3%A9"
+    assert seen["PATH_INFO"] == "/t/\xc3\xa9/"
+
+
+def test_a_stream_is_sent_as_it_comes_and_ended() -> None:
+    closed: list[bool] = []
+
+    class Stream:
+        streaming = True
+
+        def __iter__(self) -> Iterator[bytes]:
+            yield from (b"one", b"two")
+
+        def close(self) -> None:
+            closed.append(True)
+
+    def django(_environ: dict[str, Any], start: Callable[..., Any]) -> Any:
+        start("200 OK", [])
+        return Stream()
+
+    _head, *bodies = handed_in(django, [part(b"", more=False)])
+    assert [(m["body"], m.get("more_body", False)) for m in bodies] == [
+        (b"one", True),
+        (b"two", True),
+        (b"", False),
+    ]
+    assert closed == [True]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_django_answers_behind_it() -> None:
+    status, headers, body = visit(lambda: Service().get("/health/live/"))
+    assert (status, body) == (200, b'{"status": "alive"}')
+    assert headers["content-type"] == "application/json"

@@ -1,0 +1,704 @@
+"""Public pages are finished when their event changes, the same for all, and never an older one."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import threading
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.test import Client
+from django.test.utils import override_settings
+
+from ledger.change import raise_version
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.phones import Service, visit
+from tournament.demo.simulation import draw_and_publish, play_sheet
+from tournament.models import Event, Round, Seat
+from tournament.public import asgi, pages
+from tournament.public.bridge import Headers
+from tournament.public.conditional import PART
+from tournament.public.marks import Marks, made
+from tournament.public.requests import is_secure
+from tournament.services.events import update_event
+from tournament.tables.models import Sheet
+from tournament.tables.services.signatures import sign
+
+PATH = "/e/hall/standings/"
+PK = uuid.UUID(int=7)
+
+
+class Django:
+    """A stand-in for Django: pages by version, which wait where a test holds them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.marks: Marks | None = Marks(PK, 1, 1, 1, {5: 40})
+        self.looks = 0
+        self.asked: Counter[str] = Counter()
+        self.go = threading.Event()
+        self.go.set()
+        self.topic = "event"
+        self.away = False
+        self.hold = threading.Event()
+        self.hold.set()
+        monkeypatch.setattr(pages, "look_up", self.look_up)
+        monkeypatch.setattr(pages, "INTERVAL", 0.01)
+
+    def look_up(self, slug: str) -> Marks | None:
+        self.looks += 1
+        assert self.hold.wait(30)
+        if self.away:
+            raise OperationalError("away")
+        return self.marks if slug == "hall" else None
+
+    def change(self) -> None:
+        assert self.marks is not None
+        version = self.marks.version + 1
+        self.marks = Marks(PK, version, self.marks.frame, version, {5: 41})
+
+    def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        query = environ["QUERY_STRING"]
+        path = environ["PATH_INFO"] + (f"?{query}" if query else "")
+        self.asked[path] += 1
+        marks = self.marks
+        part = environ.get(PART)
+        assert self.go.wait(30)
+        headers = [("Content-Type", "text/html"), ("Vary", "Cookie")]
+        if part is None or marks is None or "unknown" in path:
+            start("404 Not Found" if "unknown" in path else "299 Inside", headers)
+            return [b"inside"]
+        part.marks, part.topic = marks, self.topic
+        if query.startswith("part=place"):
+            part.bodies = {number: f"{number} of {marks.version}".encode() for number in (4, 5)}
+        start("200 OK", [*headers, ("ETag", f'W/"{marks.of(self.topic)}"')])
+        return [f"page {marks.version} {environ['HTTP_ACCEPT_LANGUAGE']}".encode()]
+
+
+@pytest.fixture
+def django(monkeypatch: pytest.MonkeyPatch) -> Django:
+    return Django(monkeypatch)
+
+
+async def until(ready: Callable[[], bool]) -> None:
+    while not ready():
+        await asyncio.sleep(0.005)
+
+
+# With Django itself -----------------------------------------------------------------------------
+
+
+def write(work: Callable[[], Any]) -> Any:
+    """Change something; a database in memory refuses a writer while somebody reads."""
+    while True:
+        try:
+            return work()
+        except OperationalError as error:
+            if "locked" not in str(error):
+                raise
+
+
+def bumped() -> int:
+    """The version of the event after a change."""
+    event = Event.objects.get(slug="hall")
+    raise_version(event.pk)
+    return event.version + 1
+
+
+@pytest.fixture
+def hall() -> tuple[Event, Round]:
+    event = make_event(8, deals=1, slug="hall")
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    return event, draw_and_publish(part, SYSTEM)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_page_is_new_after_a_signature_and_was_made_before_anybody_heard(
+    hall: tuple[Event, Round],
+) -> None:
+    service = Service()
+    sheet = Sheet.objects.get(table__round=hall[1], table__number=1, order=1)
+    sheet = play_sheet(sheet, chance(), sign=False)
+    sheet = sign(sheet_id=sheet.pk, side="NS", version=sheet.version, actor=SYSTEM)
+
+    def sign_last() -> None:
+        sign(sheet_id=sheet.pk, side="EW", version=sheet.version, actor=SYSTEM)
+
+    async def phones() -> None:
+        before = await service.get(PATH)
+        marks = (await service.get("/e/hall/version/"))[2]
+        await asyncio.to_thread(write, sign_last)
+        while (await service.get("/e/hall/version/"))[2] == marks:
+            await asyncio.sleep(0.01)
+        made_before = made["page"]
+        after = await service.get(PATH)
+        assert after[2] != before[2]
+        assert made["page"] == made_before
+
+    visit(phones)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_finished_page_is_the_page_of_django_with_its_headers(
+    hall: tuple[Event, Round], client: Client
+) -> None:
+    service = Service()
+
+    async def phones() -> tuple[Any, Any]:
+        headers = {"accept_language": "fr", "accept_encoding": "gzip", "cookie": "theme=dark"}
+        return await service.get(PATH, **headers), await service.get(PATH, **headers)
+
+    first, second = visit(phones)
+    number = first[1].pop("x-request-id"), second[1].pop("x-request-id")
+    assert number[0] != number[1]
+    assert first == second
+    client.cookies["theme"] = "dark"
+    page = client.get(PATH, headers={"accept-language": "fr", "accept-encoding": "gzip"})
+    assert gzip.decompress(first[2]) == gzip.decompress(page.content)
+    given = {name.lower(): value for name, value in page.headers.items()}
+    assert given.keys() - {"x-request-id"} == first[1].keys()
+    for name in ("content-security-policy", "x-frame-options", "cache-control", "etag", "vary"):
+        assert first[1][name] == given[name]
+    assert "set-cookie" not in first[1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_has_the_page_gets_304_until_it_changes(hall: tuple[Event, Round]) -> None:
+    service = Service()
+
+    async def phones() -> None:
+        etag = (await service.get(PATH))[1]["etag"]
+        status, headers, body = await service.get(PATH, if_none_match=etag)
+        assert (status, body, headers["etag"]) == (304, b"", etag)
+        assert "content-length" not in headers
+        version = await asyncio.to_thread(write, bumped)
+        status, headers, _body = await service.get(
+            PATH, if_none_match=etag, x_live_version=str(version)
+        )
+        assert (status, headers["etag"] != etag) == (200, True)
+
+    visit(phones)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_player_gets_the_own_part_of_what_was_made_for_all(
+    hall: tuple[Event, Round], client: Client
+) -> None:
+    service = Service()
+
+    async def phones() -> list[Any]:
+        return [
+            await service.get(f"/e/hall/players/{number}/?part={part}", accept_language="nl")
+            for part in ("now", "place", "charts", "day")
+            for number in range(1, 10)
+        ]
+
+    replies = visit(phones)
+    for index, (status, headers, body) in enumerate(replies):
+        number, part = index % 9 + 1, ("now", "place", "charts", "day")[index // 9]
+        path = f"/e/hall/players/{number}/?part={part}"
+        page = client.get(path, headers={"accept-language": "nl"})
+        assert (status, body) == (page.status_code, page.content)
+        assert status == (404 if number == 9 else 200)
+        if status == 200:
+            assert headers["etag"] == page["ETag"]
+            assert int(headers["content-length"]) == len(body)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_games_are_made_at_once_for_the_hall_and_after_a_signature_for_its_table(
+    hall: tuple[Event, Round],
+) -> None:
+    service = Service()
+    seats = Seat.objects.filter(table__round=hall[1], table__number=1)
+    table = set(seats.values_list("entrant__number", flat=True))
+    sheet = Sheet.objects.filter(table__round=hall[1], table__number=1).first()
+    assert sheet is not None
+
+    async def phones() -> None:
+        marks = (await service.get("/e/hall/version/"))[2]
+
+        async def games() -> dict[int, str]:
+            asked = (service.get(f"/e/hall/players/{n}/?part=day") for n in range(1, 9))
+            replies = await asyncio.gather(*asked)
+            return {n: reply[1]["etag"] for n, reply in enumerate(replies, 1)}
+
+        pages = made["page"]
+        before = await games()
+        assert made["page"] == pages + 1
+        await asyncio.to_thread(write, lambda: play_sheet(sheet, chance()))
+        while (await service.get("/e/hall/version/"))[2] == marks:
+            await asyncio.sleep(0.01)
+        after = await games()
+        assert {number for number in before if after[number] != before[number]} == table
+
+    visit(phones)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_staff_are_answered_by_django_and_nothing_of_theirs_is_stored(
+    hall: tuple[Event, Round], client: Client
+) -> None:
+    client.force_login(make_user("director", hall[0], "director"))
+    session = f"sessionid={client.cookies['sessionid'].value}"
+    service = Service()
+
+    async def phones() -> tuple[Any, Any]:
+        return await service.get(PATH, cookie=session), await service.get(PATH)
+
+    staff, phone = visit(phones)
+    assert b"nav--staff" in staff[2]
+    assert staff[1]["cache-control"] == "private, no-cache"
+    assert b"nav--staff" not in phone[2]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_says_nothing_to_a_page_is_not_asked_of_it(hall: tuple[Event, Round]) -> None:
+    service = Service()
+
+    async def phones() -> list[Any]:
+        queries = ("by=name&part=main", "zz=1&part=main&utm=x&by=name", "part=main&by=name&q=")
+        return [await service.get(f"/e/hall/draw/?{query}") for query in queries]
+
+    assert len({(headers["etag"], body) for _status, headers, body in visit(phones)}) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_bytes_that_no_address_holds_are_answered(hall: tuple[Event, Round]) -> None:
+    service = Service()
+
+    async def phones() -> tuple[Any, Any]:
+        return await service.get("/e/hall/?q=\xe9"), await service.get("/login/?next=\xe9")
+
+    page, login = visit(phones)
+    assert page[0] == 200
+    assert login[0] < 400
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_stream_is_never_compressed_and_says_what_moved(hall: tuple[Event, Round]) -> None:
+    service = Service()
+    event = hall[0]
+    event.refresh_from_db()
+
+    async def phones() -> Any:
+        path = "/e/hall/live/?player=3"
+        first = await service.get(path, until=b"data:", accept_encoding="gzip")
+        assert (await service.get("/e/nowhere/live/"))[0] == 404
+        return first
+
+    status, headers, text = visit(phones)
+    assert (status, headers["content-encoding"]) == (200, "identity")
+    assert headers["cache-control"] == "no-store"
+    data = f'{{"event": {event.version}, "draw": {event.frame_version}, "mine": '
+    assert f"id: {event.version}\ndata: {data}" in text.decode()
+
+
+@pytest.mark.django_db
+def test_without_a_process_for_streams_each_message_is_asked_for(client: Client) -> None:
+    event = make_event(8, slug="hall")
+    event.refresh_from_db()
+    answer = client.get("/e/hall/live/?player=3", headers={"accept-encoding": "gzip"})
+    assert answer["Content-Type"] == "text/event-stream"
+    assert answer["Content-Encoding"] == "identity"
+    data = f'{{"event": {event.version}, "draw": {event.frame_version}, "mine": 0}}'
+    assert f"id: {event.version}\ndata: {data}\n\n" in answer.content.decode()
+    assert client.get("/e/nowhere/live/").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_hidden_or_renamed_leaves_finished_pages(hall: tuple[Event, Round]) -> None:
+    service = Service()
+    changes = {"hide_last_rounds": 3, "name": "Beker van Gent"}
+
+    def rename() -> None:
+        update_event(event_id=hall[0].pk, actor=SYSTEM, changes=changes)
+
+    async def phones() -> None:
+        assert b"<tr data-entrant" in (await service.get(PATH))[2]
+        await asyncio.to_thread(write, rename)
+        version = await asyncio.to_thread(write, bumped)
+        page = (await service.get(PATH, x_live_version=str(version)))[2]
+        assert b"Beker van Gent" in page
+        assert b"<tr data-entrant" not in page
+
+    visit(phones)
+
+
+# With a stand-in --------------------------------------------------------------------------------
+
+
+def test_a_hall_that_asks_at_once_is_one_making(django: Django) -> None:
+    service = Service(django)
+    django.go.clear()
+
+    async def phones() -> list[Any]:
+        asked = [asyncio.ensure_future(service.get(PATH)) for _phone in range(300)]
+        await until(lambda: django.asked[PATH] == 1)
+        django.go.set()
+        return await asyncio.gather(*asked)
+
+    assert {reply[2] for reply in visit(phones)} == {b"page 1 en"}
+    assert django.asked == {PATH: 1}
+
+
+def test_what_was_asked_for_is_made_again_by_the_change_in_every_language(django: Django) -> None:
+    service = Service(django)
+
+    async def phones() -> None:
+        for language in ("fr", "nl", "en"):
+            await service.get(PATH, accept_language=language)
+        django.change()
+        await until(lambda: django.asked[PATH] == 6)
+        for language in ("fr", "nl", "en"):
+            reply = await service.get(PATH, accept_language=language, x_live_version="2")
+            assert reply[2] == f"page 2 {language}".encode()
+
+    visit(phones)
+    # Reading made nothing.
+    assert django.asked == {PATH: 6}
+
+
+def test_a_change_is_announced_once_its_pages_are_there(django: Django) -> None:
+    service = Service(django)
+
+    async def phones() -> None:
+        await service.get(PATH)
+        django.go.clear()
+        django.change()
+        await until(lambda: django.asked[PATH] == 2)
+        # While the new one is made, everybody gets the one before.
+        assert (await service.get(PATH))[2] == b"page 1 en"
+        assert b'"event": 1' in (await service.get("/e/hall/version/"))[2]
+        told = asyncio.ensure_future(service.get("/e/hall/live/", until=b'"event": 2'))
+        waits = asyncio.ensure_future(service.get(PATH, x_live_version="2"))
+        django.go.set()
+        assert b'"event": 2' in (await told)[2]
+        assert (await waits)[2] == b"page 2 en"
+
+    visit(phones)
+
+
+def test_a_burst_of_changes_is_made_together(django: Django) -> None:
+    service = Service(django)
+
+    async def phones() -> None:
+        await service.get(PATH)
+        django.go.clear()
+        django.change()
+        await until(lambda: django.asked[PATH] == 2)
+        for _signature in range(20):
+            django.change()
+        django.go.set()
+        assert (await service.get(PATH, x_live_version="22"))[2] == b"page 22 en"
+
+    visit(phones)
+    assert django.asked[PATH] <= 4
+
+
+def test_one_making_gives_every_player_a_part_and_others_none(django: Django) -> None:
+    service = Service(django)
+
+    async def phones() -> None:
+        assert (await service.get("/e/hall/players/5/?part=place"))[2] == b"5 of 1"
+        assert (await service.get("/e/hall/players/4/?part=place"))[2] == b"4 of 1"
+        assert sum(django.asked.values()) == 1
+        assert (await service.get("/e/hall/players/6/?part=place"))[0] == 299
+
+    visit(phones)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cookie": "sessionid=abc"},
+        {"cookie": "theme=; sessionid=abc"},
+        {"cookie": "messages=x"},
+        {"host": "other.example"},
+        {"method": "POST"},
+        {"method": "HEAD"},
+    ],
+)
+def test_who_may_not_have_a_finished_page_is_answered_by_django(
+    django: Django, changes: dict[str, str]
+) -> None:
+    service = Service(django)
+
+    async def phones() -> Any:
+        await service.get(PATH)
+        return await service.get(PATH, **changes)  # type: ignore[arg-type]
+
+    assert visit(phones)[0] == 299
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"cookie": "django_language=fr"},
+        {"accept_language": "fr"},
+        {"cookie": "theme=dark"},
+        {"cookie": "suits=four"},
+        {"scheme": "https"},
+        {"accept_encoding": "gzip"},
+    ],
+)
+def test_whatever_a_page_depends_on_makes_another(django: Django, changes: dict[str, str]) -> None:
+    service = Service(django)
+
+    async def phones() -> Any:
+        await service.get(PATH)
+        return await service.get(PATH, **changes)  # type: ignore[arg-type]
+
+    assert visit(phones)[0] == 200
+    assert django.asked == {PATH: 2}
+
+
+def test_what_it_does_not_depend_on_makes_none(django: Django) -> None:
+    service = Service(django)
+
+    async def phones() -> None:
+        await service.get(PATH)
+        for changes in ({"cookie": "csrftoken=1; theme=pink"}, {"user_agent": "x"}):
+            await service.get(PATH, **changes)  # type: ignore[arg-type]
+        await service.get(f"{PATH}?fbclid=IwAR0")
+
+    visit(phones)
+    assert django.asked == {PATH: 1}
+
+
+def test_a_robot_with_many_questions_comes_after_somebody_with_one(
+    django: Django, settings: Any
+) -> None:
+    settings.TRUST_PROXY = True
+
+    async def work() -> None:
+        service = Service(django)
+        await service.get(PATH)
+        django.asked.clear()
+        django.go.clear()
+        asked = [
+            asyncio.ensure_future(
+                service.get(f"/e/hall/players/?q=robot{n}", x_forwarded_for="203.0.113.9")
+            )
+            for n in range(20)
+        ]
+        await until(lambda: len(django.asked) == 1)
+        player = service.get("/e/hall/players/?q=Jef", x_forwarded_for="192.0.2.7")
+        asked.append(asyncio.ensure_future(player))
+        await asyncio.sleep(0)
+        django.go.set()
+        await asyncio.gather(*asked)
+        assert list(django.asked).index("/e/hall/players/?q=Jef") <= 2
+
+    visit(work)
+
+
+def test_robots_that_search_do_not_hold_the_hall_up(django: Django) -> None:
+    service = Service(django)
+
+    async def phones() -> None:
+        await service.get("/e/hall/draw/")
+        django.go.clear()
+        robots = [
+            asyncio.ensure_future(service.get(f"/e/hall/players/?q=robot{n}")) for n in range(60)
+        ]
+        await until(lambda: sum(django.asked.values()) == 2)
+        page = asyncio.ensure_future(service.get(PATH))
+        await until(lambda: django.asked[PATH] == 1)
+        assert sum(django.asked.values()) == 3
+        django.go.set()
+        assert (await page)[0] == 200
+        await asyncio.gather(*robots)
+
+    visit(phones)
+
+
+def test_a_page_that_is_not_there_is_not_stored(django: Django) -> None:
+    service = Service(django)
+
+    async def phones() -> list[int]:
+        return [(await service.get("/e/hall/unknown/"))[0] for _time in range(2)]
+
+    assert visit(phones) == [404, 404]
+    assert django.asked["/e/hall/unknown/"] == 2
+
+
+def test_an_unknown_event_is_answered_by_django(django: Django) -> None:
+    service = Service(django)
+
+    async def phones() -> list[int]:
+        paths = ("/e/nowhere/standings/", "/e/nowhere/live/", "/e/nowhere/version/")
+        return [(await service.get(path))[0] for path in paths]
+
+    assert visit(phones) == [299, 299, 299]
+
+
+def test_the_marks_are_what_the_caller_follows(django: Django) -> None:
+    service = Service(django)
+
+    async def phones() -> None:
+        for query, body in (
+            ("?player=5", b'{"event": 1, "draw": 1, "mine": 40}'),
+            ("?player=6", b'{"event": 1, "draw": 1, "mine": 0}'),
+            ("?player=x", b'{"event": 1, "draw": 1}'),
+            ("", b'{"event": 1, "draw": 1}'),
+        ):
+            assert (await service.get(f"/e/hall/version/{query}"))[2] == body
+        # Whom Django would refuse or redirect, it refuses or redirects itself.
+        assert (await service.get("/e/hall/version/", host="evil.example"))[0] == 299
+        with override_settings(SECURE_SSL_REDIRECT=True):
+            assert (await service.get("/e/hall/version/"))[0] == 299
+
+    visit(phones)
+
+
+def test_without_a_database_pages_go_out_as_they_were_and_who_follows_hears_of_it(
+    django: Django, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Service(django)
+    monkeypatch.setattr(pages, "OUT_OF_DATE", 0.05)
+
+    async def phones() -> None:
+        assert (await service.get(PATH))[0] == 200
+        looks = django.looks
+        django.away = True
+        await until(lambda: django.looks > looks + 1)
+        while (reply := await service.get("/e/hall/version/"))[0] == 200:
+            await asyncio.sleep(0.01)
+        assert (reply[0], reply[1]["retry-after"]) == (503, "5")
+        assert (await service.get("/e/hall/live/"))[0] == 503
+        # A reader who opens the page gets the last one; one who follows it learns that nothing is sure.
+        assert (await service.get(PATH))[2] == b"page 1 en"
+        assert (await service.get(PATH, x_requested_with="live"))[0] == 503
+        assert django.asked == {PATH: 1}
+        django.away = False
+        while (await service.get("/e/hall/version/"))[0] == 503:
+            await asyncio.sleep(0.01)
+        assert (await service.get(PATH, x_requested_with="live"))[0] == 200
+
+    visit(phones)
+
+
+def test_without_a_database_a_stream_ends(django: Django, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "OUT_OF_DATE", 0.05)
+    monkeypatch.setattr(asgi, "HEARTBEAT", 0.01)
+    service = Service(django)
+
+    async def phones() -> None:
+        stream = asyncio.ensure_future(service.get("/e/hall/live/", until=b"never"))
+        await until(lambda: django.looks > 0)
+        django.away = True
+        assert b'"event": 1' in (await stream)[2]
+
+    visit(phones)
+
+
+def test_a_page_that_nobody_has_asked_for_is_djangos_without_a_database(
+    django: Django, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "OUT_OF_DATE", 0.0)
+    service = Service(django)
+
+    async def phones() -> None:
+        assert (await service.get(PATH))[0] == 200
+        django.away = True
+        while (await service.get("/e/hall/version/"))[0] == 200:
+            await asyncio.sleep(0.01)
+        assert (await service.get("/e/hall/draw/"))[0] == 299
+
+    visit(phones)
+
+
+def test_a_look_that_never_comes_back_is_a_failing_one(
+    django: Django, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "DEAD", 0.3)
+    service = Service(django)
+
+    async def phones() -> None:
+        assert (await service.get(PATH))[0] == 200
+        django.hold.clear()
+        while (await service.get("/e/hall/version/"))[0] == 200:
+            await asyncio.sleep(0.01)
+        assert (await service.get(PATH))[2] == b"page 1 en"
+        django.hold.set()
+        while (await service.get("/e/hall/version/"))[0] == 503:
+            await asyncio.sleep(0.01)
+
+    visit(phones)
+
+
+def test_whatever_is_being_made_the_marks_are_looked_at_and_nothing_goes_to_django(
+    django: Django, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hall that asks for pages of its own fills every thread that makes them."""
+    monkeypatch.setattr(pages, "OUT_OF_DATE", 0.0)
+    service = Service(django)
+
+    async def phones() -> None:
+        await service.get(PATH)
+        django.go.clear()
+        own = [
+            asyncio.ensure_future(service.get(f"/e/hall/players/{number}/"))
+            for number in range(1, 40)
+        ]
+        await until(lambda: sum(django.asked.values()) == 3)
+        looks = django.looks
+        await until(lambda: django.looks > looks + 5)
+        assert (await service.get("/e/hall/version/"))[0] == 200
+        assert (await service.get(PATH))[2] == b"page 1 en"
+        # A page of everybody's is begun although all threads for pages of one's own are busy,
+        django.change()
+        await until(lambda: django.asked[PATH] == 2)
+        # and for as long as it takes the one before it stands.
+        await asyncio.sleep(0.05)
+        assert (await service.get("/e/hall/version/"))[0] == 200
+        assert (await service.get(PATH))[2] == b"page 1 en"
+        django.go.set()
+        assert {reply[0] for reply in await asyncio.gather(*own)} == {200}
+
+    visit(phones)
+
+
+def test_a_phone_that_reads_slowly_hears_the_last_version_only() -> None:
+    async def listen() -> tuple[Marks, bool]:
+        event = pages.FollowedEvent("hall")
+        queue: asyncio.Queue[Marks] = asyncio.Queue(maxsize=1)
+        event.listeners.add(queue)
+        for version in range(1, 50):
+            event.announce(Marks(PK, version))
+        return queue.get_nowait(), queue.empty()
+
+    assert asyncio.run(listen()) == (Marks(PK, 49), True)
+
+
+def test_the_least_used_is_forgotten(django: Django, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "ROOM", 2)
+    service = Service(django)
+
+    async def phones() -> None:
+        for path in ("/e/hall/", "/e/hall/draw/", "/e/hall/", PATH, "/e/hall/"):
+            await service.get(path)
+
+    visit(phones)
+    assert django.asked == {"/e/hall/": 1, "/e/hall/draw/": 1, PATH: 1}
+
+
+def test_the_proxys_word_on_encryption_counts_where_it_is_trusted() -> None:
+    said = Headers([(b"x-forwarded-proto", b"https, http")])
+    assert not is_secure({"scheme": "http"}, said)
+    with override_settings(SECURE_PROXY_SSL_HEADER=("HTTP_X_FORWARDED_PROTO", "https")):
+        assert is_secure({"scheme": "http"}, said)
+        assert not is_secure({"scheme": "https"}, Headers([(b"x-forwarded-proto", b"http")]))
+        assert is_secure({"scheme": "https"}, Headers([]))
+
+
+def test_cookies_in_two_headers_are_both_read() -> None:
+    header = Headers(
+        [(b"Cookie", b"theme=dark"), (b"cookie", b"sessionid=1"), (b"X", b"1"), (b"x", b"2")]
+    )
+    assert (header("cookie"), header("x"), header("y")) == ("theme=dark; sessionid=1", "1,2", "")

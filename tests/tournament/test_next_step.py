@@ -1,0 +1,199 @@
+"""The desk names one next step from the empty event to its end; the clock stands still and goes on."""
+
+from __future__ import annotations
+
+import io
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pypdf import PdfReader
+
+from accounts.models import Role
+from ledger.errors import Conflict
+from ledger.jobs import work_on
+from ledger.models import Job
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import advance, draw_and_publish, play_round
+from tournament.models import Event, PrintedDocument, Round
+from tournament.selectors import standings
+from tournament.selectors.next_step import next_step
+from tournament.selectors.rounds import clock_of
+from tournament.services import clock, rounds, stages
+from tournament.services.entrants import check_in_all
+from tournament.services.event_life import finish_event
+from tournament.services.events import StagePlan, update_event
+from tournament.tables.clock import clock_of as clock_at
+
+pytestmark = pytest.mark.django_db
+
+
+def director(event: Event) -> Client:
+    client = Client()
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "en"
+    return client
+
+
+def test_the_desk_leads_from_the_first_player_to_the_end() -> None:
+    plan = [
+        StagePlan("Evening", rounds=1, deals_per_game=1),
+        StagePlan("Final", rounds=1, deals_per_game=1),
+    ]
+    plan[0].cut.update({"top": 4})
+    event = make_event(0, plan=plan)
+    client = director(event)
+    seen: list[str] = []
+
+    def step() -> str:
+        code = next_step(event).code
+        seen.append(code)
+        assert client.get(f"/desk/{event.slug}/").status_code == 200
+        return code
+
+    assert step() == "bring"
+    pasted = "\n".join(f"Player {name}" for name in "abcdefgh")
+    looked = client.post(f"/desk/{event.slug}/players/import/", {"text": pasted})
+    work_on(
+        client.post(f"/desk/{event.slug}/players/import/", {"confirm": looked.context["kept"].pk})
+        .headers["Location"]
+        .split("/")[-2]
+    )
+    assert step() == "check_in"
+    check_in_all(event_id=event.pk, actor=SYSTEM)
+    for stage in event.stages.order_by("order"):
+        part = stage.rounds.get()
+        assert step() == "draw"
+        made = (
+            client.post(f"/desk/{event.slug}/rounds/{part.pk}/draw/")
+            .headers["Location"]
+            .split("/")[-2]
+        )
+        work_on(made)
+        assert step() == "look"
+        client.post(
+            f"/desk/{event.slug}/draws/{Job.objects.get(pk=made).result['draw']}/",
+            {"act": "publish"},
+        )
+        assert step() == "start"
+        client.post(f"/desk/{event.slug}/rounds/{part.pk}/start/", {"back": "desk"})
+        assert step() == "play"
+        part.refresh_from_db()
+        play_round(part, chance())
+        assert step() == "close"
+        client.post(f"/desk/{event.slug}/rounds/{part.pk}/close/", {"back": "desk"})
+        if stage.order == 1:
+            assert step() == "go_on"
+            stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
+    for stage in event.stages.all():
+        assert step() == "final"
+        client.post(
+            f"/desk/{event.slug}/stages/{stage.order}/standings/",
+            {"state": "final", "back": "desk"},
+        )
+    assert step() == "finish"
+    finish_event(event_id=event.pk, actor=SYSTEM)
+    event.refresh_from_db()
+    assert step() == "over"
+
+
+@pytest.fixture
+def playing() -> Round:
+    event = make_event(8, deals=1)
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    draw_and_publish(part, SYSTEM)
+    return clock.start_round(round_id=part.pk, actor=SYSTEM)
+
+
+def test_a_clock_that_stands_still_rings_no_bell_and_goes_on_with_what_was_left(
+    playing: Round,
+) -> None:
+    table = playing.tables.select_related("round__stage__event").first()
+    assert table is not None
+    clock.set_clock(round_id=playing.pk, minutes=20, actor=SYSTEM)
+    paused = clock.pause_round(round_id=playing.pk, actor=SYSTEM)
+    assert paused.ends_at is None
+    assert 1195 <= (paused.paused_left or 0) <= 1200
+    table.refresh_from_db()
+    shown = clock_at(table)
+    assert shown is not None
+    assert (shown.state, shown.rung) == ("paused", False)
+    public = clock_of(paused)
+    assert public is not None
+    assert public["state"] == "paused"
+    clock.set_clock(round_id=playing.pk, minutes=2, actor=SYSTEM)
+    clock.extend_round(round_id=playing.pk, minutes=5, actor=SYSTEM)
+    resumed = clock.resume_round(round_id=playing.pk, actor=SYSTEM)
+    assert resumed.ends_at is not None
+    assert abs(resumed.ends_at - timezone.now() - timedelta(minutes=7)) < timedelta(seconds=5)
+    assert clock.resume_round(round_id=playing.pk, actor=SYSTEM).ends_at == resumed.ends_at
+
+
+def test_the_clock_is_paused_and_set_from_the_desk(playing: Round) -> None:
+    event = playing.stage.event
+    client = director(event)
+    base = f"/desk/{event.slug}/rounds/{playing.pk}/"
+    client.post(f"{base}pause/", {"back": "desk"})
+    client.post(f"{base}clock/", {"minutes": "12", "back": "desk"})
+    for page in (f"/desk/{event.slug}/", f"/desk/{event.slug}/rounds/", f"/e/{event.slug}/"):
+        assert "12:00" in client.get(page).content.decode(), page
+    client.post(f"{base}resume/")
+    playing.refresh_from_db()
+    assert playing.ends_at is not None
+
+
+def test_no_clock_is_paused_before_it_runs() -> None:
+    event = make_event(8)
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    with pytest.raises(Conflict):
+        clock.extend_round(round_id=part.pk, minutes=5, actor=SYSTEM)
+    with pytest.raises(Conflict):
+        clock.pause_round(round_id=part.pk, actor=SYSTEM)
+
+
+def test_one_click_prints_everything_for_a_round(playing: Round) -> None:
+    event = playing.stage.event
+    client = director(event)
+    assert 'value="round"' in client.get(f"/desk/{event.slug}/").content.decode()
+    job = (
+        client.post(
+            f"/desk/{event.slug}/documents/",
+            {"kind": "round", "round": str(playing.pk), "language": "fr", "paper": "a4"},
+        )
+        .headers["Location"]
+        .split("/")[-2]
+    )
+    work_on(job)
+    made = PrintedDocument.objects.get()
+    text = [page.extract_text() for page in PdfReader(io.BytesIO(bytes(made.content))).pages]
+    assert len(text) >= 3
+    name = event.entrants.get(number=3).person.name.split()[-1]
+    assert sum(name.upper() in page.upper() for page in text) >= 3
+
+
+def test_the_reveal_shows_the_final_standings_to_the_director_alone(playing: Round) -> None:
+    event = playing.stage.event
+    play_round(playing, chance())
+    rounds.close_round(round_id=playing.pk, actor=SYSTEM)
+    standings.recompute(stage_id=playing.stage_id, force=True)
+    page = f"/desk/{event.slug}/reveal/"
+    desk = director(event)
+    answer = desk.get(page)
+    kept = standings.fresh(playing.stage)
+    ranked = [row["number"] for row in kept.rows if row["rank"]]
+    assert [row["who"].number for row in answer.context["rows"]] == ranked
+    assert len(ranked) == 8
+    assert Client().get(page).status_code == 302
+    # Hidden rounds end with the reveal, and not while there is more to play.
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
+    assert "data-reveal-end" not in desk.get(page).content.decode()
+    desk.post(page)
+    event.refresh_from_db()
+    assert event.hide_last_rounds == 1
+    while advance(event, chance()) is not None:
+        pass
+    assert "data-reveal-end" in desk.get(page).content.decode()
+    assert desk.post(page).status_code == 302
+    event.refresh_from_db()
+    assert event.hide_last_rounds == 0

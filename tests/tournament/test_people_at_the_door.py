@@ -1,0 +1,229 @@
+"""The register of members, registering on one's own phone, and the desk's list that acts in place."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Role, RoleGrant
+from ledger.change import change
+from ledger.errors import Conflict
+from ledger.models import ORGANISATION
+from operations.replay import replay
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tournament.models import Event, Member, Person, Registration
+from tournament.services import members, registrations
+from tournament.services.entrants import check_in_all
+from tournament.services.event_copy import copy_event
+from tournament.services.events import update_event
+from tournament.tables.links import entrant_token
+from tournament.views.registering import door_token
+
+pytestmark = pytest.mark.django_db
+
+
+def director(event: Event) -> Client:
+    client = Client()
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    client.cookies["django_language"] = "en"
+    return client
+
+
+def add(name: str, **more: str) -> Member:
+    return members.save_member(actor=SYSTEM, values={"name": name, **more})
+
+
+def test_an_event_ticks_its_players_from_the_register() -> None:
+    one = add("Jan Maes", club="De Tien", email="jan@example.org", phone="0470", category="Dames")
+    two = add("Jan Maes", club="De Zot")
+    add("Els Claes")
+    event = make_event(0)
+    client = director(event)
+    page = f"/desk/{event.slug}/players/members/"
+    assert client.get(page).content.decode().count('name="member"') == 3
+    answer = client.post(page, {"member": [str(one.pk), str(two.pk), "x"], "verb": "present"})
+    assert answer.status_code == 302
+    # Namesakes stay two; the contact is the event's own copy.
+    first, second = event.entrants.select_related("person", "club").order_by("number")
+    assert [first.club.name, second.club.name] == ["De Tien", "De Zot"]
+    assert (first.person.email, first.person.phone, first.category) == (
+        "jan@example.org",
+        "0470",
+        "Dames",
+    )
+    assert first.state == "present"
+    assert client.get(page).content.decode().count('name="member"') == 1
+    members.enter_members(event_id=event.pk, members=[one.pk], present=True, actor=SYSTEM)
+    assert event.entrants.count() == 2
+    assert replay(event).differences == []
+
+
+def test_the_players_of_an_event_are_kept_once() -> None:
+    event = make_event(8)
+    client = director(event)
+    for _again in range(2):
+        client.post(f"/desk/{event.slug}/players/members/", {"verb": "remember"})
+    assert Member.objects.count() == 8
+    copy = copy_event(
+        event_id=event.pk, actor=SYSTEM, name="Next week", day=event.day, players=True
+    )
+    assert members.members_not_in(copy) == []
+
+
+def test_the_register_takes_a_pasted_list_and_is_the_administrators() -> None:
+    client = Client()
+    user = make_user("admin")
+    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+    client.force_login(user)
+    text = "Nom\tClub\tCatégorie\tGSM\nJan Maes\tDe Tien\tA\t0470 1\nJan Maes\tDe Zot\tA\t\n"
+    for _again in range(2):
+        assert client.post("/desk/members/", {"verb": "paste", "text": text}).status_code == 302
+    assert list(Member.objects.values_list("name", "club", "category", "phone")) == [
+        ("Jan Maes", "De Tien", "A", "0470 1"),
+        ("Jan Maes", "De Zot", "A", ""),
+    ]
+    one = Member.objects.all()[0]
+    client.post(f"/desk/members/{one.pk}/", {"name": "Jean Maes", "club": "De Tien"})
+    one.refresh_from_db()
+    assert (one.name, one.phone) == ("Jean Maes", "")
+    client.post(f"/desk/members/{one.pk}/", {"verb": "remove"})
+    assert Member.objects.count() == 1
+    assert director(make_event(0)).get("/desk/members/").status_code == 403
+
+
+@pytest.fixture
+def open_event() -> Event:
+    event = make_event(4, present=False)
+    return update_event(event_id=event.pk, actor=SYSTEM, changes={"registration": True})
+
+
+def test_a_walk_in_registers_and_a_volunteer_confirms(open_event: Event) -> None:
+    phone = Client()
+    page = f"/register/{open_event.slug}/"
+    made = phone.post(page, {"name": "Nieuwe Speler", "club": "De Tien", "phone": "0470"})
+    assert made.status_code == 302
+    own = made.headers["Location"]
+    assert (
+        "You are registered" in phone.get(own, headers={"Accept-Language": "en"}).content.decode()
+    )
+    waiting = Registration.objects.get()
+    assert not open_event.entrants.filter(person__name="Nieuwe Speler").exists()
+    director(open_event).post(
+        f"/desk/{open_event.slug}/players/registrations/",
+        {"verb": "here", "registration": str(waiting.pk)},
+    )
+    entrant = open_event.entrants.get(person__name="Nieuwe Speler")
+    assert (entrant.state, entrant.person.phone) == ("present", "0470")
+    assert f"/players/{entrant.number}/" in phone.get(own).content.decode()
+    waiting.refresh_from_db()
+    assert (waiting.name, waiting.phone) == ("", "")
+    with pytest.raises(Conflict):
+        registrations.refuse(event_id=open_event.pk, registration_id=waiting.pk, actor=SYSTEM)
+
+
+def test_the_event_page_leads_to_registering_while_it_is_on(open_event: Event) -> None:
+    home, link = f"/e/{open_event.slug}/", f'href="/register/{open_event.slug}/"'
+    assert link in Client().get(home).content.decode()
+    update_event(event_id=open_event.pk, actor=SYSTEM, changes={"registration": False})
+    assert link not in Client().get(home).content.decode()
+
+
+def test_a_known_name_is_asked_about(open_event: Event) -> None:
+    name = open_event.entrants.get(number=2).person.name
+    page = f"/register/{open_event.slug}/"
+    phone = Client()
+    asked = phone.post(page, {"name": name.upper()}, headers={"Accept-Language": "en"})
+    assert "Is that you?" in asked.content.decode()
+    assert not Registration.objects.exists()
+    assert phone.post(page, {"name": name, "anyway": "1"}).status_code == 302
+    assert Registration.objects.count() == 1
+
+
+def test_a_known_player_says_at_the_door_that_they_are_here(open_event: Event) -> None:
+    token = door_token(open_event)
+    wrong = token[:-1] + ("b" if token.endswith("a") else "a")
+    page = f"/register/{open_event.slug}/{token}/"
+    phone = Client()
+    name = open_event.entrants.get(number=3).person.name.split()[-1].lower()
+    assert 'value="3"' in phone.get(page, {"q": name}).content.decode()
+    phone.post(page, {"here": "3"})
+    assert open_event.entrants.get(number=3).state == "present"
+    assert phone.post(f"/register/{open_event.slug}/{wrong}/", {"here": "2"}).status_code == 404
+    # From home nobody says that they are here.
+    phone.post(f"/register/{open_event.slug}/", {"here": "2"})
+    assert open_event.entrants.get(number=2).state == "registered"
+
+
+def test_registration_closes_by_time_and_by_places(open_event: Event) -> None:
+    def closes(**changes: object) -> None:
+        update_event(event_id=open_event.pk, actor=SYSTEM, changes=changes)
+
+    closes(places=5)
+    assert registrations.register(event_id=open_event.pk, name="Five").state == "asked"
+    assert registrations.register(event_id=open_event.pk, name="Six").state == "waiting"
+    closes(registration_until=timezone.now() - timedelta(minutes=1))
+    with pytest.raises(Conflict):
+        registrations.register(event_id=open_event.pk, name="Seven")
+    closes(registration=False)
+    assert Client().get(f"/register/{open_event.slug}/").status_code == 404
+
+
+def test_all_but_these_are_here() -> None:
+    event = make_event(8, present=False)
+    client = director(event)
+    client.post(f"/desk/{event.slug}/players/check-in/", {"but": ["3", "5"]})
+    absent = event.entrants.filter(state="registered").values_list("number", flat=True)
+    assert list(absent) == [3, 5]
+    assert check_in_all(event_id=event.pk, actor=SYSTEM, but=[3]) == 1
+
+
+def test_a_row_of_the_list_acts_in_place() -> None:
+    event = make_event(8, present=False)
+    client = director(event)
+    page = f"/desk/{event.slug}/players/3/state/"
+    row = client.post(page, {"verb": "check_in"}, headers={"X-Part": "row"})
+    assert row.status_code == 200
+    assert row.content.decode().lstrip().startswith("<tr")
+    assert 'data-state="present"' in row.content.decode()
+    client.post(page, {"verb": "paid"}, headers={"X-Part": "row"})
+    assert event.entrants.get(number=3).paid
+    client.post(page, {"verb": "withdraw"})
+    refused = client.post(page, {"verb": "check_in"}, headers={"X-Part": "row"})
+    assert refused.status_code == 409
+    assert "withdrawn" in refused.content.decode()
+
+
+@pytest.mark.parametrize("typed", ["number", "link"])
+def test_a_scanned_badge_checks_in(typed: str) -> None:
+    event = make_event(8, present=False)
+    who = event.entrants.get(number=4)
+    text = "4" if typed == "number" else f"http://hall.example/p/{entrant_token(who)}/"
+    client = director(event)
+    answer = client.post(
+        f"/desk/{event.slug}/players/scan/", {"scan": text}, headers={"X-Part": "row"}
+    )
+    assert answer.status_code == 200
+    assert event.entrants.get(number=4).state == "present"
+    unknown = client.post(
+        f"/desk/{event.slug}/players/scan/", {"scan": "99"}, headers={"X-Part": "row"}
+    )
+    assert unknown.status_code == 409
+
+
+def test_the_list_finds_without_accents() -> None:
+    event = make_event(8)
+    with change():
+        Person.objects.filter(entries__event=event, entries__number=2).update(name="Noël D'Hondt")
+    page = director(event).get(f"/desk/{event.slug}/players/", {"q": "noel dhondt"})
+    assert len(page.context["rows"]) <= 1
+    page = director_again(event).get(f"/desk/{event.slug}/players/", {"q": "noel d hondt"})
+    assert [row["entrant"].number for row in page.context["rows"]] == [2]
+
+
+def director_again(event: Event) -> Client:
+    client = Client()
+    client.force_login(RoleGrant.objects.get(scope=event.pk, role=Role.DIRECTOR).user)
+    return client

@@ -1,0 +1,48 @@
+"""A new event is proposed as it fits the number of players."""
+
+from __future__ import annotations
+
+from datetime import time
+
+import pytest
+from django.test import Client
+
+from accounts.models import Role, RoleGrant
+from ledger.models import ORGANISATION
+from tests.tournament.build import make_user
+from tournament.models import Event
+from tournament.selectors.proposals import KINDS, propose
+
+
+def test_the_day_is_told_in_one_line() -> None:
+    line = propose("individual", 47).line(47, time(13, 0))
+    assert line == "47 players = 11 tables, 3 sit out, 4 rounds, over about 18:30"
+
+
+@pytest.mark.parametrize("players", [4, 5, 7, 8, 12, 31])
+def test_a_small_field_has_no_semi_final(players: int) -> None:
+    assert propose("championship", players).initial["cut"] == 0
+
+
+@pytest.mark.parametrize(("players", "cut"), [(544, 128), (256, 128), (100, 48), (47, 16)])
+def test_the_semi_final_is_whole_tables_of_at_most_half(players: int, cut: int) -> None:
+    assert propose("championship", players).initial["cut"] == cut
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", list(KINDS))
+@pytest.mark.parametrize("players", ["", "4", "12", "47", "544"])
+def test_what_is_proposed_can_be_opened_as_it_is(client: Client, kind: str, players: str) -> None:
+    user = make_user("admin")
+    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+    client.force_login(user)
+    assert set(client.get("/desk/new/").context["kinds"]) == set(KINDS)
+    form = client.get("/desk/new/", {"kind": kind, "players": players, "start": "19:30"}).context[
+        "form"
+    ]
+    typed = {field.name: field.value() for field in form}
+    # A browser sends the first choice of a list in which none is chosen.
+    typed["bell_rule"] = typed["bell_rule"] or form.fields["bell_rule"].choices[0][0]
+    answer = client.post("/desk/new/", {k: "" if v is None else v for k, v in typed.items()})
+    assert answer.status_code == 302, answer.content.decode()[:3000]
+    assert Event.objects.get().stages.count() == (3 if typed["cut"] else 1)

@@ -1,0 +1,345 @@
+"""The ranking rule of a stage by page and API: chosen, ordered, worked out, fixed, and told to players."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import Role
+from ledger.errors import Conflict, Refused
+from tests.markup import markup
+from tests.offers import Offers
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import advance
+from tournament.models import Event
+from tournament.selectors.standings import rule_of
+from tournament.services import ranking_rules, stage_plans
+from tournament.services.event_copy import copy_event
+from tournament.standings.criteria import CRITERIA
+from tournament.standings.examples import GAMES, example_event, example_of
+from tournament.standings.model import (
+    AVERAGE,
+    Cap,
+    CapOn,
+    Credit,
+    CreditBy,
+    Outcome,
+    Rule,
+    Withdrawal,
+    use,
+)
+from tournament.standings.presets import PRESETS
+from tournament.standings.rule_words import in_words
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Event:
+    return make_event(8, slug="hall", deals=1)
+
+
+@pytest.fixture
+def director(event: Event, client: Client) -> Client:
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    return client
+
+
+WHERE = "/desk/hall/stages/1/ranking/"
+API = "/api/v1/events/hall/stages/1/ranking/"
+
+
+def as_shown(client: Client, where: str = WHERE) -> dict[str, Any]:
+    """What the form of the rule sends untouched."""
+    page = client.get(where)
+    forms = Offers(where, page.content.decode()).forms.values()
+    form = next(form for form in forms if any(name == "win" for name, _value in form.fields))
+    return dict(form.fields)
+
+
+def test_the_form_shows_the_rule_in_force_and_saves_it_unchanged(
+    event: Event, director: Client
+) -> None:
+    for code, preset in PRESETS.items():
+        director.post(WHERE, {"verb": "preset", "preset": code})
+        stage = event.stages.get(order=1)
+        assert (stage.ranking, stage.ranking_rule) == (code, {})
+        answer = director.post(WHERE, {**as_shown(director), "verb": "rule"})
+        assert answer.status_code == 302, code
+        saved = rule_of(event.stages.get(order=1))
+        assert saved == Rule(**{**_fields(preset.rule), "code": ""}), code
+
+
+def _fields(rule: Rule) -> dict[str, Any]:
+    return {name: getattr(rule, name) for name in Rule.__dataclass_fields__}
+
+
+def test_every_criterion_and_every_parameter_can_be_set(event: Event, director: Client) -> None:
+    sent = as_shown(director)
+    places = {name for name in sent if name.endswith("-place")}
+    assert {name.removesuffix("-place") for name in places} == set(CRITERIA) - {"bracket"}
+    sent |= dict.fromkeys(places, "")
+    sent |= {
+        "victory_points-place": "1",
+        "victory_points-total": "10",
+        "victory_points-bounds": "5 15",
+        "match_points-place": "2",
+        "match_points-per": "match",
+        "games_won-place": "3",
+        "games_won-draw": "1/2",
+        "buchholz_cut-place": "4",
+        "buchholz_cut-of": "net_marks",
+        "buchholz_cut-worst": "2",
+        "buchholz_median-place": "5",
+        "buchholz_median-each": "2",
+        "lots-place": "9",
+        "win": "3",
+        "draw": "½",
+        "loss": "0,25",
+        "cap": "121",
+        "cap_on": "marks",
+        "bye-outcome": "",
+        "bye-by": "fixed",
+        "bye-marks": "40",
+        "bye-net": "-2",
+        "sat_out-outcome": "draw",
+        "sat_out-by": "field_median",
+        "withdrawn": "kept",
+    }
+    assert director.post(WHERE, {**sent, "verb": "rule"}).status_code == 302
+    assert rule_of(event.stages.get(order=1)) == Rule(
+        (
+            use("victory_points", total=10, bounds=(5, 15)),
+            use("match_points", per="match"),
+            use("games_won", draw=Fraction(1, 2)),
+            use("buchholz_cut", of="net_marks", worst=2),
+            use("buchholz_median", each=2),
+            use("lots"),
+        ),
+        win=3,
+        draw=Fraction(1, 2),
+        loss=Fraction(1, 4),
+        cap=Cap(121, CapOn.MARKS),
+        bye=Credit(CreditBy.FIXED, None, 40, -2),
+        sat_out=Credit(CreditBy.FIELD_MEDIAN, Outcome.DRAW),
+        withdrawn=Withdrawal.KEPT,
+    )
+    assert as_shown(director)["victory_points-bounds"] == "5, 15"
+
+
+@pytest.mark.parametrize(
+    ("typed", "field"),
+    [
+        ({"net_marks-place": "1"}, "net_marks-place"),
+        ({"games_won-place": "", "net_marks-place": "", "marks-place": ""}, ""),
+        ({"win": "much"}, "win"),
+        ({"draw": "1/0"}, "draw"),
+        ({"cap": "0"}, "cap"),
+        ({"victory_points-place": "7", "victory_points-bounds": "9 3"}, ""),
+    ],
+)
+def test_a_rule_that_cannot_be_used_is_refused_at_its_field(
+    typed: dict[str, str], field: str, event: Event, director: Client
+) -> None:
+    answer: Any = director.post(WHERE, {**as_shown(director), **typed, "verb": "rule"})
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field or "__all__"]
+    assert event.stages.get(order=1).ranking_rule == {}
+
+
+def test_the_example_is_worked_out_and_nothing_is_kept(event: Event, director: Client) -> None:
+    sent = as_shown(director) | {"games_won-place": "", "net_marks-place": "", "marks-place": "1"}
+    answer = director.post(WHERE, {**sent, "verb": "example"})
+    assert answer.status_code == 200
+    shown = markup(answer).partition('id="example"')[2]
+    # A 101 + 101 + 80 + 150; C 284 and a third of them, for the game that it sat out.
+    assert '<td class="num">1</td><th scope="row">A</th><td class="num">432</td>' in shown
+    assert '<td class="num">2</td><th scope="row">C</th><td class="num">378.67</td>' in shown
+    assert event.stages.get(order=1).ranking_rule == {}
+
+
+def test_the_examples_can_be_checked_by_hand() -> None:
+    # A won two of three; with a tie as half a game B and C have one and a half.
+    plain = Rule((use("games_won"),))
+    assert example_of(plain, use("games_won"), "en") == "A 2 · B 1 · C 1 · D 1"
+    half = use("games_won", draw=Fraction(1, 2))
+    assert example_of(plain, half, "nl") == "A 2 · B 1,5 · C 1,5 · D 1"
+    # −11 … : A +11 +6 −21; capped at 10 a game: +10 +6 −10.
+    assert example_of(plain, use("net_marks"), "en").startswith("A −4 · ")
+    capped = Rule((use("net_marks"),), cap=Cap(10))
+    assert example_of(capped, use("net_marks"), "en").startswith("A +6 · ")
+    assert {game.round_no for game in GAMES} == {1, 2, 3}
+    rows = {
+        row.entrant.id: row for row in example_event(Rule(plain.criteria, sat_out=AVERAGE)).rows
+    }
+    assert rows["E"].rank is None
+    assert (rows["B"].values, rows["C"].values) == ((2,), (Fraction(4, 3),))
+
+
+def test_a_preset_fills_the_form_and_is_kept_only_when_saved(
+    event: Event, director: Client
+) -> None:
+    sent = as_shown(director, f"{WHERE}?from=botifarra")
+    assert (sent["cap"], sent["cap_on"], sent["draw"], sent["withdrawn"]) == (
+        "121",
+        "marks",
+        "1/2",
+        "struck",
+    )
+    assert event.stages.get(order=1).ranking == "world_championship"
+    missing = director.post(WHERE, {"verb": "preset", "preset": "nobody"}, follow=True)
+    assert "There is no such ranking rule." in missing.content.decode()
+    assert director.post(WHERE, {"verb": "dance"}).status_code == 404
+
+
+def test_the_ranking_is_fixed_by_the_first_publication(event: Event, director: Client) -> None:
+    sent = as_shown(director)
+    advance(event, chance())
+    page = director.get(WHERE).content.decode()
+    assert "The ranking of a stage is fixed once a round of it is published." in page
+    assert 'name="verb"' not in page
+    answer = director.post(WHERE, {**sent, "verb": "rule"})
+    assert answer.status_code == 422
+    for act in (
+        lambda: ranking_rules.set_ranking(
+            event_id=event.pk, order=1, actor=SYSTEM, preset="recommended"
+        ),
+        lambda: stage_plans.save_stage(
+            event_id=event.pk, actor=SYSTEM, order=1, ranking="recommended"
+        ),
+        lambda: stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, credit="nothing"),
+    ):
+        with pytest.raises(Conflict) as refusal:
+            act()
+        assert (refusal.value.code, refusal.value.field) == ("ranking_fixed", "ranking")
+    # A later stage, of which nothing is published, may still change.
+    ranking_rules.set_ranking(event_id=event.pk, order=2, actor=SYSTEM, preset="recommended")
+
+
+def test_saving_the_stage_keeps_a_rule_of_its_own(event: Event, director: Client) -> None:
+    rule = {"criteria": ["best_deal"], "cap": {"amount": 50}}
+    ranking_rules.set_ranking(event_id=event.pk, order=1, actor=SYSTEM, rule=rule)
+    where = reverse("desk-stage", args=["hall", 1])
+    shown = Offers(where, director.get(where).content.decode()).forms.values()
+    form = next(form for form in shown if any(name == "minutes" for name, _value in form.fields))
+    assert director.post(where, dict(form.fields)).status_code == 302
+    assert rule_of(event.stages.get(order=1)).criteria == (use("best_deal"),)
+    copied = copy_event(
+        event_id=event.pk, actor=SYSTEM, name="Again", day=event.day, players=False, staff=False
+    )
+    assert rule_of(copied.stages.get(order=1)).cap == Cap(50)
+    stage_plans.save_stage(event_id=event.pk, actor=SYSTEM, order=1, ranking="recommended")
+    assert event.stages.get(order=1).ranking_rule == {}
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "nl"])
+def test_players_read_the_rule_in_words(language: str, event: Event, client: Client) -> None:
+    rule = {
+        "criteria": [{"code": "match_points", "params": {"per": "match"}}, "net_marks"],
+        "win": 3,
+        "cap": {"amount": 121, "on": "marks"},
+        "withdrawn": "struck",
+    }
+    ranking_rules.set_ranking(event_id=event.pk, order=1, actor=SYSTEM, rule=rule)
+    advance(event, chance())
+    client.cookies["django_language"] = language
+    page = client.get("/e/hall/standings/1/").content.decode()
+    said = in_words(rule_of(event.stages.get(order=1)))
+    assert len(said) == 5
+    for words in said:
+        assert words.render(language).replace("'", "&#x27;") in page
+    assert (language == "en") == (said[0].render("en") in page)
+
+
+CLUB = {"verb": "clubs", "by": "sum", "best": "2", "least": "1"}
+
+
+def test_clubs_are_ranked_as_the_director_chose(event: Event, director: Client) -> None:
+    assert director.post(WHERE, CLUB).status_code == 302
+    assert event.stages.get(order=1).club_rule == {"by": "sum", "best": 2, "least": 1}
+    advance(event, chance())
+    page = director.get("/e/hall/standings/1/clubs/").content.decode()
+    assert "Members that count, the best ranked first: 2." in page
+    assert '<th scope="col" class="num">Won</th>' in markup(
+        director.get("/e/hall/standings/1/clubs/")
+    )
+
+
+def test_clubs_too_small_have_no_rank(event: Event, director: Client) -> None:
+    director.post(WHERE, CLUB | {"by": "percentage", "best": "", "least": "8"})
+    advance(event, chance())
+    page: Any = director.get("/e/hall/standings/1/clubs/")
+    assert {row["rank"] for row in page.context["clubs"]} == {None}
+    assert "A club with fewer than 8 members is listed without a rank." in page.content.decode()
+
+
+def test_clubs_need_a_criterion_that_adds_up(event: Event, director: Client) -> None:
+    ranking_rules.set_ranking(
+        event_id=event.pk, order=1, actor=SYSTEM, rule={"criteria": ["best_deal"]}
+    )
+    answer: Any = director.post(WHERE, CLUB)
+    assert answer.status_code == 422
+    assert "added up over the members" in answer.content.decode()
+    with pytest.raises(Refused) as refusal:
+        ranking_rules.set_ranking(event_id=event.pk, order=1, actor=SYSTEM, clubs={"by": "sum"})
+    assert refusal.value.code == "clubs_need_sums"
+    with pytest.raises(Refused) as refusal:
+        ranking_rules.set_ranking(event_id=event.pk, order=1, actor=SYSTEM, clubs={"least": 0})
+    assert refusal.value.code == "bad_club_rule"
+
+
+def test_the_rule_by_the_api(event: Event, director: Client) -> None:
+    before = director.get(API).json()
+    assert (before["preset"], before["own"], before["fixed"]) == (
+        "world_championship",
+        False,
+        False,
+    )
+    assert [each["code"] for each in before["rule"]["criteria"]] == [
+        "games_won",
+        "net_marks",
+        "marks",
+    ]
+    asked = {
+        "rule": {
+            "criteria": [{"code": "games_won", "params": {"draw": "1/2"}}],
+            "cap": {"amount": 9},
+        },
+        "clubs": {"by": "average", "best": 3, "least": 2},
+    }
+    after = director.put(API, asked, content_type="application/json")
+    assert after.status_code == 200, after.content
+    told = after.json()
+    assert told["own"]
+    assert told["clubs"] == asked["clubs"]
+    assert told["rule"]["cap"] == {"amount": 9, "on": "net"}
+    assert told["words"][0] == "Games won: a tied game counts as 0.5 of a game won."
+    preset = director.put(API, {"preset": "harelbeke"}, content_type="application/json").json()
+    assert (preset["preset"], preset["own"]) == ("harelbeke", False)
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        ({"criteria": []}, "at least one criterion"),
+        ({"criteria": ["bracket"]}, "bracket"),
+        ({"criteria": ["charm"]}, "no criterion"),
+        ({"criteria": ["marks"], "win": 0.5}, "integer or a fraction"),
+        ({"criteria": ["marks"], "win": "9" * 5000}, "integer or a fraction"),
+        ({"criteria": ["marks"], "win": 10**6}, "9999"),
+        ({"criteria": ["marks"], "colour": "red"}, "colour"),
+        ({"criteria": [{"code": "buchholz", "params": {"of": "charm"}}]}, "of is one of"),
+    ],
+)
+def test_the_api_refuses_a_rule_and_says_why(
+    rule: dict[str, Any], why: str, event: Event, director: Client
+) -> None:
+    answer = director.put(API, {"rule": rule}, content_type="application/json")
+    assert answer.status_code == 400, answer.content
+    assert answer.json()["code"] == "bad_ranking"
+    assert why in answer.json()["detail"]
+    assert event.stages.get(order=1).ranking_rule == {}

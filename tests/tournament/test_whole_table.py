@@ -1,0 +1,295 @@
+"""Format × rulebook × field size × what happens in between, played whole and counted again.
+
+Every event is opened, drawn, played deal by deal, closed, cut and crowned through the services. Points of
+every deal, standings, places and what the draws call proven must be those of
+:mod:`tests.tournament.recount`; nobody may win a deciding stage without having played in it.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pytest
+
+from ledger.change import change
+from ledger.errors import Conflict
+from scoring.engine.rulebook import RULEBOOKS
+from tests.tournament.build import SYSTEM, make_event
+from tests.tournament.documents.reading import whole_text
+from tests.tournament.recount import (
+    BRACKETS,
+    STAKES,
+    check_certificates,
+    check_marks,
+    check_pools,
+    ranks,
+    seated,
+)
+from tournament.demo.simulation import (
+    advance,
+    decide_level,
+    draw_and_publish,
+    next_round,
+    play_round,
+)
+from tournament.drawing.fits import misfit
+from tournament.models import Event, Round, Stage
+from tournament.selectors import standings
+from tournament.services import entrants, rounds
+from tournament.services.documents import BUILDERS
+from tournament.services.events import StagePlan
+from tournament.services.late import TIMETABLES
+from tournament.services.standings import set_state
+from tournament.tables.models import OfficialResult
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass(frozen=True)
+class Way:
+    """A format with its choices; ``cut``: what its field is cut to, a multiple of what a table seats."""
+
+    format: str
+    drawing: dict[str, Any] = field(default_factory=dict)
+    rounds: int = 2
+    cut: int = 4
+    books: tuple[str, ...] = tuple(sorted(RULEBOOKS))
+    step: int = 1
+
+    @property
+    def rulebooks(self) -> list[str]:
+        """The rulebooks that it can be played with."""
+        unit = self.drawing.get("unit", "player")
+        return [book for book in self.books if misfit(RULEBOOKS[book], self.format, unit) is None]
+
+
+AUCTIONS = ("auction-1", "auction-2", "auction-3")
+WAYS = {
+    "championship": Way("individual_draw"),
+    "with tables of three": Way("individual_draw", {"odd": "threes"}),
+    "by score": Way("individual_draw", {"by_score": True}, rounds=3),
+    "rainbow": Way("individual_movement"),
+    "whist": Way("individual_movement", {"movement": "whist"}, rounds=3),
+    "swiss": Way("pairs_swiss", rounds=3),
+    "swiss, neighbours": Way("pairs_swiss", {"order": "neighbours"}, rounds=3, step=3),
+    "mitchell": Way("pairs_mitchell", rounds=3),
+    "mitchell, one list": Way("pairs_mitchell", {"one_list": True}, rounds=3, step=3),
+    "round robin": Way("round_robin", rounds=3),
+    "pools": Way("pools_ko", {"pool_size": 3}),
+    "pools of four, no consolation": Way("pools_ko", {"consolation": False}),
+    "knock-out": Way("ko"),
+    "knock-out, third place": Way("ko", {"seeds": 4, "third_place": True}),
+    "lots, players": Way("random"),
+    "lots, pairs": Way("random", {"unit": "pair"}),
+    **{
+        f"auction tables of {n}": Way(
+            "individual_draw", {"table_size": n}, cut=n, books=AUCTIONS, step=2
+        )
+        for n in range(3, 8)
+    },
+}
+NOT_FOR_SO_MANY: Final = re.compile(
+    "exists only for|at most [0-9]+ rounds|Too few players|No movement is known"
+)
+"""What a draw says that cannot be made for so many."""
+HAPPENINGS: Final = ("", "withdrawal", "late entry", "level", "cut")
+SIZES: Final = (*range(4, 14), 15, 16, 18, 21, 23, 24)
+PAIRED: Final = ("world_championship", "harelbeke", "belote_total")
+ALONE: Final = ("auction_total", "auction_per_deal", "table_places", "world_championship")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One event of the table."""
+
+    way: str
+    rulebook: str
+    size: int
+    happens: str
+    ranking: str
+
+    def __str__(self) -> str:
+        return "-".join((self.way, self.rulebook, str(self.size), self.happens or "plain"))
+
+
+def row_of(way: str) -> list[Case]:
+    """A way with 4 to 24 entrants, rulebooks and happenings going round."""
+    books = WAYS[way].rulebooks
+    start = list(WAYS).index(way)
+    cases = []
+    for size in SIZES[:: WAYS[way].step]:
+        book = books[(size + start) % len(books)]
+        rankings = PAIRED if RULEBOOKS[book].sides == "PAIRS" else ALONE
+        cases.append(
+            Case(
+                way,
+                book,
+                size,
+                HAPPENINGS[(size + start) % len(HAPPENINGS)],
+                rankings[(size // 2 + start) % len(rankings)],
+            )
+        )
+    return cases
+
+
+TABLE = [
+    *(case for way in WAYS for case in row_of(way)),
+    Case("championship", "belgian", 544, "withdrawal", "world_championship"),
+    Case("swiss", "coinchee", 272, "late entry", "world_championship"),
+]
+SAMPLE = [row_of(way)[(5 * at) % 7] for at, way in enumerate(WAYS)][::3]
+
+
+def opened(case: Case) -> Event:
+    """The event of a case; where there is a cut, a final of one round follows."""
+    way = WAYS[case.way]
+    plain: dict[str, Any] = {"games_per_round": 1, "deals_per_game": 1, "ranking": case.ranking}
+    cut = {"top": min(way.cut, case.size), "tie": "lots"} if case.happens == "cut" else {}
+    first = StagePlan(
+        "Rounds", way.format, way.rounds, drawing=dict(way.drawing), cut=dict(cut), **plain
+    )
+    pairs = way.format in PAIRS_FORMATS or way.drawing.get("unit") == "pair"
+    final = StagePlan(
+        "Final",
+        "pairs_swiss" if pairs else "individual_draw",
+        1,
+        drawing={k: v for k, v in way.drawing.items() if k == "table_size"},
+        **plain,
+    )
+    options = {"stakes": STAKES} if case.rulebook == "auction-1" else {}
+    plan = [first, final] if cut else [first]
+    return make_event(case.size, plan=plan, rulebook=case.rulebook, options=options)
+
+
+PAIRS_FORMATS: Final = frozenset({"pairs_swiss", "pairs_mitchell", "round_robin", "pools_ko", "ko"})
+
+
+def happen(event: Event, case: Case) -> None:
+    """What comes between the first round and the second."""
+    stage = event.stages.get(order=1)
+    if case.happens == "withdrawal":
+        entrants.withdraw(entrant_id=event.entrants.get(number=2).pk, actor=SYSTEM)
+    elif case.happens == "late entry":
+        late = {"event_id": event.pk, "name": "Late", "actor": SYSTEM, "present": True}
+        # Beside an odd number of pairs a timetable has a place.
+        paired = stage.format in PAIRS_FORMATS - BRACKETS and case.size % 2
+        if stage.format in BRACKETS | TIMETABLES and not paired:
+            with pytest.raises(Conflict) as refusal:
+                entrants.enter_player(**late)
+            assert refusal.value.code == "no_place"
+        else:
+            assert entrants.enter_player(**late).number == case.size + 1
+
+
+def level_round(event: Event, chance: random.Random) -> Round | None:
+    """The next round, every game of which ends level; matches of a knock-out are then decided."""
+    following = next_round(event)
+    if following is None:
+        return None
+    part = draw_and_publish(following, SYSTEM)
+    play_round(part, chance)
+    for official in OfficialResult.objects.filter(current=True, sheet__table__round=part):
+        official.result = {
+            **official.result,
+            "marks": dict.fromkeys(official.result["marks"], 7),
+            "winner": None,
+        }
+        with change():
+            official.save()
+    if part.stage.format in BRACKETS:
+        decide_level(part)
+    return rounds.close_round(round_id=part.pk, actor=SYSTEM)
+
+
+def play(case: Case) -> Event | None:
+    """The event of a case, played to its end (a long timetable for four rounds).
+
+    ``None`` where the format has no timetable for so many, or too few are left, which the draw says.
+    """
+    event = opened(case)
+    chance = random.Random(str(case))
+    for number in range(1, 12 if case.size <= 8 or case.way != "round robin" else 5):
+        try:
+            level = case.happens == "level" and number > 1
+            part = level_round(event, chance) if level else advance(event, chance)
+        except RuntimeError as refusal:
+            if NOT_FOR_SO_MANY.search(str(refusal)):
+                return None
+            raise
+        if part is None:
+            break
+        if number == 1:
+            happen(event, case)
+    return event
+
+
+def check_seats(stage: Stage, moved: set[int]) -> None:
+    """Nobody sits twice, and everybody sits or rests but those ``moved`` who came or left between."""
+    field = set(stage.field.values_list("entrant__number", flat=True))
+    for tables, resting in seated(stage):
+        at = [number for table in tables for number in table]
+        assert len(set(at)) == len(at)
+        assert field.issuperset({*at, *resting})
+        filling = {number for table in tables if len(table) == 3 for number in table}
+        assert filling.issuperset(set(at).intersection(resting))
+        if stage.format not in BRACKETS:
+            assert field - {*at, *resting} <= moved
+
+
+def check_ranks(stage: Stage) -> None:
+    """The ranks of a stage against the recount."""
+    found = {row.entrant.number: row.rank for row in standings.compute(stage).rows}
+    counted_again = ranks(stage)
+    assert {number: found[number] for number in counted_again} == counted_again
+    bracket = sum(rank is not None for rank in counted_again.values())
+    assert all(
+        rank is None or rank > bracket
+        for number, rank in found.items()
+        if number not in counted_again
+    )
+    assert 1 in counted_again.values()
+
+
+def check_crowned(last: Stage) -> None:
+    """The diplomas name exactly those of the recount's first rank; each of them has played for it."""
+    event = last.event
+    first = {number for number, rank in ranks(last).items() if rank == 1}
+    set_state(stage_id=last.pk, state="final", actor=SYSTEM)
+    names = dict(event.entrants.values_list("number", "person__name"))
+    printed = whole_text(
+        BUILDERS["certificates"](event, {"top": 1, "stage": last.order}, "fr", "a4")[0]
+    )
+    if last.format != "pairs_mitchell":
+        assert {number for number, name in names.items() if name in printed} == first
+    credited = {row.entrant.number: row.games for row in standings.compute(last).rows}
+    assert all(credited[number] for number in first)
+
+
+def whole(case: Case) -> None:
+    event = play(case)
+    if event is None:
+        return
+    played = list(event.stages.filter(field__isnull=False).distinct().order_by("order"))
+    for stage in played:
+        check_seats(stage, {2, case.size + 1})
+        if case.happens != "level":
+            assert check_marks(stage)
+        check_ranks(stage)
+        if stage.format == "pools_ko":
+            assert check_pools(stage)
+    check_certificates(event)
+    check_crowned(played[-1])
+
+
+@pytest.mark.parametrize("case", SAMPLE, ids=str)
+def test_an_event_of_every_way_is_crowned_right(case: Case) -> None:
+    whole(case)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", TABLE, ids=str)
+def test_the_whole_table_is_crowned_right(case: Case) -> None:
+    whole(case)

@@ -1,0 +1,117 @@
+"""Two players sat at each other's table, and deals were written: one act puts it right, or back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import Role
+from ledger.audit import breaks
+from ledger.errors import Conflict
+from operations.replay import replay
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import draw_and_publish, play_round
+from tournament.models import Draw, Event, Round, Seat
+from tournament.selectors.standings import fresh, recompute
+from tournament.services import reseating
+from tournament.services.standings import set_state
+from tournament.tables.models import OfficialResult, Signature
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def played() -> Round:
+    event = make_event(8, deals=1)
+    part = Round.objects.get(stage__event=event, stage__order=1, number=1)
+    draw_and_publish(part, SYSTEM)
+    play_round(part, chance())
+    part.refresh_from_db()
+    return part
+
+
+def two_of(part: Round) -> tuple[int, int]:
+    """One player of each of the first two tables."""
+    numbers = [
+        part.seats.filter(table__number=table).order_by("position").first() for table in (1, 2)
+    ]
+    one, two = (seat.entrant.number for seat in numbers if seat is not None)
+    return one, two
+
+
+def state(part: Round) -> dict[str, Any]:
+    """All that counts of the round, and the standings to the byte."""
+    kept = recompute(stage_id=part.stage_id, force=True)
+    draw = Draw.objects.get(round=part, state="published")
+    return {
+        "seats": sorted(
+            Seat.objects.filter(round=part).values_list(
+                "table__number", "position", "entrant__number", "scorekeeper"
+            )
+        ),
+        "results": list(OfficialResult.objects.order_by("pk").values("sheet", "result", "current")),
+        "signatures": list(Signature.objects.order_by("pk").values("sheet", "side", "standing")),
+        "tables": draw.tables,
+        "byes": draw.byes,
+        "rows": kept.rows,
+        "hash": kept.hash,
+    }
+
+
+def values(part: Round) -> dict[int, Any]:
+    return {row["number"]: row["values"] for row in fresh(part.stage).rows}
+
+
+def event_of(part: Round) -> Event:
+    return part.stage.event
+
+
+def test_marks_follow_to_who_sat_there_and_back_again(played: Round) -> None:
+    before = state(played)
+    was = values(played)
+    one, two = two_of(played)
+    with pytest.raises(Conflict) as refused:
+        reseating.exchange(round_id=played.pk, one=one, two=two, actor=SYSTEM)
+    assert refused.value.code == "entries_exist"
+    reseating.exchange(round_id=played.pk, one=one, two=two, actor=SYSTEM, reason="wrong table")
+    after = state(played)
+    now = values(played)
+    assert (now[one], now[two]) == (was[two], was[one])
+    assert {n: now[n] for n in now if n not in (one, two)} == {
+        n: was[n] for n in was if n not in (one, two)
+    }
+    # What was written and signed stands at the seats, untouched.
+    assert after["results"] == before["results"]
+    assert after["signatures"] == before["signatures"]
+    reseating.exchange(round_id=played.pk, one=two, two=one, actor=SYSTEM, reason="it was right")
+    assert state(played) == before
+    assert list(breaks(event_of(played).pk)) == []
+    assert replay(event_of(played)).differences == []
+
+
+def test_the_desk_previews_it_and_asks_why(played: Round) -> None:
+    event = event_of(played)
+    one, two = two_of(played)
+    client = Client()
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    draw = Draw.objects.get(round=played, state="published")
+    page = f"/desk/{event.slug}/draws/{draw.pk}/"
+    preview = client.get(page, {"verb": "swap", "one": one, "two": two})
+    assert preview.context["weighed"]["written"] == [1, 2]
+    assert 'name="reason"' in preview.content.decode()
+    act = {"act": "make", "verb": "swap", "one": one, "two": two, "after": len(draw.edits)}
+    client.post(page, act)
+    assert two_of(played) == (one, two)
+    client.post(page, act | {"reason": "wrong table"})
+    assert set(two_of(played)) == {one, two}
+    assert played.seats.get(entrant__number=one).table.number == 2
+
+
+def test_firm_standings_are_left_alone(played: Round) -> None:
+    set_state(stage_id=played.stage_id, state="frozen", actor=SYSTEM)
+    one, two = two_of(played)
+    with pytest.raises(Conflict) as refused:
+        reseating.exchange(round_id=played.pk, one=one, two=two, actor=SYSTEM, reason="late")
+    assert refused.value.code == "standings_firm"

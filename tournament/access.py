@@ -1,0 +1,72 @@
+"""Who may use a page of an event: which event an address belongs to, and the capability in it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Collection
+from typing import Any
+
+from django.http import Http404
+
+import accounts.access
+import accounts.api
+from accounts.access import View
+from ledger.models import ORGANISATION
+from tournament.tables.models import Sheet
+
+from .models import Draw, Entrant, Event, Round, Stage, Table
+
+
+def scope_of(kwargs: dict[str, Any]) -> uuid.UUID | None:
+    """The event named by slug, or by the id of something that belongs to one."""
+    found: uuid.UUID | None = None
+    if "slug" in kwargs:
+        found = Event.objects.filter(slug=kwargs["slug"]).values_list("pk", flat=True).first()
+    elif "round_id" in kwargs:
+        found = (
+            Round.objects.filter(pk=kwargs["round_id"])
+            .values_list("stage__event", flat=True)
+            .first()
+        )
+    elif "draw_id" in kwargs:
+        found = (
+            Draw.objects.filter(pk=kwargs["draw_id"])
+            .values_list("round__stage__event", flat=True)
+            .first()
+        )
+    elif "table_id" in kwargs:
+        found = Table.objects.filter(pk=kwargs["table_id"]).values_list("scope", flat=True).first()
+    elif "sheet_id" in kwargs:
+        found = Sheet.objects.filter(pk=kwargs["sheet_id"]).values_list("scope", flat=True).first()
+    elif "stage_id" in kwargs:
+        found = Stage.objects.filter(pk=kwargs["stage_id"]).values_list("event", flat=True).first()
+    elif "entrant_id" in kwargs:
+        found = (
+            Entrant.objects.filter(pk=kwargs["entrant_id"]).values_list("event", flat=True).first()
+        )
+    else:
+        return None
+    if found is None:
+        raise Http404
+    return found
+
+
+def events_in(scopes: Collection[uuid.UUID]) -> list[tuple[str, str]]:
+    """Ids and names of the events in ``scopes``; the organisation's scope has them all."""
+    events = Event.objects.all()
+    if ORGANISATION not in scopes:
+        events = events.filter(pk__in=scopes)
+    return [(str(pk), name) for pk, name in events.values_list("pk", "name")[:200]]
+
+
+def needs(capability: str) -> Callable[[View], View]:
+    """A role with ``capability`` in the event of the URL may use the view."""
+    return accounts.access.needs(capability, scope_of)
+
+
+class Declared(accounts.api.Declared):
+    """The API's permission, in the event of the URL."""
+
+    def scope_of(self, kwargs: dict[str, Any]) -> uuid.UUID | None:
+        """The event that the URL names."""
+        return scope_of(kwargs)

@@ -1,0 +1,95 @@
+"""The guides for the volunteers' table: what a director, referee, scorekeeper or player does, by task.
+
+Their texts are data (``guides.toml``). A button is named by its own text, so that a guide says what
+the reader's page says. The page of a guide and its paper are made from the same :class:`Guide`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from scoring.texts import Message, pgettext_lazy, read_message
+from scoring.texts import gettext_lazy as _
+from tournament.documents.faces import BOLD
+from tournament.documents.imprint import Imprint
+from tournament.documents.layout import Layout
+
+SIZE: Final = 10.5
+BUTTONS: Final[Mapping[str, Message]] = {
+    "appeal": _("Lodge an appeal"),
+    "call": _("Call the referee"),
+    "clock": _("Start the clock"),
+    "close": _("Close the round"),
+    "disagree": _("We do not agree"),
+    "end": _("End the game"),
+    "finish": _("Finish the event"),
+    "going": _("I’m on my way"),
+    "incident": _("New incident"),
+    "issue": _("Issue the ruling"),
+    "keep": _("Keep score on this phone"),
+    "make": pgettext_lazy("verb", "Make the draw"),
+    "me": _("This is me (remember on this device)"),
+    "papers": _("Print everything for this round"),
+    "publish": _("Publish now"),
+    "record": _("Record the deal"),
+    "sure": _("Yes, record it"),
+    "unpublish": _("Unpublish the draw"),
+    "wrong": _("That result is wrong"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One task of a guide, and its steps."""
+
+    title: Message
+    steps: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What one kind of reader does, from the first task to the last."""
+
+    name: str
+    title: Message
+    parts: tuple[Part, ...]
+
+
+def _step(raw: object) -> Message:
+    step = read_message(raw)
+    named = {name: text for name, text in BUTTONS.items() if f"{{{name}}}" in step.msgid}
+    return step.format(**named) if named else step
+
+
+def _read(path: Path) -> dict[str, Guide]:
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {
+        name: Guide(
+            name,
+            read_message(raw["title"]),
+            tuple(
+                Part(read_message(part["title"]), tuple(_step(step) for step in part["text"]))
+                for part in raw["parts"]
+            ),
+        )
+        for name, raw in data.items()
+    }
+
+
+GUIDES: Final[Mapping[str, Guide]] = _read(Path(__file__).with_name("guides.toml"))
+
+
+def guide_pdf(guide: Guide, imprint: Imprint) -> bytes:
+    """The guide on paper, two pages at most."""
+    layout = Layout(imprint, guide.title.render(imprint.language))
+    for part in guide.parts:
+        layout.heading(layout.say(part.title))
+        for number, step in enumerate(part.steps, start=1):
+            layout.ensure(3 * SIZE * 1.42)
+            layout.text(layout.left, layout.y - SIZE, f"{number}.", face=BOLD, size=SIZE)
+            layout.paragraph(layout.say(step), size=SIZE, indent=18.0)
+    return layout.finish()

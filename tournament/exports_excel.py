@@ -1,0 +1,103 @@
+"""Tables as a spreadsheet of the reader opens them: their words, their separator, their decimal sign.
+
+The files of :mod:`tournament.exports` are for programs: stable keys, the same in every language.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from decimal import Decimal
+from typing import Any, Final
+
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from tournament.models import EntrantState, Event
+from tournament.selectors.names import directory
+from tournament.standings.criteria import CRITERIA
+
+from .exports import Cell, Exported, counted, safe_cell
+
+OUTCOMES: Final = {
+    "won": gettext_lazy("won"),
+    "lost": gettext_lazy("lost"),
+    "draw": gettext_lazy("level"),
+}
+STATES: Final = dict(EntrantState.choices)
+HEADINGS: Final[dict[str, Any]] = {
+    "number": gettext_lazy("Number"),
+    "numbers": gettext_lazy("Numbers"),
+    "names": gettext_lazy("Names"),
+    "name": gettext_lazy("Name"),
+    "club": gettext_lazy("Club"),
+    "state": gettext_lazy("State"),
+    "partner": gettext_lazy("Partner"),
+    "email": gettext_lazy("E-mail"),
+    "family": gettext_lazy("Family"),
+    "stage": gettext_lazy("Stage"),
+    "round": gettext_lazy("Round"),
+    "table": gettext_lazy("Table"),
+    "seat": gettext_lazy("Seat"),
+    "game": gettext_lazy("Game"),
+    "side": gettext_lazy("Side"),
+    "deals": gettext_lazy("Deals"),
+    "outcome": gettext_lazy("Outcome"),
+    "decision": gettext_lazy("Decision"),
+    "forfeited": gettext_lazy("Round forfeited"),
+    "rank": gettext_lazy("Rank"),
+    "tied": gettext_lazy("Level with others"),
+    "stage_rank": gettext_lazy("Rank in the stage"),
+    "games": gettext_lazy("Games"),
+    "won": gettext_lazy("Games won"),
+    "drawn": gettext_lazy("Games level"),
+    "lost": gettext_lazy("Games lost"),
+    "credited": gettext_lazy("Games credited"),
+    "withdrawn": gettext_lazy("Withdrawn"),
+    "excluded": gettext_lazy("Excluded"),
+    "unplayed": gettext_lazy("Never played"),
+    "adjusted": gettext_lazy("Adjusted"),
+}
+"""The columns as a reader sees them; criteria have names of their own."""
+
+
+def heading(column: str) -> str:
+    """What a column is headed in the reader's language."""
+    if column in HEADINGS:
+        return str(HEADINGS[column])
+    language = (get_language() or "en")[:2]
+    return CRITERIA[column].name.render(language) if column in CRITERIA else column
+
+
+def _shown(column: str, value: Cell, comma: bool) -> Cell:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return _("yes") if value else ""
+    if isinstance(value, Decimal):
+        return str(value).replace(".", ",") if comma else str(value)
+    if column == "state":
+        return str(STATES.get(str(value), value))
+    if column == "outcome":
+        return str(OUTCOMES.get(str(value), value))
+    return safe_cell(value)
+
+
+def as_excel(table: Exported, event: Event) -> bytes:
+    """A CSV that Excel opens as it is in the reader's language, with names beside numbers."""
+    comma = (get_language() or "en")[:2] != "en"
+    columns = list(table.columns)
+    people = {who.number: who.name for who in directory(event).values()}
+    at = columns.index("numbers") if "numbers" in columns else None
+    if at is not None:
+        columns.insert(at + 1, "names")
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=";" if comma else ",", lineterminator="\r\n")
+    writer.writerow([heading(column) for column in columns])
+    for row in counted(table):
+        if at is not None:
+            numbers = [int(number) for number in str(row[at]).split()]
+            row.insert(at + 1, " – ".join(people.get(number, "") for number in numbers))
+        pairs = zip(columns, row, strict=True)
+        writer.writerow([_shown(column, value, comma) for column, value in pairs])
+    return b"\xef\xbb\xbf" + text.getvalue().encode()

@@ -1,0 +1,153 @@
+"""Django's WSGI handler behind an ASGI server: a request comes in whole, a thread answers it."""
+
+from __future__ import annotations
+
+import asyncio
+import string
+import sys
+from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Final
+from urllib.parse import quote
+
+from django.conf import settings
+
+Scope = dict[str, Any]
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+WSGIApplication = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+THREADS: Final = 16
+"""Requests that Django answers at the same time."""
+IN_MEMORY: Final = 1_000_000
+"""Bytes of a request's body from which it waits on disk."""
+NO_PREFIX: Final = ("content-length", "content-type")
+"""Headers that WSGI names without ``HTTP_``."""
+
+
+class Headers:
+    """The headers of a request by their lower-case names, repeated ones joined as Django does."""
+
+    def __init__(self, pairs: Iterable[tuple[bytes, bytes]]) -> None:
+        self.known: dict[str, str] = {}
+        for raw, value in pairs:
+            name = raw.decode("latin-1").lower()
+            text = value.decode("latin-1")
+            if name in self.known:
+                text = self.known[name] + ("; " if name == "cookie" else ",") + text
+            self.known[name] = text
+
+    def __call__(self, name: str) -> str:
+        """The header's text, empty where there is none."""
+        return self.known.get(name, "")
+
+
+def ascii_query(query: bytes) -> str:
+    """A query with the bytes quoted that no address should hold, as other servers do."""
+    return query.decode() if query.isascii() else quote(query, safe=string.punctuation)
+
+
+def start(status: int, headers: Iterable[tuple[str, str]]) -> Message:
+    """The message that begins an answer."""
+    encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+    return {"type": "http.response.start", "status": status, "headers": encoded}
+
+
+def environ(method: str, path: str, query: str, scheme: str, body: IO[bytes]) -> dict[str, Any]:
+    """What every request has as WSGI names it."""
+    return {
+        "REQUEST_METHOD": method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": path.encode().decode("latin-1"),
+        "QUERY_STRING": query,
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "wsgi.url_scheme": scheme,
+        "wsgi.version": (1, 0),
+        "wsgi.input": body,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+
+
+class Bridge:
+    """Hand requests to Django in a bounded pool of threads.
+
+    A slow sender holds no thread; an answer is sent in one piece unless it is a stream.
+    """
+
+    def __init__(self, django: WSGIApplication) -> None:
+        self.django = django
+        self.pool = ThreadPoolExecutor(THREADS, thread_name_prefix="django")
+
+    async def __call__(self, scope: Scope, header: Headers, receive: Receive, send: Send) -> None:
+        """Answer one request; not at all where its sender left before all of it had come."""
+        body: IO[bytes] | None = BytesIO()
+        if scope["method"] not in ("GET", "HEAD") or header("content-length"):
+            body = await _body(receive)
+        if body is None:
+            return
+        loop = asyncio.get_running_loop()
+
+        def push(message: Message) -> None:
+            asyncio.run_coroutine_threadsafe(_send(send, message), loop).result()
+
+        given = _environ(scope, header, body)
+        for message in await loop.run_in_executor(self.pool, self._answer, given, push):
+            await send(message)
+
+    def _answer(self, given: dict[str, Any], push: Callable[[Message], None]) -> list[Message]:
+        begun: list[Message] = []
+
+        def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> None:
+            begun.append(start(int(status[:3]), headers))
+
+        chunks = self.django(given, start_response)
+        try:
+            if not getattr(chunks, "streaming", False):
+                return [*begun, {"type": "http.response.body", "body": b"".join(chunks)}]
+            push(begun[0])
+            for chunk in chunks:
+                push({"type": "http.response.body", "body": chunk, "more_body": True})
+            return [{"type": "http.response.body", "body": b""}]
+        finally:
+            getattr(chunks, "close", lambda: None)()
+            given["wsgi.input"].close()
+
+
+async def _send(send: Send, message: Message) -> None:
+    await send(message)
+
+
+async def _body(receive: Receive) -> IO[bytes] | None:
+    """All of a request's body, of too long a one as far as is read anywhere; ``None``: they left."""
+    body: IO[bytes] = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 (closed with the answer)
+    more = True
+    while more and body.tell() <= 5 * settings.IMPORT_MAX_BYTES:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            body.close()
+            return None
+        body.write(message.get("body", b""))
+        more = message.get("more_body", False)
+    body.seek(0)
+    return body
+
+
+def _environ(scope: Scope, header: Headers, body: IO[bytes]) -> dict[str, Any]:
+    query = ascii_query(scope["query_string"])
+    given = environ(scope["method"], scope["path"], query, scope.get("scheme", "http"), body)
+    host, port = scope.get("server") or ("localhost", 80)
+    given["SERVER_NAME"], given["SERVER_PORT"] = host, str(port or 0)
+    if scope.get("client"):
+        given["REMOTE_ADDR"], given["REMOTE_PORT"] = scope["client"][0], str(scope["client"][1])
+    for name, value in header.known.items():
+        if "_" in name:
+            # As WSGI names it, it could pass for another one.
+            continue
+        key = name.upper().replace("-", "_")
+        given[key if name in NO_PREFIX else f"HTTP_{key}"] = value
+    return given

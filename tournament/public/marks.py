@@ -1,0 +1,161 @@
+"""How far the records of an event have come: the marks that say how long a public page is true.
+
+Every change to an event's records raises its version in the same transaction. What a page shows
+follows one of three marks, its *topic*:
+
+``event``      anything at all: standings, clubs, results;
+``draw``       all but results: draws, seats, clocks, names, rulings (``Event.frame_version``);
+``own:N``      the draw, and what has been written about player N alone: deals at the tables of N
+               that nobody has signed, results, rulings;
+``player:N``   the event and ``own:N``.
+
+One look at the database gives all marks of an event.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.db import connections
+from django.db.models import Count, ExpressionWrapper, F, OuterRef, Subquery, Sum, TextField
+
+from ledger.models import AuditHead
+from tournament.memory import remember
+from tournament.models import Event, Seat
+from tournament.tables.models import Sheet
+
+made: Counter[str] = Counter()
+"""How often this process has made a page, or computed standings or their rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """How far an event's records have come: nothing that a page shows changes without its mark.
+
+    ``entries`` counts the official changes (the audit chain), ``own`` what was written about each
+    player, by start number; ``None`` where nobody has asked for it.
+    """
+
+    event: uuid.UUID
+    version: int
+    frame: int = 0
+    entries: int = 0
+    own: dict[int, int] | None = field(default=None, compare=False, repr=False)
+
+    def of(self, topic: str) -> str:
+        """The mark of a topic, as ETags carry it."""
+        if topic == "draw":
+            return f"d{self.frame}"
+        if is_own(topic):
+            kind, _colon, number = topic.partition(":")
+            of_all = f"d{self.frame}" if kind == "own" else f"v{self.version}"
+            return f"{of_all}.{(self.own or {}).get(int(number), 0)}"
+        return f"v{self.version}"
+
+
+def is_own(topic: str) -> bool:
+    """Whether a topic follows what is written about one player, and so needs :func:`with_own`."""
+    return topic.startswith(("own:", "player:"))
+
+
+def marks_of(slug: str) -> Marks | None:
+    """The marks of the event of that slug, without those of its players; one query."""
+    found = (
+        Event.objects.filter(slug=slug)
+        .annotate(
+            entries=Subquery(AuditHead.objects.filter(scope=OuterRef("pk")).values("sequence")[:1])
+        )
+        .values_list("pk", "version", "frame_version", "entries")
+        .first()
+    )
+    return Marks(found[0], found[1], found[2], found[3] or 0) if found else None
+
+
+Told = Callable[[uuid.UUID], dict[int, int]]
+"""``told(event id)``: start number → how much has been said about that player; it only grows."""
+_tellers: list[Told] = []
+
+
+def told_about_players(teller: Told) -> Told:
+    """Register a room above that says things about players; used as a decorator at start-up.
+
+    Whatever it says must raise the mark of the draw as well.
+    """
+    if teller not in _tellers:
+        _tellers.append(teller)
+    return teller
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What the marks of players are made from and changes with the draw's mark only."""
+
+    seats: list[tuple[int, Any]]
+    said: dict[int, int]
+
+
+def look_up(slug: str) -> Marks | None:
+    """The marks of an event and of its players, from a thread that belongs to no request."""
+    try:
+        marks = marks_of(slug)
+        return with_own(marks) if marks is not None else None
+    finally:
+        connections.close_all()
+
+
+def with_own(marks: Marks) -> Marks:
+    """The same marks with those of the players; a few queries, none while nothing changed.
+
+    A player's mark is how often the sheets of their tables were written, how many results they were
+    given, and how much was said about them (:func:`told_about_players`).
+    """
+    return remember(
+        ("own marks", marks.event), lambda: _count(marks), fits=lambda known: known == marks
+    )
+
+
+def _count(marks: Marks) -> Marks:
+    # Who sits where changes with the frame only; how far the sheets are, with every entry.
+    frame = _frame(marks.event, marks.frame)
+    sheets = Sheet.objects.filter(
+        table__round__stage__event=marks.event, table__round__published_at__isnull=False
+    ).order_by()
+    versions = dict(sheets.values_list(_TABLE).annotate(Sum("version")))
+    results = dict(sheets.values_list(_TABLE).annotate(Count("results")))
+    own = dict(frame.said)
+    for number, table in frame.seats:
+        own[number] = own.get(number, 0) + versions.get(table, 0) + results.get(table, 0)
+    return Marks(marks.event, marks.version, marks.frame, marks.entries, own)
+
+
+def _frame(event: uuid.UUID, mark: int) -> _Frame:
+    return remember(("frame", event, mark), lambda: _frame_of(event))
+
+
+def said_about_players(event: Event) -> dict[int, int]:
+    """Start number → how much the rooms above said about that player; none of the others."""
+    return _frame(event.pk, event.frame_version).said
+
+
+def _frame_of(event: uuid.UUID) -> _Frame:
+    seats = Seat.objects.filter(round__stage__event=event, round__published_at__isnull=False)
+    said: Counter[int] = Counter()
+    for teller in _tellers:
+        said.update(teller(event))
+    return _Frame(list(seats.values_list("entrant__number", _TABLE)), dict(said))
+
+
+_TABLE: Final = ExpressionWrapper(F("table_id"), output_field=TextField())
+"""A table as the database names it: made into UUIDs, a day's tables cost more than the counting."""
+
+
+def topics(marks: Marks, player: int | None) -> dict[str, int]:
+    """Topic → mark, as the stream and the poll say it."""
+    found = {"event": marks.version, "draw": marks.frame}
+    if player is not None:
+        found["mine"] = (marks.own or {}).get(player, 0)
+    return found

@@ -1,0 +1,334 @@
+"""The finished public pages of a process: made when their event changes, handed out until then.
+
+A hall of phones asks for the same few pages. Each that somebody has asked for lately is made as
+soon as the marks of its event move, once, by Django itself; only then are the new marks announced,
+to the streams too. So nobody who hears of a change waits for its pages, and reading renders nothing
+but a page that nobody has asked for before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+import structlog
+from django.db import DatabaseError, InterfaceError
+
+from .bridge import WSGIApplication
+from .conditional import EACH, PART, Part
+from .marks import Marks, look_up
+from .requests import PageRequest
+
+log = structlog.get_logger(__name__)
+INTERVAL: Final = 0.1
+"""Seconds between two looks at the marks of an event that somebody follows."""
+FORGOTTEN: Final = 600.0
+"""Seconds after which an event that nobody asks for is followed no more, and a page not made again."""
+OUT_OF_DATE: Final = 5.0
+"""Seconds of failing looks at the marks after which phones hear that nothing is known any more."""
+DEAD: Final = 30.0
+"""Seconds after which a look at the marks that does not come back counts as a failing one."""
+PATIENCE: Final = 5.0
+"""Seconds that a request waits for a version it was told of elsewhere."""
+CHARTS: Final = "part=charts"
+CHARTS_INTERVAL: Final = 2.0
+"""Seconds from one making of all players' charts to the next: every result makes all of them new."""
+BATCH: Final = 64
+"""Players whose games are made together with those of the one who asks."""
+ROOM: Final = 4000
+"""Answers in memory; a page of 544 rows takes about 20 kB."""
+_OF_ONE: Final = ("content-length", "content-encoding")
+"""Headers of one player's part that are not those of the others."""
+_UNCHANGED: Final = ("etag", "cache-control", "vary")
+"""The headers of a 200 that a 304 repeats (RFC 9110, 15.4.5)."""
+Header = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Answer:
+    """An answer of Django's, and the mark that it was made under; without a topic it is not stored."""
+
+    status: int
+    headers: list[Header]
+    body: bytes
+    event: UUID | None = None
+    topic: str = ""
+    mark: str = ""
+    version: int = 0
+    etag: str = ""
+    bodies: Mapping[int, bytes] = field(default_factory=dict)
+    made_at: float = 0.0
+    asked_at: float = 0.0
+
+    def is_true(self, marks: Marks) -> bool:
+        """Whether what it shows is what the records say."""
+        return self.event == marks.event and self.mark == marks.of(self.topic)
+
+    def to(
+        self, request: PageRequest, if_none_match: str
+    ) -> tuple[int, list[Header], bytes] | None:
+        """Status, headers and body for a caller; ``None`` where there is none for that player."""
+        headers, body = self.headers, self.body
+        if self.topic and self.etag.removeprefix("W/") in if_none_match:
+            return 304, [pair for pair in headers if pair[0].lower() in _UNCHANGED], b""
+        if self.bodies:
+            found = self.bodies.get(request.player)
+            if found is None:
+                return None
+            headers, body = [*headers, ("Content-Length", str(len(found)))], found
+        return self.status, list(headers), body
+
+
+class FollowedEvent:
+    """An event that somebody reads: the marks announced last, and the streams that hear of them."""
+
+    def __init__(self, slug: str) -> None:
+        self.slug = slug
+        self.marks: Marks | None = None
+        self.ready = asyncio.Event()
+        self.moved = asyncio.Event()
+        self.listeners: set[asyncio.Queue[Marks]] = set()
+        self.asked_at = time.monotonic()
+        self.unseen_since: float | None = None
+        self.is_failing = False
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the records cannot be reached: a look fails for long, or one never comes back.
+
+        A busy process is not late: it hands out what it knows until there is more to hand out.
+        """
+        allowed = OUT_OF_DATE if self.is_failing else DEAD
+        return self.unseen_since is not None and time.monotonic() - self.unseen_since > allowed
+
+    def announce(self, marks: Marks) -> None:
+        """Tell all who listen or wait; who has not read the last message reads this one instead."""
+        self.marks = marks
+        self.ready.set()
+        moved, self.moved = self.moved, asyncio.Event()
+        moved.set()
+        for queue in self.listeners:
+            if queue.full():
+                queue.get_nowait()
+            queue.put_nowait(marks)
+
+    async def reach(self, version: int) -> Marks | None:
+        """The marks, once they are at least as far as a caller was told."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                while self.marks is not None and self.marks.version < version:
+                    await self.moved.wait()
+        return self.marks
+
+
+class Pages:
+    """What a process has finished, of all events that somebody follows."""
+
+    def __init__(self, django: WSGIApplication) -> None:
+        self.django = django
+        self.answers: OrderedDict[PageRequest, Answer] = OrderedDict()
+        self.making: dict[PageRequest, asyncio.Future[Answer]] = {}
+        self.events: dict[str, FollowedEvent] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+        # Looks at the marks and the pages of everybody wait for nobody's own page.
+        self.looks = ThreadPoolExecutor(2, thread_name_prefix="marks")
+        self.first = ThreadPoolExecutor(1, thread_name_prefix="pages-of-all")
+        self.executor = ThreadPoolExecutor(2, thread_name_prefix="pages")
+        self.searches = asyncio.Semaphore(1)
+        self.callers: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.batches = asyncio.Lock()
+
+    async def event(self, slug: str) -> FollowedEvent | None:
+        """The event with its marks, which may be late; ``None`` where nothing is known of it."""
+        event = self.events.get(slug)
+        if event is None:
+            event = self.events[slug] = FollowedEvent(slug)
+            task = asyncio.ensure_future(self._follow(event))
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
+        event.asked_at = time.monotonic()
+        await event.ready.wait()
+        return None if event.marks is None else event
+
+    def is_late(self, slug: str) -> bool:
+        """Whether what is known of the event is no longer sure to be the last."""
+        event = self.events.get(slug)
+        return event is not None and event.is_late
+
+    async def get(self, request: PageRequest, told: int = 0, caller: str = "") -> Answer | None:
+        """The answer to a request, not older than the version its ``caller`` was told of.
+
+        While the records cannot be reached it is the last one that is known of a page.
+        """
+        event = await self.event(request.slug)
+        if event is not None and event.is_late:
+            return self.answers.get(request) if request.path.startswith("/e/") else None
+        marks = await event.reach(told) if event is not None else None
+        if marks is None:
+            return None
+        answer = self.answers.get(request)
+        if answer is not None and answer.is_true(marks):
+            answer.asked_at = time.monotonic()
+            self.answers.move_to_end(request)
+            return answer
+        if request.player or request.is_listed:
+            return await self.update(request, marks)
+        # However many questions of their own robots think up, the hall's pages come first; of those
+        # of one address one waits with the others'.
+        async with self.callers.setdefault(caller, asyncio.Lock()), self.searches:
+            return await self.update(request, marks)
+
+    async def update(self, request: PageRequest, marks: Marks) -> Answer:
+        """The answer under these marks or later ones, made unless somebody has."""
+        while True:
+            answer = self.answers.get(request)
+            if answer is not None and (answer.is_true(marks) or answer.version >= marks.version):
+                return answer
+            making = self.making.get(request)
+            mine = making is None
+            if making is None:
+                making = self.making[request] = asyncio.ensure_future(self._make(request))
+                making.add_done_callback(lambda _done: self.making.pop(request, None))
+            answer = await asyncio.shield(making)
+            # That there is no player of one number says nothing of the others.
+            if not answer.topic and (mine or not request.is_for_all):
+                return answer
+
+    async def _make(self, request: PageRequest) -> Answer:
+        before = self.answers.get(request)
+        if request.query == CHARTS and before is not None:
+            await asyncio.sleep(before.made_at + CHARTS_INTERVAL - time.monotonic())
+        if request.query != EACH:
+            return await self._render_in_thread(request)
+        # One making serves many of those who wait for their turn.
+        async with self.batches:
+            event, answer = self.events.get(request.slug), self.answers.get(request)
+            marks = event.marks if event is not None else None
+            if marks is None or answer is None or not answer.is_true(marks):
+                answer = await self._render_in_thread(request, marks)
+            return answer
+
+    async def _render_in_thread(self, request: PageRequest, marks: Marks | None = None) -> Answer:
+        loop = asyncio.get_running_loop()
+        wanted = self._wanted(request, marks) if marks is not None else ()
+        threads = self.first if request.is_everybodys else self.executor
+        answers = await loop.run_in_executor(threads, self._render, request, wanted)
+        for made, answer in answers.items():
+            if answer.topic:
+                before = self.answers.pop(made, None)
+                answer.asked_at = before.asked_at if before is not None else time.monotonic()
+                # The request comes first by whose number the answer was made: that player is there.
+                self.answers[made] = answer
+        while len(self.answers) > ROOM:
+            self.answers.popitem(last=False)
+        return answers[request]
+
+    def _wanted(self, request: PageRequest, marks: Marks) -> tuple[int, ...]:
+        """Further players whose answers are out of date, the next ones by number first."""
+        numbers = sorted(marks.own or (), key=lambda number: (number < request.player, number))
+        found: list[int] = []
+        for number in numbers:
+            answer = self.answers.get(request.of_player(number))
+            if number != request.player and (answer is None or not answer.is_true(marks)):
+                found.append(number)
+            if len(found) == BATCH:
+                break
+        return tuple(found)
+
+    def _render(
+        self, request: PageRequest, wanted: tuple[int, ...] = ()
+    ) -> dict[PageRequest, Answer]:
+        part = Part(wanted=wanted)
+        started: list[Any] = []
+        made_at = time.monotonic()
+        chunks = self.django(
+            {**request.environ(), PART: part}, lambda *words: started.extend(words[:2])
+        )
+        try:
+            body = b"".join(chunks)
+        finally:
+            getattr(chunks, "close", lambda: None)()
+        status, headers = int(started[0].split(" ", 1)[0]), list(started[1])
+        headers = [pair for pair in headers if pair[0].lower() != "x-request-id"]
+        names = {name.lower(): value for name, value in headers}
+        if status != 200 or part.marks is None or "set-cookie" in names:
+            return {request: Answer(status, headers, body)}
+        marks = part.marks
+
+        def answer(topic: str, etag: str, headers: list[Header], body: bytes) -> Answer:
+            mark, version = marks.of(topic), marks.version
+            return Answer(
+                status, headers, body, marks.event, topic, mark, version, etag, made_at=made_at
+            )
+
+        if not part.bodies:
+            return {request: answer(part.topic, names["etag"], headers, body)}
+        shared = [pair for pair in headers if pair[0].lower() not in _OF_ONE]
+        if not part.etags:
+            for_all = answer(part.topic, names["etag"], shared, b"")
+            for_all.bodies = part.bodies
+            return {request: for_all}
+        own = [pair for pair in shared if pair[0].lower() != "etag"]
+        return {
+            request.of_player(number): answer(
+                f"own:{number}",
+                etag,
+                [*own, ("ETag", etag), ("Content-Length", str(len(part.bodies[number])))],
+                part.bodies[number],
+            )
+            for number, etag in part.etags.items()
+        }
+
+    async def _follow(self, event: FollowedEvent) -> None:
+        """Make the pages of an event whenever its marks have moved, then announce them."""
+        loop = asyncio.get_running_loop()
+        try:
+            while event.listeners or time.monotonic() - event.asked_at < FORGOTTEN:
+                if event.unseen_since is None:
+                    event.unseen_since = time.monotonic()
+                try:
+                    marks = await loop.run_in_executor(self.looks, look_up, event.slug)
+                except (DatabaseError, InterfaceError) as error:
+                    log.warning("marks_without_database", error=str(error))
+                    event.is_failing = True
+                    event.ready.set()
+                    await asyncio.sleep(1)
+                    continue
+                event.unseen_since, event.is_failing = None, False
+                if marks is None:
+                    break
+                if marks != event.marks:
+                    # What is everybody's first; the parts of players' pages while it is read.
+                    await self._make_again(event, marks, for_all=False)
+                    event.announce(marks)
+                    await self._make_again(event, marks, for_all=True)
+                await asyncio.sleep(INTERVAL)
+        finally:
+            self.events.pop(event.slug, None)
+            event.marks = None
+            event.ready.set()
+            event.moved.set()
+
+    async def _make_again(self, event: FollowedEvent, marks: Marks, *, for_all: bool) -> None:
+        """Make what was asked for lately; charts come with the next question for them."""
+        now = time.monotonic()
+        requests = [
+            request
+            for request, answer in self.answers.items()
+            if request.slug == event.slug
+            and request.is_shared
+            and request.is_for_all is for_all
+            and request.query != CHARTS
+            and now - answer.asked_at < FORGOTTEN
+            and not answer.is_true(marks)
+        ]
+        for request in requests:
+            await self.update(request, marks)

@@ -1,0 +1,196 @@
+"""A request for a public page as it is stored: all that such a page depends on, and no more."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from io import BytesIO
+from types import SimpleNamespace
+from typing import Any, Final, cast
+from urllib.parse import parse_qs, parse_qsl, urlencode
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.cookie import parse_cookie
+from django.http.request import split_domain_port, validate_host
+from django.utils.translation import get_language_from_request
+
+from accounts.views.looks import CHOICES
+
+from .bridge import Headers, Scope, ascii_query, environ
+from .conditional import EACH, FOR_ALL
+
+_PATH: Final = re.compile(r"/(?:e|api/v1/events)/([-\w]{1,60})/(?!live/|version/)")
+_PLAYER: Final = re.compile(r"/e/[-\w]{1,60}/players/(\d{1,7})/")
+_PRIVATE: Final = (settings.SESSION_COOKIE_NAME, "messages")
+_SHARED: Final = re.compile(r"(?:(?:by|part)=\w+&?)*")
+"""Queries of which there are few, the same for everybody."""
+_QUERY: Final[dict[str, re.Pattern[str]]] = {
+    "by": re.compile(r"name|table"),
+    "language": re.compile(r"[a-z]{2}"),
+    "part": re.compile(r"1|charts|clock|day|live|main|now|place|tables"),
+    "player": re.compile(r"\d{1,7}"),
+    "q": re.compile(r".{1,60}", re.DOTALL),
+    "table": re.compile(r"\d{1,7}"),
+}
+"""What public pages read of a query, and how it may read."""
+
+
+def is_secure(scope: Scope, header: Headers) -> bool:
+    """As ``HttpRequest.is_secure``: the proxy's word where it is trusted, else the connection's."""
+    trusted = settings.SECURE_PROXY_SSL_HEADER
+    if trusted:
+        proto = header(trusted[0].removeprefix("HTTP_").replace("_", "-").lower())
+        if proto:
+            return bool(proto.split(",", 1)[0].strip() == trusted[1])
+    return bool(scope.get("scheme") == "https")
+
+
+def caller_of(scope: Scope, header: Headers) -> str:
+    """The caller's network address, through the trusted proxy where there is one."""
+    forwarded = header("x-forwarded-for") if settings.TRUST_PROXY else ""
+    if forwarded:
+        return forwarded.rsplit(",", 1)[-1].strip()[:64]
+    return str((scope.get("client") or ("",))[0])
+
+
+@lru_cache(maxsize=64)
+def _is_served(host: str) -> bool:
+    domain, _port = split_domain_port(host)
+    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
+
+
+def is_allowed(scope: Scope, header: Headers) -> bool:
+    """Whether Django would answer under this name and scheme, not refuse or redirect."""
+    secure = not settings.SECURE_SSL_REDIRECT or is_secure(scope, header)
+    return secure and _is_served(header("host"))
+
+
+def number_in(text: str) -> int | None:
+    """A start number as an address names it; ``None`` for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else None
+
+
+def player_in(query: str) -> int | None:
+    """The player that a caller of the stream or the marks follows."""
+    return number_in(parse_qs(query).get("player", [""])[-1])
+
+
+def public_query(path: str, query: str) -> str:
+    """Return the part of a public page's query that says something to it, in one order.
+
+    Anything else (a robot's random words, a tracker's mark on a link) makes no page of its own.
+    Queries of other addresses, the API's included, are left as they are.
+    """
+    if not query or not path.startswith("/e/"):
+        return query
+    given = {name: value[:60] for name, value in parse_qsl(query) if name in _QUERY}
+    return urlencode(
+        [(name, given[name]) for name in sorted(given) if _QUERY[name].fullmatch(given[name])]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """A request for a public page: equal ones have the same answer.
+
+    Attributes:
+        path: without the player's number where the answer is made for all players at once.
+        player: the start number whose page it is, 0 where it is nobody's.
+    """
+
+    slug: str
+    path: str
+    query: str
+    host: str
+    secure: bool
+    language: str
+    theme: str = ""
+    suits: str = ""
+    packed: bool = False
+    accept: str = ""
+    player: int = field(default=0, compare=False)
+
+    @property
+    def is_for_all(self) -> bool:
+        """Whether the answer is made for all players at once."""
+        return self.player > 0 and self.query in FOR_ALL
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether everybody asks for this page, so that it is made when the event changes."""
+        return self.is_for_all or self.is_everybodys
+
+    @property
+    def is_everybodys(self) -> bool:
+        """Whether it is a page of the event itself, no player's and nobody's own question."""
+        page = self.path.startswith("/e/") and "." not in self.path
+        return page and not self.player and self.is_listed
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether there are few such pages: it is no caller's own question."""
+        return _SHARED.fullmatch(self.query) is not None
+
+    def of_player(self, number: int) -> PageRequest:
+        """The same request for another player's page."""
+        path = self.path.removesuffix(f"{self.player}/")
+        return replace(self, path=f"{path}{number}/", player=number)
+
+    def environ(self) -> dict[str, Any]:
+        """The request as Django's WSGI handler takes it."""
+        path = f"{self.path}{self.player}/" if self.is_for_all else self.path
+        scheme = "https" if self.secure else "http"
+        server, _colon, port = self.host.partition(":")
+        return {
+            **environ("GET", path, self.query, scheme, BytesIO()),
+            "SERVER_NAME": server,
+            "SERVER_PORT": port or "80",
+            "HTTP_HOST": self.host,
+            "HTTP_ACCEPT": self.accept or "*/*",
+            "HTTP_ACCEPT_LANGUAGE": self.language,
+            "HTTP_ACCEPT_ENCODING": "gzip" if self.packed else "",
+            "HTTP_COOKIE": f"theme={self.theme}; suits={self.suits}",
+            "HTTP_X_FORWARDED_PROTO": scheme,
+        }
+
+
+def page_request(scope: Scope, header: Headers) -> PageRequest | None:
+    """The request for a page that may be stored; ``None`` for any other, or with a session."""
+    path: str = scope["path"]
+    match = _PATH.match(path)
+    if scope["method"] != "GET" or match is None or not is_allowed(scope, header):
+        return None
+    sent = header("cookie")
+    cookies = parse_cookie(sent) if sent else {}
+    if any(name in cookies for name in _PRIVATE):
+        return None
+    speaks = SimpleNamespace(
+        COOKIES=cookies, META={"HTTP_ACCEPT_LANGUAGE": header("accept-language")}
+    )
+    query = public_query(path, ascii_query(scope["query_string"]))
+    language = get_language_from_request(cast(HttpRequest, speaks))
+    personal = _PLAYER.fullmatch(path)
+    player = int(personal[1]) if personal is not None else 0
+    looks: dict[str, str] = {}
+    packed = False
+    if personal is not None and query in FOR_ALL:
+        # The same for every player, whose looks it does not depend on.
+        path = path[: personal.start(1)]
+    elif personal is None or query != EACH:
+        looks = {n: cookies.get(n, "") for n, ok in CHOICES.items() if cookies.get(n) in ok}
+        packed = "gzip" in header("accept-encoding")
+    return PageRequest(
+        match[1],
+        path,
+        query,
+        header("host"),
+        is_secure(scope, header),
+        language,
+        looks.get("theme", ""),
+        looks.get("suits", ""),
+        packed,
+        header("accept") if path.startswith("/api/") else "",
+        player,
+    )

@@ -1,0 +1,47 @@
+"""The two lines of a Mitchell, North-South and East-West, each with a winner of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournament.drawing.rules import read_rules
+from tournament.models import Draw, DrawState, Format, Stage
+
+
+def line_names() -> tuple[str, str]:
+    """The names of the lines in the reader's language."""
+    return _("North-South"), _("East-West")
+
+
+def lines_of(stage: Stage) -> dict[int, int]:
+    """Start number → 0 for North-South, 1 for East-West; empty where the stage has one list.
+
+    One list has every format but the Mitchell, a Mitchell whose director asked for one, and one with a
+    cut, which needs a ranking of all.
+    """
+    if stage.format != Format.PAIRS_MITCHELL or stage.cut or read_rules(stage.drawing).one_list:
+        return {}
+    drawn = (
+        Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
+        .order_by("-round__number")
+        .first()
+    )
+    return _lines(drawn.plan) if drawn is not None else {}
+
+
+def _lines(plan: dict[str, Any]) -> dict[int, int]:
+    """The lines of a timetable, those who took somebody's place included."""
+    found: dict[int, int] = {}
+    for part in plan.get("rounds", ()):
+        for _number, _kind, players, _keeper, _dealer in part["tables"]:
+            found |= {players[0]: 0, players[1]: 1}
+    for part in plan.get("rounds", ()):
+        # In a Mitchell of an odd number the pairs that sit out stay at their tables.
+        found |= {who: found.get(who, 0) for who in part["byes"]}
+    for gone, now in plan.get("stand_in", {}).items():
+        found[now] = found.get(int(gone), 0)
+    if "guest" in plan:
+        found[plan["guest"]] = 1
+    return found

@@ -1,0 +1,92 @@
+"""The one next step of an event, as the director's desk shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from django.db.models import Count, Q
+
+from tournament.models import (
+    Draw,
+    DrawState,
+    EntrantState,
+    Event,
+    EventState,
+    Round,
+    RoundState,
+    Stage,
+    Standings,
+    StandingsState,
+)
+
+from .fields import next_round
+from .rounds import current_round, unsigned_tables
+
+Code = Literal[
+    "over",
+    "bring",
+    "check_in",
+    "start",
+    "play",
+    "close",
+    "look",
+    "draw",
+    "go_on",
+    "final",
+    "finish",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """What to do now: ``code``, and the round, draw or stage it is about."""
+
+    code: Code
+    counts: dict[str, int]
+    round: Round | None = None
+    draw: Draw | None = None
+    stage: Stage | None = None
+
+
+def next_step(event: Event) -> NextStep:
+    """Find what the director does next; there is always exactly one thing."""
+    counts = event.entrants.aggregate(
+        **{
+            state: Count("pk", filter=Q(state=state))
+            for state in (EntrantState.REGISTERED, EntrantState.PRESENT, EntrantState.WITHDRAWN)
+        }
+    )
+    now = current_round(event)
+    if event.state == EventState.FINISHED:
+        return NextStep("over", counts)
+    if now is not None and now.state != RoundState.CLOSED:
+        if not unsigned_tables(now):
+            return NextStep("close", counts, now)
+        return NextStep("start" if now.state == RoundState.PUBLISHED else "play", counts, now)
+    if not counts["registered"] and not counts["present"]:
+        return NextStep("bring", counts)
+    upcoming = next_round(event)
+    if upcoming is None:
+        return _after_the_rounds(event, counts)
+    made = upcoming.draws.filter(state=DrawState.CANDIDATE).order_by("-number").first()
+    if made is not None:
+        return NextStep("look", counts, upcoming, made)
+    first = upcoming.number == 1 and upcoming.stage.order == 1
+    if not counts["present"] or (first and counts["registered"]):
+        return NextStep("check_in", counts, upcoming)
+    return NextStep("draw", counts, upcoming)
+
+
+def _after_the_rounds(event: Event, counts: dict[str, int]) -> NextStep:
+    """Every round with a field is played: the next stage, the final lists, the end."""
+    stages = list(event.stages.order_by("order"))
+    filled = [stage for stage in stages if stage.field.exists()]
+    if filled and filled[-1] != stages[-1]:
+        return NextStep("go_on", counts, stage=filled[-1])
+    final = Standings.objects.filter(stage__event=event, state=StandingsState.FINAL)
+    done = set(final.values_list("stage_id", flat=True))
+    for stage in filled:
+        if stage.pk not in done:
+            return NextStep("final", counts, stage=stage)
+    return NextStep("finish", counts)

@@ -1,0 +1,60 @@
+"""What the tables of a stage play: the games of a table and their sides, the switches of a sheet."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from scoring.engine import rulebook as rulebooks
+from scoring.engine.rulebook import Sides
+from tournament.models import Event, Stage
+from tournament.pairing.model import SEATS, Kind
+
+GAMES: dict[str, list[tuple[str, str]]] = {
+    Kind.ROTATION: [("AB", "CD"), ("AC", "BD"), ("AD", "BC")],
+}
+"""Which seats play together in each game of a table with the three rotations."""
+
+
+FILLING_RULEBOOK: Final = "three-player"
+"""What a filling table of three plays (rules specification D.2: not classified)."""
+
+
+def game_sides(kind: str, players: int) -> list[dict[str, list[str]]]:
+    """The games of a table of so many: for each, the positions of every side."""
+    if kind == Kind.MATCH:
+        return [{"NS": ["NS"], "EW": ["EW"]}]
+    if kind != Kind.SOLO and players == 4:
+        if kind == Kind.PARTNERS:
+            return [{"NS": ["N", "S"], "EW": ["E", "W"]}]
+        return [{"NS": list(ns), "EW": list(ew)} for ns, ew in GAMES[Kind.ROTATION]]
+    # Each for themselves; also a filling table of three, whose seats keep their letters.
+    return [{str(n): [label] for n, label in enumerate(SEATS[Kind(kind)][:players], start=1)}]
+
+
+def sheet_options(event: Event, stage: Stage, players: int) -> dict[str, Any]:
+    """The switches of a stage's sheets: the event's, with the stage's end of a game."""
+    options = dict(event.options)
+    game = rulebooks.resolve(event.rulebook, options)
+    if stage.target is not None:
+        options["target"] = stage.target
+    elif stage.deals_per_game:
+        deals = stage.deals_per_game
+        if game.book.sides is not Sides.PAIRS:
+            # Each for themselves: all must deal equally often, so the last turn is dealt out (004).
+            deals = -(-deals // players) * players
+        options["target"] = {"deals": deals}
+    if game.book.sides is Sides.DECLARER_ALONE:
+        options["players"] = players
+    return options
+
+
+def fills_up(event: Event, seats: int) -> bool:
+    """Whether a table with so many seats fills up an event that is played two against two."""
+    if seats != 3:
+        return False
+    return rulebooks.resolve(event.rulebook, event.options).book.sides is Sides.PAIRS
+
+
+def is_filling(event: Event, table: dict[str, Any]) -> bool:
+    """The same of a drawn table."""
+    return table["kind"] != Kind.MATCH and fills_up(event, len(table["players"]))

@@ -1,0 +1,141 @@
+"""Players who register themselves on the event's public page; staff enter them or refuse."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ledger import audit
+from ledger.actors import Actor
+from ledger.change import change
+from ledger.errors import Conflict, Refused
+from tournament.models import (
+    Entrant,
+    EntrantState,
+    Event,
+    EventState,
+    Registration,
+    RegistrationState,
+)
+
+from .entrants import enter_player
+from .events import locked_event
+
+MOST_ASKED: Final = 1000
+"""Registrations of an event that may wait for an answer: a bound against floods."""
+_OPEN: Final = (RegistrationState.ASKED, RegistrationState.WAITING)
+
+
+def is_open(event: Event) -> bool:
+    """Whether the public page takes registrations now."""
+    return (
+        event.registration
+        and event.state != EventState.FINISHED
+        and (event.registration_until is None or timezone.now() < event.registration_until)
+    )
+
+
+def places_left(event: Event) -> int | None:
+    """How many places are free, those asked for taken off; ``None`` without a limit."""
+    if event.places is None:
+        return None
+    gone = (EntrantState.MERGED, EntrantState.WITHDRAWN)
+    taken = event.entrants.exclude(state__in=gone).count()
+    asked = event.registrations.filter(state=RegistrationState.ASKED).count()
+    return max(0, event.places - taken - asked)
+
+
+def pending(event: Event) -> list[Registration]:
+    """The registrations that wait for an answer, oldest first, the waiting list last."""
+    return list(event.registrations.filter(state__in=_OPEN).order_by("state", "created_at"))
+
+
+@change()
+def register(
+    *,
+    event_id: uuid.UUID,
+    name: str,
+    club: str = "",
+    partner: str = "",
+    email: str = "",
+    phone: str = "",
+) -> Registration:
+    """Register on the public page: to be confirmed, or on the waiting list once the places are taken.
+
+    Raises :class:`Conflict` where registration is closed, :class:`Refused` with the field that must
+    change.
+    """
+    event = locked_event(event_id)
+    if not is_open(event):
+        raise Conflict("registration_closed", _("Registration is closed."))
+    if event.registrations.filter(state__in=_OPEN).count() >= MOST_ASKED:
+        raise Conflict("registration_full", _("Too many registrations wait: ask at the desk."))
+    left = places_left(event)
+    made = Registration(
+        event=event,
+        name=" ".join(name.split()),
+        club=" ".join(club.split()),
+        partner=" ".join(partner.split()),
+        email=email.strip(),
+        phone=phone.strip(),
+        state=RegistrationState.WAITING if left == 0 else RegistrationState.ASKED,
+    )
+    if not made.name:
+        raise Refused("name_missing", _("Enter the player’s name."), field="name")
+    try:
+        made.clean_fields()
+    except ValidationError as error:
+        field = min(error.message_dict)
+        raise Refused("wrong_value", " ".join(error.message_dict[field]), field=field) from error
+    made.save()
+    return made
+
+
+def _answered(event_id: uuid.UUID, registration_id: uuid.UUID) -> Registration:
+    locked_event(event_id)
+    found = Registration.objects.select_for_update(no_key=True).get(
+        pk=registration_id, event=event_id
+    )
+    if found.state not in _OPEN:
+        raise Conflict("already_answered", _("This registration has been answered."))
+    return found
+
+
+def _empty(answered: Registration, state: RegistrationState) -> None:
+    """Keep the answer, and none of the data: those of a player stand with the player."""
+    answered.state = state
+    answered.name = answered.partner = answered.club = answered.email = answered.phone = ""
+    answered.save()
+
+
+@change()
+def confirm(
+    *, event_id: uuid.UUID, registration_id: uuid.UUID, actor: Actor, present: bool = False
+) -> Entrant:
+    """Enter who registered; ``present``: they stand at the door."""
+    found = _answered(event_id, registration_id)
+    found.entrant = enter_player(
+        event_id=found.event_id,
+        actor=actor,
+        name=found.name,
+        club=found.club,
+        partner=found.partner,
+        email=found.email,
+        phone=found.phone,
+        present=present,
+    )
+    _empty(found, RegistrationState.ENTERED)
+    return found.entrant
+
+
+@change()
+def refuse(*, event_id: uuid.UUID, registration_id: uuid.UUID, actor: Actor) -> Registration:
+    """Do not enter who registered."""
+    found = _answered(event_id, registration_id)
+    _empty(found, RegistrationState.REFUSED)
+    audit.append(scope=found.event_id, actor=actor, verb="registration.refused", subject=found)
+    return found

@@ -1,0 +1,49 @@
+"""Where a room above takes part in what the tournament does and shows.
+
+The tournament does not know what a ruling is. Adjudication connects to these signals when the
+service starts (``adjudication/receivers.py``). A receiver runs in the transaction of the sender, and
+its exception undoes the change.
+
+======================  ============================  ==============================================
+signal                  arguments                     sent, and what a receiver answers
+======================  ============================  ==============================================
+result_changed          ``sheet``                     when a result is made or unmade
+deal_written            ``sheet, deal, before``       when a deal is written; ``before``: the
+                                                      version that it replaces
+round_withdrawn         ``round_id``                  before a publication is withdrawn and its
+                                                      rows are locked
+event_copied            ``source, copy, actor``       when an event was copied
+event_packed            ``event``                     for an archive: ``(name, JSON)``
+event_unpacked          ``event, parts, keys``        when an archive is taken up, with what
+                                                      ``event_packed`` answered
+rulings_requested       ``event_id, entrant,          a list of ``ShownRuling``, newest first: of
+                        table, most``                 an event, an entrant's id, a table's id
+matters_requested       ``event``                     a list of ``OpenMatter``
+records_requested       ``event, entrant``            a sentence that names the entrant's records, or
+                                                      ``""``; without an entrant, whether the event
+                                                      has any
+report_requested        ``event, frame``              the ``AdjudicationReport`` for the event's report
+======================  ============================  ==============================================
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.dispatch import Signal
+
+result_changed = Signal()
+deal_written = Signal()
+round_withdrawn = Signal()
+event_copied = Signal()
+event_packed = Signal()
+event_unpacked = Signal()
+rulings_requested = Signal()
+matters_requested = Signal()
+records_requested = Signal()
+report_requested = Signal()
+
+
+def answers(signal: Signal, **arguments: Any) -> list[Any]:
+    """Send ``signal`` and return what its receivers answer."""
+    return [answer for _receiver, answer in signal.send(sender=None, **arguments)]

@@ -1,0 +1,1 @@
+"""The tables: score sheets, the links of tables, signatures, calls for the referee."""

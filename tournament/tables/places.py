@@ -1,0 +1,151 @@
+"""Who a player of the rules is at this table: seats of a sheet and players of the engine.
+
+Two pairs are the same on both sides (``N E S W``, sides ``NS`` and ``EW``). In the games of three
+to seven players the engine numbers the players again in every deal, eldest hand first and dealer
+last (rules specification A.8), while a sheet keeps its seats ``1`` … ``n`` for the whole match: an
+entry names seats, the engine answers about players, and its marks come back to the seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from scoring.engine.errors import EngineError, Impossible, Malformed
+from scoring.engine.rulebook import Game
+from scoring.engine.rulebook_edition import Sides
+from scoring.engine.score_clauses import ScoreLine
+from scoring.engine.speech_refusals import Defect
+
+T = TypeVar("T")
+
+
+def by_seat(of_sides: Mapping[str, T]) -> dict[str, T]:
+    """What each side or player has, in the order of the seats N, E, S, W.
+
+    PostgreSQL keeps the keys of a JSON object in an order of its own.
+    """
+    return dict(sorted(of_sides.items(), key=lambda item: "NESW".find(item[0][:1])))
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The seats of one deal: ``game`` with its ``dealer``, a seat of the sheet."""
+
+    game: Game
+    dealer: str
+
+    @property
+    def pairs(self) -> bool:
+        """Whether two pairs play, whose seats need no translation."""
+        return self.game.book.sides is Sides.PAIRS
+
+    def player(self, seat: str) -> str:
+        """The engine's player on ``seat``. Raises :class:`Malformed` for an unknown seat."""
+        if self.pairs:
+            return seat
+        seats = self.game.seats
+        if seat not in seats or self.dealer not in seats:
+            raise Malformed("seat", f"{seat!r} is not a seat of this table", "dealer")
+        return str((seats.index(seat) - seats.index(self.dealer) - 1) % len(seats) + 1)
+
+    def seat(self, player: str) -> str:
+        """The seat of the engine's ``player``."""
+        if self.pairs:
+            return player
+        seats = self.game.seats
+        return seats[(seats.index(self.dealer) + int(player)) % len(seats)]
+
+    def side_to_engine(self, side: Any) -> Any:
+        """A seat or a side (``"2"``, ``"13"``) as the engine names it in this deal."""
+        if self.pairs or not isinstance(side, str) or not side:
+            return side
+        players = sorted(self.player(seat) for seat in side)
+        named = "".join(players)
+        if self.game.book.sides is Sides.DEALER_ALONE and named in ("1", "2"):
+            return "12"
+        return named
+
+    def side_to_seats(self, side: Any) -> Any:
+        """The engine's side as seats, in the order of the seats."""
+        if self.pairs or not isinstance(side, str):
+            return side
+        return "".join(sorted(self.seat(player) for player in side))
+
+    def entry_to_engine(self, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """An entry by seats as the input of the engine's ``score``."""
+        if self.pairs:
+            return dict(entry)
+        result = {key: value for key, value in entry.items() if key != "dealer"}
+        contract = entry.get("contract")
+        if isinstance(contract, Mapping) and "declarer" in contract:
+            result["contract"] = {**contract, "declarer": self.side_to_engine(contract["declarer"])}
+        for key in ("points", "tricks"):
+            counts = entry.get(key)
+            if isinstance(counts, Mapping):
+                result[key] = {self.side_to_engine(side): n for side, n in counts.items()}
+        rows = entry.get("trick_list")
+        if isinstance(rows, list):
+            result["trick_list"] = [
+                {**row, "winner": self.side_to_engine(row.get("winner"))}
+                if isinstance(row, Mapping)
+                else row
+                for row in rows
+            ]
+        return result
+
+    def record_to_engine(self, record: Mapping[str, Any]) -> dict[str, Any]:
+        """A record of play by seats as the input of the engine's ``replay``."""
+        if self.pairs:
+            return dict(record)
+        result = dict(record)
+        if isinstance(record.get("leader"), str):
+            result["leader"] = self.player(record["leader"])
+        if isinstance(record.get("hands"), Mapping):
+            result["hands"] = {self.player(s): cards for s, cards in record["hands"].items()}
+        return result
+
+    @contextmanager
+    def refusing(self) -> Iterator[None]:
+        """Name the seats of the sheet in what the engine refuses meanwhile."""
+        try:
+            yield
+        except EngineError as error:
+            raise self.refusal(error) from error
+
+    def refusal(self, error: EngineError) -> EngineError:
+        """The engine's refusal with the seats of the sheet for the players of the deal."""
+        defects = error.params.get("defects")
+        if self.pairs or not isinstance(error, Impossible) or not isinstance(defects, list):
+            return error
+        named = [
+            {**each, "side": self.side_to_seats(each["side"])} if "side" in each else each
+            for each in defects
+        ]
+        said = [Defect(str(each["code"]), each).render("en") for each in named]
+        head, dot, side = error.field.partition(".")
+        known = dot and all(seat in self.game.seats for seat in side)
+        field = f"{head}.{self.side_to_seats(side)}" if known else error.field
+        return Impossible(error.code, said, field, {**error.params, "defects": named})
+
+    def marks_to_seats(self, marks: Mapping[str, int]) -> dict[str, int]:
+        """Marks by side or player; a side of several players credits each of them (A.8)."""
+        if self.pairs:
+            return dict(marks)
+        found = dict.fromkeys(self.game.seats, 0)
+        for side, number in marks.items():
+            for player in side:
+                found[self.seat(player)] += number
+        return found
+
+    def line_to_seats(self, line: ScoreLine) -> ScoreLine:
+        """A score line with its sides as seats of the sheet."""
+        if self.pairs:
+            return line
+        params = dict(line.params)
+        for name in ("player", "offender"):
+            if params.get(name):
+                params[name] = self.side_to_seats(params[name])
+        return replace(line, side=self.side_to_seats(line.side), params=params)

@@ -1,0 +1,61 @@
+"""What makes an event, or a player's badge, an application on the phone: manifests and a service worker."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from accounts.access import by_link, public
+from accounts.limits import wrong_link
+from tournament.models import Entrant
+from tournament.tables.links import token_hash
+from tournament.tables.views.pwa import served_worker
+from tournament.views.frame import event_by_slug
+
+SHELL = (
+    "css/app.css",
+    "js/theme.js",
+    "js/live.js",
+    "js/clock.js",
+    "js/find.js",
+    "icons/favicon.svg",
+    "icons/icon-192.png",
+)
+"""Static files without which a public page would be bare when the network is gone."""
+
+
+def _manifest(request: HttpRequest, name: str, page: str) -> HttpResponse:
+    return render(
+        request,
+        "parts/manifest.json",
+        {"manifest_name": name, "manifest_start_url": page, "manifest_scope": "/"},
+        content_type="application/manifest+json",
+    )
+
+
+@public
+@require_safe
+def event_manifest(request: HttpRequest, slug: str) -> HttpResponse:
+    """The web application of one event: it opens on what is on now, in every round."""
+    event = event_by_slug(slug)
+    return _manifest(request, event.name, reverse("event-home", args=[slug]))
+
+
+@by_link("player")
+@require_safe
+def personal_manifest(request: HttpRequest, token: str) -> HttpResponse:
+    """The web application of one badge: it opens on its player's own page."""
+    entrant = Entrant.objects.select_related("event").filter(link_hash=token_hash(token)).first()
+    if entrant is None:
+        wrong_link(request)
+        raise Http404
+    return _manifest(request, entrant.event.name, reverse("personal", args=[token]))
+
+
+@public
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker of public and personal pages: they stay readable without a network."""
+    return served_worker("js/sw-event.js", SHELL, "/")

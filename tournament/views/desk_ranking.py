@@ -1,0 +1,125 @@
+"""The ranking rule of a stage at the desk: chosen and ordered, with examples; read once it is fixed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from ledger.errors import Refused
+from tournament.access import needs
+from tournament.models import Stage
+from tournament.selectors.matches import without_bracket
+from tournament.selectors.standings import club_rule_of, rule_of
+from tournament.services import ranking_rules
+from tournament.standings.criteria import build
+from tournament.standings.examples import GAMES, LATER, example_event
+from tournament.standings.model import Rule
+from tournament.standings.presets import PRESETS
+from tournament.standings.rule_words import clubs_in_words, in_words
+from tournament.views.desk import actor_of
+from tournament.views.frame import event_by_slug, page
+from tournament.views.ranking_forms import ClubForm, RankingForm
+
+
+@needs("event.manage")
+@require_http_methods(["GET", "HEAD", "POST"])
+def desk_ranking(request: HttpRequest, slug: str, order: int) -> HttpResponse:
+    """Set the ranking of a stage before its first publication, or read it afterwards.
+
+    ``?from=`` fills the form with a preset. A post with ``verb`` ``example`` works the typed rule
+    out and keeps nothing.
+    """
+    event = event_by_slug(slug)
+    stage = get_object_or_404(Stage.objects.select_related("event"), event=event, order=order)
+    rule = without_bracket(rule_of(stage))
+    preset = PRESETS.get(request.GET.get("from", ""))
+    verb = request.POST.get("verb", "") if request.method == "POST" else ""
+    if request.method == "POST" and verb not in ("rule", "example", "preset", "clubs"):
+        raise Http404
+    form = RankingForm(
+        request.POST if verb in ("rule", "example") else None,
+        rule=preset.rule if preset else rule,
+    )
+    clubs = ClubForm(request.POST if verb == "clubs" else None, rule=club_rule_of(stage))
+    if verb not in ("", "example") and _kept(request, stage, verb, form, clubs):
+        return redirect("desk-ranking", slug, order)
+    language = get_language() or "en"
+    context = page(
+        request,
+        event,
+        "desk-rounds",
+        stage=stage,
+        fixed=ranking_rules.ranking_is_fixed(stage),
+        form=form,
+        club_form=clubs,
+        rule_words=[words.render(language) for words in in_words(rule)],
+        criteria=[build(used).name.render(language) for used in rule.criteria],
+        club_words=clubs_in_words(club_rule_of(stage)).render(language),
+        preset="" if stage.ranking_rule else PRESETS[stage.ranking].name.render(language),
+        presets=[(code, each.name.render(language)) for code, each in PRESETS.items()],
+        games=[*GAMES, LATER],
+        example=_example(form.in_force, language),
+        crumbs=[
+            {"url": reverse("desk-stages", args=[slug]), "label": _("Stages and formats")},
+            {"url": reverse("desk-stage", args=[slug, order]), "label": stage.title},
+            {"label": _("Ranking")},
+        ],
+    )
+    bad = form.errors or clubs.errors
+    return render(request, "desk/ranking.html", context, status=422 if bad else 200)
+
+
+def _kept(
+    request: HttpRequest, stage: Stage, verb: str, form: RankingForm, clubs: ClubForm
+) -> bool:
+    """Keep what was sent; ``False`` where it is refused, which the form then says."""
+    bound: forms.Form = clubs if verb == "clubs" else form
+    given: dict[str, Any] = {}
+    if verb == "preset":
+        given = {"preset": request.POST.get("preset", "")[:40]}
+    elif not bound.is_valid():
+        return False
+    elif verb == "rule":
+        given = {"rule": form.json()}
+    else:
+        given = {"clubs": dict(clubs.cleaned_data)}
+    try:
+        ranking_rules.set_ranking(
+            event_id=stage.event_id, order=stage.order, actor=actor_of(request), **given
+        )
+    except Refused as refusal:
+        if not bound.is_bound:
+            messages.error(request, str(refusal))
+            return True
+        bound.add_error(None, str(refusal))
+        return False
+    messages.success(request, _("The ranking is saved."))
+    return True
+
+
+def _example(rule: Rule, language: str) -> dict[str, Any]:
+    """The longer example under a rule: headings and one line for each pair."""
+    criteria = [build(used) for used in rule.criteria]
+    return {
+        "heads": [criterion.short.render(language) for criterion in criteria],
+        "rows": [
+            {
+                "rank": row.rank,
+                "tied": row.tied,
+                "name": row.entrant.id,
+                "values": [
+                    criterion.format(value, language)
+                    for criterion, value in zip(criteria, row.values, strict=True)
+                ],
+            }
+            for row in example_event(rule).rows
+        ],
+    }

@@ -1,0 +1,49 @@
+"""The final standings shown one by one, from the last to the first, on a screen in the hall."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from tournament.access import needs
+from tournament.models import EventState, Round, RoundState, StandingsState
+from tournament.selectors.names import directory
+from tournament.selectors.overall import overall_of
+from tournament.services.events import update_event
+from tournament.views.desk import actor_of
+from tournament.views.frame import event_by_slug, page
+
+
+@needs("event.manage")
+@require_http_methods(["GET", "HEAD", "POST"])
+def reveal(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is ranked, last first, hidden rounds included; posted: these are hidden no longer."""
+    event = event_by_slug(slug)
+    found = overall_of(event)
+    final = found.state == StandingsState.FINAL
+    played = not Round.objects.filter(stage__event=event).exclude(state=RoundState.CLOSED).exists()
+    if request.method == "POST":
+        if final or played:
+            update_event(
+                event_id=event.pk, actor=actor_of(request), changes={"hide_last_rounds": 0}
+            )
+        return redirect("desk-reveal", slug)
+    people = {who.number: who for who in directory(event).values()}
+    rows = [
+        {"rank": row.rank, "tied": row.tied, "who": people[row.entrant.number]}
+        for row in found.rows
+        if row.rank is not None and row.entrant.number in people
+    ]
+    context = page(
+        request,
+        event,
+        "desk-reveal",
+        rows=rows,
+        final=final,
+        hides=(final or played)
+        and event.hide_last_rounds > 0
+        and event.state != EventState.FINISHED,
+        fingerprint=found.hash[:16],
+    )
+    return render(request, "desk/reveal.html", context)

@@ -1,0 +1,97 @@
+"""The staff of an event and their roles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts import roles
+from accounts.models import Role, RoleGrant
+from accounts.views.forms import account_id, show_refusal
+from ledger.actors import Actor
+from ledger.errors import NotHere, Refused
+from tournament.access import needs
+
+from .frame import event_by_slug, page
+
+User = get_user_model()
+
+
+class RoleForm(forms.Form):
+    """A user name and the role they get; an account is made where asked for."""
+
+    name = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=60,
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"),
+        choices=[choice for choice in Role.choices if choice[0] != Role.ADMIN],
+    )
+    new = forms.BooleanField(label=gettext_lazy("Make a new account"), required=False)
+
+
+@needs("event.manage")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def event_staff(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Who has which role in the event: give one, take one away."""
+    event, actor, made = event_by_slug(slug), Actor.user(request.user.pk), {}
+    giving = request.POST.get("verb") == "give"
+    form = RoleForm(request.POST if giving else None)
+    if request.method == "POST":
+        try:
+            if not giving:
+                roles.revoke_role(
+                    user_id=account_id(request.POST.get("user", "")),
+                    scope=event.pk,
+                    actor=actor,
+                    role=request.POST.get("role", "")[:20],
+                )
+                messages.success(request, _("The role is taken away."))
+                return redirect("desk-staff", slug)
+            if form.is_valid():
+                made = _give(form.cleaned_data, event.pk, actor)
+                if not made:
+                    messages.success(request, _("The role is given."))
+                    return redirect("desk-staff", slug)
+                form = RoleForm()
+        except Refused as refusal:
+            show_refusal(request, form, refusal)
+    grants = RoleGrant.objects.filter(scope=event.pk).select_related("user")
+    rows = sorted(grants, key=lambda grant: (Role.values.index(grant.role), grant.user.username))
+    status = 422 if request.method == "POST" and not made else 200
+    return render(
+        request,
+        "desk/staff.html",
+        page(request, event, "desk-staff", form=form, grants=rows, made=made),
+        status=status,
+    )
+
+
+def _give(data: dict[str, Any], scope: Any, actor: Actor) -> dict[str, str]:
+    """Give the role; name and password of an account that was made for it, else nothing."""
+    if data["new"]:
+        user, password = roles.create_account(name=data["name"], actor=actor)
+        roles.grant_role(user_id=user.pk, role=data["role"], scope=scope, actor=actor)
+        return {"name": user.username, "password": password}
+    found = User.objects.filter(username__iexact=data["name"].strip()).first()
+    if found is None:
+        raise NotHere(
+            "no_such_account",
+            _("Nobody has this user name. Tick the box to make the account."),
+            field="name",
+        )
+    roles.grant_role(user_id=found.pk, role=data["role"], scope=scope, actor=actor)
+    return {}

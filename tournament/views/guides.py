@@ -1,0 +1,68 @@
+"""The guides of the service: a page and a paper each, in the reader's language."""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.access import public
+from tournament.documents.guides import GUIDES, Guide, guide_pdf
+from tournament.documents.imprint import Imprint
+
+
+def _guide(name: str) -> Guide:
+    if name not in GUIDES:
+        raise Http404
+    return GUIDES[name]
+
+
+def _language() -> str:
+    return (get_language() or "en")[:2]
+
+
+@public
+@require_safe
+def guides(request: HttpRequest) -> HttpResponse:
+    """All guides by their titles."""
+    listed = [(each.name, each.title.render(_language())) for each in GUIDES.values()]
+    return render(request, "public/guides.html", {"guides": listed})
+
+
+@public
+@require_safe
+def guide(request: HttpRequest, name: str) -> HttpResponse:
+    """One guide as a page."""
+    found, language = _guide(name), _language()
+    context = {
+        "name": name,
+        "title": found.title.render(language),
+        "parts": [
+            (part.title.render(language), [step.render(language) for step in part.steps])
+            for part in found.parts
+        ],
+    }
+    return render(request, "public/guide.html", context)
+
+
+@public
+@require_safe
+def guide_paper(request: HttpRequest, name: str) -> HttpResponse:
+    """One guide as a PDF for the volunteers' table."""
+    found, language = _guide(name), _language()
+    said = "\n".join(step.render(language) for part in found.parts for step in part.steps)
+    imprint = Imprint(
+        event=_("Guide"),
+        language=language,
+        printed_at=timezone.localtime(),
+        fingerprint=hashlib.sha256(said.encode()).hexdigest(),
+        state=None,
+    )
+    answer = HttpResponse(guide_pdf(found, imprint), content_type="application/pdf")
+    answer["Content-Disposition"] = f'inline; filename="{name}-{language}.pdf"'
+    return answer

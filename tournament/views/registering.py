@@ -1,0 +1,199 @@
+"""The public page on which players register, and say at the door that they are here."""
+
+from __future__ import annotations
+
+import hmac
+import uuid
+from functools import partial
+from typing import Any
+
+import segno
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import by_link, public
+from ledger.actors import Actor
+from ledger.errors import Refused
+from tournament.access import needs
+from tournament.models import Entrant, EntrantState, Event, Registration
+from tournament.selectors import pages
+from tournament.selectors.names import shown
+from tournament.services import entrants, registrations
+from tournament.tables.links import make_token
+from tournament.views.addresses import address_for_phones, unreachable_address
+from tournament.views.desk import actor_of, attempt, whole
+from tournament.views.frame import event_by_slug, page
+
+
+class RegistrationForm(forms.Form):
+    """Somebody who registers."""
+
+    name = forms.CharField(
+        label=gettext_lazy("First and last name"),
+        max_length=100,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    club = forms.CharField(label=gettext_lazy("Club"), max_length=80, required=False)
+    partner = forms.CharField(
+        label=gettext_lazy("Partner"),
+        max_length=100,
+        required=False,
+        help_text=gettext_lazy("Only where pairs play."),
+    )
+    email = forms.EmailField(label=gettext_lazy("E-mail"), required=False)
+    phone = forms.CharField(
+        label=gettext_lazy("Phone number"),
+        max_length=30,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel"}),
+    )
+
+
+def door_token(event: Event) -> str:
+    """The token of the code that hangs at the door."""
+    return make_token("door", event.pk)
+
+
+@public
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def register(request: HttpRequest, slug: str) -> HttpResponse:
+    """Register for the event, as long as it takes registrations."""
+    event = event_by_slug(slug)
+    if not event.registration:
+        raise Http404
+    return _registering(request, event, door="")
+
+
+@by_link("door")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def door(request: HttpRequest, slug: str, token: str) -> HttpResponse:
+    """At the door: find oneself and say “I am here”, or register."""
+    event = event_by_slug(slug)
+    if not event.registration or not hmac.compare_digest(token, door_token(event)):
+        raise Http404
+    if request.method == "POST" and "here" in request.POST:
+        entrant = get_object_or_404(
+            Entrant.objects.exclude(state=EntrantState.MERGED),
+            event=event,
+            number=whole(request.POST["here"]),
+        )
+        arrived = attempt(
+            request,
+            lambda: entrants.check_in(entrant_id=entrant.pk, actor=Actor.system("door")),
+        )
+        return redirect("event-player", slug, entrant.number) if arrived else redirect(request.path)
+    return _registering(request, event, door=token)
+
+
+def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpResponse:
+    words = request.GET.get("q", "").strip()
+    form = RegistrationForm(request.POST if request.method == "POST" else None)
+    same: list[Any] = []
+    if form.is_bound and form.is_valid():
+        named = pages.find(event, form.cleaned_data["name"], most=5)
+        if named and "anyway" not in request.POST:
+            same = [shown(entrant, shorten=event.short_names) for entrant in named]
+        else:
+            try:
+                made = registrations.register(event_id=event.pk, **form.cleaned_data)
+            except Refused as refusal:
+                form.add_error(
+                    refusal.field if refusal.field in form.fields else None, str(refusal)
+                )
+            else:
+                return redirect("registered", event.slug, made.pk)
+    found = [shown(e, shorten=event.short_names) for e in pages.find(event, words)] if door else []
+    context = page(
+        request,
+        event,
+        "register",
+        form=form,
+        same=same,
+        door=door,
+        words=words,
+        found=found,
+        open=registrations.is_open(event),
+        left=registrations.places_left(event),
+    )
+    return render(request, "public/register.html", context, status=422 if form.errors else 200)
+
+
+@public
+@never_cache
+@require_http_methods(["GET", "HEAD"])
+def registered(request: HttpRequest, slug: str, registration_id: uuid.UUID) -> HttpResponse:
+    """What became of a registration; only who made it knows the address."""
+    event = event_by_slug(slug)
+    made = get_object_or_404(
+        Registration.objects.select_related("entrant"), pk=registration_id, event=event
+    )
+    context = page(request, event, "register", registration=made)
+    return render(request, "public/registered.html", context)
+
+
+@needs("entrants.manage")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def desk_registrations(request: HttpRequest, slug: str) -> HttpResponse:
+    """The registrations that wait for an answer, and the code for the door."""
+    event = event_by_slug(slug)
+    if request.method == "POST":
+        _answer(request, event)
+        return redirect("desk-registrations", slug)
+    address = address_for_phones(request) + reverse("door", args=[slug, door_token(event)])
+    drawn = segno.make(address, error="m").svg_inline(
+        scale=6, border=4, dark="#000", light="#fff", omitsize=True, lineclass=None
+    )
+    context = page(
+        request,
+        event,
+        "desk-players",
+        pending=registrations.pending(event),
+        open=registrations.is_open(event),
+        left=registrations.places_left(event),
+        address=address_for_phones(request) + reverse("register", args=[slug]),
+        unreachable=unreachable_address(request),
+        code=mark_safe(drawn),  # noqa: S308 - segno's own markup of modules, no text of anybody
+    )
+    return render(request, "desk/registrations.html", context)
+
+
+def _answer(request: HttpRequest, event: Event) -> None:
+    """Enter or refuse one registration, or enter all that are not on the waiting list."""
+    verb, actor = request.POST.get("verb", ""), actor_of(request)
+    at: dict[str, Any] = {"event_id": event.pk, "actor": actor}
+    if verb == "all":
+        for waiting in registrations.pending(event):
+            if waiting.state == "asked":
+                attempt(request, partial(registrations.confirm, registration_id=waiting.pk, **at))
+        messages.success(request, _("They are entered."))
+        return
+    try:
+        wanted = uuid.UUID(request.POST.get("registration", ""))
+    except ValueError as error:
+        raise Http404 from error
+    get_object_or_404(Registration, pk=wanted, event=event)
+    if verb == "refuse":
+        attempt(
+            request,
+            lambda: registrations.refuse(event_id=event.pk, registration_id=wanted, actor=actor),
+            _("The registration is refused."),
+        )
+        return
+    attempt(
+        request,
+        lambda: registrations.confirm(
+            event_id=event.pk, registration_id=wanted, actor=actor, present=verb == "here"
+        ),
+        _("They are entered."),
+    )
