@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -51,12 +52,13 @@ class Message:
     """One text of the program: its English, and the values that fill its ``{name}`` parts.
 
     A value may be a message itself, or a function of the language (a number to be written out).
+    ``count`` names the value that the plural depends on.
     """
 
     msgid: str
     context: str = ""
     plural: str = ""
-    count: int = 1
+    count: str = ""
     values: tuple[tuple[str, Value], ...] = ()
 
     def format(self, **values: Value) -> Message:
@@ -73,9 +75,9 @@ class Message:
         if not self.msgid:
             text = ""
         elif self.plural and self.context:
-            text = catalogue.npgettext(self.context, self.msgid, self.plural, self.count)
+            text = catalogue.npgettext(self.context, self.msgid, self.plural, self._counted())
         elif self.plural:
-            text = catalogue.ngettext(self.msgid, self.plural, self.count)
+            text = catalogue.ngettext(self.msgid, self.plural, self._counted())
         elif self.context:
             text = catalogue.pgettext(self.context, self.msgid)
         else:
@@ -83,6 +85,13 @@ class Message:
         if not self.values:
             return text
         return text.format(**{name: _shown(value, language) for name, value in self.values})
+
+    def _counted(self) -> int:
+        """The number that decides on the plural: the next whole of a broken one, many where there is none."""
+        value = dict(self.values).get(self.count)
+        if isinstance(value, str) and value.lstrip("-").isdigit():
+            value = int(value)
+        return abs(ceil(value)) if isinstance(value, int | Fraction) else 2
 
     def __str__(self) -> str:
         return self.render("en")
@@ -124,9 +133,13 @@ def pgettext_lazy(context: str, msgid: str) -> Message:
     return Message(msgid, context)
 
 
-def ngettext_lazy(singular: str, plural: str, count: int) -> Message:
-    """Mark a text that depends on a number; ``{count}`` in it is that number."""
-    return Message(singular, plural=plural, count=count, values=(("count", count),))
+def ngettext_lazy(singular: str, plural: str, count: str) -> Message:
+    """Mark a text that depends on a number: the value named ``count`` of those that fill it.
+
+    >>> ngettext_lazy("{n} deal", "{n} deals", "n").format(n=1).render("en")
+    '1 deal'
+    """
+    return Message(singular, plural=plural, count=count)
 
 
 def join(separator: str, texts: Iterable[Text]) -> Message:

@@ -46,6 +46,71 @@ def test_every_text_is_translated_with_its_placeholders(language: str) -> None:
     assert wrong == []
 
 
+NOUNS = (
+    r"points?|marks|deals|tricks|cards|games|rounds|tables|players|pairs|teams|places|rows|lines|minutes|seconds"
+    r"|hours|days|weeks|people|changes|characters|matches|meetings|members|wins|times|participants|events|clubs"
+    r"|prizes|pages|sheets|rulings|incidents|appeals|calls|articles|stages|pools|others|are|have|go|sit|qualify"
+    r"|opponents|boards|letters|digits|files|copies|stakes|draws|results|codes|steps|seats|doublings|bids|doubts"
+    r"|signatures|options|attempts|withdrawals|byes|words|goes|sits|qualifies|classified"
+)
+COUNTED = re.compile(rf"(?:%\(\w+\)[sd]|(?<!\{{)\{{\w+\}})[ \u00a0](?:[a-z]+ ){{0,2}}(?:{NOUNS})\b")
+"""A number and what it counts. Nouns in the singular stand where the code says "one"."""
+
+NAMED = re.compile(
+    r"(?:trick|deal|game|round|table|number|place|line|row|no\.|edition|ruling|draw|page|%\(stage\)s|stage)"
+    r" (?:%\(\w+\)[sd]|\{\w+\})|(?:%\((?:name|what|who|one|two|winner|side|stage)\)s"
+    r"|\{(?:name|card|side|other|others|dealer|offender|article|rulebook)\}) ",
+    re.IGNORECASE,
+)
+"""A number that is a name ("Table 1"), and what is no number."""
+
+NEVER_ONE = {
+    "This ruling would cost %(marks)s marks: change the ladder to whole marks.": "a fraction",
+    "{side} cannot have won {tricks} of {of} tricks": "all tricks of a deal",
+    "{side} cannot have {points} card points: a deal has 0 to {most}": "one is possible",
+    "{count} tricks are listed, not {of}: trick {trick} is one too many": "more than a deal has",
+    "the organiser must set the {needed} stakes": "one for each bid",
+    "The two sides share %(total)s card points.": "all points of a deal",
+    "{players} players: a Whist tournament {why}. The nearest numbers are {listed}; an individual championship "
+    "seats any number.": "the draw is refused below four",
+    "the %(what)s is longer than %(most)d characters": "a fixed length",
+    "Tricks: {tricks}. A side then has {min} to {max} points.": "the most that tricks can hold",
+    "; {count} are level for {places}": "nobody is level alone",
+    "A club with fewer than {least} members is listed without a rank.": "said from two on",
+}
+"""Texts whose number is never one, and why."""
+
+UNCHANGED = {
+    "fr": {"%(n)d repeated meeting more", "%(n)d repeated meeting fewer"},
+    "nl": {
+        "%(n)d sits out",
+        "%(n)d sits this round out",
+        "{rulebook} allows no more than {most} doubling here, not {doubling}",
+    },
+}
+"""Texts whose words do not follow the number: "retrouvailles", "vrij", "keer"."""
+
+
+def test_every_text_that_counts_has_plural_forms() -> None:
+    counting = {
+        entry.english
+        for entry in catalog("fr")
+        if entry.plural is None and COUNTED.search(NAMED.sub("", entry.english))
+    }
+    assert counting == set(NEVER_ONE)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_plural_differs_from_its_singular_where_the_english_does(language: str) -> None:
+    """Two equal forms are right only where the words do not follow the number."""
+    same = {
+        entry.english
+        for entry in catalog(language)
+        if entry.plural and entry.plural != entry.english and len(set(entry.forms.values())) == 1
+    }
+    assert same <= UNCHANGED[language]
+
+
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_typography(language: str) -> None:
     """Curved apostrophes; French no-break spaces before : ; ? ! and inside « »."""

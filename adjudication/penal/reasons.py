@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from scoring.engine.speech import side_name
-from scoring.texts import Message, Text
+from scoring.texts import Message, Text, ngettext_lazy
 from scoring.texts import gettext_lazy as _
 
 from .article import Article, DealRule, Measure, Origin
@@ -77,7 +77,9 @@ def of_minutes(article: Article, minutes: int, measure: Measure) -> Reason:
     word = MEASURES[measure]
     return Reason(
         article.id,
-        _("{minutes} minutes: {word}.").format(minutes=minutes, word=word),
+        ngettext_lazy("{minutes} minute: {word}.", "{minutes} minutes: {word}.", "minutes").format(
+            minutes=minutes, word=word
+        ),
     )
 
 
@@ -101,9 +103,11 @@ def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason
     multiplied = game.penalty_multiplied and game.factor != 1
     factor = f" (× {game.factor})" if multiplied else ""
     if game.penalty_mode is PenaltyMode.DEBIT_OFFENDER:
-        text = _("{side} loses {charge} points{factor}.").format(
-            side=side, charge=charge, factor=factor
-        )
+        text = ngettext_lazy(
+            "{side} loses {charge} point{factor}.",
+            "{side} loses {charge} points{factor}.",
+            "charge",
+        ).format(side=side, charge=charge, factor=factor)
     else:
         text = _("{others} scores {charge}{factor}.").format(
             others=others, charge=charge, factor=factor
@@ -124,8 +128,10 @@ def of_floor(effect: DealEffect, game: Game) -> list[Reason]:
             )
         elif effect.marks.get(other, 0) > effect.penalty.get(other, 0):
             kept = effect.marks[other]
-            text = _(
-                "But the deal as played gives {other} more: it keeps its {kept} points."
+            text = ngettext_lazy(
+                "But the deal as played gives {other} more: it keeps its {kept} point.",
+                "But the deal as played gives {other} more: it keeps its {kept} points.",
+                "kept",
             ).format(other=other, kept=kept)
         else:
             continue

@@ -299,7 +299,11 @@ def equity_items(case: Case, found: dict[str, Any]) -> list[dict[str, str]]:
                 "low": _signed_number(mean - margin),
                 "high": _signed_number(mean + margin),
             }
-    drawn = _("%(n)d deals that fit what was seen, draw code %(code)d")
+    drawn = ngettext(
+        "%(n)d deal that fits what was seen, draw code %(code)d",
+        "%(n)d deals that fit what was seen, draw code %(code)d",
+        found["worlds"],
+    )
     items.append(
         {
             "label": _("Mean over"),

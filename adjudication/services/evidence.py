@@ -10,6 +10,7 @@ import uuid
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from adjudication.models import Incident
 from adjudication.penal import (
@@ -379,13 +380,14 @@ def worlds_equity(case: Case, asked: dict[str, Any], seed: int) -> dict[str, Any
         ) from error
     except TooManyCards as error:
         raise JobFailed(
-            str(
-                _(
-                    "So many cards were left that only %(solved)d of %(worlds)d deals could be "
-                    "played out in time: no mean is given."
-                )
-                % {"solved": error.solved, "worlds": WORLDS_DRAWN}
+            ngettext(
+                "So many cards were left that only %(solved)d of %(worlds)d deals could be "
+                "played out in time: no mean is given.",
+                "So many cards were left that only %(solved)d of %(worlds)d deals could be "
+                "played out in time: no mean is given.",
+                error.solved,
             )
+            % {"solved": error.solved, "worlds": WORLDS_DRAWN}
         ) from error
     guilty = play.sides[play.side_of[offender]]
     innocent = play.sides[1 - play.side_of[offender]]

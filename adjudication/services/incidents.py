@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db.models import Max
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from adjudication.models import ConfirmationState, Incident, IncidentState
 from ledger import audit
@@ -170,7 +171,11 @@ def _require_deal(sheet: Sheet, deal: int) -> None:
     if not 1 <= deal <= count + 1:
         raise Refused(
             "no_such_deal",
-            _("The sheet has %(count)d deals: choose one, or the next."),
+            ngettext(
+                "The sheet has %(count)d deal: choose it, or the next.",
+                "The sheet has %(count)d deals: choose one, or the next.",
+                count,
+            ),
             field="deal",
             params={"count": count},
         )

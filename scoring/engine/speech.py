@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from scoring.texts import Message, pgettext_lazy
+from scoring.texts import Message, ngettext_lazy, pgettext_lazy
 from scoring.texts import gettext_lazy as _
 
 from .rulebooks import RULEBOOKS
@@ -49,8 +49,16 @@ _REASONS: Final[Mapping[str, Message]] = {
     "contract_tied": _("exactly {mark}: nobody marks"),
     "generale_made": _("générale made"),
     "generale_failed": _("générale failed"),
-    "stake_won": _("{points} points, {mark} needed: {stake} from each of {others}"),
-    "stake_lost": _("{points} points, {mark} needed: {stake} to each of {others}"),
+    "stake_won": ngettext_lazy(
+        "{points} point, {mark} needed: {stake} from each of {others}",
+        "{points} points, {mark} needed: {stake} from each of {others}",
+        "points",
+    ),
+    "stake_lost": ngettext_lazy(
+        "{points} point, {mark} needed: {stake} to each of {others}",
+        "{points} points, {mark} needed: {stake} to each of {others}",
+        "points",
+    ),
     "stake_paid": _("pays {player}"),
     "stake_received": _("from {player}"),
     "bid_made": _("bid of {bid} made"),
@@ -130,11 +138,8 @@ def _reason(
     language: str,
     names: Mapping[str, str] | None = None,
 ) -> str:
-    text = (
-        _REASONS[clause]
-        .render(language)
-        .format_map({name: _said(name, value, language, names) for name, value in params.items()})
-    )
+    said = {name: _said(name, value, language, names) for name, value in params.items()}
+    text = _REASONS[clause].format(**said).render(language)
     parts = [text]
     factors = params.get("factors")
     if isinstance(factors, list):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from scoring.texts import Message
+from scoring.texts import Message, ngettext_lazy
 from scoring.texts import gettext_lazy as _
 
 from .errors import EngineError, Impossible
@@ -26,7 +26,15 @@ class Defect:
 
     def render(self, language: str) -> str:
         """The reason as a sentence."""
-        return DEFECTS[self.code].render(language).format_map(dict(self.values))
+        values = {
+            name: value for name, value in self.values.items() if isinstance(value, str | int)
+        }
+        counted = {
+            f"counted_{name}": text.format(n=values[name])
+            for name, text in _COUNTED.items()
+            if name in values
+        }
+        return DEFECTS[self.code].format(**values, **counted).render(language)
 
 
 def defect(code: str, **values: object) -> Defect:
@@ -44,24 +52,49 @@ def impossible(code: str, defects: Sequence[Defect], where: str) -> Impossible:
     )
 
 
+_COUNTED: Final[Mapping[str, Message]] = {
+    "points": ngettext_lazy("{n} point", "{n} points", "n"),
+    "tricks": ngettext_lazy("{n} trick", "{n} tricks", "n"),
+}
+
 DEFECTS: Final[Mapping[str, Message]] = {
     "trick_count": _("{side} cannot have won {tricks} of {of} tricks"),
     "tricks_sum": _("the tricks add up to {shown} = {total}, not {wanted}"),
-    "tricks_of_others": _("the other players have {total} tricks, more than {most}"),
+    "tricks_of_others": ngettext_lazy(
+        "the other players have {total} trick, more than {most}",
+        "the other players have {total} tricks, more than {most}",
+        "total",
+    ),
     "points_range": _("{side} cannot have {points} card points: a deal has 0 to {most}"),
     "points_sum": _("the points add up to {shown} = {total}, not {wanted}"),
     "points_sum_between": _(
         "the points add up to {shown} = {total}, and must be between {low} and {high}"
     ),
     "points_of_players": _("the points of the players add up to {total}, over {most}"),
-    "points_of_others": _("the other players have {total} points, more than {most}"),
-    "points_for_tricks": _(
-        "{side} cannot have {points} points with {tricks} tricks: between {low} and {high}"
+    "points_of_others": ngettext_lazy(
+        "the other players have {total} point, more than {most}",
+        "the other players have {total} points, more than {most}",
+        "total",
     ),
-    "points_never": _("{side} cannot have {points} points with any number of tricks"),
-    "list_points": _("{side} has {given} points but the list of tricks gives {counted}"),
-    "list_tricks": _("{side} has {given} tricks but the list of tricks gives {counted}"),
-    "list_missing": _("{count} tricks are listed, not {of}: trick {trick} is missing"),
+    "points_for_tricks": _(
+        "{side} cannot have {counted_points} with {counted_tricks}: between {low} and {high}"
+    ),
+    "points_never": _("{side} cannot have {counted_points} with any number of tricks"),
+    "list_points": ngettext_lazy(
+        "{side} has {given} point but the list of tricks gives {counted}",
+        "{side} has {given} points but the list of tricks gives {counted}",
+        "given",
+    ),
+    "list_tricks": ngettext_lazy(
+        "{side} has {given} trick but the list of tricks gives {counted}",
+        "{side} has {given} tricks but the list of tricks gives {counted}",
+        "given",
+    ),
+    "list_missing": ngettext_lazy(
+        "{count} trick is listed, not {of}: trick {trick} is missing",
+        "{count} tricks are listed, not {of}: trick {trick} is missing",
+        "count",
+    ),
     "list_extra": _("{count} tricks are listed, not {of}: trick {trick} is one too many"),
     "trick_value": _("trick {trick} cannot be worth {points}: one trick is worth {low} to {high}"),
     "list_sum": _(
@@ -81,7 +114,11 @@ _REFUSALS: Final[Mapping[str, Message]] = {
     "unknown_side": _("{side} is not a side of this deal: {allowed}"),
     "seat": _("{seat} is not a seat of this game: {allowed}"),
     "unknown_contract": _("this contract does not exist in this rulebook"),
-    "unknown_doubling": _("{rulebook} allows no more than {most} doublings here, not {doubling}"),
+    "unknown_doubling": ngettext_lazy(
+        "{rulebook} allows no more than {most} doubling here, not {doubling}",
+        "{rulebook} allows no more than {most} doublings here, not {doubling}",
+        "most",
+    ),
     "no_trump": _("{rulebook} is never played without trump"),
     "blind": _("blind trump is not played here"),
     "unknown_article": _("{article} is not a known article"),
@@ -122,10 +159,11 @@ def explain(
     texts = _REFUSALS.get(error.code)
     if texts is None:
         return error.message
-    values: dict[str, object] = {"field": error.field}
+    values: dict[str, str | int] = {"field": error.field}
     for name, value in error.params.items():
-        values[name] = ", ".join(map(str, value)) if isinstance(value, list) else value
+        listed = ", ".join(map(str, value)) if isinstance(value, list) else value
+        values[name] = listed if isinstance(listed, str | int) else str(listed)
     try:
-        return texts.render(language).format_map(values)
+        return texts.format(**values).render(language)
     except KeyError:
         return error.message

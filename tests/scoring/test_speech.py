@@ -11,6 +11,7 @@ from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.engine.score import score_call, score_input
 from scoring.engine.speech import card_name, explain, reason, side_name, speak
+from scoring.engine.speech_refusals import defect
 from scoring.texts import in_every_language
 
 EXAMPLE = {
@@ -237,3 +238,17 @@ def test_every_code_that_scoring_refuses_with_is_translated():
         error = EngineError(code, "words", "field", dict.fromkeys(PARAMETERS, "…"))
         assert explain(error, "fr") != "words", code
         assert explain(error, "nl") != "words", code
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "two"),
+    [
+        ("en", "with 1 trick:", "with 2 tricks:"),
+        ("fr", "avec 1 levée\u00a0:", "avec 2 levées\u00a0:"),
+        ("nl", "met 1 slag:", "met 2 slagen:"),
+    ],
+)
+def test_a_refusal_counts_in_the_singular_and_the_plural(language: str, one: str, two: str) -> None:
+    for tricks, said in ((1, one), (2, two)):
+        found = defect("points_for_tricks", side="NS", points=60, tricks=tricks, low=0, high=10)
+        assert said in found.render(language)

@@ -124,7 +124,7 @@ def test_a_round_closes_only_when_all_have_signed() -> None:
     with pytest.raises(Conflict) as refusal:
         rounds.close_round(round_id=part.pk, actor=SYSTEM)
     assert refusal.value.code == "tables_not_signed"
-    assert "1 tables" in str(refusal.value)
+    assert "1 table has not signed" in str(refusal.value)
     play_round(part, chance("rest"))
     assert rounds.close_round(round_id=part.pk, actor=SYSTEM).state == "closed"
     states = set(part.tables.values_list("sheets__state", flat=True))

@@ -289,7 +289,7 @@ def test_a_job_that_cannot_import_says_why_and_keeps_the_file(event: Event) -> N
     work_on(str(job.pk))
     job.refresh_from_db()
     kept.refresh_from_db()
-    assert (job.state, job.failure) == ("failed", "Nothing was imported: 1 rows need correction.")
+    assert (job.state, job.failure) == ("failed", "Nothing was imported: 1 row needs correction.")
     assert kept.content
     assert not Entrant.objects.exists()
 

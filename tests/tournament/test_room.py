@@ -238,7 +238,7 @@ def test_desk_and_room_name_the_same_tables_and_count_alike(client: Any) -> None
     for name in ("desk-event", "desk-room"):
         text = client.get(reverse(name, args=[part.stage.event.slug])).content.decode()
         assert re.findall(r'holdups__table">(\d+)<', text) == ["2"]
-        assert "2 of 4 tables have signed" in text
+        assert "Tables that have signed: 2 of 4." in text
 
 
 def test_a_table_is_called_by_number_and_round(client: Any) -> None:

@@ -100,7 +100,7 @@ def _certificate(layout: Layout, sheet: CertificateSheet, certificate: Certifica
     text = words.CERTIFICATE_TIED if certificate.tied else words.CERTIFICATE_RANK
     rank = layout.say(text).format(rank=ordinal(certificate.rank, layout.language, feminine=True))
     if sheet.classified is not None:
-        rank += f", {layout.say(words.AMONG).format(count=sheet.classified)}"
+        rank += f", {layout.say(words.AMONG.format(count=sheet.classified))}"
     if certificate.title:
         layout.fitted(
             middle, y - 38, certificate.title, room, face=BOLD, size=20, least=12, align=CENTRE

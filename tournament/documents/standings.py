@@ -162,7 +162,7 @@ def _subject(sheet: StandingsSheet) -> str:
         text = words.AFTER_ROUND if sheet.rounds is not None else words.AFTER_ROUND_OPEN
         parts.append(text.render(language).format(round=sheet.round, rounds=sheet.rounds))
     ranked = sum(line.rank is not None for line in sheet.lines)
-    parts.append(words.ENTRANTS.render(language).format(count=ranked))
+    parts.append(words.ENTRANTS.format(count=ranked).render(language))
     return " · ".join(part for part in parts if part)
 
 
@@ -189,7 +189,7 @@ def _rows(
     unranked = layout.say(words.WITHDRAWN_LETTER)
     # The cut stands below the last qualified place that is printed, unless nothing follows it.
     below = cut if cut is not None and 0 < cut < len(lines) else None
-    cut_text = sheet.cut_text or layout.say(words.CUT).format(places=cut)
+    cut_text = sheet.cut_text or layout.say(words.CUT.format(places=cut or 0))
     rows = []
     for at, line in enumerate(lines, start=1):
         if line.rank is None:

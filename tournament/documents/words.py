@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from scoring.texts import gettext_lazy as _
-from scoring.texts import pgettext_lazy
+from scoring.texts import ngettext_lazy, pgettext_lazy
 
 # The frame
 STATES: Final = {
@@ -46,8 +46,8 @@ FORFEITED_BY: Final = _("round forfeited by {who}: lost, without marks")
 WHOLE_EVENT: Final = _("whole event")
 STAGE: Final = _("Stage")
 RANK_THERE: Final = _("rank in it")
-ENTRANTS: Final = _("{count} classified")
-CUT: Final = _("Cut: {places} qualify")
+ENTRANTS: Final = ngettext_lazy("{count} classified", "{count} classified", "count")
+CUT: Final = ngettext_lazy("Cut: {places} qualifies", "Cut: {places} qualify", "places")
 QUALIFIED: Final = _("qualified")
 WITHDRAWN: Final = _("withdrawn")
 UNPLAYED: Final = _("did not play")
@@ -91,7 +91,7 @@ AWARDED_TO: Final = _("awarded to")
 CERTIFICATE_RANK: Final = _("{rank} place")
 CERTIFICATE_TIED: Final = _("{rank} place, shared")
 DIRECTOR: Final = _("Director")
-AMONG: Final = _("among {count} classified")
+AMONG: Final = ngettext_lazy("among {count} classified", "among {count} classified", "count")
 
 # Prizes
 PRIZE_LIST: Final = _("Prize list")

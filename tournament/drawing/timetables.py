@@ -22,6 +22,7 @@ from dataclasses import replace
 from itertools import count
 
 from scoring.texts import gettext_lazy as _
+from scoring.texts import ngettext_lazy
 from tournament.pairing.berger import draw_round_robin
 from tournament.pairing.certificate import certify
 from tournament.pairing.championship import draw_championship
@@ -85,8 +86,10 @@ def _rainbow(spec: Spec, field: Sequence[Contestant]) -> Sequence[Drawn]:
     most = m if m % 2 and m % 3 else standing_longest(4 * m)
     if spec.rounds > most:
         raise refuse_number(
-            _(
-                "A Rainbow of {players} players lasts at most {most} rounds, not {rounds}: plan fewer, or draw an individual championship."
+            ngettext_lazy(
+                "A Rainbow of {players} players lasts at most {most} round, not {rounds}: plan fewer, or draw an individual championship.",
+                "A Rainbow of {players} players lasts at most {most} rounds, not {rounds}: plan fewer, or draw an individual championship.",
+                "most",
             ).format(players=n, most=most, rounds=spec.rounds)
         )
     order = by_lot(field, spec.seed, "over")
@@ -132,7 +135,11 @@ def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outc
     if spec.round_no > len(plan["rounds"]):
         raise DrawRefused(
             "over",
-            _("This movement ends after {rounds} rounds.").format(rounds=len(plan["rounds"])),
+            ngettext_lazy(
+                "This movement ends after {rounds} round.",
+                "This movement ends after {rounds} rounds.",
+                "rounds",
+            ).format(rounds=len(plan["rounds"])),
         )
     stand_in, unplaced = _places(spec, plan)
     plan["stand_in"] = stand_in

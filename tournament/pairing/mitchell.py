@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoring.texts import gettext_lazy as _
+from scoring.texts import ngettext_lazy
 
 from .fixed import Round, assemble, by_lot, refuse_number
 from .model import Contestant, Drawn, Kind
@@ -37,9 +37,11 @@ def draw_mitchell(
     tables = (len(order) + 1) // 2
     if rounds < 1 or rounds > longest_mitchell(len(order)):
         raise refuse_number(
-            _("A Mitchell of {pairs} pairs has at most {most} rounds.").format(
-                pairs=len(order), most=longest_mitchell(len(order))
-            )
+            ngettext_lazy(
+                "A Mitchell of {pairs} pairs has at most {most} round.",
+                "A Mitchell of {pairs} pairs has at most {most} rounds.",
+                "most",
+            ).format(pairs=len(order), most=longest_mitchell(len(order)))
         )
     order.sort(key=lambda c: not (c.fixed_seat or c.fixed_table))
     north = [c.id for c in order[:tables]]

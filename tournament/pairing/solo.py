@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from scoring.texts import gettext_lazy as _
+from scoring.texts import ngettext_lazy
 
 from .byes import choose_byes
 from .certificate import certify
@@ -37,7 +38,11 @@ def solo_sizes(n: int, size: int) -> list[int]:
     groups = min(max(round(n / size), least, 1), most)
     if least > most:
         raise refuse_number(
-            _("{players} players cannot be seated at tables of three to seven.").format(players=n)
+            ngettext_lazy(
+                "{players} player cannot be seated at tables of three to seven.",
+                "{players} players cannot be seated at tables of three to seven.",
+                "players",
+            ).format(players=n)
         )
     each, more = divmod(n, groups)
     return [each + 1] * more + [each] * (groups - more)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoring.texts import gettext_lazy as _
+from scoring.texts import ngettext_lazy
 
 from .columns import standing_longest, standing_plan
 from .fixed import Round, assemble, by_lot, refuse_number
@@ -34,8 +35,10 @@ def draw_whist(
         raise _no_whist(len(order))
     if rounds > len(plan):
         raise refuse_number(
-            _(
-                "A Whist tournament of {players} players has {most} rounds, not {rounds}: ask for fewer, or draw an individual championship."
+            ngettext_lazy(
+                "A Whist tournament of {players} players has {most} round, not {rounds}: ask for fewer, or draw an individual championship.",
+                "A Whist tournament of {players} players has {most} rounds, not {rounds}: ask for fewer, or draw an individual championship.",
+                "most",
             ).format(players=len(order), most=len(plan), rounds=rounds)
         )
     ids = [c.id for c in order]
@@ -96,8 +99,10 @@ def draw_rainbow(
         made = standing_plan(n, rounds) or ()
     if not made:
         raise refuse_number(
-            _(
-                "No movement is known for {players} players and {rounds} rounds (at most {most})."
+            ngettext_lazy(
+                "No movement is known for {players} players and {rounds} round (at most {most}).",
+                "No movement is known for {players} players and {rounds} rounds (at most {most}).",
+                "rounds",
             ).format(players=n, rounds=rounds, most=standing_longest(n))
         )
     tables = [

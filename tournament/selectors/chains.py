@@ -36,11 +36,6 @@ NOTHING_FITS: Final = gettext_lazy(
     "%(stage)s cannot be seated: %(chain)s. After a cut nobody may win by sitting out. "
     "Let more go on from the stage before, or take this stage away."
 )
-LEFT_SINCE: Final = gettext_lazy(
-    "%(count)d would sit out of round %(round)d of %(stage)s. After a cut nobody may win by sitting "
-    "out. Let the first below the cut take the place of who left (Wishes, bans, replacements), or "
-    "end the stage with round %(last)d (Stages and formats)."
-)
 
 
 def read_cut(given: dict[str, Any], round_no: int | None = None, *, whole: int = 1) -> Cut:
@@ -248,13 +243,22 @@ def require_round(drawn_round: Round, count: int) -> None:
         return
     seats = seats_of(stage.event, stage)
     if decides(stage) and not seats.fits(count):
+        idle = seats.idle(count)
         raise Conflict(
             "not_seated",
-            LEFT_SINCE,
+            ngettext(
+                "%(count)d would sit out of round %(round)d of %(stage)s. After a cut nobody may win by sitting "
+                "out. Let the first below the cut take the place of who left (Wishes, bans, replacements), or "
+                "end the stage with round %(last)d (Stages and formats).",
+                "%(count)d would sit out of round %(round)d of %(stage)s. After a cut nobody may win by sitting "
+                "out. Let the first below the cut take the place of who left (Wishes, bans, replacements), or "
+                "end the stage with round %(last)d (Stages and formats).",
+                idle,
+            ),
             params={
                 "stage": stage.title,
                 "round": drawn_round.number,
-                "count": seats.idle(count),
+                "count": idle,
                 "last": drawn_round.number - 1,
             },
         )

@@ -136,7 +136,7 @@ def _placed(
         return RoomTable(
             shown,
             "late",
-            _("%(signed)d of %(all)d games signed after the bell")
+            _("games signed after the bell: %(signed)d of %(all)d")
             % {"signed": shown.games_signed, "all": shown.games},
             ends_at,
         )

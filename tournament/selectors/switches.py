@@ -194,7 +194,14 @@ def target_in_words(target: object) -> str:
         if not isinstance(target["deals"], int):
             return _("a number of deals that lets everybody deal equally often")
         return ngettext("%(n)d deal", "%(n)d deals", target["deals"]) % {"n": target["deals"]}
-    words = _("%(games)d games won, each to %(of)d points") % target
+    words = (
+        ngettext(
+            "%(games)d game won, to %(of)d points",
+            "%(games)d games won, each to %(of)d points",
+            target["games"],
+        )
+        % target
+    )
     if "decider" in target:
         words += _(", the deciding one to %(decider)d") % target
     return words

@@ -8,7 +8,7 @@ from __future__ import annotations
 import uuid
 
 from django.utils import timezone, translation
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from ledger import audit
@@ -49,7 +49,12 @@ def import_players(
     if not preview.importable:
         raise Refused(
             "file_has_errors",
-            _("Nothing was imported: %(count)d rows need correction.") % {"count": len(preview.bad)}
+            ngettext(
+                "Nothing was imported: %(count)d row needs correction.",
+                "Nothing was imported: %(count)d rows need correction.",
+                len(preview.bad),
+            )
+            % {"count": len(preview.bad)}
             if preview.bad
             else "; ".join(preview.problems),
             field="file",

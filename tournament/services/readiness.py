@@ -7,6 +7,7 @@ the refusal, with the way out; nothing is published that its certificate does no
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from ledger.errors import Conflict
 from tournament.drawing.spec import short_table
@@ -38,9 +39,12 @@ def _require_everybody(candidate: Draw, numbers: dict[int, int]) -> None:
         listed = sorted(known ^ wanted)
         raise Conflict(
             "field_changed",
-            _(
+            ngettext(
+                "A player came or left since this draw was made (%(count)d change, number "
+                "%(numbers)s): draw again, or put somebody in the place of who left.",
                 "Players came or left since this draw was made (%(count)d changes, numbers "
-                "%(numbers)s): draw again, or put somebody in the place of who left."
+                "%(numbers)s): draw again, or put somebody in the place of who left.",
+                len(listed),
             ),
             params={
                 "count": len(listed),

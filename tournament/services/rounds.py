@@ -6,6 +6,7 @@ import uuid
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from ledger import audit
 from ledger.actors import Actor
@@ -34,7 +35,11 @@ def close_round(*, round_id: uuid.UUID, actor: Actor) -> Round:
     if waiting:
         raise Conflict(
             "tables_not_signed",
-            _("%(count)d tables have not signed yet: %(tables)s."),
+            ngettext(
+                "%(count)d table has not signed yet: %(tables)s.",
+                "%(count)d tables have not signed yet: %(tables)s.",
+                len(waiting),
+            ),
             params={
                 "count": len(waiting),
                 "tables": ", ".join(map(str, waiting[:12])) + ("…" if len(waiting) > 12 else ""),

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from ledger import audit
 from ledger.actors import Actor
@@ -228,8 +229,10 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
     if tied:
         raise Conflict(
             "tie_at_cut",
-            _(
-                "Numbers %(numbers)s are level for %(places)d places: draw lots or enter the play-off."
+            ngettext(
+                "Numbers %(numbers)s are level for %(places)d place: draw lots or enter the play-off.",
+                "Numbers %(numbers)s are level for %(places)d places: draw lots or enter the play-off.",
+                tied[0]["places"],
             ),
             params={
                 "numbers": ", ".join(map(str, tied[0]["numbers"])),

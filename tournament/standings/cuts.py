@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from scoring.texts import Message, join
+from scoring.texts import Message, join, ngettext_lazy
 from scoring.texts import gettext_lazy as _
 from tournament.standings.errors import BadRule
 from tournament.standings.model import Kind, Played, Rule, Standing
@@ -233,11 +233,11 @@ def _take(
     return through, []
 
 
-_BEST: Final = _("the first {top} go through")
+_BEST: Final = ngettext_lazy("{top} goes through", "the first {top} go through", "top")
 _WINNER: Final = _("the winner of each table of round {round} goes through")
 _WINNERS: Final = _("the first {each} of each table of round {round} go through")
 _UP_TO: Final = _(", and the best others up to {top} in all")
-_BESIDE: Final = _(", and the best {top} others")
+_BESIDE: Final = ngettext_lazy(", and {top} other, the best", ", and the best {top} others", "top")
 _OPEN: Final = _("; {count} are level for {places}")
 _CUT: Final = _("Cut: ")
 

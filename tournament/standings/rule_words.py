@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from scoring.texts import Message, join
+from scoring.texts import Message, join, ngettext_lazy
 from scoring.texts import gettext_lazy as _
 from tournament.standings.clubs import ClubBy, ClubRule
 from tournament.standings.criteria import Criterion, build
@@ -128,9 +128,9 @@ def _credit(credit: Credit) -> Message:
     parts = [OUTCOMES[credit.outcome]]
     if credit.by is CreditBy.FIXED:
         parts.append(
-            _("{marks} points, difference {net}").format(
-                marks=_number(credit.marks), net=_number(credit.net)
-            )
+            ngettext_lazy(
+                "{marks} point, difference {net}", "{marks} points, difference {net}", "n"
+            ).format(n=credit.marks, marks=_number(credit.marks), net=_number(credit.net))
         )
     else:
         parts.append(CREDITS[credit.by])

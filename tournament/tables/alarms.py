@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
@@ -119,7 +120,8 @@ def _by_contract(game: Game, entry: dict[str, Any], side: str, points: int) -> l
 def _digits(points: int, swapped: int) -> Doubt:
     return Doubt(
         "transposed",
-        _("%(typed)d points, or %(swapped)d?") % {"typed": points, "swapped": swapped},
+        ngettext("%(typed)d point, or %(swapped)d?", "%(typed)d points, or %(swapped)d?", points)
+        % {"typed": points, "swapped": swapped},
         "points",
         {"typed": points, "swapped": swapped},
     )
@@ -128,7 +130,12 @@ def _digits(points: int, swapped: int) -> Doubt:
 def _sides(points: int) -> Doubt:
     return Doubt(
         "sides_swapped",
-        _("Are the %(points)d points those of the right side?") % {"points": points},
+        ngettext(
+            "Is the %(points)d point that of the right side?",
+            "Are the %(points)d points those of the right side?",
+            points,
+        )
+        % {"points": points},
         "side",
         {"points": points},
     )

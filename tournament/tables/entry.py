@@ -302,7 +302,7 @@ def _record(
     if len(plays) != wanted:
         raise Malformed(
             "plays",
-            _("%(have)d of %(want)d cards are entered.") % {"have": len(plays), "want": wanted},
+            _("Cards entered: %(have)d of %(want)d.") % {"have": len(plays), "want": wanted},
             "plays",
         )
     return {

@@ -414,7 +414,11 @@ def target_text(target: object) -> str:
         deals = int(target["deals"])
         return ngettext("%(n)d deal", "%(n)d deals", deals) % {"n": deals}
     if isinstance(target, dict) and "games" in target:
-        words = _("%(n)d games of %(of)d") % {"n": target["games"], "of": target["of"]}
+        games = int(target["games"])
+        words = ngettext("%(n)d game of %(of)d", "%(n)d games of %(of)d", games) % {
+            "n": games,
+            "of": target["of"],
+        }
         if "decider" in target:
             words += ", " + _("decider of %(n)d") % {"n": target["decider"]}
         return words
