@@ -1,4 +1,4 @@
-"""No page offers what its reader may not do: every link and button answers whoever is shown it.
+"""No page offers what its reader may not do: every link and button answers those who are shown it.
 
 Each reader begins where they come in and goes wherever pages lead. Links are followed; every button
 of every form is pressed as a browser would with the form untouched, and undone. A refusal for what

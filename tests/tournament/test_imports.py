@@ -465,6 +465,16 @@ def test_names_are_pasted_as_they_stand(
     assert sorted(Person.objects.values_list("name", flat=True)) == sorted(names)
 
 
+@pytest.mark.parametrize("word", ["Speler", "Joueur", "Player", "Naam"])
+def test_a_numbered_name_on_the_first_line_is_somebody(event: Event, word: str) -> None:
+    alone = read_players(event=event, content=as_file(f"{word} 01\n{word} 02"))
+    assert [line.name for line in alone.lines] == [f"{word} 01", f"{word} 02"]
+    with_club = read_players(event=event, content=as_file(f"{word} 01\tDe Tien\n{word} 02\tDe Zot"))
+    assert [line.name for line in with_club.lines] == [f"{word} 01", f"{word} 02"]
+    headed = read_players(event=event, content=as_file(f"Naam\tClub\n{word} 01\tDe Tien"))
+    assert [(line.name, line.club) for line in headed.lines] == [(f"{word} 01", "De Tien")]
+
+
 def test_cells_without_headings_are_told_apart(event: Event) -> None:
     text = "7\tJan Maes\tDe Tien\tjan@example.org\n8\tEls Claes\tDe Zot\tels@example.org"
     first, second = read_players(event=event, content=as_file(text)).lines

@@ -340,11 +340,16 @@ def _columns(header: list[str]) -> dict[str, int]:
 
 
 def _headings(rows: list[tuple[int, list[str]]]) -> tuple[int, dict[str, int]]:
-    """The place among ``rows`` of the row of headings, and its columns; none without a name."""
+    """The place among ``rows`` of the row of headings, and its columns; none without a name.
+
+    A name is not headed by a word with a figure: "Speler 01" is somebody.
+    """
     best: tuple[int, dict[str, int]] = (0, {})
     for place, (_number, row) in enumerate(rows):
         columns = _columns(row)
-        if ("name" in columns or "last" in columns) and len(columns) > len(best[1]):
+        name = columns.get("name", columns.get("last"))
+        numbered = name is not None and re.search(r"\d", row[name])
+        if name is not None and not numbered and len(columns) > len(best[1]):
             best = place, columns
     return best
 
