@@ -55,6 +55,13 @@ VARIABLES: Final = {
             "Code that the page of the first account asks for; of no use once there is an account. "
             "Empty: one that follows from `SECRET_KEY`, shown at the start and by `manage.py setup_code`.",
         ),
+        Variable(
+            "SIGNING_KEY",
+            "str",
+            "",
+            "Ed25519 key with which the installation signs heads of journals and archives: 64 hexadecimal digits "
+            "(`openssl rand -hex 32`). Empty: one that follows from `SECRET_KEY`.",
+        ),
         Variable("DEBUG", "bool", False, "Developer pages on errors. Never in production."),
         Variable(
             "ALLOWED_HOSTS",

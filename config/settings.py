@@ -8,6 +8,7 @@ value stops here and names the variable to set.
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,9 @@ CSRF_TRUSTED_ORIGINS = read("CSRF_TRUSTED_ORIGINS")
 PUBLIC_URL = read("PUBLIC_URL").rstrip("/")
 READ_ONLY_NODE = read("READ_ONLY_NODE")
 SETUP_CODE = read("SETUP_CODE")
+SIGNING_KEY = read("SIGNING_KEY")
+if SIGNING_KEY and not re.fullmatch("[0-9a-fA-F]{64}", SIGNING_KEY):
+    raise ImproperlyConfigured("SIGNING_KEY is no key: set SIGNING_KEY to 64 hexadecimal digits.")
 
 if PRODUCTION:
     for _wrong, _say in (

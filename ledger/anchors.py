@@ -18,9 +18,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.utils import timezone
+
 from .canonical import canonical_json
 from .models import AuditEntry, AuditHead, AuditRows
 from .rows import declared
+from .signing import signature
 
 SHORT: Final = 16
 """Digits of the digest that are printed."""
@@ -67,14 +70,29 @@ def all_as_one(found: Iterable[Anchor]) -> str:
     return hashlib.sha256(content.encode()).hexdigest()
 
 
+def full_anchor(scope: uuid.UUID) -> str:
+    """The anchor of a chain with all its digits; empty where nothing was recorded yet."""
+    head = AuditHead.objects.filter(scope=scope).first()
+    return _in_full(_of(head)) if head is not None else ""
+
+
+def _in_full(one: Anchor) -> str:
+    return f"{one.entries}.{one.rows}.{one.digest}"
+
+
 def as_json() -> dict[str, Any]:
-    """All anchors as they are published: no name, and nothing from which one would follow."""
+    """All anchors as they are published, with the moment, signed by this installation.
+
+    They hold no name, and nothing from which one would follow.
+    """
     found = anchors()
-    return {
+    document: dict[str, Any] = {
         "kind": "manille-anchors",
-        "anchors": {str(one.scope): f"{one.entries}.{one.rows}.{one.digest}" for one in found},
+        "at": timezone.now().isoformat(timespec="seconds"),
+        "anchors": {str(one.scope): _in_full(one) for one in found},
         "all": all_as_one(found),
     }
+    return {**document, "signature": signature(document)}
 
 
 def leads_through(scope: uuid.UUID, anchor: str) -> bool:

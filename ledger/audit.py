@@ -19,6 +19,7 @@ from django.db import models
 from django.utils import timezone
 
 from .actors import Actor
+from .anchors import full_anchor
 from .canonical import canonical_json
 from .change import lock, require_change, rows_hash
 from .models import AuditEntry, AuditHead, AuditRows
@@ -31,13 +32,18 @@ def _plain(value: Any) -> Any:
     return None if value is None else json.loads(canonical_json(value))
 
 
+def moment(entry: AuditEntry) -> str:
+    """When an entry was written, as its hash and archives hold it."""
+    return entry.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
 def entry_hash(entry: AuditEntry) -> str:
     """The hash that ``entry`` must carry: hexadecimal SHA-256."""
     content = [
         entry.previous_hash,
         str(entry.scope),
         entry.sequence,
-        entry.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        moment(entry),
         entry.actor,
         entry.verb,
         entry.object_type,
@@ -137,3 +143,44 @@ def _row_breaks(scope: uuid.UUID, head: AuditHead | None) -> Iterator[Break]:
         previous, expected = stored.hash, stored.sequence + 1
     if head is not None and (head.rows_sequence, head.rows_hash) != (expected - 1, previous):
         yield Break(scope, head.sequence, "rows are missing at the end")
+
+
+def as_json(scope: uuid.UUID) -> dict[str, Any]:
+    """The whole chain of ``scope`` as archives carry it, with its head and anchor."""
+    head = lock(scope)
+    return {
+        "scope": str(scope),
+        "anchor": full_anchor(scope),
+        "head": {
+            "sequence": head.sequence,
+            "hash": head.hash,
+            "rows_sequence": head.rows_sequence,
+            "rows_hash": head.rows_hash,
+        },
+        "entries": [
+            {
+                "sequence": entry.sequence,
+                "at": moment(entry),
+                "actor": entry.actor,
+                "verb": entry.verb,
+                "object_type": entry.object_type,
+                "object_id": entry.object_id,
+                "before": entry.before,
+                "after": entry.after,
+                "request_id": entry.request_id,
+                "previous_hash": entry.previous_hash,
+                "hash": entry.hash,
+            }
+            for entry in AuditEntry.objects.filter(scope=scope).order_by("sequence").iterator(2000)
+        ],
+        "rows": [
+            {
+                "sequence": stored.sequence,
+                "entry": stored.entry,
+                "body": stored.body,
+                "previous_hash": stored.previous_hash,
+                "hash": stored.hash,
+            }
+            for stored in AuditRows.objects.filter(scope=scope).order_by("sequence").iterator(200)
+        ],
+    }

@@ -8,6 +8,7 @@ urlpatterns = [
     path("health/live/", health.live, name="health-live"),
     path("health/ready/", health.ready, name="health-ready"),
     path("anchors.json", anchors.anchors, name="anchors"),
+    path("journal/", anchors.journal, name="journal"),
     path("robots.txt", robots.robots_txt, name="robots-txt"),
     path("metrics/", metrics.metrics, name="metrics"),
     path("system/", system.system, name="system"),

@@ -66,6 +66,7 @@ def test_safe_values_start_and_pass_the_deployment_checks(tmp_path: Path) -> Non
         ("BROKER_URL", ""),
         ("CACHE_URL", ""),
         ("MANILLE_MODE", "prod"),
+        ("SIGNING_KEY", "short"),
     ],
 )
 def test_an_insecure_value_is_refused_by_name(tmp_path: Path, variable: str, value: str) -> None:

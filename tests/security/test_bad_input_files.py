@@ -209,6 +209,8 @@ def test_an_archive_with_one_wrong_value_is_taken_up_whole_or_refused(
     undone_hall: Hall, told: Callable[[str], None]
 ) -> None:
     good = json.loads(gzip.decompress(archives.pack(undone_hall.event.pk)))["content"]
+    # What only an outsider's check reads; most of the places would be in it.
+    del good["journal"]
     where = [path for path in places(good) if 0 < len(path) <= 5]
     client, trial, said = director(undone_hall), Trial(), []
 

@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils.translation import override
@@ -16,11 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
+from accounts.models import Role, RoleGrant
 from ledger.actors import Actor
 from ledger.audit import breaks
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
+from ledger.models import ORGANISATION
+from ledger.signing import public_key
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import page_texts, whole_text
 from tournament import exports
@@ -323,7 +327,7 @@ def altered(file: bytes, change: Any, *, sign: bool = True) -> bytes:
     whole = json.loads(gzip.decompress(file))
     change(whole)
     if sign:
-        whole["sha256"] = archive.checksum(whole["content"])
+        whole = {**archive.sealed(whole["content"]), "format": whole["format"]}
     return gzip.compress(json.dumps(whole).encode())
 
 
@@ -443,6 +447,68 @@ def test_an_archive_that_did_not_come_whole_is_damaged() -> None:
         with pytest.raises(Refused) as refusal:
             archive.read(damaged)
         assert refusal.value.code == "archive_damaged"
+
+
+OTHER_KEY = "42" * 32
+
+
+@pytest.mark.parametrize(
+    ("key", "signed", "said"),
+    [
+        ("", True, "signed by this installation"),
+        (OTHER_KEY, True, "signed by the installation with the key"),
+        ("", False, "not signed"),
+    ],
+)
+def test_who_signed_an_archive_is_said_and_recorded_when_it_is_taken_up(
+    client: Client, settings: Any, key: str, signed: bool, said: str
+) -> None:
+    event = played()
+    settings.SIGNING_KEY = key
+    owner = public_key() if signed else ""
+    file = archive.pack(event.pk)
+    settings.SIGNING_KEY = ""
+    leave(event)
+    if not signed:
+        whole = json.loads(gzip.decompress(file))
+        del whole["signature"]
+        file = gzip.compress(json.dumps(whole).encode())
+    make_event(0, slug="other")
+    opener = make_user("opener")
+    RoleGrant.objects.create(user=opener, scope=ORGANISATION, role=Role.ADMIN)
+    client.force_login(opener)
+    client.cookies["django_language"] = "en"
+    sent = SimpleUploadedFile("event.manille.gz", file)
+    page = client.post("/desk/take-up/", {"file": sent, "slug": ""}, follow=True).content.decode()
+    assert said in page
+    assert not key or owner in page
+    back = Event.objects.exclude(slug="other").get()
+    assert archive.signed_by(back) == owner
+    assert archive.signed_by(Event.objects.get(slug="other")) is None
+
+
+def not_theirs(whole: Any) -> None:
+    whole["signature"]["key"] = public_key()
+
+
+def not_whole(whole: Any) -> None:
+    whole["signature"] = {"key": "x"}
+
+
+def other_content(whole: Any) -> None:
+    whole["content"]["event"]["name"] = "Other"
+    whole["sha256"] = archive.checksum(whole["content"])
+
+
+@pytest.mark.parametrize("change", [not_theirs, not_whole, other_content])
+def test_an_archive_under_a_wrong_signature_is_refused(settings: Any, change: Any) -> None:
+    event = make_event(4)
+    settings.SIGNING_KEY = OTHER_KEY
+    file = archive.pack(event.pk)
+    settings.SIGNING_KEY = ""
+    with pytest.raises(Refused) as refusal:
+        archive.read(altered(file, change, sign=False))
+    assert refusal.value.code == "archive_signature_wrong"
 
 
 def test_archives_at_the_desk(client: Client) -> None:

@@ -6,6 +6,7 @@ row of the stage's standings is locked while it is brought up to date.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -33,7 +34,7 @@ from tournament.selectors.matches import (
     without_bracket,
 )
 from tournament.selectors.results import Field, gather
-from tournament.standings.canonical import state_hash
+from tournament.standings.canonical import input_bytes, state_hash
 from tournament.standings.clubs import ClubBy, ClubRule
 from tournament.standings.criteria import build
 from tournament.standings.model import AVERAGE, Credit, Entrant, Row, Rule, Standing, Value
@@ -77,6 +78,18 @@ def compute(stage: Stage, field: Field | None = None, edition: int = COUNTING_ED
         field = with_beaten(stage, field)
     places = places_in_bracket(stage, field, rule) if bracket else {}
     return rank(field.entrants, field.results, field.adjustments, rule, field.lots, places=places)
+
+
+def counted_from(stage: Stage) -> dict[str, Any]:
+    """All that :func:`compute` counts the standing of a stage from, as JSON values."""
+    rule = rule_of(stage)
+    field = gather(stage, points=wants_points(rule))
+    places: dict[str, tuple[int, ...]] = {}
+    if stage.format in BRACKETS:
+        field = with_beaten(stage, field)
+        places = places_in_bracket(stage, field, rule)
+    read = input_bytes(field.entrants, field.results, field.adjustments, field.lots)
+    return {**json.loads(read), "places": {who: list(place) for who, place in places.items()}}
 
 
 def with_all_values(kept: Standings) -> Standings:

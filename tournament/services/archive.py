@@ -1,8 +1,10 @@
 """A whole event as one file: versioned, checksummed, taken up elsewhere to byte-equal standings.
 
-The file is gzipped JSON: ``{"kind": "manille-event", "format": 1, "sha256": of the content's
-canonical JSON, "content": {...}}``. It holds every row of the event, signed sheets with all
-versions of their deals included, and the hash of each standing. Importing it creates the event again
+The file is gzipped JSON: ``{"kind": "manille-event", "format": 2, "sha256": of the content's
+canonical JSON, "signature": of the installation (:mod:`ledger.signing`) on these three, "content":
+{...}}``. It holds every row of the event, signed sheets with all versions of their deals included, its
+journal, and each standing with its hash and all that it was counted from, so that an outsider can
+check it (``manille_check.py``). Importing it creates the event again
 in one transaction, computes its standings from the records, and refuses the whole when a hash is
 not the same. Rows keep their ids where these are unguessable ones; start numbers, not database
 keys, tie standings to players, so that the bytes agree on any machine.
@@ -28,10 +30,11 @@ from django.db import DatabaseError, models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Role, RoleGrant
-from ledger import audit
+from ledger import audit, signing
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
+from ledger.models import AuditEntry
 from scoring.engine.errors import EngineError
 from scoring.engine.rulebook import resolve
 from tournament.models import (
@@ -53,9 +56,9 @@ from tournament.models import (
     StandingsState,
     Table,
 )
-from tournament.selectors.standings import compute, fresh, rows_hold, rows_json
+from tournament.selectors.standings import compute, counted_from, fresh, rows_hold, rows_json
 from tournament.signals import answers, event_packed, event_unpacked
-from tournament.standings.canonical import state_hash
+from tournament.standings.canonical import standing_bytes, state_hash
 from tournament.tables.former_rows import LABELS, join_rows
 from tournament.tables.links import entrant_token, table_token, token_hash
 from tournament.tables.models import DealVersion, OfficialResult, Sheet, Signature
@@ -153,27 +156,35 @@ def pack(event_id: uuid.UUID) -> bytes:
                 _standing(stage) for stage in event.stages.select_related("event").order_by("order")
             ],
             "parts": dict(sorted(answers(event_packed, event=event))),
+            "journal": audit.as_json(event.pk),
         }
     )
-    file = {
-        "kind": "manille-event",
-        "format": FORMAT,
-        "sha256": checksum(content),
-        "content": content,
-    }
+    file = sealed(content)
     # No time and no name in the gzip header: the same event gives the same file.
     return gzip.compress(json.dumps(file, ensure_ascii=False).encode(), mtime=0)
 
 
+def sealed(content: dict[str, Any]) -> dict[str, Any]:
+    """A whole archive of ``content``: with its checksum, signed by this installation."""
+    head = {"kind": "manille-event", "format": FORMAT, "sha256": checksum(content)}
+    return {**head, "signature": signing.signature(head), "content": content}
+
+
 def _standing(stage: Stage) -> dict[str, Any]:
-    """The hash that the records give; a frozen or final standing with the rows it was frozen at."""
+    """The standing that the records give, with what it is counted from.
+
+    A frozen or final one is there with the rows that it was frozen at, too.
+    """
     standings = fresh(stage)
+    counted = compute(stage)
     entry: dict[str, Any] = {
         "order": stage.order,
         "state": standings.state,
         "after_round": standings.after_round,
-        "hash": state_hash(compute(stage)),
+        "hash": state_hash(counted),
         "edition": COUNTING_EDITION,
+        "standing": json.loads(standing_bytes(counted)),
+        "input": counted_from(stage),
     }
     if standings.state != StandingsState.PROVISIONAL:
         # As they are stored: pages read those of an earlier edition with a place for every value.
@@ -188,7 +199,16 @@ def _standing(stage: Stage) -> dict[str, Any]:
 
 
 def read(file: bytes) -> dict[str, Any]:
-    """The content of an archive; :class:`Refused` when it is none, damaged, or of a later format."""
+    """The content of an archive; :class:`Refused` as by :func:`open_archive`."""
+    return open_archive(file)[0]
+
+
+def open_archive(file: bytes) -> tuple[dict[str, Any], str]:
+    """The content of an archive and the key that signed it, empty where none did.
+
+    Raises:
+        Refused: when it is no archive, damaged, of a later format, or not signed by who it says.
+    """
     try:
         archive = json.loads(_unpacked(file))
     except (ValueError, RecursionError) as error:
@@ -215,7 +235,15 @@ def read(file: bytes) -> dict[str, Any]:
             _("This archive is damaged: its checksum does not agree."),
             field="file",
         )
-    return content
+    try:
+        key = signing.signer({name: value for name, value in archive.items() if name != "content"})
+    except (signing.WrongSignature, RecursionError) as error:
+        raise Refused(
+            "archive_signature_wrong",
+            _("The signature of this archive is not one of what is in it: nothing was taken up."),
+            field="file",
+        ) from error
+    return content, key
 
 
 def _unpacked(file: bytes) -> bytes:
@@ -280,7 +308,7 @@ def take_up(*, file: bytes, actor: Actor, slug: str = "") -> Event:
 
     Refused when the event is here already, or when its standings come out differently.
     """
-    content = read(file)
+    content, key = open_archive(file)
     try:
         event = _laid_down(content, slug)
     except _CONTRADICTIONS as error:
@@ -294,11 +322,25 @@ def take_up(*, file: bytes, actor: Actor, slug: str = "") -> Event:
         event,
         "event.taken_up",
         actor,
-        after={"sha256": checksum(content), "standings": content["standings"]},
+        after={
+            "sha256": checksum(content),
+            "signed_by": key,
+            "standings": [
+                {name: value for name, value in entry.items() if name not in ("standing", "input")}
+                for entry in content["standings"]
+            ],
+        },
     )
     if actor.kind == "user":
         RoleGrant.objects.create(user_id=int(actor.id), scope=event.pk, role=Role.DIRECTOR)
     return event
+
+
+def signed_by(event: Event) -> str | None:
+    """The key that signed the archive of an event taken up: empty where none did; None: opened here."""
+    entries = AuditEntry.objects.filter(scope=event.pk, verb="event.taken_up")
+    told = entries.order_by("sequence").values_list("after", flat=True).first()
+    return None if told is None else str(told.get("signed_by", ""))
 
 
 def values_of(model: type[models.Model], row: dict[str, Any], keys: Keys) -> dict[str, Any]:

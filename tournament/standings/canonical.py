@@ -64,6 +64,7 @@ def input_bytes(
             "entrants": sorted(
                 [one.id, one.number, one.club, one.withdrawn, one.excluded]
                 + ["unplayed"] * one.unplayed
+                + ["through"] * one.through
                 for one in entrants
             ),
             "results": [

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from accounts.access import public
 from ledger.errors import Refused
+from ledger.signing import public_key
 from tournament import exports
 from tournament.access import needs
 from tournament.exports_excel import as_excel
@@ -92,6 +94,19 @@ class ArchiveForm(forms.Form):
     )
 
 
+def _whose(key: str | None) -> str:
+    """Whose archive it was that was taken up, in words."""
+    if not key:
+        return gettext(
+            "Imported. The archive is not signed: nobody answers for where it comes from."
+        )
+    if key == public_key():
+        return gettext("Imported. The archive is signed by this installation.")
+    return gettext("Imported. The archive is signed by the installation with the key %(key)s.") % {
+        "key": key
+    }
+
+
 @needs("event.create")
 def take_up(request: HttpRequest) -> HttpResponse:
     """Take up an event from another installation."""
@@ -110,5 +125,6 @@ def take_up(request: HttpRequest) -> HttpResponse:
                     refusal.field if refusal.field in form.fields else None, str(refusal)
                 )
             else:
+                messages.success(request, _whose(archives.signed_by(event)))
                 return redirect("desk-event", event.slug)
     return render(request, "desk/take_up.html", {"form": form, "multipart": True})

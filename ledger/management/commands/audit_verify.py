@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from ledger.anchors import all_as_one, anchor_of, anchors, astray, leads_through, scopes
 from ledger.audit import breaks
 from ledger.models import AuditEntry
+from ledger.signing import public_key, signer
 
 
 class Command(BaseCommand):
@@ -59,9 +60,14 @@ class Command(BaseCommand):
                 found = any(leads_through(scope, expected) for scope in known)
                 self.stdout.write(f"{expected}: {'found' if found else 'NOT FOUND'}")
                 return found
-            wrong = astray(json.loads(Path(expected).read_text())["anchors"])
+            saved = json.loads(Path(expected).read_text())
+            wrong, key = astray(saved["anchors"]), signer(saved)
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             raise CommandError(f"{expected}: {error}") from error
+        whose = (
+            "by this installation" if key == public_key() else f"by {key}" if key else "by nobody"
+        )
+        self.stdout.write(f"{expected}: signed {whose}")
         for scope in wrong:
             self.stdout.write(f"{expected}: {scope} NOT FOUND")
         if not wrong:
