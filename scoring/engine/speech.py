@@ -101,6 +101,13 @@ _SEATS: Final[Mapping[str, Message]] = {
     "S": _("S"),
     "W": _("W"),
 }
+_SEATS_ALONE: Final[Mapping[str, Message]] = {
+    "N": pgettext_lazy("a seat alone", "N"),
+    "E": pgettext_lazy("a seat alone", "E"),
+    "S": pgettext_lazy("a seat alone", "S"),
+    "W": pgettext_lazy("a seat alone", "W"),
+}
+"""Written out where letters would be read as the opposite seat: ``O`` is Ouest and Oost."""
 _RANKS: Final[Mapping[str, Message]] = {
     "A": _("A"),
     "K": _("K"),
@@ -112,9 +119,11 @@ _RANKS: Final[Mapping[str, Message]] = {
 def side_name(side: str, language: str, names: Mapping[str, str] | None = None) -> str:
     """A side as people say it: ``N-S`` (fr ``N-S``, nl ``N-Z``), ``1 + 2``, or its players by ``names``.
 
-    >>> side_name("EW", "fr")
-    'E-O'
+    >>> side_name("EW", "fr"), side_name("W", "fr")
+    ('E-O', 'Ouest')
     """
+    if side in _SEATS_ALONE:
+        return _SEATS_ALONE[side].render(language)
     if side and side[0] in _SEATS:
         return "-".join(_SEATS[seat].render(language) for seat in side)
     return " + ".join((names or {}).get(player, player) for player in side)

@@ -106,8 +106,10 @@ DEFECTS: Final[Mapping[str, Message]] = {
 }
 
 _REFUSALS: Final[Mapping[str, Message]] = {
-    "unknown_card": _("{card} is not a card: rank (10 A K Q J 9 8 7), then suit (S H D C)"),
-    "unknown_trump": _("{trump} is not a trump: S, H, D, C or NT"),
+    "unknown_card": _(
+        "{card} is not a card: rank (10 A K Q J 9 8 7), then suit (♠ ♥ ♦ ♣ or S H D C)"
+    ),
+    "unknown_trump": _("{trump} is not a trump: ♠ (S), ♥ (H), ♦ (D), ♣ (C) or NT"),
     "unknown_rulebook": _("{rulebook} is not a rulebook; known: {allowed}"),
     "unknown_option": _("{option} is not an option; allowed: {allowed}"),
     "option_not_of_rulebook": _("{option} is not an option of {rulebook}; allowed: {allowed}"),

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from ledger.actors import Actor
 from ledger.change import change
@@ -452,6 +452,15 @@ class TestBlindTrump:
         assert leader() == "E"
         # Somebody else led after all: a record is what was played.
         assert leader(blind="1", leader="W") == "W"
+
+    @pytest.mark.parametrize(("language", "ranks"), [("fr", "ARDV"), ("nl", "AHVB")])
+    def test_cards_are_typed_with_the_readers_ranks_and_suit_signs(self, language, ranks):
+        sheet = a_sheet("muette", depth="cards")
+        plays = " ".join(self.plays(sheet, "N"))
+        said = plays.translate(str.maketrans("AKQJSHDC", f"{ranks}♠♥♦♣"))
+        typed = {"dealer": "N", "trump": "H", "doubling": "0", "depth": "cards", "plays": said}
+        with translation.override(language):
+            assert read_entry(sheet, typed, "N")["record"]["plays"] == plays.split()
 
     def test_a_record_without_a_leader_begins_with_the_dealer(self):
         sheet = a_sheet("muette", depth="cards")

@@ -8,6 +8,7 @@ slips to a page, to be cut apart: each carries the fingerprint.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -177,6 +178,11 @@ def _person(layout: Layout, seat: Seat, x: float, base: float, right: float, lin
         base -= line
 
 
+def _joined_seats(side: Sequence[str]) -> str:
+    """``AB``, or ``Nord-Sud`` of seats that have names."""
+    return ("" if all(len(label) == 1 for label in side) else "-").join(side)
+
+
 def _games(layout: Layout, slip: TableSlip, top: float, bottom: float) -> None:
     """A block for each game: its sides, boxes for their marks and all signatures."""
     names = {seat.label: seat.person.names for seat in slip.table.seats}
@@ -192,7 +198,9 @@ def _games(layout: Layout, slip: TableSlip, top: float, bottom: float) -> None:
     top -= 11
     start = top
     line = min((top - bottom) / sum(len(game.sides) for game in slip.games), 32.0)
-    badge = 8 + max(width("".join(side), BOLD, 10) for game in slip.games for side in game.sides)
+    badge = 8 + max(
+        width(_joined_seats(side), BOLD, 10) for game in slip.games for side in game.sides
+    )
     badge = max(badge, 30.0)
     layout.line(left, top, right, top, weight=0.9, ink=INK)
     for at, game in enumerate(slip.games, start=1):
@@ -212,7 +220,7 @@ def _games(layout: Layout, slip: TableSlip, top: float, bottom: float) -> None:
         for row, side in enumerate(game.sides):
             base = top - line * (row + 0.5) - 3.5
             text = " + ".join(name for seat in side for name in names[seat])
-            layout.text(left + label, base, "".join(side), face=BOLD, size=10)
+            layout.text(left + label, base, _joined_seats(side), face=BOLD, size=10)
             layout.tight(left + label + badge, base, text, sides - badge - 4, size=9.5, least=7)
             if row:
                 layout.line(left + label, top - line * row, right, top - line * row, weight=0.4)

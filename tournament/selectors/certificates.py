@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from tournament.models import Draw, Event
 from tournament.pairing.model import SEATS, Kind
-from tournament.selectors.names import Shown, directory, seat_letter
+from tournament.selectors.names import Shown, directory, seat_name
 from tournament.selectors.sheet_rules import is_filling
 
 LABELS: Final[dict[str, Any]] = {
@@ -174,7 +174,7 @@ def cards_of(
             "note": _("not classified") if is_filling(event, table) else "",
             "seats": [
                 {
-                    "seat": seat_letter(seat),
+                    "seat": seat_name(seat),
                     "name": f"{people[who].number} {people[who].name}",
                     "entrant": people[who].number,
                     "side": _side(table["kind"], seat),

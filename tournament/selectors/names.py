@@ -85,8 +85,8 @@ def _all(event: Event) -> tuple[dict[int, Shown], dict[int, Shown]]:
     return remember(("names", *key), read)
 
 
-def seat_letter(position: str, language: str = "") -> str:
-    """A seat as the reader's language writes it: west is ``O`` in French, east is ``O`` in Dutch.
+def seat_name(position: str, language: str = "") -> str:
+    """A seat as the reader's language says it: west is ``Ouest`` in French, east is ``Oost`` in Dutch.
 
     The seats of individuals are lettered alike everywhere. ``language``: the reader's when empty.
     """

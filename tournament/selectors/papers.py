@@ -27,7 +27,7 @@ from tournament.models import (
 )
 from tournament.selectors import pages, rounds
 from tournament.selectors.brackets import BRACKETS, brackets_shown, match_names, own_name, title_of
-from tournament.selectors.names import Shown, directory, seat_letter, short
+from tournament.selectors.names import Shown, directory, seat_name, short
 from tournament.selectors.overall import Overall, overall_of
 from tournament.tables.links import table_token
 from tournament.tables.models import Sheet
@@ -292,7 +292,7 @@ def _drawn(
         str(shown.number),
         tuple(
             paper.Seat(
-                seat_letter(seat.position, language),
+                seat_name(seat.position, language),
                 _person(seat.entrant, pairs),
                 scorekeeper=seat.scorekeeper,
                 first_dealer=seat.entrant.pk == dealers.get(shown.number),
@@ -389,10 +389,10 @@ def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
         found.setdefault(sheet.table.number, []).append(
             paper.SlipGame(
                 tuple(
-                    tuple(seat_letter(position, language) for position in side)
+                    tuple(seat_name(position, language) for position in side)
                     for side in sheet.sides_by_seat.values()
                 ),
-                seat_letter(deals, language) if deals else "",
+                seat_name(deals, language) if deals else "",
             )
         )
     return found

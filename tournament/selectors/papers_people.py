@@ -20,7 +20,7 @@ from tournament.models import EntrantState, Event, Round, StandingsState
 from tournament.selectors import rounds
 from tournament.selectors.lines import line_names, lines_of
 from tournament.selectors.matches import require_uncontested
-from tournament.selectors.names import directory, seat_letter, shown
+from tournament.selectors.names import directory, seat_name, shown
 from tournament.selectors.overall import overall_of
 from tournament.selectors.papers import (
     Built,
@@ -72,7 +72,7 @@ def seat_cards(event: Event, parameters: dict[str, Any], language: str, size: st
     cards = tuple(
         paper.SeatCard(
             str(table.number),
-            seat_letter(seat.position, language),
+            seat_name(seat.position, language),
             name,
             str(seat.entrant.number),
             seat.entrant.club,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from tournament.charts import Chart, DealMarks, marks_per_deal
 from tournament.models import Event, Round, Standings
-from tournament.selectors.names import Shown, everybody, seat_letter
+from tournament.selectors.names import Shown, everybody, seat_name
 from tournament.selectors.pages import shows_round
 from tournament.selectors.rounds import forfeits_of
 from tournament.selectors.seatings import LaidGame, LaidTable, seatings_of
@@ -103,7 +103,7 @@ class PlayedRound:
     @property
     def seat(self) -> str:
         """The seat in the reader's language."""
-        return seat_letter(self.position)
+        return seat_name(self.position)
 
     @property
     def alone(self) -> bool:
@@ -309,7 +309,7 @@ def around(part: PlayedRound) -> dict[str, Any] | None:
     def place(seat: str, side: int) -> dict[str, Any]:
         who = part.seats[seat]
         return {
-            "seat": seat_letter(seat),
+            "seat": seat_name(seat),
             "name": who.name,
             "club": who.club,
             "side": side,

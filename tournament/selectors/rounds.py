@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from tournament.memory import remember
 from tournament.models import Adjustment, Bye, Event, Round, RoundState, Seat, Table
 from tournament.selectors.brackets import title_of
-from tournament.selectors.names import Shown, directory, seat_letter
+from tournament.selectors.names import Shown, directory, seat_name
 from tournament.selectors.sheet_rules import fills_up
 from tournament.tables.models import BellRule, RefereeCall, Series, SheetState
 
@@ -55,7 +55,7 @@ class ShownSeat:
     @property
     def letter(self) -> str:
         """The seat in the reader's language."""
-        return seat_letter(self.position)
+        return seat_name(self.position)
 
 
 @dataclass(slots=True)

@@ -13,11 +13,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.engine.bounds import table as bounds_table
 from scoring.engine.cards import SUITS, cards_of, format_card
 from scoring.engine.errors import EngineError, Malformed
+from scoring.engine.letters import letters_of
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Leader, Sides, TrumpChoice
 from scoring.engine.score_contract import ALL_TRICKS, GENERALE
@@ -297,19 +299,24 @@ def _record(
     dealer: str,
     contract: dict[str, Any],
 ) -> dict[str, Any]:
-    plays = str(posted.get("plays", "")).replace(",", " ").upper().split()
+    words = str(posted.get("plays", "")).replace(",", " ").replace("\ufe0e", "").upper().split()
     wanted = fields.trick_count * len(fields.seats)
-    if len(plays) != wanted:
+    if len(words) != wanted:
         raise Malformed(
             "plays",
-            _("Cards entered: %(have)d of %(want)d.") % {"have": len(plays), "want": wanted},
+            _("Cards entered: %(have)d of %(want)d.") % {"have": len(words), "want": wanted},
             "plays",
         )
     return {
         "trump": contract["trump"],
         "leader": leader_of(game, posted, dealer, contract),
-        "plays": plays,
+        "plays": [_card(word) for word in words],
     }
+
+
+def _card(word: str) -> str:
+    """The engine's name of a card: as it calls it itself, or a rank of the reader's with a suit sign."""
+    return letters_of((get_language() or "en")[:2]).card(word) if word[-1] in "♠♥♦♣" else word
 
 
 def leader_of(

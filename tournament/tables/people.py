@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 
 from tournament.models import Entrant, Event
-from tournament.selectors.names import seat_letter, shown_name
+from tournament.selectors.names import seat_name, shown_name
 
 from .links import token_hash
 from .models import Sheet
@@ -44,10 +44,10 @@ def slip_of(sheet: Sheet) -> Slip:
 
 
 def slip_letters(sheet: Sheet) -> dict[str, str]:
-    """Seat of the sheet → its letter on the slip; the seat itself where its table has no round."""
+    """Seat of the sheet → how its slip names it; the seat itself where its table has no round."""
     if sheet.table.round_id is None:
         return {seat: seat for seat in sheet.positions}
-    return {seat: seat_letter(position) for seat, position in sheet.positions.items()}
+    return {seat: seat_name(position) for seat, position in sheet.positions.items()}
 
 
 def seat_names(sheet: Sheet) -> dict[str, str]:
