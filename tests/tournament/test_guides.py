@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
 
+from scoring.engine.rulebook import RULEBOOKS, resolve
 from tests.catalogs import TRANSLATED, catalog
+from tests.tournament.build import make_event, make_user
 from tests.tournament.documents.reading import page_texts
 from tournament.documents.guides import BUTTONS, GUIDES
+from tournament.documents.imprint import Imprint
+from tournament.documents.rules_card import rules_card_pdf, rules_of
 
 
 def test_each_button_that_a_guide_names_is_a_text_of_the_pages() -> None:
@@ -43,6 +48,41 @@ def test_a_guide_is_read_and_printed_in_the_readers_language(
         for step in part.steps:
             assert step.render(language) in page
             assert language == "en" or step.render(language) != step.render("en")
+
+
+@pytest.mark.parametrize("key", sorted(RULEBOOKS))
+def test_a_rules_card_is_one_page_in_three_languages(key: str) -> None:
+    game = resolve(key)
+    imprint = Imprint("Club", "nl", datetime(2026, 11, 21, tzinfo=UTC), "ab" * 32, None)
+    (page,) = page_texts(rules_card_pdf(game, imprint))
+    words = set(re.findall(r"[\w’]+", page))
+    for section in rules_of(game):
+        for line in (section.title, *section.lines):
+            for language in ("en", *TRANSLATED):
+                said = line.render(language)
+                assert set(re.findall(r"[\w’]+", said)) <= words, said
+
+
+@pytest.mark.django_db
+def test_rules_cards_are_found_where_rules_are_read(client: Client) -> None:
+    assert 'href="/rules/parlee.pdf"' in client.get("/help/").content.decode()
+    assert client.get("/rules/parlee.pdf").headers["content-type"] == "application/pdf"
+    assert client.get("/rules/whist.pdf").status_code == 404
+    event = make_event(8)
+    card = f"/e/{event.slug}/rules.pdf"
+    assert f'href="{card}"' in client.get(f"/e/{event.slug}/").content.decode()
+    assert client.get(card).headers["content-type"] == "application/pdf"
+    client.force_login(make_user("director", event, "director"))
+    for page in ("documents", "rules"):
+        assert f'href="{card}"' in client.get(f"/desk/{event.slug}/{page}/").content.decode()
+
+
+@pytest.mark.django_db
+def test_an_events_card_says_what_the_event_has_set() -> None:
+    card = rules_of(resolve("muette", {"penalty_value": 20, "direction": "CCW"}))
+    said = " ".join(line.render("en") for section in card for line in section.lines)
+    assert "the opponents score 20" in said
+    assert "counter-clockwise" in said
 
 
 @pytest.mark.django_db

@@ -60,6 +60,7 @@ def page(book: Rulebook) -> str:
         f"# {book.title}",
         f"French: {book.title.render('fr')} · Dutch: {book.title.render('nl')}  \n"
         f"Key `{book.key}`, edition {book.edition}. Source: {book.source}.",
+        f"Rules card for the table: `/rules/{book.key}.pdf` of a running service, one page in three languages.",
     ]
     if book.external:
         parts.append("This game is gathered from external facts, not from one of the sources.")
