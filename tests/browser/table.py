@@ -144,9 +144,13 @@ def speaks(page: Any, what: str, language: str, where: str = "main") -> None:
 
 
 def choose(page: Any, name: str, value: str) -> None:
-    """Tap a choice of the deal's form, and before it the fold that it lies in."""
+    """Tap a choice of the deal's form, and before it the fold that it lies in.
+
+    By a mouse's events: between the two of a finger a busy machine may pause for so long that the
+    browser takes the tap for a long press, which a person would repeat.
+    """
     unfold(page, name)
-    page.locator(f"form label.choice:has(input[name={name}][value='{value}'])").tap()
+    page.locator(f"form label.choice:has(input[name={name}][value='{value}'])").click()
     count(page, f"form input[name={name}][value='{value}']:checked", 1)
 
 
@@ -154,18 +158,18 @@ def unfold(page: Any, name: str) -> None:
     """Open the fold that a field of the deal's form lies in, where it is closed."""
     fold = page.locator(f"form details.more:not([open]):has([name={name}])")
     if fold.count():
-        fold.locator("summary").tap()
+        fold.locator("summary").click()
 
 
 def digits(page: Any, number: int) -> None:
     """Tap the digits on the page, as a thumb would."""
     for digit in str(number):
-        page.locator(f"[data-numpad] button[data-key='{digit}']").tap()
+        page.locator(f"[data-numpad] button[data-key='{digit}']").click()
 
 
 def hand_in(page: Any) -> None:
     """Tap the button that writes the deal."""
-    page.locator("[data-write]").tap()
+    page.locator("[data-write]").click()
 
 
 def write_deal(page: Any, points: int, trump: str = "H") -> None:
