@@ -195,7 +195,7 @@ def test_standings_follow_from_the_rulings_in_force_alone(seed):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(100, 125))
+@pytest.mark.parametrize("seed", range(100, 110))
 def test_standings_follow_from_the_rulings_in_force_alone_at_length(seed):
     event, untouched, _live = run_of_rulings(seed, 30)
     for ruling in Ruling.objects.filter(event=event).exclude(state="annulled"):

@@ -8,12 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from .serving import Server
-from .table import IN_EVERY_LANGUAGE, a_phone, choose, digits, hand_in, hold, number_is, write_deal
+from .table import (
+    IN_EVERY_LANGUAGE,
+    LANGUAGES,
+    a_phone,
+    choose,
+    digits,
+    hand_in,
+    hold,
+    number_is,
+    write_deal,
+)
 
 pytestmark = IN_EVERY_LANGUAGE
 
@@ -142,11 +152,15 @@ def compared(page: Any, site: Server) -> list[str]:
     return wrong + examine(page, "bell")
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
-@pytest.mark.parametrize("pages", [depths, asked_and_refused, signing, compared])
+PAGES: Final = [depths, asked_and_refused, signing, compared]
+
+
+@pytest.mark.parametrize("pages", PAGES)
 def test_a_table_s_pages_are_for_everybody(
-    site: Server, chromium: Any, language: str, look: str, pages: Callable[[Any, Server], list[str]]
+    site: Server, chromium: Any, language: str, pages: Callable[[Any, Server], list[str]]
 ) -> None:
+    """Each page in each language, light and dark by turns: each is seen in both looks."""
+    look = ("light", "dark")[(LANGUAGES.index(language) + PAGES.index(pages)) % 2]
     with a_phone(chromium, site, language, color_scheme=look, bypass_csp=True) as page:
         assert pages(page, site) == []
 

@@ -36,7 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long]
 NOT_WALKED: Final = ("/static/", "/logout/", "/help/", "/rules/", "/e/own/live/")
 """Files, the way out, pages that are the same for everybody, and the stream without an end."""
 
-SAMPLES: Final = 3
+SAMPLES: Final = 2
 """Pages of one route that are walked for one set of questions in the address."""
 
 REFUSED: Final = (403, 404, 405)

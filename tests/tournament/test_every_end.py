@@ -527,7 +527,7 @@ def test_every_room_tells_the_same_match(way: Way, seed: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: f"{way.rulebook} {way.clause} {way.end}")
-@settings(max_examples=2, suppress_health_check=_SLOW, derandomize=True)
+@settings(max_examples=1, suppress_health_check=_SLOW, derandomize=True)
 @given(seed=st.integers(0, 2**20))
 def test_every_room_tells_the_same_match_for_every_way(way: Way, seed: int) -> None:
     holds(way, seed)
