@@ -13,6 +13,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,12 +57,18 @@ def locks(sql: str) -> list[str]:
     return [table for table in named if table in RANK]
 
 
+@cache
+def room_of(file: str) -> str:
+    """The first folder of a file within the project; nothing for a file outside."""
+    path = Path(file)
+    return path.relative_to(_ROOT).parts[0] if path.is_relative_to(_ROOT) else ""
+
+
 def made_by_test() -> bool:
     """Whether a test itself makes the present statement, and no verb that it calls."""
     frame = inspect.currentframe()
     while frame is not None:
-        path = Path(frame.f_code.co_filename)
-        room = path.relative_to(_ROOT).parts[0] if path.is_relative_to(_ROOT) else ""
+        room = room_of(frame.f_code.co_filename)
         if room == "tests" and frame.f_code.co_filename != __file__:
             return True
         if room not in ("", ".venv", "ledger", "config", "tests"):
