@@ -4,6 +4,8 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 BIN := .venv/bin
 WORKERS ?= 2
+# A suite starts hundreds of processes: each module is compiled once, whatever the shell says.
+unexport PYTHONDONTWRITEBYTECODE
 
 
 .PHONY: audit demo run env env-dev test test-db test-docker test-long lint format types bench lock docs messages clean
