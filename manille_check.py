@@ -1,0 +1,1072 @@
+#!/usr/bin/env python3
+"""Check an archive of a manille event, as an outsider: signature, journal, draws and standings.
+
+    manille-check [--key PUBLIC-KEY] [--expect ANCHOR-OR-FILE] ARCHIVE
+
+This module shares no code with the service that makes archives. It needs Python 3.11 and
+``cryptography``, and reads what docs/check.md describes. Exit code 0: everything holds; 1: something
+does not, each thing on a line of its own that begins with ``WRONG``; 2: the file cannot be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import re
+import sys
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from fractions import Fraction
+from itertools import combinations, groupby
+from pathlib import Path
+from typing import Any, Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+Json = dict[str, Any]
+Row = dict[str, Any]
+Rows = dict[str, dict[str, Row]]
+"""Kind of row → its key → its columns."""
+
+
+def canonical(value: object) -> bytes:
+    """JSON with one spelling only: sorted keys, no spaces, UTF-8.
+
+    >>> canonical({"b": [1, "é"], "a": None}).decode()
+    '{"a":null,"b":[1,"é"]}'
+    """
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def sha256(value: bytes) -> str:
+    """SHA-256 in hexadecimal."""
+    return hashlib.sha256(value).hexdigest()
+
+
+class Findings:
+    """What was found: lines for the reader, and how many of them are wrong."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.wrong = 0
+
+    def part(self, name: str, faults: Iterable[str], held: str) -> None:
+        """Note each of the faults of a part; where there is none, what holds."""
+        found = list(faults)
+        self.wrong += len(found)
+        self.lines += [f"WRONG  {name}: {fault}" for fault in found[:20]]
+        if len(found) > 20:
+            self.lines.append(f"WRONG  {name}: and {len(found) - 20} more")
+        if not found:
+            self.lines.append(f"holds  {name}: {held}")
+
+    def note(self, text: str) -> None:
+        """Note what the reader has to judge."""
+        self.lines.append(f"note   {text}")
+
+
+# Signature ---------------------------------------------------------------------------------------
+
+
+def signature_faults(document: Json, expected: str) -> Iterator[str]:
+    """Why a document is not signed, or not by the key that is expected."""
+    given = document.get("signature")
+    if not isinstance(given, dict):
+        yield "it bears none: anybody may have made this file"
+        return
+    signed = {k: v for k, v in document.items() if k not in ("signature", "content")}
+    try:
+        key = bytes.fromhex(given["key"])
+        public = Ed25519PublicKey.from_public_bytes(key)
+        public.verify(bytes.fromhex(given["ed25519"]), canonical(signed))
+    except (InvalidSignature, LookupError, TypeError, ValueError):
+        yield "it is not one of this file"
+        return
+    if expected and key.hex() != expected.lower():
+        yield f"it is by another key: {key.hex()}"
+
+
+def checksum_faults(archive: Json) -> Iterator[str]:
+    """Why the content is not the one whose checksum is signed."""
+    if sha256(canonical(archive.get("content"))) != archive.get("sha256"):
+        yield "the content is not the one that was signed"
+
+
+# Journal -----------------------------------------------------------------------------------------
+
+
+def journal_faults(journal: Json, event: str) -> Iterator[str]:
+    """Every place where the two chains of a journal do not hold."""
+    if journal["scope"] != event:
+        yield "it is the journal of another event"
+    head, last, number = journal["head"], "", 0
+    for entry in journal["entries"]:
+        number += 1
+        said = [entry["previous_hash"], journal["scope"]]
+        said += [entry[name] for name in _ENTRY]
+        if entry["sequence"] != number or entry["previous_hash"] != last:
+            yield f"entry {entry['sequence']} does not follow from the one before"
+        if sha256(canonical(said)) != entry["hash"]:
+            yield f"entry {entry['sequence']} was changed"
+        number, last = entry["sequence"], entry["hash"]
+    if (head["sequence"], head["hash"]) != (number, last):
+        yield f"entries are missing at the end: {number} of {head['sequence']} are there"
+    last, number = "", 0
+    for rows in journal["rows"]:
+        number += 1
+        said = [rows["previous_hash"], journal["scope"], rows["sequence"], rows["entry"]]
+        if rows["sequence"] != number or rows["previous_hash"] != last:
+            yield f"rows {rows['sequence']} do not follow from those before"
+        if sha256(canonical([*said, rows["body"]])) != rows["hash"]:
+            yield f"rows {rows['sequence']} were changed"
+        number, last = rows["sequence"], rows["hash"]
+    if (head["rows_sequence"], head["rows_hash"]) != (number, last):
+        yield f"rows are missing at the end: {number} of {head['rows_sequence']} are there"
+    if journal["anchor"] != anchor_at(journal, head["sequence"], head["rows_sequence"]):
+        yield "its anchor is not the one of its end"
+
+
+_ENTRY: Final = (
+    "sequence",
+    "at",
+    "actor",
+    "verb",
+    "object_type",
+    "object_id",
+    "before",
+    "after",
+    "request_id",
+)
+
+
+def anchor_at(journal: Json, entries: int, rows: int) -> str:
+    """The anchor that a journal had when it had so many entries and rows."""
+    last = {entry["sequence"]: entry["hash"] for entry in journal["entries"]}
+    last_rows = {each["sequence"]: each["hash"] for each in journal["rows"]}
+    end = [journal["scope"], entries, last.get(entries, ""), rows, last_rows.get(rows, "")]
+    return f"{entries}.{rows}.{sha256(canonical(end))}"
+
+
+def anchor_faults(journal: Json, expected: str, key: str) -> Iterator[str]:
+    """Why a journal does not lead through an anchor, or through its anchor in a saved file."""
+    if Path(expected).is_file():
+        saved = json.loads(Path(expected).read_text())
+        if key:
+            yield from signature_faults(saved, key)
+        expected = saved["anchors"].get(journal["scope"], "")
+        if not expected:
+            yield "the file knows no such event"
+            return
+    match = re.fullmatch(r"(\d{1,18})\.(\d{1,18})\.([0-9a-f]{16,64})", expected.strip())
+    if match is None:
+        yield f"{expected!r} is no anchor (ENTRIES.ROWS.DIGEST)"
+    elif not anchor_at(journal, int(match[1]), int(match[2])).startswith(match[0]):
+        yield f"the journal does not lead through {expected}: it was rewritten or cut short"
+
+
+# Rows against the journal --------------------------------------------------------------------------
+
+
+def rows_told(journal: Json) -> Rows:
+    """The rows as the journal tells them, each with its last columns."""
+    told: Rows = defaultdict(dict)
+    for each in journal["rows"]:
+        for label, key, columns in json.loads(each["body"]):
+            if columns is None:
+                told[label].pop(key, None)
+            else:
+                told[label].setdefault(key, {}).update(columns)
+    # Until release 0.2 a table was two rows: that of the round, and that of the score sheets.
+    for former, row in told.pop("tournament.Table", {}).items():
+        for label in ("tournament.Seat", "adjudication.Incident"):
+            for other in told[label].values():
+                if other.get("table_id") == former:
+                    other["table_id"] = row["scoring_table_id"]
+    for key, row in told.pop("scoring.ScoringTable", {}).items():
+        told["scoring.Table"].setdefault(key, row)
+    return told
+
+
+def rows_of(content: Json) -> Rows:
+    """All rows of the archive by kind and key."""
+    listed = dict(content["rows"]) | content.get("parts", {}).get("adjudication", {})
+    found = {label: {str(row["id"]): row for row in rows} for label, rows in listed.items()}
+    return {**found, "tournament.Event": {str(content["event"]["id"]): content["event"]}}
+
+
+_UNRECORDED: Final = {"tournament.Person"}
+"""Kinds of which the journal says nothing: names can be erased."""
+
+
+def row_faults(content: Json) -> Iterator[str]:
+    """Every row of the archive that is not as the journal tells it."""
+    told, there = rows_told(content["journal"]), rows_of(content)
+    for label, rows in there.items():
+        if label in _UNRECORDED:
+            continue
+        said = told.get(label, {})
+        for key in sorted(said.keys() | rows.keys()):
+            if key not in rows:
+                yield f"{label} {key} is in the journal and not in the archive"
+            elif key not in said:
+                yield f"{label} {key} is in the archive and not in the journal"
+            else:
+                row, recorded = rows[key], said[key]
+                for name in sorted(recorded.keys() & row.keys()):
+                    if not same(recorded[name], row[name]):
+                        yield f"{label} {key}: {name} is {row[name]!r}, the journal says {recorded[name]!r}"
+
+
+def same(recorded: Any, there: Any) -> bool:
+    """Whether a column is what the journal recorded: of free words it holds a digest, of moments UTC.
+
+    >>> same("2026-11-23T08:00:00+00:00", "2026-11-23T09:00:00+01:00")
+    True
+    """
+    if recorded == there:
+        return True
+    if not isinstance(recorded, str) or not isinstance(there, str):
+        return False
+    if recorded.startswith("sha256:"):
+        return recorded == f"sha256:{sha256(there.encode())[:32]}"
+    try:
+        return datetime.fromisoformat(recorded) == datetime.fromisoformat(there)
+    except ValueError:
+        return False
+
+
+# Draws -------------------------------------------------------------------------------------------
+
+
+def draw_faults(content: Json) -> Iterator[str]:
+    """Every published draw in which somebody sits twice, or elsewhere than at the tables laid."""
+    rows = rows_of(content)
+    numbers = {key: row["number"] for key, row in rows["tournament.Entrant"].items()}
+    tables = {key: row["number"] for key, row in rows["scoring.Table"].items()}
+    seated: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for seat in rows["tournament.Seat"].values():
+        place = seated[str(seat["round_id"])][tables[str(seat["table_id"])]]
+        place.add(str(seat["entrant_id"]))
+    for draw in published(rows):
+        name = round_name(rows, str(draw["round_id"]))
+        drawn = {one["number"]: [str(who) for who in one["players"]] for one in draw["tables"]}
+        out = [str(who) for who in (*draw["byes"], *draw["held"])]
+        everybody = [who for players in drawn.values() for who in players] + out
+        for who, times in Counter(everybody).items():
+            if times > 1:
+                yield f"{name}: number {numbers.get(who, '?')} is drawn {times} times"
+            if who not in numbers:
+                yield f"{name}: somebody is drawn who is not in the event"
+        for table in sorted(drawn.keys() | seated[str(draw["round_id"])].keys()):
+            here = seated[str(draw["round_id"])].get(table, set())
+            if set(drawn.get(table, ())) != here:
+                yield f"{name}, table {table}: drawn and seated are not the same"
+        yield from _certificate_faults(name, draw, drawn.values(), numbers)
+
+
+def published(rows: Rows) -> list[Row]:
+    """The draws in force."""
+    return [draw for draw in rows["tournament.Draw"].values() if draw["state"] == "published"]
+
+
+def round_name(rows: Rows, key: str) -> str:
+    """How a reader finds a round."""
+    part = rows["tournament.Round"][key]
+    order = rows["tournament.Stage"][str(part["stage_id"])]["order"]
+    return f"stage {order}, round {part['number']}"
+
+
+def _certificate_faults(
+    name: str, draw: Row, drawn: Iterable[Sequence[str]], numbers: dict[str, int]
+) -> Iterator[str]:
+    """The meetings that a draw repeats, counted again."""
+    stated = {line["code"]: line["value"] for line in draw["certificate"].get("lines", ())}
+    if "repeated_meetings" not in stated or "before" not in draw["request"]:
+        return
+    met = {
+        frozenset(two)
+        for earlier in draw["request"]["before"]
+        for table in earlier["tables"]
+        for two in combinations(table[2], 2)
+    }
+    now = {
+        frozenset((numbers.get(one, 0), numbers.get(two, 0)))
+        for players in drawn
+        for one, two in combinations(players, 2)
+    }
+    if len(met & now) != stated["repeated_meetings"]:
+        yield f"{name}: {len(met & now)} meetings are repeated, the draw says {stated['repeated_meetings']}"
+
+
+# What standings are counted from ---------------------------------------------------------------------
+
+
+def input_faults(content: Json, stated: Json) -> Iterator[str]:
+    """What a standing was counted from and is not in the rows, or is there and was left out."""
+    rows, given = rows_of(content), stated["input"]
+    stages = sorted(rows["tournament.Stage"].values(), key=lambda row: row["order"])
+    stage = next(row for row in stages if row["order"] == stated["order"])
+    counted = [row for row in stages if row["order"] <= stage["order"]]
+    counted = counted if stage["carries_over"] else [stage]
+    offsets, before = {}, 0
+    for row in counted:
+        offsets[row["id"]], before = before, before + row["rounds_planned"]
+    field = {
+        str(row["entrant_id"]): str(rows["tournament.Entrant"][str(row["entrant_id"])]["number"])
+        for row in rows["tournament.StageEntrant"].values()
+        if row["stage_id"] == stage["id"]
+    }
+    rounds = {
+        key: offsets[row["stage_id"]] + row["number"]
+        for key, row in rows["tournament.Round"].items()
+        if row["stage_id"] in offsets
+    }
+    changes = [
+        row
+        for row in rows["tournament.Adjustment"].values()
+        if row["stage_id"] in offsets
+        and row["annulled_at"] is None
+        and str(row["entrant_id"]) in field
+    ]
+    yield from _field_faults(rows, field, changes, given)
+    yield from _change_faults(rows, field, rounds, offsets, changes, given)
+    lots = {
+        field[str(row["entrant_id"])]: row["lot"]
+        for row in rows["tournament.Lot"].values()
+        if row["stage_id"] == stage["id"] and str(row["entrant_id"]) in field
+    }
+    if lots != given["lots"]:
+        yield "the lots are not those that were drawn"
+    forfeits = {
+        (field[str(row["entrant_id"])], rounds.get(str(row["round_id"])))
+        for row in changes
+        if row["forfeited"]
+    }
+    yield from _result_faults(rows, field, rounds, forfeits, given)
+    wanted = [used if isinstance(used, str) else used["code"] for used in criteria_of(stage)]
+    used = [
+        each["code"] for each in stated["standing"]["rule"]["criteria"] if each["code"] != "bracket"
+    ]
+    if wanted and used != wanted:
+        yield f"it is ranked by {', '.join(used)}, the stage's rule is {', '.join(wanted)}"
+
+
+PRESETS: Final = {
+    "world_championship": ["games_won", "net_marks", "marks"],
+    "recommended": [
+        "match_points",
+        "net_marks",
+        "marks",
+        "head_to_head",
+        "fewest_penalties",
+        "lots",
+    ],
+    "botifarra": ["match_points", "net_marks", "marks"],
+    "belote_total": ["marks"],
+    "belote_pools": ["match_points", "net_marks"],
+    "twelve_deals": ["marks"],
+    "belgian_clubs": ["games_percentage", "net_marks"],
+    "harelbeke": ["marks", "games_won"],
+    "club_league": ["match_points", "net_marks"],
+    "fixed_pairs_evening": ["games_won", "marks"],
+    "auction_total": ["marks", "games_won"],
+    "auction_per_deal": ["marks_per_deal", "games_won"],
+    "table_places": ["place_points", "net_marks", "marks"],
+}
+"""The ranking rules that have a name: their criteria in order (docs/ranking.md)."""
+
+
+def criteria_of(stage: Row) -> list[Any]:
+    """The criteria of a stage: its own, else those of the rule that it names."""
+    own: list[Any] = stage["ranking_rule"].get("criteria", [])
+    return own or [code for code in PRESETS.get(stage["ranking"], []) if code != "bracket"]
+
+
+def _field_faults(
+    rows: Rows, field: dict[str, str], changes: list[Row], given: Json
+) -> Iterator[str]:
+    ranked = {one[0]: one for one in given["entrants"]}
+    if set(ranked) != set(field.values()):
+        yield "those who are ranked are not those who play in the stage"
+    out = {field[str(row["entrant_id"])] for row in changes if row["disqualified"]}
+    played = {line["entrant"] for line in given["results"] if line["kind"] == "played"}
+    for key, number in field.items():
+        _id, _number, _club, withdrawn, excluded, *more = ranked.get(number, [None] * 5)
+        if withdrawn != (rows["tournament.Entrant"][key]["state"] == "withdrawn"):
+            yield f"whether number {number} has withdrawn"
+        if excluded != (number in out):
+            yield f"whether number {number} is disqualified"
+        if "unplayed" in more and number in played:
+            yield f"number {number} is listed as not having played, and has"
+
+
+def _change_faults(
+    rows: Rows,
+    field: dict[str, str],
+    rounds: dict[str, int],
+    offsets: dict[Any, int],
+    changes: list[Row],
+    given: Json,
+) -> Iterator[str]:
+    made = [
+        {
+            "entrant": field[str(row["entrant_id"])],
+            "round": rounds.get(str(row["round_id"]), offsets[row["stage_id"]] + 1),
+            "marks": row["marks"],
+            "match_points": row["match_points"],
+            "games_won": row["games_won"],
+            "penalties": row["penalties"],
+            "reason": row["source"],
+        }
+        for row in changes
+    ]
+    if Counter(map(canonical, made)) != Counter(map(canonical, given["adjustments"])):
+        yield "its adjustments are not those in force"
+
+
+def _result_faults(
+    rows: Rows,
+    field: dict[str, str],
+    rounds: dict[str, int],
+    forfeits: set[tuple[str, int | None]],
+    given: Json,
+) -> Iterator[str]:
+    """Lines of games that are not those of the signed results, and the other way round."""
+    results = {
+        str(row["sheet_id"]): row["result"]
+        for row in rows["scoring.OfficialResult"].values()
+        if row["current"]
+    }
+    seats: dict[str, dict[str, str]] = defaultdict(dict)
+    for seat in rows["tournament.Seat"].values():
+        seats[str(seat["table_id"])][seat["position"]] = str(seat["entrant_id"])
+    made: dict[tuple[str, int, int], Json] = {}
+    decided = set()
+    for key, sheet in rows["scoring.Sheet"].items():
+        table = rows["scoring.Table"][str(sheet["table_id"])]
+        number = rounds.get(str(table["round_id"]))
+        if number is None or not sheet["counts"]:
+            continue
+        if table["decided_for_id"] is not None:
+            decided.add((number, table["number"]))
+        if key in results:
+            for line in game_lines(sheet, results[key], seats[str(sheet["table_id"])], field):
+                made[line["entrant"], number, sheet["order"]] = line
+    sat_out = {
+        (field.get(str(row["entrant_id"])), rounds.get(str(row["round_id"])))
+        for row in rows["tournament.Bye"].values()
+    }
+    for line in given["results"]:
+        key_of = (line["entrant"], line["round"], line["game"])
+        where = f"number {line['entrant']}, round {line['round']}, game {line['game']}"
+        signed = made.pop(key_of, None)
+        if line["kind"] == "played":
+            if signed is None:
+                yield f"{where}: no result was signed"
+                continue
+            for name, value in signed.items():
+                if name == "outcome" and (line["round"], line["table"]) in decided:
+                    continue
+                if line.get(name) != value:
+                    yield f"{where}: {name} is {line.get(name)}, signed was {value}"
+        elif line["kind"] == "forfeit":
+            by_ruling = key_of[:2] in forfeits
+            if (
+                not by_ruling
+                and key_of[:2] not in sat_out
+                and (line["round"], line["table"]) not in decided
+            ):
+                yield f"{where}: nobody ruled that it was forfeited"
+        elif key_of[:2] not in sat_out and line["round"] not in {at for _who, at in forfeits}:
+            yield f"{where}: credited, but not among those who sat out"
+    for who, number, game in made:
+        yield f"number {who}, round {number}, game {game}: a signed result does not count"
+
+
+def game_lines(
+    sheet: Row, result: Json, at: dict[str, str], field: dict[str, str]
+) -> Iterator[Json]:
+    """What a signed result says of each who played in it."""
+    for side, positions in sheet["sides"].items():
+        marks = result["marks"].get(side, 0)
+        theirs = [value for name, value in result["marks"].items() if name != side]
+        against = Fraction(sum(theirs), max(1, len(theirs)))
+        winner = result.get("winner")
+        outcome = "draw" if winner is None else "win" if winner == side else "loss"
+        if len(theirs) > 1 and winner is None and marks < max(theirs):
+            outcome = "loss"
+        others = [at[p] for name, ps in sheet["sides"].items() if name != side for p in ps]
+        for position in positions:
+            if at[position] in field:
+                yield {
+                    "entrant": field[at[position]],
+                    "outcome": outcome,
+                    "for": marks,
+                    "against": plain(against),
+                    "opponents": sorted(field[who] for who in others if who in field),
+                    "partners": sorted(
+                        field[at[p]] for p in positions if p != position and at[p] in field
+                    ),
+                    "penalties": result.get("penalties", {}).get(side, 0),
+                    "deals": result.get("deals", 0),
+                }
+
+
+# Standings ---------------------------------------------------------------------------------------
+
+
+def number(value: Any) -> Fraction:
+    """A number of the archive: whole, or ``"n/d"``.
+
+    >>> number("1/2") + number(1)
+    Fraction(3, 2)
+    """
+    return Fraction(value)
+
+
+def plain(value: Any) -> Any:
+    """A value as archives write it; tuples as lists.
+
+    >>> plain(Fraction(4, 2)), plain((Fraction(1, 2), 1))
+    (2, ['1/2', 1])
+    """
+    if value is None:
+        return None
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    exact = Fraction(value)
+    return exact.numerator if exact.denominator == 1 else f"{exact.numerator}/{exact.denominator}"
+
+
+_WORTH: Final = {"win": Fraction(1), "draw": Fraction(1, 2), "loss": Fraction(0), None: Fraction(0)}
+
+
+class Record:
+    """All that counts for one entrant: games, rounds credited without play, adjustments."""
+
+    def __init__(self, entrant: list[Any]) -> None:
+        self.id, self.number, self.club, self.withdrawn, self.excluded, *more = entrant
+        self.unplayed, self.through = "unplayed" in more, "through" in more
+        self.games: list[Json] = []
+        self.credits: list[Json] = []
+        self.changes: list[Json] = []
+
+    def ruled(self, what: str) -> Fraction:
+        """What adjustments add."""
+        return sum((number(change[what]) for change in self.changes), Fraction())
+
+    def fixed(self) -> list[Json]:
+        """The credits that are not the average of one's own games."""
+        return [credit for credit in self.credits if not credit["average"]]
+
+    def averaged(self, total: Fraction) -> Fraction:
+        """What the games come to, with their average for every game credited so."""
+        more = len(self.credits) - len(self.fixed())
+        return total * (len(self.games) + more) / len(self.games) if self.games else total
+
+    def counted(self) -> int:
+        """How many games count."""
+        return len(self.games) + sum(c["average"] or c["outcome"] is not None for c in self.credits)
+
+    def count(self, outcome: str) -> int:
+        """Games with that outcome."""
+        return sum(each["outcome"] == outcome for each in (*self.games, *self.credits))
+
+
+class Count:
+    """A standing counted anew from its rule and its input, by no code of the service."""
+
+    def __init__(self, rule: Json, given: Json) -> None:
+        self.rule, self.lots, self.places = rule, given["lots"], given["places"]
+        self.records = {one[0]: Record(one) for one in given["entrants"]}
+        struck = {
+            who
+            for who, record in self.records.items()
+            if rule["withdrawn"] == "struck" and record.withdrawn and not record.through
+        }
+        missed = []
+        for line in given["results"]:
+            if struck & {line["entrant"], *line["opponents"], *line["partners"]}:
+                continue
+            if line["kind"] in ("bye", "sat_out"):
+                missed.append(line)
+            else:
+                self.records[line["entrant"]].games.append(line)
+        for change in given["adjustments"]:
+            self.records[change["entrant"]].changes.append(change)
+        for line in missed:
+            self._credit(line)
+        games = [game for record in self.records.values() for game in record.games]
+        self.through = max((line["round"] for line in (*games, *missed)), default=0)
+
+    def marks(self, game: Json) -> Fraction:
+        """The marks of a game that count."""
+        cap, marks = self.rule["cap"], number(game["for"])
+        return min(marks, Fraction(cap["amount"])) if cap and cap["on"] == "marks" else marks
+
+    def net(self, game: Json) -> Fraction:
+        """Marks for minus marks against, within the limit."""
+        cap, marks, against = self.rule["cap"], number(game["for"]), number(game["against"])
+        if not cap:
+            return marks - against
+        most = Fraction(cap["amount"])
+        if cap["on"] == "marks":
+            return min(marks, most) - min(against, most)
+        return max(-most, min(most, marks - against))
+
+    def points(self, outcome: str | None) -> Fraction:
+        """The match points of an outcome."""
+        return number(self.rule[outcome]) if outcome else Fraction()
+
+    def _credit(self, line: Json) -> None:
+        credit = self.rule[line["kind"]]
+        record = self.records[line["entrant"]]
+        if credit["by"] == "none":
+            return
+        if credit["by"] == "fixed":
+            marks, net = number(credit["marks"]), number(credit["net"])
+        elif credit["by"] == "own_average":
+            played = max(1, len(record.games))
+            marks = sum(map(self.marks, record.games), Fraction()) / played
+            net = sum(map(self.net, record.games), Fraction()) / played
+        else:
+            alike = [
+                game
+                for other in self.records.values()
+                for game in other.games
+                if game["round"] == line["round"]
+                and game["kind"] == "played"
+                and (credit["by"] == "field_spread" or credit["outcome"] in (None, game["outcome"]))
+            ]
+            middle = _spread if credit["by"] == "field_spread" else _median
+            marks, net = middle(map(self.marks, alike)), middle(map(self.net, alike))
+        record.credits.append(
+            {
+                "round": line["round"],
+                "outcome": credit["outcome"],
+                "marks": marks,
+                "net": net,
+                "average": credit["by"] == "own_average" and credit["outcome"] is None,
+            }
+        )
+
+    # Values
+
+    def values(self, used: Json, group: Sequence[str]) -> dict[str, Any]:
+        """The value of each of a group by one criterion of the rule."""
+        code, params = used["code"], used["params"]
+        if code == "bracket":
+            return {who: self.places.get(who) for who in group}
+        if code == "head_to_head":
+            return self._head_to_head(group)
+        if code == "lots":
+            drawn = all(who in self.lots for who in group)
+            return {who: self.lots[who] if drawn else None for who in group}
+        if code in ("buchholz", "buchholz_cut", "buchholz_median", "sonneborn_berger"):
+            return {who: self._opposition(who, code, params) for who in group}
+        if code == "opponents_wins":
+            won = {
+                who: sum(game["outcome"] == "win" for game in record.games)
+                for who, record in self.records.items()
+            }
+            return {who: sum(won[other[2]] for other in self._met(who)) for who in group}
+        return {who: self._own(self.records[who], code, params) for who in group}
+
+    def _own(self, record: Record, code: str, params: Json) -> Any:
+        if code in ("games_won", "games_percentage"):
+            worth = {**dict.fromkeys(_WORTH, Fraction()), "win": Fraction(1)}
+            worth["draw"] = number(params.get("draw", 0))
+            won = record.averaged(
+                sum((worth[game["outcome"]] for game in record.games), Fraction())
+            )
+            won += sum(worth[credit["outcome"]] for credit in record.credits)
+            won += record.ruled("games_won")
+            if code == "games_won":
+                return won
+            known = record.counted() - (len(record.credits) - len(record.fixed()))
+            return won / record.counted() if known else None
+        if code == "match_points":
+            return self._match_points(record, params.get("per", "game"))
+        if code == "victory_points":
+            return self._victory_points(record, params)
+        if code in ("net_marks", "marks"):
+            of, name = (self.net, "net") if code == "net_marks" else (self.marks, "marks")
+            total = sum(map(of, record.games), Fraction())
+            return total + sum(credit[name] for credit in record.credits) + record.ruled("marks")
+        if code == "points_percentage":
+            taken = [game for game in record.games if game["max"] is not None]
+            most = sum((number(game["max"]) for game in taken), Fraction())
+            return sum(number(game["points"]) for game in taken) / most if most else None
+        if code == "best_deal":
+            best = [number(game["best"]) for game in record.games if game["best"] is not None]
+            return max(best, default=None)
+        if code == "fewest_penalties":
+            own = sum((Fraction(game["penalties"]) for game in record.games), Fraction())
+            return record.averaged(own) + record.ruled("penalties")
+        if code == "marks_per_deal":
+            deals = sum(game["deals"] for game in record.games)
+            marks = sum(map(self.marks, record.games), Fraction()) + record.ruled("marks")
+            return marks / deals if deals else None
+        if code == "place_points":
+            own = sum(
+                (
+                    number(game["place"]) if "place" in game else _WORTH[game["outcome"]]
+                    for game in record.games
+                ),
+                Fraction(),
+            )
+            return record.averaged(own) + sum(_WORTH[each["outcome"]] for each in record.fixed())
+        raise LookupError(f"a criterion that this check does not know: {code}")
+
+    def _match_points(self, record: Record, per: str) -> Fraction:
+        if per == "game":
+            total = sum((self.points(game["outcome"]) for game in record.games), Fraction())
+            total = record.averaged(total)
+            credited = [credit["outcome"] for credit in record.fixed()]
+        else:
+            matches = self._matches(record)
+            outcomes = []
+            for games in matches.values():
+                ahead = sum({"win": 1, "loss": -1}.get(game["outcome"], 0) for game in games)
+                told = [game["match"] for game in games if game.get("match")]
+                won = "win" if ahead > 0 else "loss" if ahead < 0 else "draw"
+                outcomes.append(told[-1] if told else won)
+            total = sum(map(self.points, outcomes), Fraction())
+            total = _averaged_matches(record, total, len(matches))
+            credited = list({c["round"]: c["outcome"] for c in record.fixed()}.values())
+        return total + sum(map(self.points, credited)) + record.ruled("match_points")
+
+    def _victory_points(self, record: Record, params: Json) -> Fraction:
+        total, bounds = params.get("total", 20), params.get("bounds", _BOUNDS)
+        half = Fraction(total, 2)
+
+        def share(net: Fraction) -> Fraction:
+            steps = sum(bound <= abs(net) for bound in bounds)
+            return Fraction(half + (steps if net > 0 else -steps))
+
+        matches = self._matches(record).values()
+        points = sum(
+            (share(sum(map(self.net, games), Fraction())) for games in matches), Fraction()
+        )
+        points = _averaged_matches(record, points, len(matches))
+        for _round, credits in _by_round(record.fixed()):
+            net = share(sum((credit["net"] for credit in credits), Fraction()))
+            won = any(credit["outcome"] == "win" for credit in credits)
+            points += max(net, half) if won else net
+        return points + record.ruled("match_points")
+
+    @staticmethod
+    def _matches(record: Record) -> dict[Any, list[Json]]:
+        found: dict[Any, list[Json]] = defaultdict(list)
+        for game in sorted(record.games, key=lambda game: (game["round"], game["game"])):
+            found[game["round"], game["table"], tuple(sorted(game["opponents"]))].append(game)
+        return found
+
+    def _met(self, who: str) -> dict[tuple[int, Any, str], list[str]]:
+        """Everybody met, once for each sitting, with the outcomes of its games."""
+        met: dict[tuple[int, Any, str], list[str]] = defaultdict(list)
+        for game in self.records[who].games:
+            for other in game["opponents"]:
+                met[game["round"], game["table"], other].append(game["outcome"])
+        return met
+
+    def _opposition(self, who: str, code: str, params: Json) -> Fraction:
+        of = {"code": params.get("of", "match_points"), "params": {}}
+        scores = self._scores(of["code"])
+        met, dummies = self._met(who), self._dummies(who)
+        if code == "sonneborn_berger":
+            total = sum(scores[who] * _WORTH[outcome] for outcome in dummies)
+            for (_round, _table, other), outcomes in met.items():
+                total += scores[other] * sum(_WORTH[o] for o in outcomes) / len(outcomes)
+            return Fraction(total)
+        rising = sorted([scores[other] for _r, _t, other in met] + [scores[who]] * len(dummies))
+        if code == "buchholz_cut":
+            rising = rising[params.get("worst", 1) :]
+        if code == "buchholz_median":
+            each = params.get("each", 1)
+            rising = rising[each : max(each, len(rising) - each)]
+        return sum(rising, Fraction())
+
+    def _scores(self, code: str) -> dict[str, Fraction]:
+        return {who: self._own(record, code, {}) for who, record in self.records.items()}
+
+    def _dummies(self, who: str) -> list[Any]:
+        """One outcome for each opponent that a round without play stands for."""
+        record = self.records[who]
+        played = {game["round"] for game in record.games}
+        found: list[Any] = []
+        for at, outcome in {c["round"]: c["outcome"] for c in record.credits}.items():
+            if at not in played:
+                found += [outcome] * self._opponents_in(at)
+        return found
+
+    def _opponents_in(self, at: int) -> int:
+        sizes = Counter(
+            size for who in self.records if (size := sum(key[0] == at for key in self._met(who)))
+        )
+        return max(sizes, key=lambda size: (sizes[size], size), default=1)
+
+    def _head_to_head(self, group: Sequence[str]) -> dict[str, Any]:
+        mean: dict[tuple[str, str], Fraction] = {}
+        for who in group:
+            for other in set(group) - {who}:
+                games = [g for g in self.records[who].games if other in g["opponents"]]
+                if not games:
+                    return dict.fromkeys(group)
+                points = sum((self.points(game["outcome"]) for game in games), Fraction())
+                mean[who, other] = points / len(games)
+        values: dict[str, list[Fraction]] = {who: [] for who in group}
+
+        def compare(level: list[str]) -> None:
+            totals = {
+                who: sum((mean[who, other] for other in level if other != who), Fraction())
+                for who in level
+            }
+            for who in level:
+                values[who].append(totals[who])
+            if len(set(totals.values())) > 1:
+                for total in set(totals.values()):
+                    again = [who for who in level if totals[who] == total]
+                    if len(again) > 1:
+                        compare(again)
+
+        compare(list(group))
+        return dict(values)
+
+    # Order
+
+    def standing(self) -> Json:
+        """The standing as archives write it."""
+        everybody = sorted(self.records, key=lambda who: (self.records[who].number, who))
+        values: dict[str, list[Any]] = {who: [] for who in everybody}
+        below = [who for who in everybody if self._unranked(self.records[who])]
+        groups = [[who for who in everybody if who not in set(below)]]
+        settled: set[str] = set()
+        for used in self.rule["criteria"]:
+            tied_only = used["code"] in ("head_to_head", "lots")
+            found = dict.fromkeys(everybody) if tied_only else self.values(used, everybody)
+            split: list[list[str]] = []
+            for group in groups:
+                if len(group) < 2 or settled.issuperset(group):
+                    split.append(group)
+                    continue
+                if tied_only:
+                    found |= self.values(used, group)
+                keys = {who: _sort_key(used["code"], found[who]) for who in group}
+                ordered = sorted(group, key=keys.__getitem__)
+                split += [list(part) for _key, part in groupby(ordered, keys.__getitem__)]
+            groups = split
+            for who in everybody:
+                values[who].append(plain(found[who]))
+                place = self.places.get(who) if used["code"] == "bracket" else None
+                if place is not None and place[0] != 2:
+                    settled.add(who)
+        rows: list[Json] = []
+        for group in groups:
+            rank = len(rows) + 1
+            rows += [
+                self._row(who, len(rows) + 1 + k, rank, values[who]) for k, who in enumerate(group)
+            ]
+        for who in below:
+            rows.append(self._row(who, len(rows) + 1, None, values[who]))
+        return {"format": 1, "rule": self.rule, "through": self.through, "rows": rows}
+
+    def _unranked(self, record: Record) -> bool:
+        gone = record.withdrawn and not record.through and self.rule["withdrawn"] != "kept"
+        return gone or record.excluded or record.unplayed
+
+    def _row(self, who: str, position: int, rank: int | None, values: list[Any]) -> Json:
+        record = self.records[who]
+        return {
+            "position": position,
+            "rank": rank,
+            "entrant": who,
+            "number": record.number,
+            "values": values,
+            "games": record.counted(),
+            "won": record.count("win"),
+            "drawn": record.count("draw"),
+            "lost": record.count("loss"),
+            "credited": sum(c["average"] or c["outcome"] is not None for c in record.credits),
+            "adjusted": bool(record.changes),
+        }
+
+
+_BOUNDS: Final = (1, 10, 20, 30, 40, 50, 60, 70, 80, 90)
+
+
+def _sort_key(code: str, value: Any) -> tuple[Any, ...]:
+    if value is None:
+        return (1,)
+    numbers = value if isinstance(value, tuple | list) else [value]
+    rising = code in ("lots", "bracket", "fewest_penalties")
+    return (0, *(each if rising else -each for each in numbers))
+
+
+def _by_round(credits: list[Json]) -> Iterator[tuple[int, list[Json]]]:
+    for at in sorted({credit["round"] for credit in credits}):
+        yield at, [credit for credit in credits if credit["round"] == at]
+
+
+def _averaged_matches(record: Record, total: Fraction, played: int) -> Fraction:
+    rounds = len({credit["round"] for credit in record.credits if credit["average"]})
+    return total * (played + rounds) / played if played else total
+
+
+def _median(values: Iterable[Fraction]) -> Fraction:
+    rising = sorted(values)
+    if not rising:
+        return Fraction()
+    return (rising[(len(rising) - 1) // 2] + rising[len(rising) // 2]) / 2
+
+
+def _spread(values: Iterable[Fraction]) -> Fraction:
+    rising = sorted(values)
+    if not rising:
+        return Fraction()
+    middle = rising[(len(rising) - 1) // 2] + rising[len(rising) // 2]
+    return Fraction(-((rising[0] + rising[-1] + middle) // -4))
+
+
+def standing_faults(stated: Json) -> Iterator[str]:
+    """Why a standing is not the one that its rule and its input give."""
+    given = stated["standing"]
+    if sha256(canonical(given)) != stated["hash"]:
+        yield "it is not the one of its check code"
+    counted = Count(given["rule"], stated["input"]).standing()
+    if canonical(counted) == canonical(given):
+        return
+    yield "counted anew it comes out differently"
+    for here, there in zip(counted["rows"], given["rows"], strict=False):
+        if here != there:
+            yield (
+                f"place {here['position']}: number {here['number']} with {here['values']}, "
+                f"stated is number {there['number']} with {there['values']}"
+            )
+            return
+
+
+def frozen_faults(stated: Json) -> Iterator[str]:
+    """Rows kept of a frozen or final standing that are not those of the same check code."""
+    frozen = stated.get("frozen")
+    if frozen is None or frozen["hash"] != stated["hash"]:
+        return
+    kept = [(row["number"], row["rank"], row["values"]) for row in frozen["rows"]]
+    if kept != [(row["number"], row["rank"], row["values"]) for row in stated["standing"]["rows"]]:
+        yield "the rows that were frozen are not those of its check code"
+
+
+# The whole file ------------------------------------------------------------------------------------
+
+
+def check(archive: Json, *, key: str = "", expect: Sequence[str] = ()) -> Findings:
+    """Check a whole archive; ``key``: the public key it must be signed with."""
+    found = Findings()
+    signed = archive.get("signature")
+    signer = signed.get("key", "") if isinstance(signed, dict) else ""
+    found.part("signature", signature_faults(archive, key), f"by {signer}")
+    found.part("content", checksum_faults(archive), f"SHA-256 {archive.get('sha256')}")
+    if not key and signer:
+        found.note("compare the key with the one that the organiser publishes, or give it as --key")
+    content = archive["content"]
+    journal = content.get("journal")
+    if journal is None:
+        found.part("journal", ["the archive is of an earlier release and holds none"], "")
+        return found
+    event = content["event"]
+    found.note(f"{event['name']}, {event['day']}, {event['slug']}")
+    held = f"{len(journal['entries'])} entries, {len(journal['rows'])} records of rows, {journal['anchor'][:40]}"
+    found.part("journal", journal_faults(journal, event["id"]), held)
+    for each in expect:
+        found.part(
+            f"anchor {each}", anchor_faults(journal, each, key), "the journal leads through it"
+        )
+    if not expect:
+        found.note("a journal rewritten as a whole is found by an anchor from before: --expect")
+    rows = rows_of(content)
+    count = sum(len(there) for label, there in rows.items() if label not in _UNRECORDED)
+    found.part("rows", row_faults(content), f"{count} are as the journal tells them")
+    drawn = published(rows)
+    found.part("draws", draw_faults(content), f"{len(drawn)} published, everybody once, as seated")
+    for draw in drawn:
+        found.note(
+            f"{round_name(rows, str(draw['round_id']))}: drawn with the seed {draw['seed']!r}"
+        )
+    for stated in content["standings"]:
+        name = f"standings of stage {stated['order']}"
+        if "standing" not in stated:
+            found.part(name, ["they are not in the archive"], "")
+            continue
+        lines = len(stated["input"]["results"])
+        found.part(
+            f"results of stage {stated['order']}",
+            input_faults(content, stated),
+            f"{lines} as signed",
+        )
+        rule = ", ".join(used["code"] for used in stated["standing"]["rule"]["criteria"])
+        faults = [*standing_faults(stated), *frozen_faults(stated)]
+        found.part(name, faults, f"{stated['state']}, {stated['hash'][:16]}, by {rule}")
+        frozen = stated.get("frozen")
+        if frozen and frozen["hash"] != stated["hash"]:
+            found.note(
+                f"{name}: frozen as {frozen['hash'][:16]}; the records give {stated['hash'][:16]} now"
+            )
+    return found
+
+
+class Unreadable(Exception):
+    """The file is no archive; the text says why."""
+
+
+MOST: Final = 400_000_000
+"""Bytes unpacked that are read at most."""
+
+
+def read(path: Path) -> Json:
+    """The archive in a file; raises :class:`Unreadable`."""
+    try:
+        with gzip.open(path) as file:
+            text = file.read(MOST + 1)
+        archive = json.loads(text) if len(text) <= MOST else None
+    except (OSError, EOFError, ValueError, RecursionError, zlib.error) as error:
+        raise Unreadable(f"{path} cannot be read: {error}") from error
+    if not isinstance(archive, dict) or archive.get("kind") != "manille-event":
+        raise Unreadable(f"{path} is no archive of an event")
+    return archive
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Check the archive that the command line names."""
+    parser = argparse.ArgumentParser(
+        prog="manille-check", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("archive", type=Path)
+    parser.add_argument("--key", default="", help="the public key that the organiser publishes")
+    parser.add_argument(
+        "--expect",
+        action="append",
+        default=[],
+        metavar="ANCHOR",
+        help="an anchor printed or saved before (812.640.0123456789abcdef), or a saved anchors.json",
+    )
+    asked = parser.parse_args(words)
+    try:
+        found = check(read(asked.archive), key=asked.key, expect=asked.expect)
+    except Unreadable as error:
+        print(error)
+        return 2
+    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
+        print(f"WRONG  file: it contradicts itself: {type(error).__name__}: {error}")
+        return 1
+    print("\n".join(found.lines))
+    print("Something is wrong." if found.wrong else "Everything holds.")
+    return 1 if found.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
