@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from .api import appeals, articles, confirmations, incidents, rulings
+from .api import appeals, articles, confirmations, evidence, incidents, rulings
 
 _EVENT = "events/<slug:slug>/"
 _INCIDENT = f"{_EVENT}incidents/<int:number>/"
+_PROOF = f"{_INCIDENT}proofs/<uuid:proof_id>/"
 _RULING = f"{_EVENT}rulings/<int:number>/"
 _CONFIRMATION = f"{_EVENT}confirmations/<uuid:confirmation_id>/"
 _APPEAL = f"{_EVENT}appeals/<uuid:appeal_id>/"
@@ -17,6 +18,11 @@ urlpatterns = [
     path(f"{_INCIDENT}rule/", incidents.Rule.as_view(), name="api-incident-rule"),
     path(f"{_INCIDENT}place/", incidents.Place.as_view(), name="api-incident-place"),
     path(f"{_INCIDENT}dismiss/", incidents.Dismiss.as_view(), name="api-incident-dismiss"),
+    path(f"{_INCIDENT}withdraw/", incidents.Withdraw.as_view(), name="api-incident-withdraw"),
+    path(f"{_INCIDENT}merge/", incidents.Merge.as_view(), name="api-incident-merge"),
+    path(f"{_INCIDENT}proofs/", evidence.Proofs.as_view(), name="api-proofs"),
+    path(_PROOF, evidence.ProofDetail.as_view(), name="api-proof"),
+    path(f"{_PROOF}cost/", evidence.ProofCost.as_view(), name="api-proof-cost"),
     path(f"{_EVENT}rulings/", rulings.Rulings.as_view(), name="api-rulings"),
     path(_RULING, rulings.RulingDetail.as_view(), name="api-ruling"),
     path(f"{_RULING}amend/", rulings.Amend.as_view(), name="api-ruling-amend"),

@@ -15,7 +15,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from adjudication.penal import Policy
+from adjudication.penal import Policy, Rulers
 from ledger.rows import RecordedManager
 from tournament.models import Entrant, Event, Round, Table
 from tournament.tables.models import RefereeCall, Sheet
@@ -89,6 +89,12 @@ class IncidentState(models.TextChoices):
     OPEN = "open", _("open")
     RULED = "ruled", _("ruled")
     DISMISSED = "dismissed", _("closed without a ruling")
+    WITHDRAWN = "withdrawn", pgettext_lazy("incident", "withdrawn")
+    """Opened by mistake: nothing happened that a referee would look into."""
+
+
+UNRULED = (IncidentState.DISMISSED, IncidentState.WITHDRAWN)
+"""Closed, and no ruling can be made on it any more."""
 
 
 class Incident(models.Model):
@@ -120,6 +126,7 @@ class Incident(models.Model):
     opened_at = models.DateTimeField()
     taken_by = models.CharField(max_length=80, blank=True)
     closed_at = models.DateTimeField(null=True)
+    closed_by = models.CharField(max_length=80, blank=True, default="", db_default="")
     closed_reason = models.CharField(max_length=500, blank=True)
     violation_key = models.CharField(max_length=60, blank=True, default="", db_default="")
     violation = models.JSONField(
@@ -149,7 +156,7 @@ class Incident(models.Model):
                 name="incident_closed_after_it_was_opened",
             ),
             models.CheckConstraint(
-                condition=~Q(state="dismissed") | ~Q(closed_reason=""),
+                condition=~Q(state__in=["dismissed", "withdrawn"]) | ~Q(closed_reason=""),
                 name="dismissal_has_its_reason",
             ),
         ]
@@ -243,7 +250,9 @@ class RulingVersion(models.Model):
     ``facts`` are by the article's field names, seats as the rules name them; ``proposal`` is
     :meth:`adjudication.penal.Proposal.as_json`, ``context`` what it was decided from (game, code
     number and fingerprint), so that anybody can decide it again. ``in_force`` is False for the
-    versions that take a ruling back.
+    versions that take a ruling back. ``rulers``: who may make it (:class:`~adjudication.penal.Rulers`;
+    empty for versions of earlier releases), ``second`` the person who confirmed what takes two.
+    An appeals committee changes or upholds what two persons decided.
     """
 
     ruling = models.ForeignKey(Ruling, on_delete=models.PROTECT, related_name="versions")
@@ -256,6 +265,14 @@ class RulingVersion(models.Model):
     context = models.JSONField()
     reason = models.CharField(max_length=1000, blank=True)
     next_round = models.CharField(max_length=10, choices=NextRound.choices, blank=True)
+    rulers = models.CharField(
+        max_length=8,
+        choices=[(each.value, each.value) for each in Rulers],
+        blank=True,
+        default="",
+        db_default="",
+    )
+    second = models.CharField(max_length=80, blank=True, default="", db_default="")
     made_by = models.CharField(max_length=80)
     made_at = models.DateTimeField()
 
@@ -264,6 +281,23 @@ class RulingVersion(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["ruling", "number"], name="ruling_version_once"),
+            models.CheckConstraint(
+                condition=Q(rulers__in=["", *(each.value for each in Rulers)]),
+                name="rulers_are_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(rulers__in=["", Rulers.TWO.value])
+                | ~Q(proposal__has_key="needs_second")
+                | Q(proposal__needs_second=False),
+                name="grave_measures_are_for_two",
+            ),
+            models.CheckConstraint(
+                condition=~Q(rulers=Rulers.TWO.value)
+                | Q(in_force=False)
+                | Q(cause__in=["upheld", "changed"])
+                | (~Q(second="") & ~Q(second=F("made_by"))),
+                name="two_persons_stand_behind_it",
+            ),
             models.CheckConstraint(condition=Q(number__gte=1), name="versions_count_from_one"),
             models.CheckConstraint(
                 condition=~Q(article=""), name="ruling_version_cites_an_article"

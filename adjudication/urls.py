@@ -31,6 +31,11 @@ urlpatterns = [
         incident.dismiss,
         name="referee-dismiss",
     ),
+    path(
+        "referee/<slug:slug>/incidents/<int:number>/withdraw/",
+        incident.withdraw,
+        name="referee-withdraw",
+    ),
     path("referee/<slug:slug>/incidents/<int:number>/merge/", incident.merge, name="referee-merge"),
     path(
         "referee/<slug:slug>/incidents/<int:number>/prove/cost/",

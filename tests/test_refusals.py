@@ -374,6 +374,7 @@ ANSWERED: Final[dict[str, tuple[str, str, str, Any]]] = {
     "not_a_number": ("", "GET", "players/?page=x", None),
     "unknown_word": ("", "GET", "players/?state=gold", None),
     "no_such_confirmation": (Role.REFEREE, "GET", f"confirmations/{NOBODY}/", None),
+    "no_such_proof": (Role.REFEREE, "GET", f"incidents/2/proofs/{NOBODY}/", None),
     "an_object": (Role.REFEREE, "POST", "incidents/2/rule/", []),
     "a_list": (Role.REFEREE, "POST", "incidents/2/rule/", {"against_record": 5}),
     "a_text": (Role.REFEREE, "POST", "incidents/2/rule/", {"article": "000-P1", "proof": 5}),

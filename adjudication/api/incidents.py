@@ -1,4 +1,4 @@
-"""Incidents by program: listed, opened, placed, proposed upon, ruled on, dismissed."""
+"""Incidents by program: listed, opened, placed, proposed upon, ruled on, dismissed, withdrawn, merged."""
 
 from __future__ import annotations
 
@@ -247,3 +247,41 @@ class Dismiss(APIView):
             incident_id=incident.pk, actor=actor_of(request), reason=text_of(body, "reason")
         )
         return Response(shapes.incident(closed))
+
+
+class Withdraw(APIView):
+    """Take back an incident that was opened by mistake."""
+
+    access: ClassVar[dict[str, Access]] = {"POST": RULE}
+
+    @extend_schema(
+        operation_id="incidents_withdraw",
+        responses=answers(),
+        request=inline_serializer("Withdrawal", {"reason": serializers.CharField()}),
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """With the reason; a call of the table that it came from waits again."""
+        body = body_of(request)
+        incident = incidents.incident_by_number(event_of(slug), number)
+        taken_back = incidents.withdraw(
+            incident_id=incident.pk, actor=actor_of(request), reason=text_of(body, "reason")
+        )
+        return Response(shapes.incident(taken_back))
+
+
+class Merge(APIView):
+    """Close an incident as the same matter as another one of its table."""
+
+    access: ClassVar[dict[str, Access]] = {"POST": RULE}
+
+    @extend_schema(
+        operation_id="incidents_merge",
+        responses=answers(),
+        request=inline_serializer("Merger", {"into": serializers.IntegerField()}),
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Both open; the table's call goes along."""
+        incident = incidents.incident_by_number(event_of(slug), number)
+        into = number_of(body_of(request), "into")
+        merged = incidents.merge(incident_id=incident.pk, into=into or 0, actor=actor_of(request))
+        return Response(shapes.incident(merged))

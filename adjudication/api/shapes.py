@@ -25,6 +25,7 @@ def incident(row: Incident) -> dict[str, Any]:
         "opened_at": row.opened_at.isoformat(),
         "taken_by": row.taken_by,
         "closed_at": row.closed_at.isoformat() if row.closed_at else None,
+        "closed_by": row.closed_by,
         "closed_reason": row.closed_reason,
         "rulings": sorted(ruling.number for ruling in row.rulings.all()),
     }
@@ -44,6 +45,8 @@ def version(row: RulingVersion) -> dict[str, Any]:
         "policy": row.context["policy"],
         "reason": row.reason,
         "next_round": row.next_round,
+        "rulers": row.rulers,
+        "second": row.second,
         "made_by": row.made_by,
         "made_at": row.made_at.isoformat(),
     }

@@ -9,7 +9,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from adjudication.models import Appeal, AppealState, Incident, IncidentState, RulingState
+from adjudication.models import (
+    UNRULED,
+    Appeal,
+    AppealState,
+    Incident,
+    IncidentState,
+    RulingState,
+)
 from adjudication.penal import Measure
 from tournament.models import Event, Seat
 from tournament.selectors.names import directory
@@ -133,6 +140,29 @@ def open_incidents(event: Event) -> list[dict[str, Any]]:
             "vanished": i.vanished_at is not None,
             "who": names.get(i.taken_by, ""),
             "at": i.opened_at,
+            "url": reverse("referee-incident", args=[event.slug, i.number]),
+        }
+        for i in listed
+    ]
+
+
+def closed_incidents(event: Event, most: int = 20) -> list[dict[str, Any]]:
+    """The last incidents that were closed without a ruling or withdrawn, newest first."""
+    listed = list(
+        Incident.objects.filter(event=event, state__in=UNRULED)
+        .select_related("event", "round__stage", "sheet", "call")
+        .order_by("-closed_at", "-number")[:most]
+    )
+    names = actor_names(incident.closed_by for incident in listed)
+    return [
+        {
+            "number": i.number,
+            "table": i.table_number,
+            "told": told_text(i),
+            "state": i.get_state_display(),
+            "reason": i.closed_reason,
+            "who": names.get(i.closed_by, ""),
+            "at": i.closed_at,
             "url": reverse("referee-incident", args=[event.slug, i.number]),
         }
         for i in listed

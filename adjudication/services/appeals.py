@@ -181,6 +181,8 @@ def hear(
             proposal=former.proposal,
             context=former.context,
             reason=kept(decision, 1000),
+            rulers=former.rulers,
+            second=former.second,
             made_by=str(actor),
             made_at=timezone.now(),
         )

@@ -30,7 +30,16 @@ from tournament.services.archive import Keys, row_of, values_of
 
 from . import codes
 
-_RULING = {"made_by", "opened_by", "taken_by", "referee", "lodged_by", "heard_by"}
+_RULING = {
+    "made_by",
+    "opened_by",
+    "taken_by",
+    "closed_by",
+    "referee",
+    "second",
+    "lodged_by",
+    "heard_by",
+}
 ACTORS = _RULING | {"proposed_by", "decided_by"}
 """The columns that say who did it."""
 

@@ -15,10 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.models import (
+    UNRULED,
     Confirmation,
     ConfirmationState,
     Incident,
-    IncidentState,
     Ruling,
 )
 from ledger import audit
@@ -109,7 +109,7 @@ def _keep(
             "needs_chief",
             _("Only the chief referee or the director proposes this, and a second one confirms."),
         )
-    if incident.state == IncidentState.DISMISSED:
+    if incident.state in UNRULED:
         raise Conflict("dismissed", _("This incident was closed without a ruling: open a new one."))
     if incident.confirmations.filter(state=ConfirmationState.WAITING).exists():
         raise Conflict(

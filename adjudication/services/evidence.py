@@ -109,6 +109,12 @@ def ask_equity(*, incident_id: uuid.UUID, index: int, actor: Actor) -> Job:
     )
 
 
+def require_readable(case: Case, asked: dict[str, Any]) -> None:
+    """Raise the engine's error where it cannot read the agreed tricks, hands or allegation."""
+    record = agreed_record({**_rules(case), **asked})
+    record.play.seat(asked["allegation"]["seat"], "allegation.seat")
+
+
 @change()
 def ask_proof(*, incident_id: uuid.UUID, asked: dict[str, Any], actor: Actor) -> Job:
     """Ask whether an allegation is proved by the tricks that the table agrees on.

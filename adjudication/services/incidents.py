@@ -1,4 +1,4 @@
-"""Incidents: from a table's call, a referee's own eyes or the record of a deal; ruled or dismissed."""
+"""Incidents: from a table's call, a referee's own eyes or the record of a deal; ruled, dismissed or withdrawn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from adjudication.models import ConfirmationState, Incident, IncidentState
+from adjudication.models import UNRULED, ConfirmationState, Incident, IncidentState
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
@@ -390,11 +390,47 @@ def dismiss(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
         )
     if incident.state == IncidentState.RULED:
         raise Conflict("ruled_already", _("A ruling was made on this incident: annul it instead."))
-    if incident.state == IncidentState.DISMISSED:
+    if incident.state in UNRULED:
         return incident
     _require_nothing_waiting(incident)
     close(incident, IncidentState.DISMISSED, reason.strip(), actor)
     audit.append(incident, "incident.dismissed", actor, after={"number": incident.number})
+    return incident
+
+
+@change()
+def withdraw(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
+    """Take back an incident that was opened by mistake, with the reason; it stays in the history.
+
+    A call of the table that it came from waits again. What the record of the deal proves is no
+    mistake: that is ruled on or closed.
+    """
+    incident = locked_incident(incident_id)
+    require_not_own_table(actor, incident)
+    if not kept(reason, 500):
+        raise Refused("reason_missing", _("Say why the incident is withdrawn."), field="reason")
+    if incident.state == IncidentState.RULED:
+        raise Conflict("ruled_already", _("A ruling was made on this incident: annul it instead."))
+    if incident.state in UNRULED:
+        return incident
+    _require_nothing_waiting(incident)
+    if incident.violation_key and incident.vanished_at is None:
+        raise Conflict(
+            "in_the_record",
+            _("The record of the deal shows this card: rule on it, or close it without a ruling."),
+        )
+    call = incident.call
+    if call is not None:
+        incident.call = None
+        incident.save(update_fields=["call"])
+        tables.release_call(call_id=call.pk, actor=actor)
+    close(incident, IncidentState.WITHDRAWN, reason.strip(), actor)
+    audit.append(
+        incident,
+        "incident.withdrawn",
+        actor,
+        after={"number": incident.number, "call": call.pk if call is not None else None},
+    )
     return incident
 
 
@@ -450,7 +486,8 @@ def close(incident: Incident, state: str, reason: str, actor: Actor) -> None:
     """Settle an incident and the call it came from."""
     incident.state = state
     incident.closed_at = timezone.now()
+    incident.closed_by = str(actor)
     incident.closed_reason = kept(reason, 500)
-    incident.save(update_fields=["state", "closed_at", "closed_reason"])
+    incident.save(update_fields=["state", "closed_at", "closed_by", "closed_reason"])
     if incident.call_id is not None:
         tables.close_call(call_id=incident.call_id, actor=actor)

@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.models import (
+    UNRULED,
     AppealState,
     Cause,
     Incident,
@@ -26,6 +27,7 @@ from adjudication.models import (
     RulingState,
     RulingVersion,
 )
+from adjudication.penal import Rulers
 from adjudication.selectors.effects import stage_of
 from ledger import audit
 from ledger.actors import Actor
@@ -197,7 +199,7 @@ def issue(
     incident = locked_incident(incident_id)
     event, row = incident.event, codes.pinned(incident.event)
     require_not_own_table(actor, incident)
-    if incident.state == IncidentState.DISMISSED:
+    if incident.state in UNRULED:
         raise Conflict("dismissed", _("This incident was closed without a ruling: open a new one."))
     require_seen(incident, seen)
     redrawn = check_next_round(incident, next_round)
@@ -225,6 +227,7 @@ def issue(
         reason=reason,
         facts=facts,
         next_round=next_round if later_rounds(incident) else "",
+        second=second,
     )
     _take_effect(ruling, candidates, actor)
     if incident.state != IncidentState.RULED:
@@ -286,6 +289,7 @@ def amend(
         reason=reason,
         facts=facts,
         next_round=next_round if later_rounds(ruling.incident) else "",
+        second=second,
     )
     _take_effect(ruling, candidates, actor)
     return ruling
@@ -328,6 +332,7 @@ def annul(
         context=former.context,
         reason=kept(reason, 1000),
         next_round=next_round if later_rounds(ruling.incident) else "",
+        rulers=former.rulers,
         made_by=str(actor),
         made_at=timezone.now(),
     )
@@ -400,8 +405,10 @@ def _write(
     reason: str,
     facts: dict[str, Any],
     next_round: str,
+    second: Actor | None,
 ) -> RulingVersion:
     proposal = proposed.proposal
+    rulers = Rulers.TWO if proposal.needs_second else proposed.rulers
     ruling.article = proposal.article
     ruling.side = proposal.side or ""
     ruling.measure = proposal.measure.value
@@ -419,6 +426,8 @@ def _write(
         context=proposed.context,
         reason=kept(reason, 1000),
         next_round=next_round,
+        rulers=rulers.value,
+        second=str(second) if second is not None and rulers is Rulers.TWO else "",
         made_by=str(actor),
         made_at=timezone.now(),
     )

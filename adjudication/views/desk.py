@@ -66,6 +66,7 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
             appeals=selectors.open_appeals(event),
             rulings=selectors.latest_rulings(event, 6),
             warned=selectors.warned(event)[:12],
+            closed=selectors.closed_incidents(event),
             may_rule="incidents.rule" in can,
             may_hear="appeals.hear" in can,
             may_manage="rulings.finalise" in can,

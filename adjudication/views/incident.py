@@ -21,6 +21,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.access import capabilities_of
 from adjudication.models import (
+    UNRULED,
     Appeal,
     Confirmation,
     Incident,
@@ -405,7 +406,7 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
     incident = matter.incident
     record = evidence_of.record_of(case)
     words = asked.get("q", "")
-    names = actor_names([incident.taken_by, incident.opened_by])
+    names = actor_names([incident.taken_by, incident.opened_by, incident.closed_by])
     keep = urlencode(matter.query)
     return {
         "incident": incident,
@@ -415,6 +416,15 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
         "told": told_text(incident),
         "where": where(incident),
         "taken_by": names.get(incident.taken_by, ""),
+        "unruled": incident.state in UNRULED,
+        "closed": [
+            part
+            for part in (
+                when(incident.closed_at) if incident.closed_at else "",
+                names.get(incident.closed_by, ""),
+            )
+            if part
+        ],
         "called_at": when(incident.call.called_at if incident.call else incident.opened_at),
         "words": words,
         "keep": keep,
@@ -443,6 +453,7 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
         ],
         "waiting": waiting_decisions(event, incident),
         "offences": offences_at(case),
+        "may_withdraw": not incident.violation_key or incident.vanished_at is not None,
         "others": [
             {"number": other.number, "told": told_text(other)}
             for other in incidents.others_at_table(incident)
@@ -515,6 +526,22 @@ def dismiss(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             incident_id=incident.pk, actor=actor_of(request), reason=request.POST.get("reason", "")
         ),
         _("Closed without a ruling."),
+    )
+    return redirect("referee-desk", slug) if done else redirect("referee-incident", slug, number)
+
+
+@needs("incidents.rule")
+@require_POST
+def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Take back what was opened by mistake."""
+    event = event_by_slug(slug)
+    incident = incidents.incident_by_number(event, number)
+    done = attempt(
+        request,
+        lambda: incidents.withdraw(
+            incident_id=incident.pk, actor=actor_of(request), reason=request.POST.get("reason", "")
+        ),
+        _("The incident is withdrawn."),
     )
     return redirect("referee-desk", slug) if done else redirect("referee-incident", slug, number)
 

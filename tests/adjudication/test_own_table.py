@@ -158,6 +158,12 @@ VERBS: dict[str, Act] = {
     "api dismiss": lambda h, t: _on_incident(
         h, t, "api-incident-dismiss", lambda i: i.state == "dismissed", reason="noise"
     ),
+    "page withdraw": lambda h, t: _on_incident(
+        h, t, "referee-withdraw", lambda i: i.state == "withdrawn", reason="a mistake"
+    ),
+    "api withdraw": lambda h, t: _on_incident(
+        h, t, "api-incident-withdraw", lambda i: i.state == "withdrawn", reason="a mistake"
+    ),
     "page rule": lambda h, t: _on_incident(
         h,
         t,
@@ -185,7 +191,7 @@ VERBS: dict[str, Act] = {
     "api final": lambda h, t: _on_ruling(h, t, "api-ruling-final", lambda r: r.state == "final"),
     "page hear": lambda h, t: _heard(h, t, "page"),
     "api hear": lambda h, t: _heard(h, t, "api"),
-    "api withdraw": _withdrawn,
+    "api withdraw appeal": _withdrawn,
 }
 
 

@@ -151,6 +151,52 @@ def test_it_is_for_games_of_two_pairs() -> None:
     assert refused.value.code == "pairs_only"
 
 
+def test_it_is_asked_and_read_by_program(client: Client) -> None:
+    event, part = event_in_play("coinchee", deals=4)
+    sheet = sheet_at(part)
+    entry, found = revoked_deal(sheet)
+    enter(sheet, 40)
+    incident_at(event, part)
+    client.force_login(make_user("arbitre", event, "referee"))
+
+    def post(name: str, *place: str, **body: Any) -> Any:
+        address = reverse(name, args=[event.slug, 1, *place])
+        return client.post(address, body, content_type="application/json")
+
+    def get(name: str, *place: str, **query: Any) -> Any:
+        return client.get(reverse(name, args=[event.slug, 1, *place]), query)
+
+    tricks = asked_tricks(sheet, entry, found, until=found["trick"])
+    asked = post("api-proofs", **tricks)
+    assert (asked.status_code, asked.json()["verdict"]) == (202, "")
+    proof = asked.json()["id"]
+    assert post("api-proof-cost", proof, seed=7).json()["code"] == "no_proof"
+    work_on(proof)
+    verdict = get("api-proof", proof).json()
+    assert (verdict["state"], verdict["verdict"]) == ("done", "guilty")
+    assert verdict["proof"]["trick"] == 6
+    assert get("api-proof-cost", proof).json()["code"] == "cost_not_asked"
+    assert post("api-proof-cost", proof, seed=0).status_code == 400
+    started = post("api-proof-cost", proof, seed=7)
+    assert (started.status_code, started.json()["cost"]) == (202, None)
+    work_on(started.json()["id"])
+    for query in ({}, {"seed": 7}):
+        read = get("api-proof-cost", proof, **query).json()
+        assert (read["state"], read["seed"], read["cost"]["worlds"]) == ("done", 7, 200)
+        without, played = (Fraction(read["cost"][n]) for n in ("without_offence", "as_played"))
+        assert Fraction(read["cost"]["damage"]) == without - played
+        assert Fraction(read["cost"]["margin"]) > 0
+    assert get("api-proof-cost", proof, seed=8).status_code == 404
+    assert post("api-proof-cost", proof, seed=7).json() == read, "asked once"
+    wrong = {**tricks, "trump": "S", "tricks": [{"n": 1, "leader": "Q", "plays": ["7S"]}]}
+    refused = post("api-proofs", **wrong)
+    assert refused.status_code == 400
+    assert refused.json()["field"] == "tricks[0].leader"
+    client.force_login(make_user("table", event, "scorekeeper"))
+    assert post("api-proofs", **tricks).status_code == 403
+    assert get("api-proof-cost", proof).status_code == 403
+
+
 def test_it_stands_beside_the_amount_and_is_kept_with_the_ruling(client: Client) -> None:
     event, part = event_in_play(deals=4)
     sheet = sheet_at(part)

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from adjudication.models import Confirmation, Incident, Ruling
+from adjudication.models import Confirmation, Incident, Ruling, RulingVersion
 from adjudication.services import appeals, confirmations, incidents, rulings
 from adjudication.services.access import link_player
 from ledger.actors import Actor
@@ -180,6 +180,42 @@ def test_the_database_wants_two_persons(hall: Hall) -> None:
                 decided_at=waiting.proposed_at,
                 answer="x",
             )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"second": ""},
+        {"second": "made_by"},
+        {"rulers": "referee", "second": ""},
+        {"rulers": "chief"},
+        {"rulers": "anybody"},
+    ],
+)
+def test_the_database_refuses_a_grave_ruling_of_one_person(
+    hall: Hall, wrong: dict[str, str]
+) -> None:
+    """C.8, "a second person confirms before it takes effect", whatever code writes the version."""
+    waiting = hall.rule(hall.staff("chief", "chief_referee")).json()["id"]
+    director = hall.staff("boss", "director")
+    hall.post(director, "api-confirm", waiting)
+    version = RulingVersion.objects.get()
+    assert (version.rulers, version.second) == ("two", f"user:{director.pk}")
+    columns = {
+        field.attname: getattr(version, field.attname)
+        for field in RulingVersion._meta.concrete_fields
+        if not field.primary_key
+    }
+    columns.update(number=2, cause="amended", reason="again", **wrong)
+    if columns["second"] == "made_by":
+        columns["second"] = version.made_by
+    with pytest.raises(IntegrityError), transaction.atomic(), change():
+        RulingVersion.objects.create(**columns)
+
+
+def test_a_version_says_who_might_make_it(hall: Hall) -> None:
+    light = hall.rule(hall.staff("ref", "referee"), facts={"offender": "N", "measure": "warning"})
+    assert [(v["rulers"], v["second"]) for v in light.json()["versions"]] == [("referee", "")]
 
 
 def test_no_verb_goes_round_it(hall: Hall) -> None:

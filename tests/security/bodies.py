@@ -127,6 +127,10 @@ def good(label: str, hall: Hall) -> list[dict[str, Any]]:
     version = hall.sheet.version
     bodies: dict[str, list[dict[str, Any]]] = {
         r"incidents/{number}/[^/]+/": [decision, {"reason": "none", "game": 1, "deal": 1}],
+        r"incidents/{number}/proofs/": [
+            {key: CALLS["prove"][key] for key in ("trump", "tricks", "allegation", "hands")}
+        ],
+        r"proofs/{proof_id}/cost/": [{"seed": 7}],
         r"rulings/{number}/[^/]+/": [decision, {"side": "NS", "grounds": "no", "reason": "x"}],
         r"appeals/{appeal_id}/([^/]+/)?": [
             {"outcome": "upheld", "decision": "So it is."},

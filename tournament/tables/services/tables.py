@@ -220,6 +220,17 @@ def claim_call(*, call_id: uuid.UUID, actor: Actor) -> RefereeCall:
 
 
 @change()
+def release_call(*, call_id: uuid.UUID, actor: Actor) -> RefereeCall:
+    """No referee is on the way after all: an open call waits again."""
+    call = RefereeCall.objects.select_for_update(no_key=True).get(pk=call_id)
+    if call.closed_at is None and call.claimed_by:
+        call.claimed_by, call.claimed_at = "", None
+        call.save(update_fields=["claimed_by", "claimed_at"])
+        audit.append(call, "referee.released", actor, after={"table": call.table_id})
+    return call
+
+
+@change()
 def close_call(*, call_id: uuid.UUID, actor: Actor) -> RefereeCall:
     """The matter is settled; closing twice changes nothing."""
     call = RefereeCall.objects.select_for_update(no_key=True).get(pk=call_id)
