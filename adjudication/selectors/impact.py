@@ -344,13 +344,23 @@ def _pairings(found: Impact, changed: set[int]) -> None:
     found.more_tables = len(seated) - len(shown)
 
 
+def _match_json(seen: SheetSeen) -> dict[str, Any]:
+    return {
+        "marks": seen.marks,
+        "winner": seen.winner,
+        "finished": seen.finished,
+        "games": seen.games,
+        "game_score": seen.game_score,
+    }
+
+
 def impact_json(found: Impact) -> dict[str, Any]:
     """The impact as the API gives it."""
     return {
         "deal": {"before": found.before.deal, "after": found.after.deal, "void": found.after.void},
         "match": {
-            "before": {"marks": found.before.marks, "winner": found.before.winner},
-            "after": {"marks": found.after.marks, "winner": found.after.winner},
+            "before": _match_json(found.before),
+            "after": _match_json(found.after),
             "official": found.after.official,
         },
         "ranks": [

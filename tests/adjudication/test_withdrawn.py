@@ -149,7 +149,7 @@ def test_the_database_wants_the_reason(hall: tuple[Event, Round, User]) -> None:
 
 
 def test_a_call_that_was_settled_meanwhile_stays_settled(hall: tuple[Event, Round, User]) -> None:
-    event, part, _referee = hall
+    _event, part, _referee = hall
     sheet = sheet_at(part)
     call = tables.call_referee(
         table_id=sheet.table_id, sheet_id=sheet.pk, reason="carte", actor=SYSTEM

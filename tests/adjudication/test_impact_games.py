@@ -1,0 +1,91 @@
+"""The preview of a ruling where games are won: linked games, and a générale (rules C.8, A.2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.adjudication.build import SYSTEM, enter, event_in_play, incident_at, sheet_at
+from tests.tournament.build import make_user
+from tournament.models import Event
+from tournament.services.events import championship_plan
+from tournament.tables.services import sheets
+
+pytestmark = pytest.mark.django_db
+
+
+def playing(rulebook: str, target: Any) -> tuple[Event, Any]:
+    """An event of one stage whose games are played to ``target``."""
+    stage = replace(
+        championship_plan(deals=2, cut=4)[0], deals_per_game=None, target=target, cut={}
+    )
+    event, part = event_in_play(rulebook, plan=[stage])
+    return event, part
+
+
+def preview(client: Client, event: Event, **facts: str) -> Any:
+    """The page of the first incident with what a ruling would change."""
+    client.force_login(make_user("arbitre", event, "referee"))
+    address = reverse("referee-incident", args=[event.slug, 1])
+    form = {f"f-{name}": value for name, value in facts.items() if name != "article"}
+    asked = {"article": facts["article"], **form, "f-claimed": "in_time", "preview": "1"}
+    return client.get(address, asked)
+
+
+def test_a_game_of_a_linked_match_changes_hands(client: Client) -> None:
+    """001: "partly linked", first to two games of 34; 34 against the side of the revoke."""
+    event, part = playing("parlee", {"games": 2, "of": 34})
+    enter(sheet_at(part), 68, 68)
+    incident_at(event, part, deal=2)
+    page = preview(client, event, article="000-P1", offender="N", trick="3", noticed="after_deal")
+    impact = page.context["impact"]
+    assert (impact.before.games_shown, impact.before.winner_shown) == (
+        [("N-S", 2, 34), ("E-W", 0, 0)],
+        "N-S",
+    )
+    assert (impact.after.games_shown, impact.after.winner_shown) == (
+        [("N-S", 1, 0), ("E-W", 1, 0)],
+        "still open",
+    )
+    text = " ".join(page.content.decode().split())
+    for shown in ("N-S 2 (34) · E-W 0 (0)", "N-S 1 (0) · E-W 1 (0)", "<strong>still open</strong>"):
+        assert shown in text
+    body = {
+        "article": "000-P1",
+        "facts": {"offender": "N", "trick": 3, "noticed": "after_deal"},
+        "claimed": "in_time",
+    }
+    address = reverse("api-incident-propose", args=[event.slug, 1])
+    told = client.post(address, body, content_type="application/json").json()["impact"]["match"]
+    assert told["before"]["games"] == {"NS": 2, "EW": 0}
+    assert (told["after"]["games"], told["after"]["winner"]) == ({"NS": 1, "EW": 1}, None)
+
+
+@pytest.mark.parametrize(
+    ("offender", "winner"),
+    [("N", "still open"), ("E", "N-S")],
+)
+def test_a_generale_is_lost_by_its_own_side_only(
+    client: Client, offender: str, winner: str
+) -> None:
+    """C.8: "a game or générale it had won stays won" for the side not at fault."""
+    event, part = playing("chaloupee", 150)
+    sheet = sheet_at(part)
+    entry = {
+        "dealer": sheet.first_dealer,
+        "contract": {"declarer": "NS", "level": "generale", "trump": "H"},
+        "tricks": {"NS": 8, "EW": 0},
+    }
+    sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+    incident_at(event, part)
+    page = preview(
+        client, event, article="002-P1", offender=offender, trick="3", noticed="after_deal"
+    )
+    impact = page.context["impact"]
+    assert impact.before.winner_shown == "N-S"
+    assert impact.after.winner_shown == winner
+    assert impact.after.finished == (offender == "E")
