@@ -72,7 +72,7 @@ class ShowingCard(serializers.Serializer[Any]):
     card = serializers.CharField()
 
 
-class ProofShape(serializers.Serializer[Any]):
+class ProofVerdict(serializers.Serializer[Any]):
     """The verdict on an allegation."""
 
     id = serializers.UUIDField()
@@ -89,7 +89,7 @@ class AskCost(serializers.Serializer[Any]):
     seed = serializers.IntegerField(min_value=1, max_value=evidence.MOST_SEED)
 
 
-class Amounts(serializers.Serializer[Any]):
+class OffenceAmounts(serializers.Serializer[Any]):
     """Marks for the side not at fault, less those of the other side, as exact numbers (`7/2`)."""
 
     side = serializers.CharField()
@@ -103,14 +103,14 @@ class Amounts(serializers.Serializer[Any]):
     different = serializers.IntegerField(help_text="How many of them differ.")
 
 
-class CostShape(serializers.Serializer[Any]):
+class OffenceCost(serializers.Serializer[Any]):
     """What an offence cost, as a mean over the deals that fit the agreed tricks."""
 
     id = serializers.UUIDField()
     state = serializers.CharField()
     failure = serializers.CharField()
     seed = serializers.IntegerField()
-    cost = Amounts(allow_null=True)
+    cost = OffenceAmounts(allow_null=True)
 
 
 def _proof(job: Job) -> dict[str, Any]:
@@ -160,7 +160,7 @@ class Proofs(APIView):
 
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 
-    @extend_schema(operation_id="proofs_ask", request=AskProof, responses={202: ProofShape})
+    @extend_schema(operation_id="incidents_prove", request=AskProof, responses={202: ProofVerdict})
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Start the job; a record that cannot be read is refused with the engine's code and field."""
         incident = _incident(slug, number)
@@ -180,7 +180,7 @@ class ProofDetail(APIView):
 
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 
-    @extend_schema(operation_id="proofs_read", responses=ProofShape)
+    @extend_schema(operation_id="incidents_proof", responses=ProofVerdict)
     def get(self, request: Request, slug: str, number: int, proof_id: uuid.UUID) -> Response:
         """Guilty, innocent or undetermined, with the card that shows it."""
         return Response(_proof(_asked_before(case_of(_incident(slug, number)), proof_id)))
@@ -192,8 +192,8 @@ class ProofCost(APIView):
     access: ClassVar[dict[str, Access]] = {"GET": READ, "POST": RULE}
 
     @extend_schema(
-        operation_id="proofs_cost",
-        responses=CostShape,
+        operation_id="incidents_cost",
+        responses=OffenceCost,
         parameters=[
             OpenApiParameter(
                 "seed", OpenApiTypes.INT, description="A draw code; the last one asked without it."
@@ -214,7 +214,7 @@ class ProofCost(APIView):
             raise NotHere("cost_not_asked", _("Nobody has asked for this cost yet."))
         return Response(_cost(job))
 
-    @extend_schema(operation_id="proofs_ask_cost", request=AskCost, responses={202: CostShape})
+    @extend_schema(operation_id="incidents_ask_cost", request=AskCost, responses={202: OffenceCost})
     def post(self, request: Request, slug: str, number: int, proof_id: uuid.UUID) -> Response:
         """Start the job over 200 deals by the draw code; the same code draws the same deals."""
         job = evidence.ask_worlds(

@@ -126,18 +126,23 @@ def test_the_table_and_the_player_read_it_at_once_and_the_table_appeals(client, 
 
 
 def test_the_committee_overturns(client, hall):
-    event, part, _sheet, _found = hall
+    event, part, sheet, _found = hall
     ruling = ruled_revoke(event, part)
     appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
     client.force_login(make_user("beroep", event, "appeals"))
-    page = client.get(reverse("referee-ruling", args=[event.slug, 1])).content.decode()
+    address = reverse("referee-ruling", args=[event.slug, 1])
+    page = client.get(address).content.decode()
     assert 'value="overturned"' in page
+    assert "See what overturning it changes" in page
+    impact = client.get(address, {"preview": "undone"}).context["impact"]
     client.post(
         reverse("referee-hear", args=[event.slug, 1, appeal.pk]),
         {"outcome": "overturned", "decision": "The card was lawful."},
     )
     ruling.refresh_from_db()
     assert ruling.state == "annulled"
+    assert impact.before.deal != impact.after.deal
+    assert impact.after.deal == sheet.deals.get(number=1, current=True).marks
     assert (
         "The card was lawful."
         in client.get(reverse("referee-ruling", args=[event.slug, 1])).content.decode()
@@ -235,8 +240,9 @@ def test_the_committee_changes_a_ruling_on_the_same_page(client, hall):
             "f-noticed": "after_deal",
             "preview": "1",
         },
-    ).content.decode()
-    done = client.post(address, {**hidden(shown), "reason": "It was East."})
+    )
+    assert shown.context["impact"].after.deal["NS"] >= 34
+    done = client.post(address, {**hidden(shown.content.decode()), "reason": "It was East."})
     assert done.status_code == 302
     ruling.refresh_from_db()
     assert (ruling.state, ruling.side) == ("final", "EW")
