@@ -134,9 +134,10 @@ class Server:
 
 
 @contextmanager
-def fresh_database(kind: str) -> Iterator[str]:
-    """The address of an empty database: ``sqlite`` (none needed) or ``postgresql``, dropped after.
+def fresh_database(kind: str, like: str = "") -> Iterator[str]:
+    """The address of a new database: ``sqlite`` (none needed) or ``postgresql``, dropped after.
 
+    It is empty, or a copy of the PostgreSQL database at the address ``like``.
     PostgreSQL is the server of ``RACE_DATABASE_URL``, else the local one; a skip where none answers.
     """
     if kind == "sqlite":
@@ -148,7 +149,8 @@ def fresh_database(kind: str) -> Iterator[str]:
     name = f"test_{uuid.uuid4().hex[:12]}"
     try:
         with psycopg.connect(base, autocommit=True, connect_timeout=3) as connection:
-            connection.execute(f"create database {name}")
+            template = like.rpartition("/")[2] or "template1"
+            connection.execute(f"create database {name} template {template}")
     except (OSError, psycopg.Error) as error:
         missing("A PostgreSQL server", f"set RACE_DATABASE_URL ({error})")
     try:

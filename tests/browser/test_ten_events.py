@@ -223,7 +223,8 @@ def test_a_small_event_from_the_form_to_the_diploma(
     with looking(chromium, 360, small.language) as phone:
         phone.goto(f"{service.url}/e/{slug}/standings/")
         top = phone.locator("main tbody tr[data-entrant]").first
-        expect(top).to_contain_text(counted["first"][0].split(" / ")[0])
+        leaders = [re.escape(name.split(" / ")[0]) for name in counted["first"]]
+        expect(top).to_contain_text(re.compile("|".join(leaders)))
 
 
 def press_finish(page: Any, service: Service, slug: str) -> None:
