@@ -21,6 +21,7 @@ from tournament.exports import safe_cell
 from tournament.models import Event, Round
 from tournament.selectors.brackets import own_name, title_of
 from tournament.selectors.papers import imprint
+from tournament.standings.figures import signed
 from tournament.tables.places import by_seat
 
 from .shown import (
@@ -81,7 +82,7 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
             version.reason,
         )
     effects = [
-        f"{side_label(case, side)} {marks:+}"
+        f"{side_label(case, side)} {signed(marks)}"
         for side, marks in by_seat(marks_of(version.proposal, shown.together)).items()
         if marks and isinstance(marks, int) and annulled is None
     ]

@@ -40,6 +40,7 @@ from scoring.texts import Text
 from tournament.models import Event
 from tournament.selectors.brackets import stage_and_round
 from tournament.selectors.names import directory
+from tournament.standings.figures import signed
 
 
 def language() -> str:
@@ -160,7 +161,7 @@ def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None
     elif measure is not Measure.NONE:
         parts.append(said(MEASURES[measure]))
     marks = [
-        f"{side_label(case, side)} {value:+}"
+        f"{side_label(case, side)} {signed(value)}"
         for side, value in marks_of(proposal, together).items()
         if value
     ]

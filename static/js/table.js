@@ -234,7 +234,7 @@ function count(rules, match, held) {
   const after = deals.length ? standing(rules, match, live().dataset.dealer, typedUpTo(Math.max(...deals.map((item) => item.number)) + 1, held)).match : null;
   for (const each of live().querySelectorAll("[data-score]")) {
     if (!each.dataset.server) each.dataset.server = each.textContent;
-    each.textContent = after ? String((rules.target.games ? after.score : after.marks)[each.dataset.score]) : each.dataset.server;
+    each.textContent = after ? String((rules.target.games ? after.score : after.marks)[each.dataset.score]).replace("-", "−") : each.dataset.server;
   }
   for (const each of live().querySelectorAll("[data-as-written]")) each.hidden = Boolean(after);
   const next = live().querySelector("[data-next-game]");

@@ -13,6 +13,7 @@ from ledger.errors import Conflict, Refused
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.test_bracket_places import settle
 from tests.tournament.test_stages import event_of, publish_next, seated
+from tests.tournament.test_stages import settle as settle_round
 from tournament.models import Adjustment, Draw, Event, Round, Seat
 from tournament.selectors.standings import recompute
 from tournament.services import adjustments, reseating, rounds
@@ -211,3 +212,37 @@ def test_a_match_that_both_forfeited_waits_for_the_director(client: Client) -> N
     asked = {"act": "decide", "table": number, "winner": max(both), "reason": "lots"}
     assert client.post(f"/desk/{event.slug}/draws/{first.pk}/", asked).status_code == 302
     assert max(both) in finalists(event)[0]
+
+
+@pytest.mark.parametrize("shape", ["individual_draw", "pairs_swiss", "round_robin"])
+def test_who_is_disqualified_is_drawn_no_more_and_the_director_is_told(
+    client: Client, shape: str
+) -> None:
+    event = event_of(8, shape, rounds=3)
+    first = publish_next(event)
+    settle_round(first)
+    adjustments.adjust(
+        stage_id=first.round.stage_id,
+        source="ruling:3",
+        reason="T-UNSP",
+        actor=SYSTEM,
+        round_id=first.round_id,
+        amounts=[Amount(event.entrants.get(number=3).pk, penalties=1, disqualified=True)],
+    )
+    client.force_login(make_user("director", event, "director"))
+    name = event.entrants.get(number=3).person.name
+    desk = client.get(f"/desk/{event.slug}/", headers={"accept-language": "fr"}).content.decode()
+    assert "Disqualification, donc hors tirage" in desk
+    assert name in desk
+    page = client.get(f"/desk/{event.slug}/rounds/", headers={"accept-language": "nl"})
+    assert "1 gediskwalificeerd" in page.content.decode()
+    second = publish_next(event)
+    assert 3 not in {number for table in seated(second) for number in table}
+    # Ruled otherwise on appeal: they are drawn again.
+    settle_round(second)
+    adjustments.annul(source="ruling:3", actor=SYSTEM, reason="on appeal")
+    desk = client.get(f"/desk/{event.slug}/", headers={"accept-language": "fr"}).content.decode()
+    assert "hors tirage" not in desk
+    third = publish_next(event)
+    sits = {number for table in seated(third) for number in table} | set(third.byes)
+    assert 3 in sits or event.entrants.get(number=3).pk in sits

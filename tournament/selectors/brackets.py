@@ -40,6 +40,7 @@ from tournament.selectors.results import gather
 from tournament.selectors.standings import rule_of
 from tournament.standings.criteria import build
 from tournament.standings.figures import format_number
+from tournament.tables.models import Table
 
 BRACKETS = frozenset({Format.KO, Format.POOLS_KO})
 COLUMNS = 3
@@ -108,6 +109,17 @@ def own_name(part: Round) -> str:
 def title_of(part: Round) -> str:
     """A round by its name in a bracket, else by its number."""
     return own_name(part) or _("Round %(n)d") % {"n": part.number}
+
+
+def heading_of(table: Table) -> str:
+    """Table and round in words, for pages: “Table 17 · round 1”, “Table 1 · Semi-final”."""
+    own = own_name(table.round) if table.round is not None else ""
+    if not own:
+        return table.title
+    return _("Table %(table)s · %(round)s") % {
+        "table": table.label.rpartition("/")[2],
+        "round": own,
+    }
 
 
 def stage_and_round(part: Round) -> str:

@@ -20,6 +20,7 @@ from tournament.drawing.kept import replaced_in_plan
 from tournament.drawing.rules import DrawRules, read_rules
 from tournament.drawing.spec import Before, Results, Spec
 from tournament.models import (
+    Adjustment,
     Ban,
     Draw,
     DrawState,
@@ -63,11 +64,19 @@ def kind_of(drawn_round: Round) -> Kind:
     return Kind.ROTATION if stage.games_per_round == 3 else Kind.PARTNERS
 
 
+def disqualified(event_id: Any) -> Any:
+    """Ids of the entrants whom a ruling in force has disqualified: they are drawn no more."""
+    return Adjustment.objects.filter(
+        event=event_id, disqualified=True, annulled_at__isnull=True
+    ).values("entrant")
+
+
 def playing(drawn_round: Round) -> Any:
     """The stage's entrants who are in the hall for this round, with person's club and wishes."""
     return (
         StageEntrant.objects.filter(stage=drawn_round.stage, entrant__state=EntrantState.PRESENT)
         .filter(Q(entrant__from_round__lte=drawn_round.number) | ~Q(origin="entry"))
+        .exclude(entrant__in=disqualified(drawn_round.stage.event_id))
         .select_related("entrant__club")
         .order_by("entrant__number")
     )

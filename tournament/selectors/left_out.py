@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import ngettext
 
@@ -11,8 +11,19 @@ from scoring.engine import rulebook as rulebooks
 from tournament.models import Draw, EntrantState, Format, Round
 from tournament.pairing.byes import table_sizes
 from tournament.pairing.model import Kind, Odd
-from tournament.selectors.fields import kind_of, playing, rules_of
+from tournament.selectors.fields import disqualified, kind_of, playing, rules_of
 from tournament.selectors.names import Shown, directory
+
+ORDER: Final = (
+    "disqualified",
+    "registered",
+    "arrived",
+    "out",
+    "held",
+    "later",
+    "reserve",
+    "withdrawn",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +31,8 @@ class LeftOut:
     """Some who are not seated, for one reason.
 
     Attributes:
-        reason: a code: ``registered``, ``withdrawn``, ``later``, ``reserve``, ``arrived``, ``out``, ``held``.
+        reason: a code: ``registered``, ``withdrawn``, ``later``, ``reserve``, ``arrived``, ``out``, ``held``,
+            ``disqualified``.
         title: the reason in words, with their number.
         people: who they are, by start number.
         state: the filter of the list of players that shows them, where their state puts it right.
@@ -41,6 +53,7 @@ def left_out(drawn_round: Round, candidate: Draw | None = None) -> list[LeftOut]
     field = set(drawn_round.stage.field.values_list("entrant_id", flat=True))
     first = not drawn_round.stage.event.stages.filter(order__lt=drawn_round.stage.order).exists()
     ready = set(playing(drawn_round).values_list("entrant_id", flat=True))
+    barred = set(disqualified(drawn_round.stage.event_id).values_list("entrant", flat=True))
     seated, byes, held = _seated(candidate) if candidate else (ready, set(), set())
     found: dict[str, list[Shown]] = {}
     for key, shown in people.items():
@@ -48,6 +61,8 @@ def left_out(drawn_round: Round, candidate: Draw | None = None) -> list[LeftOut]
             continue
         if key in byes or key in held:
             reason = "out" if key in byes else "held"
+        elif key in barred:
+            reason = "disqualified"
         elif shown.state in (EntrantState.REGISTERED, EntrantState.WITHDRAWN):
             reason = str(shown.state)
         elif key not in field:
@@ -70,7 +85,7 @@ def left_out(drawn_round: Round, candidate: Draw | None = None) -> list[LeftOut]
             if reason == "later"
             else "",
         )
-        for reason in ("registered", "arrived", "out", "held", "later", "reserve", "withdrawn")
+        for reason in ORDER
         if reason in found
     ]
 
@@ -97,6 +112,9 @@ def _seated(candidate: Draw) -> tuple[set[Any], set[Any], set[Any]]:
 
 def _title(reason: str, n: int) -> str:
     titles = {
+        "disqualified": ngettext(
+            "%(n)d disqualified, drawn no more", "%(n)d disqualified, drawn no more", n
+        ),
         "registered": ngettext("%(n)d not checked in", "%(n)d not checked in", n),
         "arrived": ngettext(
             "%(n)d checked in after this draw: draw again",

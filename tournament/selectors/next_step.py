@@ -20,7 +20,8 @@ from tournament.models import (
     StandingsState,
 )
 
-from .fields import next_round
+from .fields import disqualified, next_round
+from .names import directory
 from .rounds import current_round, unsigned_tables
 
 Code = Literal[
@@ -47,6 +48,8 @@ class NextStep:
     round: Round | None = None
     draw: Draw | None = None
     stage: Stage | None = None
+    disqualified: tuple[str, ...] = ()
+    """The names of those in its field whom the draw leaves out for that."""
 
 
 def next_step(event: Event) -> NextStep:
@@ -71,11 +74,22 @@ def next_step(event: Event) -> NextStep:
         return _after_the_rounds(event, counts)
     made = upcoming.draws.filter(state=DrawState.CANDIDATE).order_by("-number").first()
     if made is not None:
-        return NextStep("look", counts, upcoming, made)
+        return NextStep("look", counts, upcoming, made, disqualified=_disqualified(upcoming))
     first = upcoming.number == 1 and upcoming.stage.order == 1
     if not counts["present"] or (first and counts["registered"]):
         return NextStep("check_in", counts, upcoming)
-    return NextStep("draw", counts, upcoming)
+    return NextStep("draw", counts, upcoming, disqualified=_disqualified(upcoming))
+
+
+def _disqualified(upcoming: Round) -> tuple[str, ...]:
+    event = upcoming.stage.event
+    barred = set(disqualified(event.pk).values_list("entrant", flat=True))
+    if not barred:
+        return ()
+    field = set(upcoming.stage.field.values_list("entrant_id", flat=True))
+    return tuple(
+        shown.name for key, shown in directory(event).items() if key in barred and key in field
+    )
 
 
 def _after_the_rounds(event: Event, counts: dict[str, int]) -> NextStep:

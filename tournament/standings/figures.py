@@ -44,6 +44,24 @@ def format_number(
     return "+" + text if signed else text
 
 
+def with_minus(number: int | str) -> str:
+    """A whole number as it stands, its minus no hyphen.
+
+    >>> with_minus(-210), with_minus("-1.234"), with_minus(12)
+    ('−210', '−1.234', '12')
+    """
+    return str(number).replace("-", MINUS)
+
+
+def signed(number: int | Fraction) -> str:
+    """A whole number with its sign.
+
+    >>> signed(-210), signed(12)
+    ('−210', '+12')
+    """
+    return with_minus(f"{number:+}")
+
+
 def format_percentage(value: Number, language: str, *, even: bool = False) -> str:
     """A part of one as a percentage with up to two places; French sets a space before the sign.
 

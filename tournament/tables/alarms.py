@@ -22,6 +22,7 @@ from django.utils.translation import ngettext
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.speech import speak
+from tournament.selectors.brackets import heading_of
 
 from .models import Sheet
 from .rules import Scored, counts, game_of
@@ -180,7 +181,7 @@ def _same_sheet(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int
         Doubt(
             "same_as_another_table",
             _("%(table)s has written exactly the same deals. Is this your own sheet?")
-            % {"table": twin.table.title},
+            % {"table": heading_of(twin.table)},
             "points",
             {"table": twin.table.label},
         )

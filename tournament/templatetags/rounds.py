@@ -1,19 +1,28 @@
-"""What a round is called on pages: “Semi-final” where the bracket names it, else by its number."""
+"""What a round is called on pages, “Semi-final” or its number; and marks with a true minus."""
 
 from __future__ import annotations
 
 from django import template
+from django.utils.formats import localize
 from django.utils.translation import gettext as _
 
 from tournament.models import Round
-from tournament.selectors.brackets import own_name, title_of
+from tournament.selectors.brackets import heading_of, own_name, title_of
+from tournament.standings.figures import with_minus
 
 register = template.Library()
 register.filter("own_name", own_name)
 register.filter("round_title", title_of)
+register.filter("heading", heading_of)
 
 
 @register.filter
 def called(part: Round) -> str:
     """The round inside a line: its own name, else “round 2”."""
     return own_name(part) or _("round %(n)s") % {"n": part.number}
+
+
+@register.filter
+def figure(value: object) -> object:
+    """A whole number as the page writes numbers, with a minus, not a hyphen; else the value itself."""
+    return with_minus(localize(value)) if isinstance(value, int) else value

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import by_link, public
 from ledger.errors import Refused
+from tournament.selectors.brackets import heading_of
 
 from .reaching import table_of
 
@@ -73,7 +74,7 @@ def manifest(request: HttpRequest, token: str) -> HttpResponse:
         request,
         "parts/manifest.json",
         {
-            "manifest_name": f"{table.title} · Manille",
+            "manifest_name": f"{heading_of(table)} · Manille",
             "manifest_start_url": page,
             "manifest_scope": page,
         },

@@ -14,6 +14,7 @@ from accounts.access import by_link
 from accounts.limits import CALLS_BY_TABLE, wrong_link
 from ledger.actors import Actor
 from ledger.errors import NotHere, Refused
+from tournament.selectors.brackets import heading_of
 from tournament.tables.models import CallTopic, RefereeCall, Sheet, SheetState
 from tournament.tables.people import entrant_of_link, frame_of, seat_names
 from tournament.tables.queries.deals import result_of
@@ -57,7 +58,7 @@ def signed_results(entrant: str, language: str) -> list[dict[str, Any]]:
         {
             "sheet": sheet,
             "field": f"contest-{sheet.pk}",
-            "table": sheet.table.title,
+            "table": heading_of(sheet.table),
             "contested": sheet.pk in contested,
             "sides": [
                 {
@@ -101,7 +102,7 @@ def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
                 "sheet": sheet,
                 "side": side,
                 "side_name": side_label(side, language, names),
-                "table": sheet.table.title,
+                "table": heading_of(sheet.table),
                 "frame": frame_of(sheet),
                 "sides": [
                     {
