@@ -174,6 +174,33 @@ def test_an_annulled_forfeit_gives_the_place_back() -> None:
     assert finalists(event) == [{1, 2}]
 
 
+def test_a_forfeit_annulled_after_the_next_draw_is_said_and_settled(client: Client) -> None:
+    event, first = semi_finals()
+    beaten = next(max(who) for who in seated(first) if 1 in who)
+    forfeit(event, first.round, 1)
+    assert finalists(event) == [{2, beaten}]
+    client.force_login(make_user("director", event, "director"))
+    desk, draw = f"/desk/{event.slug}/", f"/desk/{event.slug}/draws/{first.pk}/"
+    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
+    said = f"by now {names[1]} has won, but {names[beaten]} plays on by the next draw."
+    english = {"accept-language": "en"}
+    assert said not in client.get(f"{desk}rounds/", headers=english).content.decode()
+    adjustments.annul(source="ruling:1", actor=SYSTEM, reason="was there")
+    for page in (desk, f"{desk}rounds/"):
+        assert said in client.get(page, headers=english).content.decode(), page
+    form = " ".join(client.get(draw, headers=english).content.decode().split())
+    assert f"in which {names[beaten]} plays on" in form
+    number = next(
+        t["number"] for t, who in zip(first.tables, seated(first), strict=True) if 1 in who
+    )
+    asked = {"act": "decide", "table": number, "winner": beaten, "reason": "the final is drawn"}
+    assert client.post(draw, asked).status_code == 302
+    for page in (desk, f"{desk}rounds/"):
+        assert said not in client.get(page, headers=english).content.decode(), page
+    found = rows(event)
+    assert {number for number in found if found[number]["rank"] == 1} == {2, beaten}
+
+
 def test_a_match_that_both_forfeited_waits_for_the_director(client: Client) -> None:
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     first = publish_next(event)

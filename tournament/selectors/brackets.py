@@ -26,6 +26,7 @@ from tournament.selectors.matches import (
     gone_from,
     gone_in_round,
     official_results,
+    overtaken_matches,
     plan_of,
     pool_standings,
     settled,
@@ -34,7 +35,7 @@ from tournament.selectors.matches import (
     winners_by_round,
     without_bracket,
 )
-from tournament.selectors.names import by_number
+from tournament.selectors.names import by_number, directory
 from tournament.selectors.pages import is_hidden, state_of
 from tournament.selectors.results import gather
 from tournament.selectors.standings import rule_of
@@ -127,6 +128,21 @@ def stage_and_round(part: Round) -> str:
     if own := own_name(part):
         return f"{part.stage.title}, {own}"
     return _("%(stage)s, round %(n)d") % {"stage": part.stage.title, "n": part.number}
+
+
+def overtaken_shown(part: Round) -> list[dict[str, Any]]:
+    """The matches of a round that another has won by now than plays on: table, both by name."""
+    if part.stage.format not in BRACKETS:
+        return []
+    people = directory(part.stage.event)
+    return [
+        {
+            "table": match.table.number,
+            "winner": people[match.winner].name,
+            "plays_on": people[match.plays_on].name,
+        }
+        for match in overtaken_matches(part.stage, part.number)
+    ]
 
 
 def match_names(part: Round) -> dict[frozenset[int], str]:

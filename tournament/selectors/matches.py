@@ -186,16 +186,52 @@ def _waits(
 
 
 @dataclass(frozen=True, slots=True)
+class OvertakenMatch:
+    """A match won by another than plays on, by the next draw: entrants ``winner`` and ``plays_on``."""
+
+    table: Table
+    winner: int
+    plays_on: int
+
+
+def overtaken_matches(stage: Stage, number: int) -> list[OvertakenMatch]:
+    """The matches of a knock-out round whose result changed after the next round was drawn from it.
+
+    A forfeit was annulled, or a result corrected: the draw stands until the director withdraws it; a
+    decision for the side that plays on settles the match.
+    """
+    following = Draw.objects.filter(
+        round__stage=stage, round__number=number + 1, state=DrawState.PUBLISHED
+    ).first()
+    won = following.request.get("results", {}).get("won", {}) if following else {}
+    went_on = set(won.get(str(number), ()))
+    if not went_on:
+        return []
+    numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
+    official, gone = official_results(stage), gone_in_round(stage)
+    found = []
+    for table in tables_played(stage):
+        winner = winner_of(table, official, gone)
+        if round_of(table).number != number or winner is None or numbers[winner] in went_on:
+            continue
+        sides = {seat.entrant_id for seat in table.seats.all()} - {winner}
+        found += [OvertakenMatch(table, winner, who) for who in sides if numbers[who] in went_on]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
 class OpenMatch:
     """A match of a knock-out for the director to decide, or decided: its table, sides and state.
 
-    ``level``: it is over and has no winner. ``forfeited``: as both sides forfeited it.
+    ``level``: it is over and has no winner. ``forfeited``: as both sides forfeited it. ``plays_on``: the
+    entrant who does, where another has won by now.
     """
 
     table: Table
     sides: tuple[int, ...]
     level: bool
     forfeited: bool = False
+    plays_on: int | None = None
 
     @property
     def decided(self) -> bool:
@@ -209,20 +245,25 @@ def open_matches(stage: Stage, number: int) -> list[OpenMatch]:
     ``sides``: the entrants who meet, North-South first.
     """
     official, gone = official_results(stage), gone_in_round(stage)
+    overtaken = {match.table.pk: match.plays_on for match in overtaken_matches(stage, number)}
     found = []
     for table in tables_played(stage):
         if round_of(table).number != number:
             continue
         lost = gone_from(table, gone)
+        plays_on = overtaken.get(table.pk)
         # Where one side forfeited there is nothing to decide.
         has_winner = winner_of(table, official, gone) is not None
-        if has_winner and (table.decided_for_id is None or len(lost) == 1):
+        settled_by_play = has_winner and (table.decided_for_id is None or len(lost) == 1)
+        if settled_by_play and plays_on is None:
             continue
         at = {seat.position: seat.entrant_id for seat in table.seats.all()}
         if set(at) == {"NS", "EW"}:
             waits = _waits(table, official, gone)
-            found.append(OpenMatch(table, (at["NS"], at["EW"]), waits, len(lost) > 1))
-    return sorted(found, key=lambda match: (not match.level, match.table.number))
+            found.append(OpenMatch(table, (at["NS"], at["EW"]), waits, len(lost) > 1, plays_on))
+    return sorted(
+        found, key=lambda match: (not (match.level or match.plays_on), match.table.number)
+    )
 
 
 def forfeited_matches(stage: Stage, number: int) -> list[tuple[Table, list[int], int | None]]:

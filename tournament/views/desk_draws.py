@@ -247,10 +247,11 @@ def _matches(candidate: Draw, people: Mapping[int, Shown]) -> list[dict[str, Any
             "level": match.level,
             "forfeited": match.forfeited,
             "decided": match.decided,
+            "plays_on": people[match.plays_on].name if match.plays_on else "",
             "reason": match.table.decided_reason,
             "winner": people[match.table.decided_for_id].name if match.table.decided_for_id else "",
             "sides": [
-                {"who": people[pk], "chosen": pk == match.table.decided_for_id}
+                {"who": people[pk], "chosen": pk == (match.plays_on or match.table.decided_for_id)}
                 for pk in match.sides
             ],
         }

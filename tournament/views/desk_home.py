@@ -21,6 +21,7 @@ from tournament.access import needs
 from tournament.models import Draw, DrawState, Event, EventState, RoundState
 from tournament.selectors import room
 from tournament.selectors import rounds as round_selectors
+from tournament.selectors.brackets import overtaken_shown
 from tournament.selectors.changed_field import changed_field, people_of
 from tournament.selectors.next_step import next_step
 from tournament.selectors.pages import IN_PAIRS, PLAYERS
@@ -120,6 +121,9 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             step=next_step(event),
             all=len(tables),
             changed=changed,
+            overtaken=[match for part in now.stage.rounds.all() for match in overtaken_shown(part)]
+            if now
+            else [],
             gains=people_of(event, changed.gains) if changed else [],
             loses=people_of(event, changed.loses) if changed else [],
             clock=round_selectors.clock_of(now),

@@ -20,10 +20,14 @@ from ledger.models import Job
 from tournament.access import needs
 from tournament.models import DrawState, Format, Round, RoundState, Stage
 from tournament.selectors import chains, standings
-from tournament.selectors.brackets import BRACKETS
+from tournament.selectors.brackets import BRACKETS, overtaken_shown
 from tournament.selectors.fields import held_entrants, next_round, stage_seed
 from tournament.selectors.left_out import left_out, will_sit_out
-from tournament.selectors.matches import forfeited_matches, level_matches, pool_ties
+from tournament.selectors.matches import (
+    forfeited_matches,
+    level_matches,
+    pool_ties,
+)
 from tournament.selectors.names import directory
 from tournament.selectors.rounds import clock_of, unsigned_tables
 from tournament.services import clock, draws, publication, rounds
@@ -61,6 +65,7 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
                     "waiting": unsigned_tables(part) if active else [],
                     "level": level_matches(part),
                     "forfeited": _forfeited(part) if stage.format in BRACKETS else [],
+                    "overtaken": overtaken_shown(part),
                     "clock": clock_of(part),
                     "next": upcoming is not None and part.pk == upcoming.pk,
                     "held": len(held_entrants(part)) if upcoming and part.pk == upcoming.pk else 0,
