@@ -168,6 +168,20 @@ VARIABLES: Final = {
             "",
             "Bearer token for `/metrics/`. Empty: only the organisation's administrator reads it.",
         ),
+        Variable(
+            "METRICS_LISTEN",
+            "str",
+            "",
+            "Address and port of their own on which web processes give Prometheus the figures, without token, host "
+            "name or https, e.g. `127.0.0.1:9464`: for an internal network only. Empty: none.",
+        ),
+        Variable(
+            "PROMETHEUS_MULTIPROC_DIR",
+            "str",
+            "",
+            "Folder in which the web processes of one machine or container count together. `make run` and the image "
+            "set it and empty it at the start.",
+        ),
     )
 }
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import http.client
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -49,6 +50,16 @@ def prepare(demo: bool) -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     if demo:
         call_command("demo")
+
+
+def count_together() -> None:
+    """Let web processes and worker count in one new folder, before any of them counts."""
+    from config.environment import read
+
+    place = Path(read("PROMETHEUS_MULTIPROC_DIR") or Path(read("MANILLE_VAR"), "metrics"))
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    os.environ.update(PROMETHEUS_MULTIPROC_DIR=str(place))
 
 
 def is_local(name: str) -> bool:
@@ -180,6 +191,7 @@ def main() -> int:
         )
         return 1
     open_to_the_network(options.host)
+    count_together()
     prepare(options.demo)
     run(options.host, options.port, demo=options.demo)
     return 0

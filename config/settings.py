@@ -261,6 +261,12 @@ SECOND_STEP_ROLES = read("SECOND_STEP_ROLES")
 OTP_TOTP_ISSUER = "Manille"
 RETENTION_DAYS = read("RETENTION_DAYS")
 METRICS_TOKEN = read("METRICS_TOKEN")
+METRICS_LISTEN = read("METRICS_LISTEN")
+if METRICS_LISTEN and not re.fullmatch(r".+:\d{1,5}", METRICS_LISTEN):
+    raise ImproperlyConfigured("METRICS_LISTEN is no address and port, as in 127.0.0.1:9464.")
+METRICS_DIR = read("PROMETHEUS_MULTIPROC_DIR")
+if METRICS_DIR:
+    Path(METRICS_DIR).mkdir(parents=True, exist_ok=True)
 BACKUP_HOURS = read("BACKUP_HOURS")
 BACKUP_KEEP = read("BACKUP_KEEP")
 BACKUP_DIR = read("BACKUP_DIR") or str(VAR_DIR / "backups")

@@ -1,16 +1,18 @@
 """Figures for Prometheus, and the requests that took long.
 
 What is counted over the whole installation (entries, signatures, rulings' calls, jobs, age of the
-queue) is read from the records when it is asked for, so that every process gives the same answer
-and a restart forgets nothing. Times of requests are those of the process that answers; a scraper
-that asks each process (its instance label) adds them up.
+queue) is read from the records when it is asked for, so that every instance gives the same answer
+and a restart forgets nothing: take the greatest, not the sum. What the processes of one instance (one
+machine, one container) count themselves, times of requests and pages made, they count together in a
+folder (``PROMETHEUS_MULTIPROC_DIR``), so that it does not matter which of them is asked; a scraper that
+asks each instance adds them up.
 """
 
 from __future__ import annotations
 
 import hmac
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import structlog
@@ -20,9 +22,10 @@ from django.db.models import Avg, Count, F, Max, Min
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
-from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from accounts.access import by_link, may
 from ledger.middleware import GetResponse
@@ -46,6 +49,20 @@ requests_seconds = Histogram(
     buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
     registry=processes,
 )
+page_hits = Counter(
+    "manille_page_hits", "Public pages handed out finished.", ("by",), registry=processes
+)
+processes.register(made)
+
+
+def counted_here() -> CollectorRegistry:
+    """What the processes of this instance have counted, all of them where they share a folder."""
+    if not settings.METRICS_DIR:
+        return processes
+    together = CollectorRegistry()
+    collect: Callable[..., object] = MultiProcessCollector
+    collect(together, path=settings.METRICS_DIR)
+    return together
 
 
 class Records:
@@ -53,39 +70,19 @@ class Records:
 
     def collect(self) -> Iterable[Metric]:
         """Every figure of the installation."""
-        for name, meaning, value in (
-            (
-                "manille_entries",
-                "Deals entered, corrections included.",
-                DealVersion.objects.count(),
-            ),
-            ("manille_signatures", "Signatures given.", Signature.objects.count()),
-            ("manille_official_results", "Results made official.", OfficialResult.objects.count()),
-            ("manille_audit_entries", "Entries of the audit chains.", AuditEntry.objects.count()),
-            (
-                "manille_referee_calls_waiting",
-                "Tables that wait for a referee.",
-                RefereeCall.objects.filter(closed_at__isnull=True, claimed_at__isnull=True).count(),
-            ),
-            (
-                "manille_disk_free_bytes",
-                "Room left where the service writes.",
-                backups.free_bytes(),
-            ),
+        for name, meaning, count in (
+            ("manille_entries", "Deals entered, corrections included.", DealVersion),
+            ("manille_signatures", "Signatures given.", Signature),
+            ("manille_official_results", "Results made official.", OfficialResult),
+            ("manille_audit_entries", "Entries of the audit chains.", AuditEntry),
         ):
-            yield GaugeMetricFamily(name, meaning, value)
-        work = GaugeMetricFamily(
-            "manille_made",
-            "Pages, standings and their rows made by this process.",
-            labels=("what",),
+            yield CounterMetricFamily(name, meaning, count._default_manager.count())
+        waiting = RefereeCall.objects.filter(closed_at__isnull=True, claimed_at__isnull=True)
+        yield GaugeMetricFamily(
+            "manille_referee_calls_waiting", "Tables that wait for a referee.", waiting.count()
         )
-        for what in ("page", "standings", "rows"):
-            work.add_metric((what,), made[what])
-        yield work
-        yield CounterMetricFamily(
-            "manille_page_hits",
-            "Public pages that this process handed out finished.",
-            made["hit"],
+        yield GaugeMetricFamily(
+            "manille_disk_free_bytes", "Room left where the service writes.", backups.free_bytes()
         )
         newest = backups.newest()
         if newest is not None:
@@ -139,7 +136,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     records = CollectorRegistry()
     records.register(Records())
     answer = HttpResponse(
-        generate_latest(records) + generate_latest(processes), content_type=CONTENT_TYPE_LATEST
+        generate_latest(records) + generate_latest(counted_here()), content_type=CONTENT_TYPE_LATEST
     )
     answer["Cache-Control"] = "no-store"
     return answer
@@ -166,7 +163,7 @@ class Timing:
 
 def note_finished(status: int, seconds: float) -> None:
     """Time an answer that was given without a request of Django's."""
-    made["hit"] += 1
+    page_hits.labels("process").inc()
     requests_seconds.labels("(finished page)", str(status)).observe(seconds)
 
 

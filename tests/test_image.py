@@ -29,6 +29,7 @@ OF_COMPOSE = {
     "TRUST_PROXY",
     "LOG_FORMAT",
     "BACKUP_HOURS",
+    "METRICS_LISTEN",
 }
 """Required, or by default what the other containers are."""
 WITHOUT_A_PAGE = ("WEB_PROCESSES", "WORKER_PROCESSES")
@@ -57,7 +58,9 @@ def test_every_service_reads_settings_that_exist() -> None:
 def test_every_setting_arrives_in_the_containers() -> None:
     """What the settings' page offers can be set in ``env``, and is what the page says when it is not."""
     example = set(re.findall(r"^#?([A-Z_]+)=", (DOCKER / "env.example").read_text(), re.MULTILINE))
+    entrypoint = (DOCKER / "entrypoint").read_text()
     by_image = set(re.findall(r"(MANILLE_\w+)=", DOCKERFILE))
+    by_image |= set(re.findall(r"export (\w+)=", entrypoint))
     for service in filter(own, SERVICES):
         given = SERVICES[service]["environment"]
         assert set(VARIABLES) - by_image <= set(given), service
@@ -165,3 +168,21 @@ def test_the_proxy_is_given_all_that_its_file_asks_for() -> None:
     assert asked == set(given) - {"NGINX_ENVSUBST_FILTER"}
     wanted = re.compile(given["NGINX_ENVSUBST_FILTER"].replace("$$", "$"))
     assert all(wanted.match(name) for name in asked)
+
+
+def test_prometheus_finds_every_container_on_the_port_where_the_figures_are() -> None:
+    scrape = yaml.safe_load((DOCKER / "prometheus.yml").read_text())
+    (job,) = scrape["scrape_configs"]
+    (found,) = job["dns_sd_configs"]
+    assert job["job_name"] == "manille"
+    assert all((DOCKER / name).exists() for name in scrape["rule_files"])
+    serving = {
+        name for name in filter(own, SERVICES) if SERVICES[name].get("command") in ("web", "public")
+    }
+    assert set(found["names"]) == serving
+    for name in serving:
+        listen = SERVICES[name]["environment"]["METRICS_LISTEN"].partition(":-")[2]
+        assert listen == f"0.0.0.0:{found['port']}}}"
+    # For the containers' own network only.
+    published = [str(port) for each in SERVICES.values() for port in each.get("ports", ())]
+    assert not any(str(found["port"]) in port for port in published)

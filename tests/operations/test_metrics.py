@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import http.client
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +20,8 @@ from django.test import Client
 from accounts.models import RoleGrant
 from ledger.jobs import enqueue
 from ledger.models import ORGANISATION
-from operations import metrics
+from operations import metrics, metrics_port
+from tests.programs import ROOT
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.tables.links import table_token
@@ -61,11 +69,11 @@ def test_figures_follow_the_records(client: Client, settings: Any) -> None:
     advance(event, chance())
     enqueue(kind="tournament.draw", scope=event.pk, actor=SYSTEM)
     after = figures(client)
-    assert before["manille_entries"] == 0
-    assert after["manille_entries"] == DealVersion.objects.count() > 0
+    assert before["manille_entries_total"] == 0
+    assert after["manille_entries_total"] == DealVersion.objects.count() > 0
     # Two tables of three games, signed by both sides.
-    assert after["manille_signatures"] == 12
-    assert after["manille_official_results"] == 6
+    assert after["manille_signatures_total"] == 12
+    assert after["manille_official_results_total"] == 6
     assert after['manille_jobs{kind="tournament.draw",state="queued"}'] == 1
     assert after['manille_jobs{kind="tournament.draw",state="done"}'] == 1
     assert after["manille_queue_age_seconds"] >= 0
@@ -139,3 +147,96 @@ def test_whoever_only_reads_the_backups_writes_nothing_there(
     (tmp_path / "backups" / "manille-1.dump").touch()
     assert figures(client)["manille_backup_age_seconds"] >= 0
     assert (tmp_path / "backups").stat().st_mode & 0o777 == 0o755
+
+
+ANSWER = """
+import django
+django.setup()
+from operations.metrics import note_finished
+from tournament.public.marks import made
+for _time in range({times}):
+    note_finished(200, 0.02)
+    made.labels("page").inc()
+"""
+
+
+def test_processes_count_together(tmp_path: Path, client: Client, settings: Any) -> None:
+    """Two processes answer, and whichever is asked says what both have answered."""
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "counts"),
+        "MANILLE_VAR": str(tmp_path),
+    }
+    answering = [
+        subprocess.Popen([sys.executable, "-c", ANSWER.format(times=n)], cwd=ROOT, env=environment)
+        for n in (2, 3)
+    ]
+    assert [each.wait() for each in answering] == [0, 0]
+    settings.METRICS_TOKEN = TOKEN
+    settings.METRICS_DIR = str(tmp_path / "counts")
+    found = figures(client)
+    labels = '{route="(finished page)",status="200"}'
+    assert found[f"manille_request_seconds_count{labels}"] == 5
+    assert found['manille_page_hits_total{by="process"}'] == 5
+    assert found['manille_made_total{what="page"}'] == 5
+
+
+def test_totals_are_counters_and_what_goes_up_and_down_is_a_gauge(
+    client: Client, settings: Any
+) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    text = client.get("/metrics/", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
+    kinds = dict(re.findall(r"^# TYPE (manille_\w+) (\w+)$", text, re.MULTILINE))
+    for name in ("entries", "signatures", "official_results", "audit_entries", "made", "page_hits"):
+        assert kinds[f"manille_{name}_total"] == "counter", name
+    for name in ("referee_calls_waiting", "disk_free_bytes", "jobs", "queue_age_seconds"):
+        assert kinds[f"manille_{name}"] == "gauge", name
+    assert kinds["manille_request_seconds"] == "histogram"
+
+
+def asked(port: int) -> str:
+    """What Prometheus is told, by the address of a container and in plain HTTP."""
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    link.request("GET", "/metrics", headers={"Host": f"172.18.0.7:{port}"})
+    answer = link.getresponse()
+    assert answer.status == 200
+    return answer.read().decode()
+
+
+def test_prometheus_needs_no_name_token_or_https_on_the_port_of_its_own(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.ALLOWED_HOSTS = ["manille.example"]
+    settings.SECURE_SSL_REDIRECT = True
+    make_event(4)
+    # Read here: the thread of the port does not see what the test has not committed.
+    read = list(metrics.Records().collect())
+    monkeypatch.setattr(metrics.Records, "collect", lambda self: read)
+    server = metrics_port.serve("127.0.0.1:0")
+    try:
+        text = asked(server.server_port)
+        assert "manille_entries_total 0.0" in text
+        assert re.search(r"^manille_audit_entries_total [1-9]", text, re.MULTILINE)
+        assert "manille_made_total" in text
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_another_process_takes_the_port_over_when_the_one_that_had_it_ends() -> None:
+    first = metrics_port.serve("127.0.0.1:0")
+    taken: list[Any] = []
+    address = f"127.0.0.1:{first.server_port}"
+    waiting = threading.Thread(
+        target=lambda: taken.append(metrics_port.serve_when_free(address, again=0.02)), daemon=True
+    )
+    waiting.start()
+    time.sleep(0.1)
+    assert taken == []
+    first.shutdown()
+    first.server_close()
+    waiting.join(10)
+    assert taken[0].server_port == first.server_port
+    taken[0].shutdown()
+    taken[0].server_close()

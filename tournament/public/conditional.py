@@ -73,7 +73,7 @@ def _conditional(view: Callable[..., Any], topic: Topic) -> Callable[..., Any]:
             response = HttpResponseNotModified()
         else:
             response = view(request, slug, *args, **kwargs)
-            made["page"] += 1
+            made.labels("page").inc()
             part = request.META.get(PART)
             if isinstance(part, Part):
                 part.marks, part.topic = marks, name

@@ -22,14 +22,17 @@ from typing import Any, Final
 
 from django.db import connections
 from django.db.models import Count, ExpressionWrapper, F, OuterRef, Subquery, Sum, TextField
+from prometheus_client import Counter as Counts
 
 from ledger.models import AuditHead
 from tournament.memory import remember
 from tournament.models import Event, Seat
 from tournament.tables.models import Sheet
 
-made: Counter[str] = Counter()
-"""How often this process has made a page, or computed standings or their rows."""
+made: Final = Counts(
+    "manille_made", "Pages, standings and their rows made.", ("what",), registry=None
+)
+"""How often a page was made, or standings or their rows were computed (``what``)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -294,7 +294,7 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
             frame = None if connection.in_atomic_block else kept.stage.event.frame_version
             field = gather(kept.stage, points=wants_points(rule), frame=frame)
         standing = compute(kept.stage, field)
-        made["standings"] += 1
+        made.labels("standings").inc()
         found = {
             "rows": rows_json(standing),
             "hash": state_hash(standing),

@@ -114,7 +114,7 @@ def _written(
         kept.made_of = made_of
         kept.head = head(shown, hidden=hidden)
         kept.rows = "" if hidden else rows_html(shown)
-        made["rows"] += 1
+        made.labels("rows").inc()
     return kept
 
 
