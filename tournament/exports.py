@@ -25,6 +25,7 @@ from datetime import UTC, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
+from unicodedata import category
 
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
@@ -454,7 +455,9 @@ def _moment(when: Any) -> str:
 def _escape(text: str) -> str:
     for plain in ("\\", ";", ","):
         text = text.replace(plain, "\\" + plain)
-    return text.replace("\r", "").replace("\n", "\\n")
+    # No other control character may stand in a calendar (RFC 5545, 3.3.11), nor what ends a line elsewhere.
+    kept = (each for each in text if each == "\n" or category(each) not in ("Cc", "Zl", "Zp"))
+    return "".join(kept).replace("\n", "\\n")
 
 
 def _folded(line: str) -> Iterator[str]:

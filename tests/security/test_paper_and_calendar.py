@@ -1,0 +1,92 @@
+"""What people type stays text on paper and in calendars: no markup, no link, no line of its own."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from django.test import Client
+from pypdf import PdfReader
+from pypdf.generic import ArrayObject, DictionaryObject
+
+from ledger.change import change
+from tests.tournament.documents.reading import whole_text
+from tests.tournament.test_exports_and_archive import played, printed
+from tournament.models import Club, Event, Person
+
+pytestmark = pytest.mark.django_db
+EVIL = (
+    '<a href="javascript:alert(1)">Jef</a>',
+    '<img src="http://evil.example/x.png"/>',
+    "<b>Mia</b> & <i>Jan",
+    "</para><para>Piet",
+    ") Tj ET (Tom",
+    "%%EOF endobj",
+    "=1+1",
+    "A\r\nBEGIN:VALARM\x1b\x07",
+    "\u202eeman;,\\n",
+)
+ACTIVE = {"/JavaScript", "/JS", "/Launch", "/OpenAction", "/AA", "/EmbeddedFiles", "/SubmitForm"}
+
+
+def parts(value: object, seen: set[int]) -> list[str]:
+    """Every key, and every kind of action, anywhere in a document."""
+    value = value.get_object() if hasattr(value, "get_object") else value
+    if id(value) in seen:
+        return []
+    seen.add(id(value))
+    if isinstance(value, DictionaryObject):
+        found = [*map(str, value), str(value.get("/S", ""))]
+        return found + [each for key in value for each in parts(value.raw_get(key), seen)]
+    if isinstance(value, ArrayObject):
+        return [each for item in value for each in parts(item, seen)]
+    return []
+
+
+def nasty() -> Event:
+    """An event in which everybody and everything is called by what somebody hopes is run."""
+    event = played(rounds=1, players=12)
+    for person, name in zip(Person.objects.filter(entries__event=event), EVIL, strict=False):
+        Person.objects.filter(pk=person.pk).update(name=name)
+    with change():
+        for club, name in zip(Club.objects.filter(event=event), EVIL, strict=False):
+            Club.objects.filter(pk=club.pk).update(name=name)
+        Event.objects.filter(pk=event.pk).update(name=EVIL[0][:40], place=EVIL[7])
+    event.refresh_from_db()
+    return event
+
+
+def test_no_document_runs_or_draws_what_somebody_is_called() -> None:
+    event = nasty()
+    for kind in ("standings", "draw-by-name", "draw-by-table", "event-report"):
+        content = bytes(printed(event, kind, "en").content)
+        there = set(parts(PdfReader(io.BytesIO(content)).trailer, set()))
+        assert there & ACTIVE == set(), kind
+        assert b"evil.example" not in content
+        text = whole_text(content)
+        # Shown as typed: nothing of it was taken for markup.
+        if kind != "event-report":
+            for sign in ("<b>Mia</b> &", "%%EOF", ") Tj ET (Tom"):
+                assert sign in text, (kind, sign)
+
+
+def test_a_calendar_has_no_line_that_somebody_typed(client: Client) -> None:
+    event = nasty()
+    name = "Cup\r\nBEGIN:VALARM\r\nATTACH:http://evil.example\n\x1b;,\\"
+    with change():
+        Event.objects.filter(pk=event.pk).update(name=name, place=EVIL[7])
+    content = client.get(f"/e/{event.slug}/calendar.ics").content.decode()
+    assert "\n" not in content.replace("\r\n", "")
+    assert "\r" not in content.replace("\r\n", "")
+    lines = re.sub(r"\r\n[ \t]", "", content).split("\r\n")
+    known = (
+        "BEGIN:VCALENDAR|VERSION|PRODID|METHOD|X-WR-CALNAME|BEGIN:VEVENT|UID|DTSTAMP|DTSTART|DTEND|SUMMARY"
+        "|LOCATION|URL|TRANSP|END:VEVENT|END:VCALENDAR"
+    )
+    assert [line for line in lines if line and not re.match(rf"({known})\b", line)] == []
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", content.replace("\r\n", ""))
+    (said,) = {line for line in lines if line.startswith("X-WR-CALNAME:")}
+    assert "\\nBEGIN:VALARM\\n" in said
+    assert said.endswith("\\;\\,\\\\")
+    assert lines.count("BEGIN:VEVENT") == lines.count("END:VEVENT")
