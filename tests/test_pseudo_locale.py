@@ -1,0 +1,189 @@
+"""Every text goes through the catalogue, and pages hold texts half as long again.
+
+A language of the tests alone answers for French: each of its texts is the English one, its letters replaced by
+others that are read alike, and longer by 40 %. So a word in plain letters has escaped the catalogue.
+"""
+
+from __future__ import annotations
+
+import gettext
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import django
+import pytest
+from django.test import Client
+
+from scoring import texts
+from tests.browser.conftest import FLAGS
+from tests.catalogs import PLACEHOLDER, ROOT, catalog
+from tests.conftest import missing
+from tests.test_languages import addresses, house, said_by
+
+__all__ = ["house"]
+
+pytestmark = [pytest.mark.long, pytest.mark.django_db]
+
+ALIKE = str.maketrans(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "áƀçðéƒĝĥíĵķļɱñóþǫŕšţúṽŵẋýžÁɃÇÐÉƑĜĤÍĴĶĻṀÑÓÞǪŔŠŢÚṼŴẊÝŽ",
+)
+LONGER = 0.4
+KEPT = re.compile(rf"({PLACEHOLDER.pattern}|<[^>]+>|&\w+;|%%)")
+"""Values and markup stand in a text as they are."""
+
+DATA = re.compile(
+    rf"\b00\d\b[^“]*“|“[^”]*”|[^“”]*”|«[^»]*»|\b[A-Z]{{4,}}\b|\S*[/.<]\w+\S*|{PLACEHOLDER.pattern}"
+)
+"""A source in its own words, codes in capitals, addresses, values that a script fills in."""
+
+NAMES = {"Manille", "Letter", "Nederlands", "English", "somebody", "renonce", "seed", "(header)"}
+"""What is called so in every language, and what the tests typed."""
+
+
+def pseudo(english: str) -> str:
+    """``Round {n}`` as ``Ŕóúñð {n}``, and longer."""
+    said = "".join(
+        part if at % 2 else part.translate(ALIKE)
+        for at, part in enumerate(KEPT.split(english))
+        if part is not None
+    )
+    more = round(len(english) * LONGER)
+    return " ".join([said, *("ó" * min(8, more - at) for at in range(0, more, 9))])
+
+
+STICKS_OUT = """() => {
+  if (document.documentElement.scrollWidth <= 360) return "";
+  const rolls = (node) => node !== document.body && getComputedStyle(node).overflowX !== "visible";
+  const inside = (node) => {
+    for (let at = node.parentElement; at && at !== document.body; at = at.parentElement) if (rolls(at)) return true;
+    return false;
+  };
+  const wide = [...document.querySelectorAll("body *")].filter((node) => {
+    const box = node.getBoundingClientRect();
+    return box.width && Math.max(box.right, box.left + node.scrollWidth) > 361 && !inside(node) && !rolls(node);
+  });
+  return wide.slice(-3).map((node) => node.outerHTML.slice(0, 200)).join(" | ") || "the page";
+}"""
+"""What reaches over the right edge of a phone."""
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def write_catalogue(folder: Path) -> None:
+    """The pseudo-language under the name of French, compiled."""
+    lines = ['msgid ""', 'msgstr "Content-Type: text/plain; charset=UTF-8\\n"']
+    lines.append('"Plural-Forms: nplurals=2; plural=(n > 1);\\n"')
+    for entry in catalog("fr"):
+        lines.append("")
+        if entry.context:
+            lines.append(f"msgctxt {_quoted(entry.context)}")
+        lines.append(f"msgid {_quoted(entry.english)}")
+        if entry.plural:
+            lines.append(f"msgid_plural {_quoted(entry.plural)}")
+            lines.append(f"msgstr[0] {_quoted(pseudo(entry.english))}")
+            lines.append(f"msgstr[1] {_quoted(pseudo(entry.plural))}")
+        else:
+            lines.append(f"msgstr {_quoted(pseudo(entry.english))}")
+    written = folder / "fr" / "LC_MESSAGES" / "django.po"
+    written.parent.mkdir(parents=True)
+    written.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    command = ["msgfmt", "-o", str(written.with_suffix(".mo")), str(written)]
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except FileNotFoundError:
+        missing("gettext", "apt-get install gettext")
+
+
+@pytest.fixture
+def spoken(
+    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[dict[str, str]]:
+    """Who asks for French is answered in the pseudo-language."""
+    write_catalogue(tmp_path)
+    (tmp_path / "nl").symlink_to(ROOT / "locale" / "nl")
+    settings.LOCALE_PATHS = [tmp_path]
+    monkeypatch.setattr(texts, "_LOCALE", tmp_path)
+    texts._catalogue.cache_clear()
+    yield {"accept-language": "fr"}
+    texts._catalogue.cache_clear()
+
+
+def words_of_django() -> set[str]:
+    """The French of the framework's own texts: dates, durations, passwords."""
+    words: set[str] = set()
+    for room in ("conf", "contrib/auth"):
+        path = Path(django.__file__).parent / room / "locale" / "fr" / "LC_MESSAGES" / "django.mo"
+        with path.open("rb") as file:
+            found: Any = gettext.GNUTranslations(file)
+        for said in found._catalog.values():
+            words |= set(re.findall(r"[^\W\d_]+", str(said)))
+    return words
+
+
+def escaped(said: set[str], names: set[str], known: set[str]) -> Iterator[str]:
+    """The texts with words in plain letters that are nobody's name and not ``known``."""
+    for text in said:
+        left = DATA.sub(" ", text)
+        for name in sorted(names, key=len, reverse=True):
+            left = left.replace(name, " ")
+        if set(re.findall(r"(?<![^\W\d_])[A-Za-z]{4,}(?![^\W\d_])", left)) - known:
+            yield text
+
+
+PAGES = re.compile(
+    r"/(?:e/[^.]*|t/[^.]*|p/[^.]*|desk/[^.]*|referee/[^.]*|help/|rules/|accounts?/[^.]*)?$"
+)
+"""Public, table, desk and referee pages; papers, exports and programs' addresses are elsewhere."""
+
+
+def test_no_text_escapes_the_catalogue_and_longer_ones_fit(
+    spoken: dict[str, str], house: dict[str, Any], client: Client
+) -> None:
+    django_said = words_of_django()
+    names = NAMES.union(house["names"], (name.split()[-1] for name in house["names"]))
+    found, pages = set(), {}
+    for where in filter(PAGES.match, addresses(house)):
+        answer = client.get(where, headers=spoken)
+        if answer.status_code == 200 and answer.headers["content-type"].startswith("text/html"):
+            pages[where] = answer.content.decode()
+            for text in escaped(said_by(pages[where]), names, django_said):
+                found.add(f"{where}: {text}")
+    assert sorted(found) == []
+    assert len(pages) > 30
+    assert list(too_wide(pages)) == []
+
+
+DENSE = re.compile(
+    r"^/$|/(?:draw|standings|room|rounds|players|1)/$|^/t/\w+/$|^/(?:e|desk|referee)/[\w-]+/$"
+)
+"""Pages that hold much in a row."""
+
+
+def too_wide(pages: dict[str, str]) -> Iterator[str]:
+    """The pages that a phone of 360 px scrolls sideways, and what sticks out."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        missing("Chromium", "apt-get install chromium")
+    from playwright.sync_api import sync_playwright
+
+    style = (ROOT / "static" / "css" / "app.css").read_text(encoding="utf-8")
+    with sync_playwright() as program:
+        browser = program.chromium.launch(executable_path=path, args=FLAGS)
+        page = browser.new_page(viewport={"width": 360, "height": 740})
+        page.route("**/*", lambda route: route.abort())
+        for where, html in pages.items():
+            if not DENSE.search(where):
+                continue
+            bare = re.sub(r"<script.*?</script>|<link[^>]*>", "", html, flags=re.DOTALL)
+            page.set_content(bare.replace("</head>", f"<style>{style}</style></head>", 1))
+            out = page.evaluate(STICKS_OUT)
+            if out:
+                yield f"{where}: {out}"
+        browser.close()
