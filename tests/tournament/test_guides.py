@@ -7,10 +7,13 @@ from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from scoring.engine.rulebook import RULEBOOKS, resolve
+from tests.adjudication.build import event_in_play, sheet_at
 from tests.catalogs import TRANSLATED, catalog
-from tests.tournament.build import make_event, make_user
+from tests.tables.build import token
+from tests.tournament.build import make_user
 from tests.tournament.documents.reading import page_texts
 from tournament.documents.guides import BUTTONS, GUIDES
 from tournament.documents.imprint import Imprint
@@ -68,10 +71,12 @@ def test_rules_cards_are_found_where_rules_are_read(client: Client) -> None:
     assert 'href="/rules/parlee.pdf"' in client.get("/help/").content.decode()
     assert client.get("/rules/parlee.pdf").headers["content-type"] == "application/pdf"
     assert client.get("/rules/whist.pdf").status_code == 404
-    event = make_event(8)
+    event, part = event_in_play()
     card = f"/e/{event.slug}/rules.pdf"
     assert f'href="{card}"' in client.get(f"/e/{event.slug}/").content.decode()
     assert client.get(card).headers["content-type"] == "application/pdf"
+    table = client.get(reverse("table", args=[token(sheet_at(part))]))
+    assert f'href="{card}"' in table.content.decode()
     client.force_login(make_user("director", event, "director"))
     for page in ("documents", "rules"):
         assert f'href="{card}"' in client.get(f"/desk/{event.slug}/{page}/").content.decode()
