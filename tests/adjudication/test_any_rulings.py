@@ -119,7 +119,7 @@ class Day:
             "facts": facts_for(article, chance),
             "claimed": "in_time",
             "next_round": "stands",
-            "against_record": ["dealer", "turned_up", "result", "card"],
+            "against_record": ["dealer", "turned_up", "result", "card", "when"],
         }
 
     def any_ruling(self, chance: random.Random) -> Ruling | None:
