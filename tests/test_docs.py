@@ -25,6 +25,8 @@ PAGES = sorted(
 OURS = ("config", "operations", "adjudication", "tournament", "scoring", "accounts", "ledger")
 NOT_SETTINGS = {"TEST_POSTGRES_URL", "TEST_REDIS_URL", "RACE_DATABASE_URL", "TEST_MUST_NOT_SKIP"}
 """Variables of the tests, which the service does not read."""
+OF_OTHERS = {"RESTIC_REPOSITORY", "RESTIC_PASSWORD"}
+"""Variables of programs that the guides call."""
 
 
 def named(path: Path) -> str:
@@ -101,7 +103,12 @@ def test_addresses_named_are_there() -> None:
 
 def test_settings_named_are_there() -> None:
     pages = [ROOT / "README.md", ROOT / "docs" / "operator.md", ROOT / "docs" / "security.md"]
-    known = set(VARIABLES) | NOT_SETTINGS | {"WEB_PROCESSES", "WORKER_PROCESSES", "PORT", "HOST"}
+    known = (
+        set(VARIABLES)
+        | NOT_SETTINGS
+        | OF_OTHERS
+        | {"WEB_PROCESSES", "WORKER_PROCESSES", "PORT", "HOST"}
+    )
     compose = (ROOT / "docker" / "compose.yaml").read_text()
     known |= set(re.findall(r"\$\{([A-Z_]+)", compose))
     for page in pages:

@@ -55,7 +55,12 @@ def test_who_deals_again_is_named_as_each_language_names_the_seats() -> None:
     event, part, sheet = signed_sheet(40, 40)
     ruling = misdeal(event, part, sheet)
     dealer = current_deals(sheet)[0].entry["dealer"]
-    seat = {"N": ("N", "N"), "E": ("E", "O"), "S": ("S", "Z"), "W": ("O", "W")}[dealer]
+    seat = {
+        "N": ("Nord", "Noord"),
+        "E": ("Est", "Oost"),
+        "S": ("Sud", "Zuid"),
+        "W": ("Ouest", "West"),
+    }[dealer]
     said = [
         reason["text"]
         for reason in ruling.versions.get().proposal["rationale"]

@@ -151,7 +151,7 @@ def test_prizes_below_the_finalists_are_paid_and_the_winner_s_diploma_counts_eve
     assert any(f"Speler{number} Test" in text for number in rest)
     diploma = plain(page_texts(printed(event, "certificates", top=1))[0])
     assert "1re place" in diploma
-    assert "sur 20 classés" in diploma
+    assert "sur 20 au classement" in diploma
     winner = event.stages.get(order=3).standings.rows[0]["number"]
     assert winner in finalists
     assert f"Speler{winner} Test" in diploma

@@ -127,7 +127,11 @@ def test_the_cut_stands_between_the_last_qualified_and_the_next():
         for at in range(1, 13)
     )
     text = whole_text(standings_pdf(sheet(rows, cut=8)))
-    assert text.index("Joueur08") < text.index("Barre : 8 qualifiés") < text.index("Joueur09")
+    assert (
+        text.index("Joueur08")
+        < text.index("Barre : 8 places qualificatives")
+        < text.index("Joueur09")
+    )
     table = text[: text.index("Q : qualifié")]
     assert table.count(" Q ") == 8
 
