@@ -104,11 +104,12 @@ def test_over_plain_http_the_open_page_goes_on_writing(
     assert points_of(site.ask("read", sheet=made["sheet"])) == [41, 43]
 
 
-def write_deals(page: Any, points: list[int], *, first: int) -> None:
-    """Write deals one after the other, each once the form asks for it."""
+def write_deals(page: Any, points: list[int], language: str, *, first: int) -> None:
+    """Write deals one after the other, each once the form asks for it, until the phone keeps all."""
     for number, each in enumerate(points, first):
         write_deal(page, each)
         shown_number(page, number + 1)
+    kept(page, first + len(points) - 1, language)
 
 
 def test_a_whole_round_is_written_without_a_network(
@@ -132,7 +133,7 @@ def test_a_whole_round_is_written_without_a_network(
         write_deal(page, typed[0][0])
         number_is(page, 2)
         lose_network(context)
-        write_deals(page, typed[0][1:], first=2)
+        write_deals(page, typed[0][1:], language, first=2)
         following(page, 2)
         # Who sat together in game 1 sits apart in game 2.
         expect(page.locator("[data-next-game]")).to_contain_text("Speler 1N + Speler 1E")
@@ -143,7 +144,7 @@ def test_a_whole_round_is_written_without_a_network(
         shown_number(page, 1)
         expect(page.locator(".scoreline")).to_contain_text("Speler 1N + Speler 1E")
         in_language(page, language)
-        write_deals(page, typed[1][:2], first=1)
+        write_deals(page, typed[1][:2], language, first=1)
         # The question who dealt names the dealer of this deal, as its heading does.
         dealer = page.locator("[data-dealer-name]").inner_text()
         asked = page.locator("details:has(> .fold__in select[name=dealer]) > summary")
@@ -154,12 +155,12 @@ def test_a_whole_round_is_written_without_a_network(
         listen(page, troubles)
         page.goto(table["page"] + "?game=2")
         shown_number(page, 3)
-        write_deals(page, typed[1][2:], first=3)
+        write_deals(page, typed[1][2:], language, first=3)
         following(page, 3)
         page.locator("[data-next-game] a").tap()
         page.wait_for_url("**/?game=3")
         expect(page.locator(".scoreline")).to_contain_text("Speler 1N + Speler 1W")
-        write_deals(page, typed[2], first=1)
+        write_deals(page, typed[2], language, first=1)
         page.locator("[data-next-game]").wait_for()
         expect(page.locator("[data-deal-form]")).to_be_hidden()
         page.goto(table["page"])  # the bare address, as the slip's code opens it
@@ -255,6 +256,7 @@ def test_without_a_network_every_game_ends_where_the_rules_end_it(
             type_deal(page, deal)
             hand_in(page)
         expect(page.locator("[data-deal-form]")).to_be_hidden()
+        kept(page, len(deals), language)
         for side, total in score.items():
             expect(page.locator(f"[data-score='{side}']")).to_have_text(total)
         page.reload()
@@ -299,7 +301,7 @@ def test_another_game_says_that_a_deal_of_the_first_was_refused(
         governed(page)
         lose_network(page.context)
         write_deal(page, 14)  # 41?
-        shown_number(page, 2)
+        kept(page, 1, language)
         page.goto(table["page"] + "?game=2")
         find_network(page.context)
         there = page.locator("[data-elsewhere=refused] a")

@@ -429,6 +429,7 @@ def on_pages(
         page = client.get(f"{address}/players/{who.number}/").content.decode()
         other = sum(marks.values()) - marks[side]
         score = f"{marks[side]}–{other}" if pairs else str(marks[side])
+        score = score.replace("-", "−")
         if side == found.forfeits:
             assert f'<s class="marks">{score}</s>' in page
             assert "Round forfeited" in page

@@ -95,7 +95,7 @@ WAYS = {
     },
 }
 NOT_FOR_SO_MANY: Final = re.compile(
-    "exists only for|at most [0-9]+ rounds|Too few players|No movement is known"
+    "exists only for|at most [0-9]+ rounds?|Too few players|No movement is known"
 )
 """What a draw says that cannot be made for so many."""
 FORMATS: Final = tuple(dict.fromkeys(way.format for way in WAYS.values()))
