@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -224,15 +223,27 @@ def test_prometheus_needs_no_name_token_or_https_on_the_port_of_its_own(
         server.server_close()
 
 
-def test_another_process_takes_the_port_over_when_the_one_that_had_it_ends() -> None:
+def test_another_process_takes_the_port_over_when_the_one_that_had_it_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     first = metrics_port.serve("127.0.0.1:0")
+    refused, serve = threading.Event(), metrics_port.serve
+
+    def tried(where: str) -> Any:
+        try:
+            return serve(where)
+        except OSError:
+            refused.set()
+            raise
+
+    monkeypatch.setattr(metrics_port, "serve", tried)
     taken: list[Any] = []
     address = f"127.0.0.1:{first.server_port}"
     waiting = threading.Thread(
         target=lambda: taken.append(metrics_port.serve_when_free(address, again=0.02)), daemon=True
     )
     waiting.start()
-    time.sleep(0.1)
+    assert refused.wait(10)
     assert taken == []
     first.shutdown()
     first.server_close()
