@@ -27,14 +27,14 @@ from tournament import signals
 from tournament.documents import AdjudicationReport, Imprint
 from tournament.models import Entrant, Event, Seat, Standings
 from tournament.public.marks import told_about_players
-from tournament.selectors.pages import hidden_rounds, shows_round
-from tournament.selectors.rulings import ShownRuling
+from tournament.queries.pages import hidden_rounds, shows_round
+from tournament.queries.rulings import ShownRuling
 from tournament.services.archive import Keys
 from tournament.services.event_life import OpenMatter
 from tournament.tables.models import DealVersion, Series, Sheet
 
-from .selectors.papers import report_lines
-from .selectors.shown import RulingShown, listed, related, show
+from .queries.papers import report_lines
+from .queries.shown import RulingShown, listed, related, show
 from .services import archiving, codes, effects
 from .services import evidence as _jobs  # noqa: F401 registers the kinds of job
 from .services.incidents import follow_record

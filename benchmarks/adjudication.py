@@ -25,12 +25,12 @@ with change():
     from django.test.utils import CaptureQueriesContext
     from django.utils import timezone
     from adjudication.models import Incident
-    from adjudication.selectors.impact import impact_of
+    from adjudication.queries.impact import impact_of
     from adjudication.services import rulings
     from tournament.tables.models import OfficialResult, Sheet, SheetState
     from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
-    from tournament.selectors.results import gather
-    from tournament.selectors.standings import compute, recompute
+    from tournament.queries.results import gather
+    from tournament.queries.standings import compute, recompute
 
     event, part = event_in_play(players=544, deals=2, cut=128)
     ruled = sign(enter(sheet_at(part, 17), 40, 30))

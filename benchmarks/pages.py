@@ -201,8 +201,8 @@ def naive_page() -> Callable[[], str]:
     from django.utils import translation
 
     from tournament.models import Stage
-    from tournament.selectors.pages import shown_standings
-    from tournament.selectors.standings import fresh
+    from tournament.queries.pages import shown_standings
+    from tournament.queries.standings import fresh
     from tournament.services.rendering import head, row_contexts
     from tournament.views.frame import page as framed
 

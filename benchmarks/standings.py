@@ -19,10 +19,10 @@ from collections.abc import Callable
 from functools import cmp_to_key
 from time import perf_counter
 
-from tournament.standings.canonical import state_hash
-from tournament.standings.criteria import CRITERIA, build
-from tournament.standings.model import Entrant, Outcome, Played, Rule, use
-from tournament.standings.ranking import rank
+from tournament.ranking.canonical import state_hash
+from tournament.ranking.criteria import CRITERIA, build
+from tournament.ranking.model import Entrant, Outcome, Played, Rule, use
+from tournament.ranking.ranking import rank
 
 PLAYERS = 544
 ROUNDS = 9

@@ -16,14 +16,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from adjudication.selectors.shown import actor_names
+from adjudication.queries.shown import actor_names
 from ledger.actors import Actor, ActorKind
 from ledger.errors import Refused
 from ledger.models import AuditEntry
 from tournament.access import needs
 from tournament.models import Draw, Event, Round, Stage, Table
-from tournament.selectors.brackets import title_of
-from tournament.selectors.names import directory
+from tournament.queries.brackets import title_of
+from tournament.queries.names import directory
 from tournament.tables.models import Sheet
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page

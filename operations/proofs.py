@@ -14,7 +14,7 @@ from ledger.errors import Refused
 from ledger.jobs import Run, enqueue, job_kind
 from ledger.models import Job
 from tournament.models import Draw, DrawState, Event, Stage
-from tournament.selectors.standings import check
+from tournament.queries.standings import check
 from tournament.services.draws import reproduce
 
 from .replay import replay

@@ -25,9 +25,9 @@ from ledger.models import AuditEntry
 from operations.rebuild import empty_database, rebuild, tables, tables_served
 from operations.routing import reading
 from tournament.models import Adjustment, Entrant, Event, Stage, Standings, StandingsState
-from tournament.selectors.standings import compute, fresh, rows_json
-from tournament.standings.canonical import state_hash
-from tournament.standings.model import Standing
+from tournament.queries.standings import compute, fresh, rows_json
+from tournament.ranking.canonical import state_hash
+from tournament.ranking.model import Standing
 from tournament.tables.models import DealVersion, OfficialResult
 from tournament.tables.queries.deals import result_of, results_in_edition_1
 from tournament.tables.rules import score_entry

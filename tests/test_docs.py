@@ -16,7 +16,7 @@ from django.test import Client
 from adjudication.penal import all_articles
 from config.environment import VARIABLES
 from operations.permissions_page import routes
-from tournament.standings.presets import PRESETS
+from tournament.ranking.presets import PRESETS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(

@@ -21,16 +21,12 @@ import manille_check
 from ledger import signing
 from tests.programs import ROOT
 from tests.tournament.build import SYSTEM
-from tests.tournament.standings.field import entrants, game
+from tests.tournament.ranking.field import entrants, game
 from tests.tournament.test_bracket_places import knock_out
 from tests.tournament.test_exports_and_archive import played
-from tournament.services import archive
-from tournament.services import entrants as people
-from tournament.services.adjustments import Amount, adjust
-from tournament.services.standings import set_state
-from tournament.standings.canonical import input_bytes, standing_bytes
-from tournament.standings.criteria import CRITERIA
-from tournament.standings.model import (
+from tournament.ranking.canonical import input_bytes, standing_bytes
+from tournament.ranking.criteria import CRITERIA
+from tournament.ranking.model import (
     AVERAGE,
     Cap,
     CapOn,
@@ -42,10 +38,14 @@ from tournament.standings.model import (
     Use,
     Withdrawal,
 )
-from tournament.standings.model import Adjustment as Change
-from tournament.standings.model import Played as Line
-from tournament.standings.presets import PRESETS
-from tournament.standings.ranking import rank
+from tournament.ranking.model import Adjustment as Change
+from tournament.ranking.model import Played as Line
+from tournament.ranking.presets import PRESETS
+from tournament.ranking.ranking import rank
+from tournament.services import archive
+from tournament.services import entrants as people
+from tournament.services.adjustments import Amount, adjust
+from tournament.services.standings import set_state
 
 Json = dict[str, Any]
 

@@ -34,7 +34,7 @@ from tests.accounts.test_second_step import code_of
 from tests.security.hall import Hall, an_event_in_play, with_staff
 from tests.tournament.build import SYSTEM, make_event
 from tournament.models import Draw, Stage
-from tournament.selectors.papers_people import read_prizes
+from tournament.queries.papers_people import read_prizes
 from tournament.services import (
     archive,
     clock,

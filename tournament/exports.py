@@ -33,12 +33,12 @@ from openpyxl import Workbook
 
 from ledger.canonical import canonical_json
 from tournament.models import EntrantState, Event, Round, Standings, round_of
-from tournament.selectors import pages, rounds
-from tournament.selectors.brackets import title_of
-from tournament.selectors.names import directory, shown
-from tournament.selectors.overall import overall_of
-from tournament.selectors.standings import fresh, rule_of
-from tournament.standings.criteria import CRITERIA
+from tournament.queries import pages, rounds
+from tournament.queries.brackets import title_of
+from tournament.queries.names import directory, shown
+from tournament.queries.overall import overall_of
+from tournament.queries.standings import fresh, rule_of
+from tournament.ranking.criteria import CRITERIA
 from tournament.tables.models import OfficialResult, Sheet
 
 Cell = str | int | bool | None | Decimal

@@ -14,8 +14,8 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from tournament.models import EntrantState, Event
-from tournament.selectors.names import directory
-from tournament.standings.criteria import CRITERIA
+from tournament.queries.names import directory
+from tournament.ranking.criteria import CRITERIA
 
 from .exports import Cell, Exported, counted, safe_cell
 

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from accounts.access import Access
 from adjudication.penal import PenalCodeError, search
-from adjudication.selectors.shown import language
+from adjudication.queries.shown import language
 from adjudication.services import codes
 from ledger.errors import Refused
 

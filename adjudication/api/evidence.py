@@ -20,7 +20,7 @@ from rest_framework.views import APIView
 from accounts.access import Access
 from adjudication.models import Incident
 from adjudication.penal.evidence import KINDS
-from adjudication.selectors.cases import Case, case_of
+from adjudication.queries.cases import Case, case_of
 from adjudication.services import evidence, incidents
 from ledger.errors import NotHere
 from ledger.models import Job

@@ -14,8 +14,8 @@ from rest_framework.views import APIView
 
 from accounts.access import Access
 from adjudication.models import Confirmation, Incident
-from adjudication.selectors.confirmations import PREVIEW
-from adjudication.selectors.impact import impact_json, impact_of
+from adjudication.queries.confirmations import PREVIEW
+from adjudication.queries.impact import impact_json, impact_of
 from adjudication.services import confirmations, incidents, rulings
 from adjudication.services.proposals import propose
 from ledger.errors import Refused

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from accounts.access import Access, may
 from adjudication.models import Confirmation
-from adjudication.selectors.shown import rulings_with
+from adjudication.queries.shown import rulings_with
 from adjudication.services import confirmations, rulings
 from adjudication.services.access import require_right_over
 from ledger.errors import NotAllowed

@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudication.models import Appeal, Confirmation, Incident, Ruling, RulingVersion
 from adjudication.penal import Article, Code, to_json
-from adjudication.selectors.shown import said, show
+from adjudication.queries.shown import said, show
 from adjudication.services.rulings import versions_on
 
 

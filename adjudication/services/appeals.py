@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.models import Appeal, AppealState, Cause, Ruling, RulingState, RulingVersion
-from adjudication.selectors.cases import case_of
+from adjudication.queries.cases import case_of
 from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.change import change

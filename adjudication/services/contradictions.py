@@ -10,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from adjudication.penal import Article
-from adjudication.selectors.cases import Case
-from adjudication.selectors.known import how_far
+from adjudication.queries.cases import Case
+from adjudication.queries.known import how_far
 from ledger.errors import Refused
 from scoring.engine.errors import EngineError
 from tournament.tables.rules import replay_record

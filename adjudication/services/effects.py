@@ -23,8 +23,8 @@ from adjudication.penal import (
     both_at_fault,
     combine,
 )
-from adjudication.selectors.cases import Case, case_of
-from adjudication.selectors.effects import effect_from_json, number_of, rulings_on, stage_of
+from adjudication.queries.cases import Case, case_of
+from adjudication.queries.effects import effect_from_json, number_of, rulings_on, stage_of
 from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.models import Stage

@@ -22,7 +22,7 @@ from adjudication.penal import (
     signed,
     to_json,
 )
-from adjudication.selectors.cases import Case, case_of
+from adjudication.queries.cases import Case, case_of
 from ledger.actors import Actor
 from ledger.canonical import canonical_json
 from ledger.change import change

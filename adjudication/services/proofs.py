@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from adjudication.models import Incident
 from adjudication.penal import Verdict
-from adjudication.selectors.cases import Case
+from adjudication.queries.cases import Case
 from ledger.models import Job
 from tournament.models import RoundState
 

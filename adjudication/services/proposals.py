@@ -22,7 +22,7 @@ from adjudication.penal import (
     decide,
     to_json,
 )
-from adjudication.selectors.cases import Case, case_of, history_of, offending_player
+from adjudication.queries.cases import Case, case_of, history_of, offending_player
 from ledger.errors import Refused
 
 from . import codes

@@ -28,13 +28,13 @@ from adjudication.models import (
     RulingVersion,
 )
 from adjudication.penal import Rulers
-from adjudication.selectors.effects import stage_of
+from adjudication.queries.effects import stage_of
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
 from tournament.models import Draw, DrawState, Event, Round, RoundState, Stage
-from tournament.selectors.brackets import title_of
+from tournament.queries.brackets import title_of
 from tournament.services import draws
 from tournament.tables.services.record import locked_sheet
 

@@ -20,7 +20,7 @@ from adjudication.penal import (
     to_json,
 )
 from adjudication.penal.words import DEAL_RULES, MEASURES, RULERS, WHO
-from adjudication.selectors.shown import said
+from adjudication.queries.shown import said
 from adjudication.services import codes
 
 LANGUAGES: Final = (("fr", _("French")), ("nl", _("Dutch")), ("en", _("English")))

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access import by_link
 from adjudication.models import Ruling
-from adjudication.selectors.shown import appeal_context, show, side_label
+from adjudication.queries.shown import appeal_context, show, side_label
 from adjudication.services import appeals
 from ledger.actors import Actor
 from ledger.errors import NotHere, Refused

@@ -25,7 +25,7 @@ from adjudication.penal import (
 )
 from adjudication.penal.decision import TWO_PERSONS
 from adjudication.penal.words import CHARGES, DEAL_RULES, KINDS, MEASURES, ORIGINS, RULERS, WHO
-from adjudication.selectors.shown import actor_names, language, said
+from adjudication.queries.shown import actor_names, language, said
 from adjudication.services import access, codes
 from ledger.errors import Refused
 from tournament.access import needs

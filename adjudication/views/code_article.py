@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from adjudication.penal import Code, Origin, Rulers
-from adjudication.selectors.shown import said
+from adjudication.queries.shown import said
 from adjudication.services import codes
 from ledger.errors import Refused
 from tournament.access import needs

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import capabilities_of
 from adjudication.models import Confirmation, ConfirmationState, NextRound
-from adjudication.selectors.confirmations import impact_if_confirmed, show_confirmation
+from adjudication.queries.confirmations import impact_if_confirmed, show_confirmation
 from adjudication.services import confirmations, rulings
 from adjudication.services.access import plays_at
 from tournament.access import needs

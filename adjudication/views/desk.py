@@ -15,14 +15,14 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.access import capabilities_of, scopes_of, signed_in
 from adjudication.models import Incident
 from adjudication.penal import Fault, common_faults, find_fault
-from adjudication.selectors import desk as selectors
-from adjudication.selectors.confirmations import waiting_decisions
-from adjudication.selectors.known import minutes_since_start
-from adjudication.selectors.shown import said
+from adjudication.queries import desk as queries
+from adjudication.queries.confirmations import waiting_decisions
+from adjudication.queries.known import minutes_since_start
+from adjudication.queries.shown import said
 from adjudication.services import codes, incidents
 from tournament.access import needs
 from tournament.models import Event, Round, Table
-from tournament.selectors.rounds import current_round
+from tournament.queries.rounds import current_round
 from tournament.tables.models import RefereeCall
 from tournament.views.frame import event_by_slug, page
 
@@ -60,13 +60,13 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
             request,
             event,
             "referee-desk",
-            calls=selectors.waiting(event, may_rule="incidents.rule" in can),
+            calls=queries.waiting(event, may_rule="incidents.rule" in can),
             waiting=waiting_decisions(event),
-            incidents=selectors.open_incidents(event),
-            appeals=selectors.open_appeals(event),
-            rulings=selectors.latest_rulings(event, 6),
-            warned=selectors.warned(event)[:12],
-            closed=selectors.closed_incidents(event),
+            incidents=queries.open_incidents(event),
+            appeals=queries.open_appeals(event),
+            rulings=queries.latest_rulings(event, 6),
+            warned=queries.warned(event)[:12],
+            closed=queries.closed_incidents(event),
             may_rule="incidents.rule" in can,
             may_hear="appeals.hear" in can,
             may_manage="rulings.finalise" in can,

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from adjudication.selectors import papers
-from adjudication.selectors.shown import article_of, language, said
+from adjudication.queries import papers
+from adjudication.queries.shown import article_of, language, said
 from adjudication.services import rulings
 from tournament.access import needs
 from tournament.views.frame import event_by_slug, page

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from adjudication.penal import Article, Claimed, FactField, FactType
 from adjudication.penal.decision import CHOICE_FACT
-from adjudication.selectors.cases import Case
-from adjudication.selectors.shown import language, people_of, said
+from adjudication.queries.cases import Case
+from adjudication.queries.shown import language, people_of, said
 from scoring.engine.cards import RANKS, SUITS
 from scoring.engine.speech import with_signs
 

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST
 
 from adjudication.penal import article_of
 from adjudication.penal.evidence import KINDS
-from adjudication.selectors.cases import Case, case_of
-from adjudication.selectors.shown import equity_items, language, people_of, said, side_label
+from adjudication.queries.cases import Case, case_of
+from adjudication.queries.shown import equity_items, language, people_of, said, side_label
 from adjudication.services import evidence, incidents
 from ledger.errors import Refused
 from ledger.models import Job

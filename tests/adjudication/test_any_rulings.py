@@ -37,8 +37,8 @@ from tests.adjudication.build import (
     sign,
 )
 from tournament.models import Round
-from tournament.selectors.results import gather
-from tournament.selectors.standings import check, compute, fresh, rows_json
+from tournament.queries.results import gather
+from tournament.queries.standings import check, compute, fresh, rows_json
 from tournament.services import draws, rounds
 from tournament.tables.models import Sheet
 from tournament.tables.queries.deals import current_deals

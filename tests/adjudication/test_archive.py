@@ -27,7 +27,7 @@ from tests.adjudication.build import (
 )
 from tests.tournament.test_exports_and_archive import altered, leave
 from tournament.models import Event
-from tournament.selectors.standings import compute, rows_json
+from tournament.queries.standings import compute, rows_json
 from tournament.services import archive
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from adjudication.models import Ruling
-from adjudication.selectors.shown import show
+from adjudication.queries.shown import show
 from adjudication.services import rulings
 from scoring.engine.calls import answer
 from tests.adjudication.build import (

@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 
 from adjudication.models import Ruling
-from adjudication.selectors.impact import impact_of
+from adjudication.queries.impact import impact_of
 from adjudication.services import rulings
 from ledger.change import change
 from ledger.errors import Conflict

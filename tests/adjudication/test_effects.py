@@ -13,8 +13,8 @@ import pytest
 from django.apps import apps
 
 from adjudication.models import Incident, RefereePlays, Ruling
-from adjudication.selectors.cases import case_of, history_of
-from adjudication.selectors.impact import impact_of
+from adjudication.queries.cases import case_of, history_of
+from adjudication.queries.impact import impact_of
 from adjudication.services import appeals, evidence, incidents, rulings
 from adjudication.services.access import link_player
 from adjudication.services.codes import change_code, code_of
@@ -40,8 +40,8 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Adjustment
-from tournament.selectors.results import gather
-from tournament.selectors.standings import compute, fresh, recompute, rows_json
+from tournament.queries.results import gather
+from tournament.queries.standings import compute, fresh, recompute, rows_json
 from tournament.services import draws, rounds
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.publication import publish_draw

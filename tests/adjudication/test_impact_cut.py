@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from adjudication.selectors.impact import impact_of
+from adjudication.queries.impact import impact_of
 from adjudication.services import rulings
 from ledger.change import change
 from tests.tournament.build import SYSTEM

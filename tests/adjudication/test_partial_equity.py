@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from adjudication.models import Incident, Ruling
 from adjudication.penal import mean_equity
-from adjudication.selectors.cases import case_of
+from adjudication.queries.cases import case_of
 from adjudication.services import evidence
 from ledger.errors import Refused
 from ledger.jobs import work_on

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from adjudication.models import Incident, Ruling
+from adjudication.queries.impact import Impact, impact_of
 from adjudication.receivers import list_rulings
-from adjudication.selectors.impact import Impact, impact_of
 from adjudication.services import rulings
 from tests.adjudication.build import (
     REFEREE,
@@ -24,8 +24,8 @@ from tests.adjudication.build import (
     sign,
 )
 from tournament.models import Event, Round
-from tournament.selectors.results import gather, gather_again
-from tournament.selectors.standings import compute, recompute
+from tournament.queries.results import gather, gather_again
+from tournament.queries.standings import compute, recompute
 from tournament.tables.services import sheets
 
 pytestmark = pytest.mark.django_db

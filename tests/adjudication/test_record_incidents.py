@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from adjudication.models import Incident
-from adjudication.selectors.cases import claimed_when
+from adjudication.queries.cases import claimed_when
 from adjudication.services import incidents, rulings
 from adjudication.services.incidents import follow_records
 from ledger.jobs import tick

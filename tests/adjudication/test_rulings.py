@@ -24,8 +24,8 @@ from tests.adjudication.build import (
     sheet_at,
     sign,
 )
-from tournament.selectors.results import gather
-from tournament.selectors.standings import compute
+from tournament.queries.results import gather
+from tournament.queries.standings import compute
 from tournament.tables.queries.deals import current_deals, next_dealer
 from tournament.tables.services import sheets, tables
 

@@ -28,8 +28,8 @@ from tests.adjudication.build import (
     sign,
 )
 from tournament.models import Adjustment, Event, Round
-from tournament.selectors.results import gather
-from tournament.selectors.standings import compute, rows_json
+from tournament.queries.results import gather
+from tournament.queries.standings import compute, rows_json
 from tournament.tables.models import Sheet
 from tournament.tables.queries import deals
 from tournament.tables.queries.deals import current_deals

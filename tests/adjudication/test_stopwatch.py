@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from adjudication.selectors.known import clock_of, minutes_since_start
+from adjudication.queries.known import clock_of, minutes_since_start
 from ledger.change import change
 from ledger.models import AuditEntry
 from tests.tournament.build import make_user

@@ -30,8 +30,8 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Adjustment, Event, Round
-from tournament.selectors.results import gather
-from tournament.selectors.standings import compute, rows_json
+from tournament.queries.results import gather
+from tournament.queries.standings import compute, rows_json
 from tournament.tables.links import table_token
 
 pytestmark = pytest.mark.django_db

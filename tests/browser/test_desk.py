@@ -41,7 +41,7 @@ import json
 from tests.tournament.build import chance
 from tournament.demo.simulation import play_deal, play_round
 from tournament.models import Event
-from tournament.selectors.rounds import current_round
+from tournament.queries.rounds import current_round
 part = current_round(Event.objects.get(slug={slug!r}))
 if {deal}:
     play_deal(part.tables.get(number=1).sheets.get(order=1), 1, chance())
@@ -74,7 +74,7 @@ from ledger.change import change
 from tournament.tables.models import OfficialResult, Sheet, SheetState
 from tests.tournament.build import SYSTEM
 from tournament.models import Event
-from tournament.selectors.rounds import current_round
+from tournament.queries.rounds import current_round
 from tournament.services import rounds
 part = current_round(Event.objects.get(slug="cup"))
 for sheet in Sheet.objects.filter(table__round=part):

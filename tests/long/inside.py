@@ -105,7 +105,7 @@ def facts_of(slug: str) -> dict[str, Any]:
 def kept_standings() -> dict[str, str]:
     """The hash of every standing that is kept or, where provisional, of what the records give."""
     from tournament.models import Stage
-    from tournament.selectors.standings import fresh
+    from tournament.queries.standings import fresh
 
     return {
         f"{stage.event.slug} {stage.order}": fresh(stage).hash
@@ -116,7 +116,7 @@ def kept_standings() -> dict[str, str]:
 def rows_of(slug: str) -> list[dict[str, Any]]:
     """The rows of the first stage's standing of the event of that address."""
     from tournament.models import Stage
-    from tournament.selectors.standings import fresh
+    from tournament.queries.standings import fresh
 
     return list(fresh(Stage.objects.get(event__slug=slug, order=1)).rows)
 
@@ -124,8 +124,8 @@ def rows_of(slug: str) -> list[dict[str, Any]]:
 def standings_hashes(scope: Any) -> dict[str, str]:
     """The hash of every stage's standing, computed anew from the records."""
     from tournament.models import Stage
-    from tournament.selectors.standings import compute
-    from tournament.standings.canonical import state_hash
+    from tournament.queries.standings import compute
+    from tournament.ranking.canonical import state_hash
 
     return {
         str(stage.order): state_hash(compute(stage)) for stage in Stage.objects.filter(event=scope)

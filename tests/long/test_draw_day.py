@@ -25,7 +25,7 @@ from ledger.jobs import work_on
 from ledger.models import JobState
 from tests.tournament.build import SYSTEM, make_event
 from tournament.models import Bye, Draw, Entrant, Event, Round, Seat
-from tournament.selectors import standings
+from tournament.queries import standings
 from tournament.services import (
     bans_and_wishes,
     clock,

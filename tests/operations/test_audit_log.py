@@ -18,7 +18,7 @@ from tests.programs import ROOT
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.models import Event, Standings
-from tournament.selectors import standings
+from tournament.queries import standings
 from tournament.services import entrants
 
 ROOMS = ("ledger", "accounts", "tournament", "adjudication", "operations")

@@ -22,7 +22,7 @@ from operations.replay import replay
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance
 from tournament.models import Adjustment, Entrant, Event, Person, Seat
-from tournament.selectors import standings
+from tournament.queries import standings
 from tournament.services import entrants
 from tournament.services.adjustments import Amount, adjust, annul
 from tournament.tables.models import DealVersion, OfficialResult, Signature

@@ -26,7 +26,7 @@ from tests.security.state import Trial
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Draw, Event, StandingsState
-from tournament.selectors.next_step import next_step
+from tournament.queries.next_step import next_step
 from tournament.services import draws, publication, standings
 from tournament.services.entrants import check_in
 from tournament.services.event_life import finish_event

@@ -14,9 +14,9 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict
 from tournament.models import Event, Round
-from tournament.selectors import room
-from tournament.selectors.matches import contested_tables
-from tournament.selectors.papers_people import prizes
+from tournament.queries import room
+from tournament.queries.matches import contested_tables
+from tournament.queries.papers_people import prizes
 from tournament.services.event_life import finish_event
 from tournament.services.rounds import close_round
 from tournament.services.stages import open_next_stage

@@ -11,11 +11,11 @@ from operations.replay import replay
 from tests.tournament.build import SYSTEM
 from tests.tournament.test_exports_and_archive import leave
 from tournament.models import Event, Standings
-from tournament.selectors import standings
-from tournament.selectors.matches import pool_ties
+from tournament.queries import standings
+from tournament.queries.matches import pool_ties
+from tournament.ranking.canonical import state_hash
 from tournament.services import archive
 from tournament.services.standings import set_state
-from tournament.standings.canonical import state_hash
 
 pytestmark = pytest.mark.django_db
 DATA = Path(__file__).parent / "data"

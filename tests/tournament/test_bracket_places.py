@@ -17,13 +17,13 @@ from tests.tournament.test_exports_and_archive import altered, leave
 from tests.tournament.test_stages import event_of, publish_next, seated
 from tournament.models import Draw, Event
 from tournament.pairing.chance import Chance
-from tournament.selectors import standings
-from tournament.selectors.rounds import unsigned_tables
+from tournament.queries import standings
+from tournament.queries.rounds import unsigned_tables
+from tournament.ranking.canonical import state_hash
 from tournament.services import archive, entrants, reseating, rounds, stages
 from tournament.services.documents import BUILDERS
 from tournament.services.events import update_event
 from tournament.services.standings import set_state
-from tournament.standings.canonical import state_hash
 from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = pytest.mark.django_db

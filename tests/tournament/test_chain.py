@@ -11,8 +11,8 @@ from ledger.errors import Conflict, Refused
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.models import Event, Stage
-from tournament.selectors import chains
-from tournament.selectors.standings import recompute
+from tournament.queries import chains
+from tournament.queries.standings import recompute
 from tournament.services import draws, entrants, reseating, stage_plans, stages
 from tournament.services.events import StagePlan, championship_plan
 

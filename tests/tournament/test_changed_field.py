@@ -12,7 +12,7 @@ from tests.adjudication.build import enter, sheet_at, sign
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Stage
-from tournament.selectors.changed_field import changed_field
+from tournament.queries.changed_field import changed_field
 from tournament.services import adjustments, entrants, reseating, rounds, stages
 from tournament.services.adjustments import Amount
 from tournament.services.events import StagePlan

@@ -13,8 +13,8 @@ from tests.tournament.build import SYSTEM, chance, make_event
 from tests.tournament.documents.reading import whole_text
 from tournament.demo.simulation import advance
 from tournament.models import Event, Stage
-from tournament.selectors import pages, places
-from tournament.selectors.papers import standings as standings_paper
+from tournament.queries import pages, places
+from tournament.queries.papers import standings as standings_paper
 from tournament.services import stages
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from ledger.models import ORGANISATION
 from tests.markup import markup
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.models import Draw, Event, Round, Seat
-from tournament.selectors.certificates import lines_of
+from tournament.queries.certificates import lines_of
 from tournament.services import draws, publication
 from tournament.views.draw_tables import A_PAGE
 

@@ -18,8 +18,8 @@ from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import whole_text
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Ban, Draw, Entrant, Event, Person, Round, Seat
-from tournament.selectors.names import shown_name
-from tournament.selectors.standings import fresh
+from tournament.queries.names import shown_name
+from tournament.queries.standings import fresh
 from tournament.services import bans_and_wishes, draws, entrant_edits, entrants
 from tournament.services.documents import BUILDERS
 from tournament.services.draws import reproduce

@@ -31,8 +31,8 @@ from tests.tournament.test_papers import event_of, printed
 from tournament import exports
 from tournament.demo.play import take_alone
 from tournament.models import Event, Round
-from tournament.selectors.names import directory
-from tournament.selectors.standings import compute, recompute
+from tournament.queries.names import directory
+from tournament.queries.standings import compute, recompute
 from tournament.services import adjustments, reseating
 from tournament.services.adjustments import Amount
 from tournament.tables.entry import dealer_of

@@ -38,8 +38,8 @@ from tournament.models import (
     PrintedDocument,
     Standings,
 )
-from tournament.selectors import standings
-from tournament.selectors.papers_people import read_prizes
+from tournament.queries import standings
+from tournament.queries.papers_people import read_prizes
 from tournament.services import archive, entrants, players_file
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import BUILDERS, request_document

@@ -12,8 +12,8 @@ from tests.markup import markup
 from tests.tournament.build import SYSTEM, make_event
 from tests.tournament.test_draws import drawn, published, round_of
 from tournament.models import Draw, Event
-from tournament.selectors import rounds
-from tournament.selectors.papers import draw_sheet
+from tournament.queries import rounds
+from tournament.queries.papers import draw_sheet
 from tournament.services import reseating
 from tournament.services.documents import BUILDERS
 from tournament.services.events import StagePlan

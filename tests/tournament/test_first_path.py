@@ -11,7 +11,7 @@ from ledger.models import AuditEntry
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Draw, EntrantState, Event, PrintedDocument, Round
-from tournament.selectors import standings
+from tournament.queries import standings
 from tournament.services import draws, entrants, publication, rounds, stages
 from tournament.services.documents import request_document
 from tournament.tables.models import OfficialResult, SheetState

@@ -15,7 +15,7 @@ from tests.tournament.test_bracket_places import settle
 from tests.tournament.test_stages import event_of, publish_next, seated
 from tests.tournament.test_stages import settle as settle_round
 from tournament.models import Adjustment, Draw, Event, Round, Seat
-from tournament.selectors.standings import recompute
+from tournament.queries.standings import recompute
 from tournament.services import adjustments, reseating, rounds
 from tournament.services.adjustments import Amount
 from tournament.tables.models import OfficialResult, Sheet, SheetState

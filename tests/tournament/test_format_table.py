@@ -24,12 +24,12 @@ from tournament.demo.gallery import GALLERY
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.drawing.fits import misfit
 from tournament.models import Bye, Event, Format, Seat, Stage
-from tournament.selectors import standings
-from tournament.selectors.lines import lines_of
+from tournament.queries import standings
+from tournament.queries.lines import lines_of
+from tournament.ranking.lines import split
 from tournament.services import entrants
 from tournament.services.events import StagePlan
 from tournament.services.standings import set_state
-from tournament.standings.lines import split
 
 pytestmark = pytest.mark.django_db
 PAIRS = {Format.PAIRS_SWISS, Format.PAIRS_MITCHELL, Format.ROUND_ROBIN, Format.POOLS_KO, Format.KO}

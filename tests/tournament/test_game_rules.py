@@ -15,7 +15,7 @@ from scoring.engine.rulebook import RULEBOOKS, resolve
 from tests.tournament.build import make_event, make_user
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Event, Format
-from tournament.selectors.switches import WORDS, switches_shown
+from tournament.queries.switches import WORDS, switches_shown
 from tournament.services.events import StagePlan
 from tournament.tables.models import Sheet
 

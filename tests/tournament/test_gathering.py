@@ -9,13 +9,13 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_sheet
 from tournament.models import Event, Round, Stage, Standings
-from tournament.selectors.history import history
-from tournament.selectors.results import gather
-from tournament.selectors.standings import compute, recompute, rule_of, standing_of
+from tournament.queries.history import history
+from tournament.queries.results import gather
+from tournament.queries.standings import compute, recompute, rule_of, standing_of
+from tournament.ranking.canonical import input_bytes
+from tournament.ranking.ranking import history as from_the_start
+from tournament.ranking.ranking import rank
 from tournament.services import entrants
-from tournament.standings.canonical import input_bytes
-from tournament.standings.ranking import history as from_the_start
-from tournament.standings.ranking import rank
 from tournament.tables.models import OfficialResult, Sheet
 from tournament.tables.services import signatures
 
@@ -97,7 +97,7 @@ def test_a_round_that_is_over_is_ranked_once_and_again_only_after_a_correction(
         ranked.append(len(words[1]))  # type: ignore[arg-type]
         return rank(*words)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("tournament.selectors.history.rank", counted)
+    monkeypatch.setattr("tournament.queries.history.rank", counted)
     kept: list[dict[str, object]] = []
     for number, game in enumerate(games):
         play_sheet(game, luck)

@@ -13,7 +13,7 @@ from ledger.change import change, raise_version
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Event, Round, Stage
-from tournament.selectors.results import gather
+from tournament.queries.results import gather
 from tournament.services.rounds import close_round
 from tournament.services.stages import open_next_stage
 from tournament.services.standings import set_state

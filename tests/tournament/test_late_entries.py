@@ -11,7 +11,7 @@ from ledger.errors import Conflict
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.test_stages import event_of, publish_next, settle
 from tournament.models import Entrant, EntrantState, Event
-from tournament.selectors.standings import recompute
+from tournament.queries.standings import recompute
 from tournament.services import entrants, reseating
 
 pytestmark = pytest.mark.django_db

@@ -17,9 +17,9 @@ from ledger.models import Job
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Event, PrintedDocument, Round
-from tournament.selectors import standings
-from tournament.selectors.next_step import next_step
-from tournament.selectors.rounds import clock_of
+from tournament.queries import standings
+from tournament.queries.next_step import next_step
+from tournament.queries.rounds import clock_of
 from tournament.services import clock, rounds, stages
 from tournament.services.entrants import check_in_all
 from tournament.services.event_life import finish_event

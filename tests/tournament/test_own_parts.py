@@ -14,7 +14,7 @@ from ledger.change import change, raise_version
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_sheet
 from tournament.models import Club, Entrant, Event, Person, Round
-from tournament.selectors.names import by_number
+from tournament.queries.names import by_number
 from tournament.services import entrants
 from tournament.services.events import update_event
 from tournament.tables.models import Sheet

@@ -17,8 +17,8 @@ from scoring.engine.rulebook import resolve
 from tests.tournament.build import SYSTEM, make_user
 from tournament.demo.simulation import draw_and_publish, next_round
 from tournament.models import Event, Round, Table
-from tournament.selectors import pages
-from tournament.selectors.names import shown_name
+from tournament.queries import pages
+from tournament.queries.names import shown_name
 from tournament.services import clock, entrants, rounds
 from tournament.services.events import StagePlan, create_event
 from tournament.tables.models import Sheet

@@ -24,7 +24,7 @@ from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import outline_titles, page_texts, plain, whole_text
 from tournament.demo.simulation import advance, draw_and_publish, next_round
 from tournament.models import Event, Round
-from tournament.selectors.papers_people import read_prizes
+from tournament.queries.papers_people import read_prizes
 from tournament.services import entrants, rounds
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import BUILDERS, request_document

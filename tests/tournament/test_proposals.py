@@ -11,7 +11,7 @@ from accounts.models import Role, RoleGrant
 from ledger.models import ORGANISATION
 from tests.tournament.build import make_user
 from tournament.models import Event
-from tournament.selectors.proposals import KINDS, propose
+from tournament.queries.proposals import KINDS, propose
 
 
 def test_the_day_is_told_in_one_line() -> None:

@@ -17,8 +17,8 @@ from tests.markup import markup
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Bye, Event, RenderedStandings, Round, Standings
-from tournament.selectors import pages, rulings, standings
-from tournament.selectors.rulings import ShownRuling
+from tournament.queries import pages, rulings, standings
+from tournament.queries.rulings import ShownRuling
 from tournament.services import entrants
 from tournament.services.rendering import rendered
 from tournament.services.standings import set_state

@@ -16,12 +16,10 @@ from tests.offers import Offers
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.models import Event
-from tournament.selectors.standings import rule_of
-from tournament.services import ranking_rules, stage_plans
-from tournament.services.event_copy import copy_event
-from tournament.standings.criteria import CRITERIA
-from tournament.standings.examples import GAMES, example_event, example_of
-from tournament.standings.model import (
+from tournament.queries.standings import rule_of
+from tournament.ranking.criteria import CRITERIA
+from tournament.ranking.examples import GAMES, example_event, example_of
+from tournament.ranking.model import (
     AVERAGE,
     Cap,
     CapOn,
@@ -32,8 +30,10 @@ from tournament.standings.model import (
     Withdrawal,
     use,
 )
-from tournament.standings.presets import PRESETS
-from tournament.standings.rule_words import in_words
+from tournament.ranking.presets import PRESETS
+from tournament.ranking.rule_words import in_words
+from tournament.services import ranking_rules, stage_plans
+from tournament.services.event_copy import copy_event
 
 pytestmark = pytest.mark.django_db
 

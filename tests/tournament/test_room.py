@@ -16,7 +16,7 @@ from ledger.actors import Actor
 from ledger.change import change
 from tests.tables.build import a_sheet, a_table
 from tournament.models import Entrant, Person, Round, Seat, Table
-from tournament.selectors import room
+from tournament.queries import room
 from tournament.services.events import create_event
 from tournament.tables.links import table_token
 from tournament.tables.models import SheetState

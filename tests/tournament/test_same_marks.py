@@ -17,9 +17,9 @@ from tests.tournament.documents.reading import whole_text
 from tests.tournament.test_papers import event_of, printed
 from tournament import exports
 from tournament.models import Event
-from tournament.selectors.names import directory
-from tournament.selectors.results import gather
-from tournament.selectors.standings import compute
+from tournament.queries.names import directory
+from tournament.queries.results import gather
+from tournament.queries.standings import compute
 from tournament.tables.links import table_token
 from tournament.tables.models import OfficialResult, Sheet
 from tournament.tables.queries.deals import current_deals, next_dealer, results_in_edition_1

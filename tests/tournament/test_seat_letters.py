@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from tournament.selectors.names import seat_name
+from tournament.queries.names import seat_name
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from ledger.models import JobState
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance
 from tournament.models import Draw, Event, Lot, Round, Seat
-from tournament.selectors import standings
-from tournament.selectors.matches import undecided_tables
+from tournament.queries import standings
+from tournament.queries.matches import undecided_tables
 from tournament.services import draws, entrants, publication, reseating, rounds, stage_plans, stages
 from tournament.services.events import StagePlan
 from tournament.tables.models import OfficialResult, Sheet, SheetState

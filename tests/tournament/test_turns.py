@@ -16,9 +16,9 @@ from ledger.turns import one_at_a_time, snapshot
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import draw_and_publish, play_sheet
 from tournament.models import Event, RenderedStandings, Round, Standings
-from tournament.selectors import standings
-from tournament.selectors.results import gather
-from tournament.selectors.standings import fresh, recompute, shared
+from tournament.queries import standings
+from tournament.queries.results import gather
+from tournament.queries.standings import fresh, recompute, shared
 from tournament.services import rendering
 from tournament.services.rendering import rendered
 from tournament.tables.models import Sheet

@@ -15,12 +15,12 @@ from tests.tournament.documents.reading import whole_text
 from tournament import exports
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Event, Stage
-from tournament.selectors import papers
-from tournament.selectors.standings import check, recompute, standing_of
+from tournament.queries import papers
+from tournament.queries.standings import check, recompute, standing_of
+from tournament.ranking.prizes import Prize, share_prizes
 from tournament.services import entrants, stages
 from tournament.services.events import StagePlan
 from tournament.services.standings import set_state
-from tournament.standings.prizes import Prize, share_prizes
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,8 @@ from ledger.change import change, raise_version
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Round
-from tournament.selectors import rulings
-from tournament.selectors.rulings import ShownRuling
+from tournament.queries import rulings
+from tournament.queries.rulings import ShownRuling
 from tournament.services.clock import start_round
 from tournament.services.rounds import close_round
 from tournament.views import wall

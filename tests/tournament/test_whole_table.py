@@ -40,7 +40,7 @@ from tournament.demo.simulation import (
 )
 from tournament.drawing.fits import misfit
 from tournament.models import Event, Round, Stage
-from tournament.selectors import standings
+from tournament.queries import standings
 from tournament.services import entrants, rounds
 from tournament.services.documents import BUILDERS
 from tournament.services.events import StagePlan

@@ -9,10 +9,10 @@ from rest_framework import serializers
 from ledger.models import Job
 from tournament.api.people_shapes import start_number
 from tournament.models import Draw, Round
-from tournament.selectors.certificates import lines_of, movement_name
-from tournament.selectors.fields import numbers_of
-from tournament.selectors.left_out import left_out
-from tournament.selectors.sheet_rules import is_filling
+from tournament.queries.certificates import lines_of, movement_name
+from tournament.queries.fields import numbers_of
+from tournament.queries.left_out import left_out
+from tournament.queries.sheet_rules import is_filling
 
 
 class JobShape(serializers.Serializer[Any]):

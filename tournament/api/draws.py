@@ -18,7 +18,7 @@ from ledger.actors import Actor
 from tournament.api import draw_shapes as shapes
 from tournament.api.common import ROUNDS, UnknownVerb, Verb
 from tournament.models import Draw
-from tournament.selectors.certificates import side_by_side
+from tournament.queries.certificates import side_by_side
 from tournament.services import draws, edits, publication
 from tournament.services.edits import Edit
 

@@ -24,8 +24,8 @@ from tournament.api import read_shapes
 from tournament.api.common import actor_of, asked
 from tournament.api.events import NewEventAsk, SettingsShape, plan_of, settings_json
 from tournament.models import EntrantState, Event
-from tournament.selectors import rounds
-from tournament.selectors.pages import looked_up
+from tournament.queries import rounds
+from tournament.queries.pages import looked_up
 from tournament.services.events import create_event
 from tournament.views.frame import event_by_slug
 

@@ -8,8 +8,8 @@ from rest_framework import serializers
 
 from tournament.api.people_shapes import start_number
 from tournament.models import Format, Stage
+from tournament.ranking.presets import PRESETS
 from tournament.services.stage_plans import CREDITS, credit_of
-from tournament.standings.presets import PRESETS
 
 
 class StageShape(serializers.Serializer[Any]):

@@ -19,10 +19,10 @@ from tournament.api import stage_shapes as shapes
 from tournament.api.common import EVENT, READ, ROUNDS, UnknownVerb, Verb, actor_of, asked
 from tournament.api.draw_shapes import ReasonAsk
 from tournament.models import Stage
-from tournament.selectors.standings import club_rule_of, rule_of
+from tournament.queries.standings import club_rule_of, rule_of
+from tournament.ranking.rule_words import clubs_in_words, in_words
+from tournament.ranking.rulejson import club_rule_as_json, rule_as_json
 from tournament.services import ranking_rules, stage_plans, stages
-from tournament.standings.rule_words import clubs_in_words, in_words
-from tournament.standings.rulejson import club_rule_as_json, rule_as_json
 from tournament.views.frame import event_by_slug
 
 

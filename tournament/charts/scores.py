@@ -22,8 +22,8 @@ from tournament.charts.svg import (
     text,
     ticks,
 )
-from tournament.standings.figures import format_number
-from tournament.standings.model import Number
+from tournament.ranking.figures import format_number
+from tournament.ranking.model import Number
 
 _TITLE = pgettext_lazy("chart", "Scores of the field")
 _EMPTY = _("No score yet.")

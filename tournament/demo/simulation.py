@@ -12,9 +12,9 @@ from scoring.engine.rulebook_edition import Sides
 from tournament.demo.play import deal_and_play, plain, take_alone
 from tournament.demo.revoke import deal_with_revoke
 from tournament.models import DrawState, Event, Round, RoundState
-from tournament.selectors.brackets import BRACKETS
-from tournament.selectors.matches import level_matches
-from tournament.selectors.rounds import current_round
+from tournament.queries.brackets import BRACKETS
+from tournament.queries.matches import level_matches
+from tournament.queries.rounds import current_round
 from tournament.services import clock, draws, publication, reseating, rounds, stages
 from tournament.tables.entry import dealer_of, game_of
 from tournament.tables.models import Protocol, Sheet, SheetState

@@ -1,6 +1,6 @@
 """Dates, times of day and ordinals as each language writes them on paper.
 
-Numbers and amounts are written by ``tournament.standings.figures``, the same on paper and screen.
+Numbers and amounts are written by ``tournament.ranking.figures``, the same on paper and screen.
 """
 
 from __future__ import annotations

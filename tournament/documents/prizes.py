@@ -12,7 +12,7 @@ from tournament.documents.layout import Layout
 from tournament.documents.looks import MUTED, RIGHT, SMALL_SIZE
 from tournament.documents.measures import GridColumn, GridRow
 from tournament.documents.standings import TIED_MARK
-from tournament.standings.figures import format_cents
+from tournament.ranking.figures import format_cents
 
 
 @dataclass(frozen=True, slots=True)

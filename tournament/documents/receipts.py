@@ -12,7 +12,7 @@ from tournament.documents.formats import day
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.layout import Layout
 from tournament.documents.looks import ACCENT, INK, MM, MUTED, RIGHT
-from tournament.standings.figures import format_cents
+from tournament.ranking.figures import format_cents
 
 _LINES: Final = 8
 

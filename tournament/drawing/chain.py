@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from tournament.pairing.byes import table_sizes
 from tournament.pairing.model import Odd
 from tournament.pairing.solo import solo_sizes
-from tournament.standings.cuts import Cut, count_through, sized
+from tournament.ranking.cuts import Cut, count_through, sized
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,9 +56,9 @@ from tournament.models import (
     StandingsState,
     Table,
 )
-from tournament.selectors.standings import compute, counted_from, fresh, rows_hold, rows_json
+from tournament.queries.standings import compute, counted_from, fresh, rows_hold, rows_json
+from tournament.ranking.canonical import standing_bytes, state_hash
 from tournament.signals import answers, event_packed, event_unpacked
-from tournament.standings.canonical import standing_bytes, state_hash
 from tournament.tables.former_rows import LABELS, join_rows
 from tournament.tables.links import entrant_token, table_token, token_hash
 from tournament.tables.models import DealVersion, OfficialResult, Sheet, Signature

@@ -18,9 +18,9 @@ from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
 from tournament.documents import DocumentError
 from tournament.models import Event, PrintedDocument
-from tournament.selectors import papers, papers_people, papers_round
-from tournament.selectors.papers import Built
-from tournament.selectors.papers_report import event_report
+from tournament.queries import papers, papers_people, papers_round
+from tournament.queries.papers import Built
+from tournament.queries.papers_report import event_report
 
 BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] = {
     "standings": papers.standings,

@@ -28,8 +28,8 @@ from tournament.drawing.spec import Outcome, Spec, spec_as_json, spec_from_json
 from tournament.models import Draw, DrawState, Round, RoundState
 from tournament.pairing.model import Certificate, Drawn, DrawRefused
 from tournament.pairing.model import Table as DrawnTable
-from tournament.selectors.chains import require_round
-from tournament.selectors.fields import (
+from tournament.queries.chains import require_round
+from tournament.queries.fields import (
     entrants_of,
     kept_table,
     numbers_of,

@@ -26,7 +26,7 @@ from tournament.models import Draw, DrawState, Round
 from tournament.pairing.explain import explain
 from tournament.pairing.manual import Change, cheapest_swaps, move_table, seat_held, swap
 from tournament.pairing.model import Contestant, DrawRefused, Request
-from tournament.selectors.fields import entrants_of, numbers_of
+from tournament.queries.fields import entrants_of, numbers_of
 
 from .draws import drawn_of, fill
 

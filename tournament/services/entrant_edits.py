@@ -38,7 +38,7 @@ from tournament.models import (
     StandingsState,
     Table,
 )
-from tournament.selectors.brackets import title_of
+from tournament.queries.brackets import title_of
 from tournament.signals import answers, records_requested
 from tournament.tables.links import entrant_token, token_hash
 

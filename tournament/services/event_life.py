@@ -22,9 +22,9 @@ from tournament.models import (
     Round,
     RoundState,
 )
-from tournament.selectors.brackets import stage_and_round
-from tournament.selectors.matches import require_uncontested, undecided_tables
-from tournament.selectors.rounds import unsigned_tables
+from tournament.queries.brackets import stage_and_round
+from tournament.queries.matches import require_uncontested, undecided_tables
+from tournament.queries.rounds import unsigned_tables
 from tournament.signals import answers, matters_requested, records_requested
 from tournament.tables.models import RefereeCall, Sheet, Table
 

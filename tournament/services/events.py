@@ -29,9 +29,9 @@ from scoring.engine.speech import explain
 from tournament.drawing.fits import misfit
 from tournament.drawing.rules import read_rules
 from tournament.models import RANKING_EDITION, STAGE_NAMES, Event, Format, Round, Stage
-from tournament.selectors.chains import require_seatable
-from tournament.selectors.sheet_rules import sheet_options
-from tournament.standings.presets import PRESETS
+from tournament.queries.chains import require_seatable
+from tournament.queries.sheet_rules import sheet_options
+from tournament.ranking.presets import PRESETS
 
 ANYTIME: Final = frozenset(
     {

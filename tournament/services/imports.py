@@ -25,7 +25,7 @@ from tournament.models import (
     PlayerFile,
     StageEntrant,
 )
-from tournament.selectors.pages import in_pairs
+from tournament.queries.pages import in_pairs
 from tournament.tables.links import entrant_token, token_hash
 
 from .entrants import freed_epochs, next_round_number

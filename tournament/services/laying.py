@@ -15,7 +15,7 @@ from scoring.engine.errors import EngineError
 from scoring.engine.speech import explain
 from tournament.models import Bye, Draw, Event, Seat, Stage, Table
 from tournament.pairing.model import SEATS, Kind
-from tournament.selectors.sheet_rules import FILLING_RULEBOOK, game_sides, is_filling, sheet_options
+from tournament.queries.sheet_rules import FILLING_RULEBOOK, game_sides, is_filling, sheet_options
 from tournament.tables.links import table_token, token_hash
 from tournament.tables.models import Sheet
 

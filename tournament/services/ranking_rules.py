@@ -14,14 +14,14 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Refused
 from tournament.models import Stage
-from tournament.selectors.standings import rule_of
-from tournament.standings.clubs import ClubBy
-from tournament.standings.criteria import build
-from tournament.standings.criteria.bracket import BracketPlace
-from tournament.standings.errors import BadRule
-from tournament.standings.model import Number, Rule
-from tournament.standings.presets import PRESETS
-from tournament.standings.rulejson import (
+from tournament.queries.standings import rule_of
+from tournament.ranking.clubs import ClubBy
+from tournament.ranking.criteria import build
+from tournament.ranking.criteria.bracket import BracketPlace
+from tournament.ranking.errors import BadRule
+from tournament.ranking.model import Number, Rule
+from tournament.ranking.presets import PRESETS
+from tournament.ranking.rulejson import (
     club_rule_as_json,
     club_rule_from_json,
     rule_as_json,

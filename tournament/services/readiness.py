@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from ledger.errors import Conflict
 from tournament.drawing.spec import short_table
 from tournament.models import Ban, Draw
-from tournament.selectors.fields import draws_before, kept_table, numbers_of, playing_ids
+from tournament.queries.fields import draws_before, kept_table, numbers_of, playing_ids
 
 
 def require_ready(candidate: Draw) -> None:

@@ -23,12 +23,12 @@ from ledger.canonical import canonical_json
 from ledger.turns import one_at_a_time, snapshot
 from tournament.models import Event, RenderedStandings, Stage, Standings, StandingsState
 from tournament.public.marks import made
-from tournament.selectors.cuts import cut_shown
-from tournament.selectors.lines import lines_of
-from tournament.selectors.names import by_number, directory
-from tournament.selectors.overall import Overall
-from tournament.selectors.pages import ShownStandings, is_hidden, shown_standings
-from tournament.selectors.standings import fresh
+from tournament.queries.cuts import cut_shown
+from tournament.queries.lines import lines_of
+from tournament.queries.names import by_number, directory
+from tournament.queries.overall import Overall
+from tournament.queries.pages import ShownStandings, is_hidden, shown_standings
+from tournament.queries.standings import fresh
 
 _SPACE: Final = re.compile(r"\s*\n\s*")
 LAYOUT = 9
@@ -47,7 +47,7 @@ def rendered(stage: Stage, language: str) -> RenderedStandings:
 def render_rows(stage: Stage, language: str) -> RenderedStandings:
     """Bring the standings up to date and write their rows, unless somebody just has.
 
-    Like :func:`tournament.selectors.standings.recompute`, it holds up nobody who writes.
+    Like :func:`tournament.queries.standings.recompute`, it holds up nobody who writes.
     """
     current = fresh(stage)
     if settings.READ_ONLY_NODE:

@@ -35,8 +35,8 @@ from tournament.models import (
 )
 from tournament.pairing.manual import replace_contestant
 from tournament.pairing.model import Contestant, DrawRefused
-from tournament.selectors.fields import entrants_of, numbers_of
-from tournament.selectors.matches import gone_from, gone_in_round
+from tournament.queries.fields import entrants_of, numbers_of
+from tournament.queries.matches import gone_from, gone_in_round
 
 from .draws import certificate_json, drawn_of, fill
 from .edits import (

@@ -13,7 +13,7 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from tournament.models import Round, RoundState
-from tournament.selectors.rounds import unsigned_tables
+from tournament.queries.rounds import unsigned_tables
 
 from .untouched import lock_tables
 

@@ -23,11 +23,11 @@ from scoring.engine.errors import EngineError
 from scoring.engine.speech import explain
 from tournament.drawing.rules import BadDrawing, read_rules
 from tournament.models import RANKING_EDITION, Event, Format, Round, RoundState, Stage, StageEntrant
-from tournament.selectors.chains import broken, links_of, read_cut, require_seatable
-from tournament.selectors.sheet_rules import sheet_options
-from tournament.standings.model import AVERAGE, NO_CREDIT, Credit, CreditBy, Outcome, Rule
-from tournament.standings.presets import PRESETS
-from tournament.standings.rulejson import rule_as_json
+from tournament.queries.chains import broken, links_of, read_cut, require_seatable
+from tournament.queries.sheet_rules import sheet_options
+from tournament.ranking.model import AVERAGE, NO_CREDIT, Credit, CreditBy, Outcome, Rule
+from tournament.ranking.presets import PRESETS
+from tournament.ranking.rulejson import rule_as_json
 
 from .events import lock_plan, locked_event, require_fit
 

@@ -1,6 +1,6 @@
 """From one stage to the next: the cut, ties at it, and who goes through.
 
-The rule is :func:`tournament.standings.cuts.apply_cut` (rules specification D.2, "Stages chain with
+The rule is :func:`tournament.ranking.cuts.apply_cut` (rules specification D.2, "Stages chain with
 cut-offs"); those level at the cut all go through, or lots or a play-off decide, as the stage says.
 """
 
@@ -28,14 +28,14 @@ from tournament.models import (
     StandingsState,
 )
 from tournament.pairing.chance import Chance
-from tournament.selectors.chains import following_of, read_cut, require_field, whole_of
-from tournament.selectors.changed_field import OPENED, STANDS, changed_field
-from tournament.selectors.matches import bracket_is_drawn, pool_ties, require_uncontested
-from tournament.selectors.results import Field, gather
-from tournament.selectors.standings import compute, recompute, rule_of, wants_points
-from tournament.standings.cuts import Qualified, apply_cut
-from tournament.standings.errors import BadRule
-from tournament.standings.model import Standing
+from tournament.queries.chains import following_of, read_cut, require_field, whole_of
+from tournament.queries.changed_field import OPENED, STANDS, changed_field
+from tournament.queries.matches import bracket_is_drawn, pool_ties, require_uncontested
+from tournament.queries.results import Field, gather
+from tournament.queries.standings import compute, recompute, rule_of, wants_points
+from tournament.ranking.cuts import Qualified, apply_cut
+from tournament.ranking.errors import BadRule
+from tournament.ranking.model import Standing
 
 from .events import locked_event
 

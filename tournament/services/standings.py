@@ -9,7 +9,7 @@ from ledger.actors import Actor
 from ledger.change import change, raise_version
 from ledger.errors import Conflict
 from tournament.models import RoundState, Stage, Standings, StandingsState
-from tournament.selectors.standings import recompute
+from tournament.queries.standings import recompute
 
 from .events import locked_event
 

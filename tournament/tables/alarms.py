@@ -22,7 +22,7 @@ from django.utils.translation import ngettext
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.speech import speak
-from tournament.selectors.brackets import heading_of
+from tournament.queries.brackets import heading_of
 
 from .models import Sheet
 from .rules import Scored, counts, game_of

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from tournament.models import RoundState
-from tournament.selectors.brackets import stage_and_round
+from tournament.queries.brackets import stage_and_round
 
 from .models import BellRule, Table
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 
 from tournament.models import Entrant, Event
-from tournament.selectors.names import seat_name, shown_name
+from tournament.queries.names import seat_name, shown_name
 
 from .links import token_hash
 from .models import Sheet

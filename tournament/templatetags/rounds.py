@@ -7,8 +7,8 @@ from django.utils.formats import localize
 from django.utils.translation import gettext as _
 
 from tournament.models import Round
-from tournament.selectors.brackets import heading_of, own_name, title_of
-from tournament.standings.figures import with_minus
+from tournament.queries.brackets import heading_of, own_name, title_of
+from tournament.ranking.figures import with_minus
 
 register = template.Library()
 register.filter("own_name", own_name)

@@ -19,7 +19,7 @@ from tournament.access import needs
 from tournament.models import Draw, DrawState, Round
 from tournament.pairing.manual import Change
 from tournament.pairing.model import Kind
-from tournament.selectors.certificates import (
+from tournament.queries.certificates import (
     cards_of,
     changed_tables,
     edits_of,
@@ -27,9 +27,9 @@ from tournament.selectors.certificates import (
     movement_name,
     side_by_side,
 )
-from tournament.selectors.left_out import left_out
-from tournament.selectors.matches import open_matches
-from tournament.selectors.names import Shown, directory
+from tournament.queries.left_out import left_out
+from tournament.queries.matches import open_matches
+from tournament.queries.names import Shown, directory
 from tournament.services import draws, edits, publication, reseating
 from tournament.services.draws import certificate_json, table_json
 from tournament.services.edits import Edit

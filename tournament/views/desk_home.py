@@ -19,13 +19,13 @@ from ledger.errors import Refused
 from ledger.models import Job, JobState
 from tournament.access import needs
 from tournament.models import Draw, DrawState, Event, EventState, RoundState
-from tournament.selectors import room
-from tournament.selectors import rounds as round_selectors
-from tournament.selectors.brackets import overtaken_shown
-from tournament.selectors.changed_field import changed_field, people_of
-from tournament.selectors.next_step import next_step
-from tournament.selectors.pages import IN_PAIRS, PLAYERS
-from tournament.selectors.proposals import KINDS, propose
+from tournament.queries import room
+from tournament.queries import rounds as round_selectors
+from tournament.queries.brackets import overtaken_shown
+from tournament.queries.changed_field import changed_field, people_of
+from tournament.queries.next_step import next_step
+from tournament.queries.pages import IN_PAIRS, PLAYERS
+from tournament.queries.proposals import KINDS, propose
 from tournament.services import events
 from tournament.views.desk import actor_of
 from tournament.views.forms import EventForm, KindForm

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.access import needs
 from tournament.models import Entrant
-from tournament.selectors.names import shown_name
+from tournament.queries.names import shown_name
 from tournament.services import entrants
 from tournament.tables.links import entrant_token
 from tournament.views.addresses import address_for_phones, unreachable_address

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Entrant, EntrantState
-from tournament.selectors.names import shown_name
+from tournament.queries.names import shown_name
 from tournament.services import entrant_edits
 from tournament.views.desk import actor_of
 from tournament.views.forms import CorrectionForm, MergeForm, RemoveForm

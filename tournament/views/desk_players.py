@@ -17,8 +17,8 @@ from accounts.access import capabilities_of
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Entrant, EntrantState, Event
-from tournament.selectors import pages
-from tournament.selectors.names import shown_name
+from tournament.queries import pages
+from tournament.queries.names import shown_name
 from tournament.services import entrants, registrations
 from tournament.services.entrants import next_round_number
 from tournament.services.imports import keep_file, kept_file, request_import

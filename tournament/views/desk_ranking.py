@@ -16,14 +16,14 @@ from django.views.decorators.http import require_http_methods
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Stage
-from tournament.selectors.matches import without_bracket
-from tournament.selectors.standings import club_rule_of, rule_of
+from tournament.queries.matches import without_bracket
+from tournament.queries.standings import club_rule_of, rule_of
+from tournament.ranking.criteria import build
+from tournament.ranking.examples import GAMES, LATER, example_event
+from tournament.ranking.model import Rule
+from tournament.ranking.presets import PRESETS
+from tournament.ranking.rule_words import clubs_in_words, in_words
 from tournament.services import ranking_rules
-from tournament.standings.criteria import build
-from tournament.standings.examples import GAMES, LATER, example_event
-from tournament.standings.model import Rule
-from tournament.standings.presets import PRESETS
-from tournament.standings.rule_words import clubs_in_words, in_words
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
 from tournament.views.ranking_forms import ClubForm, RankingForm

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.access import needs
 from tournament.models import EventState, Round, RoundState, StandingsState
-from tournament.selectors.names import directory
-from tournament.selectors.overall import overall_of
+from tournament.queries.names import directory
+from tournament.queries.overall import overall_of
 from tournament.services.events import update_event
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page

@@ -19,17 +19,17 @@ from ledger.errors import Refused
 from ledger.models import Job
 from tournament.access import needs
 from tournament.models import DrawState, Format, Round, RoundState, Stage
-from tournament.selectors import chains, standings
-from tournament.selectors.brackets import BRACKETS, overtaken_shown
-from tournament.selectors.fields import held_entrants, next_round, stage_seed
-from tournament.selectors.left_out import left_out, will_sit_out
-from tournament.selectors.matches import (
+from tournament.queries import chains, standings
+from tournament.queries.brackets import BRACKETS, overtaken_shown
+from tournament.queries.fields import held_entrants, next_round, stage_seed
+from tournament.queries.left_out import left_out, will_sit_out
+from tournament.queries.matches import (
     forfeited_matches,
     level_matches,
     pool_ties,
 )
-from tournament.selectors.names import directory
-from tournament.selectors.rounds import clock_of, unsigned_tables
+from tournament.queries.names import directory
+from tournament.queries.rounds import clock_of, unsigned_tables
 from tournament.services import clock, draws, publication, rounds
 from tournament.services.standings import set_state
 from tournament.views.desk import actor_of, attempt, numbers_in, whole

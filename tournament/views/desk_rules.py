@@ -16,7 +16,7 @@ from scoring.engine.options import Switch, options_of_edition, switches_of
 from scoring.engine.rulebook import RULEBOOKS
 from tournament.access import needs
 from tournament.models import Event
-from tournament.selectors.switches import (
+from tournament.queries.switches import (
     OF_A_STAGE,
     WORDS,
     defaults_of,

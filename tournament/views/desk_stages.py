@@ -15,10 +15,10 @@ from django.views.decorators.http import require_POST, require_safe
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Ban, EntrantState, Event, Format, Stage
-from tournament.selectors import chains
-from tournament.selectors.matches import bracket_is_drawn, pool_ties
-from tournament.selectors.names import Shown, directory
-from tournament.selectors.standings import rule_of
+from tournament.queries import chains
+from tournament.queries.matches import bracket_is_drawn, pool_ties
+from tournament.queries.names import Shown, directory
+from tournament.queries.standings import rule_of
 from tournament.services import bans_and_wishes, reseating, stage_plans, stages
 from tournament.views.desk import actor_of, attempt, numbers_in, whole
 from tournament.views.frame import event_by_slug, page

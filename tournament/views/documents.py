@@ -20,11 +20,11 @@ from tournament import exports
 from tournament.access import needs
 from tournament.documents import words
 from tournament.models import Event, PrintedDocument, Round, StandingsState
-from tournament.selectors import rounds
-from tournament.selectors.brackets import own_name
-from tournament.selectors.papers import WHOLE_EVENT, WITH_LINKS
+from tournament.queries import rounds
+from tournament.queries.brackets import own_name
+from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS
+from tournament.ranking.prizes import Remainder
 from tournament.services.documents import request_document
-from tournament.standings.prizes import Remainder
 from tournament.views.addresses import address_for_phones, unreachable, unreachable_address
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import public
 from tournament.models import Draw, DrawState, Event
-from tournament.selectors import pages
-from tournament.selectors.certificates import edits_of, lines_of, movement_name
+from tournament.queries import pages
+from tournament.queries.certificates import edits_of, lines_of, movement_name
 from tournament.services import edits
 from tournament.views.desk import whole
 from tournament.views.frame import event_by_slug, page

@@ -18,9 +18,9 @@ from scoring.engine.rulebook_edition import Sides
 from tournament.drawing.fits import misfit
 from tournament.drawing.formats import PAIRS
 from tournament.models import STAGE_NAMES, Format
-from tournament.selectors.proposals import KINDS
+from tournament.queries.proposals import KINDS
+from tournament.ranking.presets import PRESETS
 from tournament.services.events import StagePlan, championship_plan
-from tournament.standings.presets import PRESETS
 from tournament.tables.models import BellRule, Depth, Protocol
 from tournament.views.desk import numbers_in
 

@@ -17,10 +17,10 @@ from django.utils.safestring import SafeString
 
 from tournament.models import Event, Stage
 from tournament.public.marks import said_about_players
-from tournament.selectors import players, rounds
-from tournament.selectors.names import Shown, by_number
-from tournament.selectors.places import Places, places_of
-from tournament.selectors.rulings import rulings_of
+from tournament.queries import players, rounds
+from tournament.queries.names import Shown, by_number
+from tournament.queries.places import Places, places_of
+from tournament.queries.rulings import rulings_of
 
 FIGURES: Final = 3
 """Criteria shown beside the rank."""

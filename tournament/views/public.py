@@ -27,20 +27,20 @@ from tournament.charts import Chart
 from tournament.documents.draws import Person, alphabetical
 from tournament.models import Entrant, EntrantState, Event, Format, Round, Stage
 from tournament.public.conditional import EACH, FOR_ALL, follows, serve_all, wanted_with
-from tournament.selectors import pages, places, rounds
-from tournament.selectors.brackets import brackets_shown, match_names, title_of
-from tournament.selectors.matches import pool_ties
-from tournament.selectors.names import Shown, by_number, shown
-from tournament.selectors.overall import Overall, has_overall, is_all_final, overall_of
-from tournament.selectors.rulings import rulings_of
-from tournament.selectors.standings import club_rule_of, fresh, rule_of, standing_of
-from tournament.selectors.switches import switches_shown
+from tournament.queries import pages, places, rounds
+from tournament.queries.brackets import brackets_shown, match_names, title_of
+from tournament.queries.matches import pool_ties
+from tournament.queries.names import Shown, by_number, shown
+from tournament.queries.overall import Overall, has_overall, is_all_final, overall_of
+from tournament.queries.rulings import rulings_of
+from tournament.queries.standings import club_rule_of, fresh, rule_of, standing_of
+from tournament.queries.switches import switches_shown
+from tournament.ranking.clubs import ClubBy, ClubRule, club_codes, rank_clubs
+from tournament.ranking.criteria import CRITERIA
+from tournament.ranking.figures import format_number, format_percentage
+from tournament.ranking.model import Value
+from tournament.ranking.rule_words import clubs_in_words, in_words
 from tournament.services.rendering import overall_html, rendered
-from tournament.standings.clubs import ClubBy, ClubRule, club_codes, rank_clubs
-from tournament.standings.criteria import CRITERIA
-from tournament.standings.figures import format_number, format_percentage
-from tournament.standings.model import Value
-from tournament.standings.rule_words import clubs_in_words, in_words
 from tournament.tables.links import token_hash
 from tournament.views.frame import event_by_slug, page
 from tournament.views.own_parts import (

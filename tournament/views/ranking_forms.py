@@ -13,15 +13,15 @@ from django.utils.translation import gettext as _
 
 from ledger.errors import Refused
 from scoring.texts import Message
+from tournament.ranking.clubs import ClubRule
+from tournament.ranking.criteria import CRITERIA
+from tournament.ranking.criteria.bracket import BracketPlace
+from tournament.ranking.criteria.opposition import SCORES
+from tournament.ranking.examples import example_of
+from tournament.ranking.model import Credit, Number, Param, Rule, Use, use
+from tournament.ranking.rule_words import CAPS, CLUBS, CREDITS, OUTCOMES, PER
+from tournament.ranking.rulejson import number_as_json, rule_as_json
 from tournament.services.ranking_rules import MOST, read_rule
-from tournament.standings.clubs import ClubRule
-from tournament.standings.criteria import CRITERIA
-from tournament.standings.criteria.bracket import BracketPlace
-from tournament.standings.criteria.opposition import SCORES
-from tournament.standings.examples import example_of
-from tournament.standings.model import Credit, Number, Param, Rule, Use, use
-from tournament.standings.rule_words import CAPS, CLUBS, CREDITS, OUTCOMES, PER
-from tournament.standings.rulejson import number_as_json, rule_as_json
 
 CODES: Final = tuple(sorted((code for code in CRITERIA if code != BracketPlace.code), key=str))
 """The criteria that a director can choose; the place in a bracket comes by itself."""

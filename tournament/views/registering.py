@@ -24,8 +24,8 @@ from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Entrant, EntrantState, Event, Registration
-from tournament.selectors import pages
-from tournament.selectors.names import shown
+from tournament.queries import pages
+from tournament.queries.names import shown
 from tournament.services import entrants, registrations
 from tournament.tables.links import make_token
 from tournament.views.addresses import address_for_phones, unreachable_address

@@ -22,8 +22,8 @@ from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.engine.speech import side_name
 from tournament.access import needs
-from tournament.selectors import room as room_selector
-from tournament.selectors import rounds as round_selectors
+from tournament.queries import room as room_selector
+from tournament.queries import rounds as round_selectors
 from tournament.services.clock import give_table_time
 from tournament.tables.links import table_token
 from tournament.tables.models import SheetState

@@ -15,9 +15,9 @@ from scoring.engine.rulebook_edition import Sides
 from tournament.drawing.fits import misfit
 from tournament.drawing.rules import DrawRules, read_rules
 from tournament.models import Event, Format, Stage
-from tournament.selectors.switches import target_in_words
+from tournament.queries.switches import target_in_words
+from tournament.ranking.cuts import Fill, TieAtCut
 from tournament.services.stage_plans import credit_of
-from tournament.standings.cuts import Fill, TieAtCut
 from tournament.views.forms import ranking_choices, usual_ranking
 
 ODD = [

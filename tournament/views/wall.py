@@ -21,9 +21,9 @@ from django.views.decorators.http import require_safe
 from accounts.access import public
 from tournament.models import Event, Round, RoundState, Stage
 from tournament.public.conditional import follows
-from tournament.selectors import pages, rounds
-from tournament.selectors.brackets import brackets_shown, match_names, title_of
-from tournament.selectors.rulings import rulings_of
+from tournament.queries import pages, rounds
+from tournament.queries.brackets import brackets_shown, match_names, title_of
+from tournament.queries.rulings import rulings_of
 from tournament.views.frame import event_by_slug, page
 
 TABLES: Final = 16

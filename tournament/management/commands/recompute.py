@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tournament.models import Event, Stage
-from tournament.selectors.standings import check, recompute
+from tournament.queries.standings import check, recompute
 
 
 class Command(BaseCommand):

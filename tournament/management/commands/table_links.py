@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from tournament.models import Event, Table
-from tournament.selectors.rounds import current_round
+from tournament.queries.rounds import current_round
 from tournament.tables.links import table_token
 
 

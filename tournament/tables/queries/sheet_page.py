@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ledger.actors import Actor
-from tournament.selectors.rulings import rulings_at
+from tournament.queries.rulings import rulings_at
 from tournament.tables.clock import TableClock, clock_of
 from tournament.tables.entry import (
     depths_of,

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.access import by_link, public
 from ledger.errors import Refused
-from tournament.selectors.brackets import heading_of
+from tournament.queries.brackets import heading_of
 
 from .reaching import table_of
 

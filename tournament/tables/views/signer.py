@@ -14,7 +14,7 @@ from accounts.access import by_link
 from accounts.limits import CALLS_BY_TABLE, wrong_link
 from ledger.actors import Actor
 from ledger.errors import NotHere, Refused
-from tournament.selectors.brackets import heading_of
+from tournament.queries.brackets import heading_of
 from tournament.tables.models import CallTopic, RefereeCall, Sheet, SheetState
 from tournament.tables.people import entrant_of_link, frame_of, seat_names
 from tournament.tables.queries.deals import result_of

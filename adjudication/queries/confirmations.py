@@ -1,0 +1,126 @@
+"""Decisions that need two persons, in words: those that wait, and one with what it would change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from django.urls import reverse
+
+from adjudication.models import Confirmation, ConfirmationState, Incident, NextRound
+from adjudication.queries.cases import case_of
+from adjudication.services import incidents, rulings
+from ledger.actors import Actor
+from ledger.errors import Refused
+from scoring.engine.errors import EngineError
+from tournament.models import Event
+
+from .impact import Impact, impact_of
+from .shown import (
+    actor_names,
+    article_of,
+    facts_shown,
+    penalty_text,
+    people_of,
+    rationale,
+    said,
+    when,
+    where,
+)
+
+PREVIEW = Actor.system("preview")
+
+
+@dataclass(slots=True)
+class ConfirmationShown:
+    """A decision that needs two persons, for pages."""
+
+    article: str
+    title: str
+    penalty: str
+    reason: str
+    offender: str
+    table: str
+    round: str
+    deal: int | None
+    proposed_by: str
+    proposed_at: str
+    decided_by: str
+    decided_at: str
+    answer: str
+    state: str
+    state_label: str
+    url: str
+    facts: list[dict[str, str]] = field(default_factory=list)
+    because: list[dict[str, str]] = field(default_factory=list)
+
+
+def show_confirmation(waiting: Confirmation) -> ConfirmationShown:
+    """One decision, whole."""
+    incident = waiting.incident
+    case = case_of(incident)
+    article = article_of(waiting.event, waiting.article, waiting.context.get("code"))
+    names = actor_names([waiting.proposed_by, waiting.decided_by])
+    return ConfirmationShown(
+        article=waiting.article,
+        title=said(article.title) if article else waiting.article,
+        penalty=penalty_text(case, waiting.proposal),
+        reason=waiting.reason,
+        offender=people_of(case).get(str(waiting.context.get("player")), ""),
+        table=str(incident.table_number or ""),
+        round=where(incident),
+        deal=incident.deal,
+        proposed_by=names.get(waiting.proposed_by, ""),
+        proposed_at=when(waiting.proposed_at),
+        decided_by=names.get(waiting.decided_by, ""),
+        decided_at=when(waiting.decided_at) if waiting.decided_at else "",
+        answer=waiting.answer,
+        state=str(waiting.state),
+        state_label=str(waiting.get_state_display()),
+        url=reverse("referee-confirmation", args=[waiting.event.slug, waiting.pk]),
+        facts=facts_shown(case, article, waiting.facts),
+        because=rationale(waiting.proposal),
+    )
+
+
+def waiting_decisions(event: Event, incident: Incident | None = None) -> list[ConfirmationShown]:
+    """Those that wait for a second person, the longest wait first."""
+    rows = Confirmation.objects.filter(event=event, state=ConfirmationState.WAITING)
+    if incident is not None:
+        rows = rows.filter(incident=incident)
+    related = rows.select_related(
+        "event",
+        "incident__event",
+        "incident__round__stage",
+        "incident__sheet",
+        "incident__table",
+        "incident__call",
+    )
+    return [show_confirmation(each) for each in related.order_by("proposed_at")]
+
+
+def impact_if_confirmed(waiting: Confirmation) -> tuple[Impact | None, str]:
+    """What confirming it now would change; or why that is refused."""
+    incident = Incident.objects.select_related(*incidents.RELATED).get(pk=waiting.incident_id)
+    later = rulings.later_rounds(incident)
+    asked = {
+        "article": waiting.article,
+        "facts": waiting.facts,
+        "reason": waiting.reason,
+        "claimed": waiting.claimed,
+        "second": PREVIEW,
+        "actor": Actor.parse(waiting.proposed_by),
+        "next_round": waiting.next_round or (NextRound.STANDS.value if later else ""),
+    }
+    amends = waiting.amends_id
+
+    def act() -> object:
+        if amends is not None:
+            return rulings.amend(ruling_id=amends, **asked)
+        return rulings.issue(incident_id=incident.pk, **asked)
+
+    try:
+        return impact_of(incident, act), ""
+    except Refused as refusal:
+        return None, str(refusal)
+    except EngineError as error:
+        return None, error.message

@@ -1,0 +1,193 @@
+"""The referee's desk: who waits longest, which incidents are open, what can still be appealed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from adjudication.models import (
+    UNRULED,
+    Appeal,
+    AppealState,
+    Incident,
+    IncidentState,
+    RulingState,
+)
+from adjudication.penal import Measure
+from tournament.models import Event, Seat
+from tournament.queries.names import directory
+from tournament.tables.models import RefereeCall
+
+from .shown import (
+    actor_names,
+    article_of,
+    finding_of,
+    listed,
+    rulings_with,
+    said,
+    show,
+    told_text,
+)
+
+LONG_WAIT = 300
+"""Seconds after which a call waits long."""
+
+
+def waiting(event: Event, *, may_rule: bool) -> list[dict[str, Any]]:
+    """The open calls, the longest wait first, as ``parts/call_queue.html`` shows them.
+
+    Only who may rule is offered to take one.
+    """
+    calls = list(
+        RefereeCall.objects.filter(table__scope=event.pk, closed_at__isnull=True)
+        .select_related("table", "incident")
+        .order_by("called_at")
+    )
+    names = actor_names(call.claimed_by for call in calls)
+    at: dict[Any, list[str]] = {}
+    people = directory(event)
+    for at_table, entrant in (
+        Seat.objects.filter(table__in=[call.table_id for call in calls])
+        .order_by("position")
+        .values_list("table_id", "entrant_id")
+    ):
+        at.setdefault(at_table, []).append(people[entrant].name)
+    now = timezone.now()
+    rows = []
+    for call in calls:
+        seconds = int((now - call.called_at).total_seconds())
+        incident: Incident | None = getattr(call, "incident", None)
+        rows.append(
+            {
+                "id": call.pk,
+                "table": call.table.number,
+                "reason": call.said,
+                "wait": wait_text(seconds),
+                "long": seconds >= LONG_WAIT,
+                "claimed_by": names.get(call.claimed_by, ""),
+                "players": ", ".join(at.get(call.table_id, [])),
+                "seconds": seconds,
+                "claim_url": reverse("referee-take", args=[event.slug, call.pk])
+                if may_rule
+                else "",
+                "url": reverse("referee-incident", args=[event.slug, incident.number])
+                if incident
+                else "",
+            }
+        )
+    return rows
+
+
+def wait_text(seconds: int) -> str:
+    """A waiting time in whole minutes."""
+    minutes = max(seconds, 0) // 60
+    return _("%(n)d min") % {"n": minutes} if minutes else _("less than a minute")
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """How often an entrant was warned or penalised by rulings in force."""
+
+    name: str
+    number: int
+    warnings: int
+    penalties: int
+
+
+def warned(event: Event) -> list[Warned]:
+    """Everybody against whom a ruling is in force, most warnings first."""
+    counts: dict[int, list[int]] = {}
+    rows = (
+        rulings_with(event)
+        .exclude(state=RulingState.ANNULLED)
+        .filter(offender__isnull=False)
+        .values_list("offender_id", "measure")
+    )
+    for offender, measure in rows:
+        count = counts.setdefault(offender, [0, 0])
+        if measure == Measure.WARNING:
+            count[0] += 1
+        elif measure not in (Measure.NONE, Measure.PUT_RIGHT, Measure.CLAIM_REFUSED):
+            count[1] += 1
+    people = directory(event, counts)
+    found = [
+        Warned(people[pk].name, people[pk].number, warnings, penalties)
+        for pk, (warnings, penalties) in counts.items()
+        if warnings or penalties
+    ]
+    return sorted(found, key=lambda each: (-each.warnings - each.penalties, each.number))
+
+
+def open_incidents(event: Event) -> list[dict[str, Any]]:
+    """Incidents that wait for a ruling, oldest first."""
+    listed = list(
+        Incident.objects.filter(event=event, state=IncidentState.OPEN)
+        .select_related("event", "round__stage", "sheet", "call")
+        .order_by("number")
+    )
+    names = actor_names(incident.taken_by for incident in listed)
+    return [
+        {
+            "number": i.number,
+            "table": i.table_number,
+            "deal": i.deal,
+            "told": told_text(i),
+            "article": suggested(event, i),
+            "vanished": i.vanished_at is not None,
+            "who": names.get(i.taken_by, ""),
+            "at": i.opened_at,
+            "url": reverse("referee-incident", args=[event.slug, i.number]),
+        }
+        for i in listed
+    ]
+
+
+def closed_incidents(event: Event, most: int = 20) -> list[dict[str, Any]]:
+    """The last incidents that were closed without a ruling or withdrawn, newest first."""
+    listed = list(
+        Incident.objects.filter(event=event, state__in=UNRULED)
+        .select_related("event", "round__stage", "sheet", "call")
+        .order_by("-closed_at", "-number")[:most]
+    )
+    names = actor_names(incident.closed_by for incident in listed)
+    return [
+        {
+            "number": i.number,
+            "table": i.table_number,
+            "told": told_text(i),
+            "state": i.get_state_display(),
+            "reason": i.closed_reason,
+            "who": names.get(i.closed_by, ""),
+            "at": i.closed_at,
+            "url": reverse("referee-incident", args=[event.slug, i.number]),
+        }
+        for i in listed
+    ]
+
+
+def suggested(event: Event, incident: Incident) -> str:
+    """The article under which what the record proves is ruled, with its title; empty without one."""
+    finding = finding_of(incident)
+    article = article_of(event, finding.articles[0]) if finding and finding.articles else None
+    return f"{article.id} · {said(article.title)}" if article else ""
+
+
+def latest_rulings(event: Event, most: int = 20) -> list[Any]:
+    """The last rulings, newest first."""
+    return [
+        show(ruling, url=reverse("referee-ruling", args=[event.slug, ruling.number]))
+        for ruling in listed(rulings_with(event).order_by("-number")[:most])
+    ]
+
+
+def open_appeals(event: Event) -> list[Appeal]:
+    """Appeals to be heard, oldest first."""
+    return list(
+        Appeal.objects.filter(ruling__event=event, state=AppealState.OPEN)
+        .select_related("ruling__incident")
+        .order_by("lodged_at")
+    )

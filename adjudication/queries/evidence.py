@@ -1,0 +1,164 @@
+"""Evidence from the record of a deal: what was played, which plays were illegal, what proves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from adjudication.penal import Article, Finding, Verdict, alike, as_similar, differs, findings
+from adjudication.penal import Proposal as PenalProposal
+from adjudication.penal.article import Measure
+from adjudication.penal.consistency import SimilarRuling
+from adjudication.penal.proposal import Outcome
+from adjudication.queries.cases import Case
+from adjudication.queries.effects import number_of
+from scoring.engine.errors import EngineError
+from scoring.engine.speech import card_name, with_signs
+from tournament.tables.places import by_seat
+from tournament.tables.rules import replay_record, spoken
+
+from .shown import RulingShown, language, listed, rulings_with, said, show, side_label
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An illegal play found in the record, worded, with the form that rules on it filled in."""
+
+    finding: Finding
+    text: str
+    query: str
+    index: int
+
+
+@dataclass(slots=True)
+class Record:
+    """A deal as the table wrote it."""
+
+    said: list[str] = field(default_factory=list)
+    marks: list[tuple[str, int]] = field(default_factory=list)
+    tricks: list[dict[str, Any]] = field(default_factory=list)
+    found: list[Found] = field(default_factory=list)
+    hands: bool = False
+    by_cards: bool = False
+    refused: str = ""
+
+
+def record_of(case: Case) -> Record:
+    """The deal's record and the illegal plays that the engine finds in it."""
+    record = Record()
+    if case.sheet is None or case.deal is None:
+        return record
+    record.said = [spoken(line, language()) for line in case.deal.lines]
+    record.marks = list(by_seat(case.deal.marks).items())
+    entry = case.deal.entry
+    if "record" not in entry:
+        return record
+    record.by_cards = True
+    record.hands = bool(entry["record"].get("hands"))
+    try:
+        replayed, _places = replay_record(case.sheet, entry, partial=True)
+    except EngineError as error:
+        record.refused = error.message
+        return record
+    illegal = {(v["trick"], v["card"]): v["kind"] for v in replayed["violations"]}
+    proofs = {
+        (v["provable"]["trick"], v["provable"]["card"])
+        for v in replayed["violations"]
+        if v["provable"]
+    }
+    for trick in replayed["tricks"]:
+        record.tricks.append(
+            {
+                "n": trick["n"],
+                "points": trick["points"],
+                "winner": side_label(case, trick["winner"]),
+                "cards": [
+                    {
+                        "seat": side_label(case, player),
+                        "code": card,
+                        "rank": card_name(card, language())[:-1],
+                        "suit": card[-1],
+                        "illegal": (trick["n"], card) in illegal,
+                        "proof": (trick["n"], card) in proofs,
+                        "winner": player == trick["winner"],
+                    }
+                    for player, card in trick["plays"]
+                ],
+            }
+        )
+    for index, finding in enumerate(findings(replayed, case.sheet.rulebook)):
+        article = finding.articles[0] if finding.articles else ""
+        record.found.append(
+            Found(finding, _in_seats(case, finding), _query(finding, article), index)
+        )
+    return record
+
+
+def _in_seats(case: Case, finding: Finding) -> str:
+    text = with_signs(said(finding.text), language())
+    return text.replace(f" {finding.seat} ", f" {side_label(case, finding.seat)} ", 1)
+
+
+def _query(finding: Finding, article: str) -> str:
+    return urlencode(
+        {
+            "article": article,
+            "f-offender": finding.seat,
+            "f-trick": finding.trick,
+            "f-card": finding.card,
+            "f-noticed": "after_deal",
+            "f-proved": "yes",
+        }
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A ruling of this event under the same article, and in what the proposal differs from it."""
+
+    shown: RulingShown
+    differs: tuple[str, ...]
+
+
+def similar(
+    case: Case,
+    article: Article,
+    proposal: PenalProposal,
+    facts: dict[str, Any],
+    *,
+    but: int | None = None,
+) -> list[Compared]:
+    """The rulings in force on like facts under the article, newest first, with every difference."""
+    rows = rulings_with(case.event).filter(article=proposal.article).exclude(state="annulled")
+    if but is not None:
+        rows = rows.exclude(number=but)
+    shown = [
+        show(ruling, url=reverse("referee-ruling", args=[case.event.slug, ruling.number]))
+        for ruling in listed(rows.order_by("-number")[:40])
+    ]
+    shown = [each for each in shown if alike(article, each.version.facts, facts)][:10]
+    past = [_similar(each) for each in shown]
+    warnings: dict[str, list[str]] = {}
+    for warning in differs(proposal, past):
+        warnings.setdefault(warning.ruling, []).append(said(warning.text))
+    return [Compared(each, tuple(warnings.get(str(each.number), ()))) for each in shown]
+
+
+def _similar(shown: RulingShown) -> SimilarRuling:
+    raw = shown.version.proposal
+    return SimilarRuling(
+        ruling=str(shown.number),
+        article=raw["article"],
+        verdict=Verdict(raw["verdict"]),
+        measure=Measure(raw["measure"]),
+        charge=number_of(raw["deal"].get("charge", 0)),
+        outcome=Outcome(raw["deal"]["outcome"]),
+        offence=raw["offence"],
+        policy=raw.get("policy", "STRICT"),
+    )
+
+
+__all__ = ["Compared", "Found", "Record", "as_similar", "record_of", "similar"]

@@ -1,0 +1,80 @@
+"""Facts of an article that the record of the event states already, to be filled in for the referee."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.utils import timezone
+
+from adjudication.penal import Article
+from adjudication.queries.cases import Case
+from ledger.models import AuditEntry
+from tournament.models import Round, StandingsState
+
+LATE: Final = "T-LATE"
+"""Counted from the start of the round; the minutes of T-SLIP run from the publication of a result."""
+
+
+def known_facts(case: Case, article: Article) -> dict[str, Any]:
+    """Return the facts that ``article`` asks for and the sheet, the round or its clock knows."""
+    part = case.incident.round
+    found: dict[str, Any] = {}
+    if case.dealer:
+        found["dealer"] = case.places.player(case.dealer)
+    if case.deal is not None and case.deal.entry.get("turn_up"):
+        found["turned_up"] = True
+    if part is not None:
+        found["when"] = how_far(part)
+        minutes = minutes_since_start(part) if article.id == LATE else None
+        if minutes is not None:
+            found["minutes"] = minutes
+    return {name: value for name, value in found.items() if article.fact(name) is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A round's clock: counted ``since`` this moment, its pauses taken off; ``still`` since it was paused."""
+
+    since: datetime
+    still: datetime | None = None
+
+    @property
+    def minutes(self) -> int:
+        """The full minutes it ran."""
+        ran = (self.still or timezone.now()) - self.since
+        return min(600, max(0, int(ran.total_seconds()) // 60))
+
+
+def clock_of(part: Round) -> Ran | None:
+    """Return how long the clock of a round has run; ``None`` where it does not run."""
+    if part.started_at is None or part.closed_at is not None:
+        return None
+    since, still = part.started_at, None
+    turns = AuditEntry.objects.filter(
+        scope=part.stage.event_id,
+        object_id=str(part.pk),
+        verb__in=["round.paused", "round.resumed"],
+        at__gte=part.started_at,
+    ).order_by("sequence")
+    for verb, at in turns.values_list("verb", "at"):
+        if verb == "round.paused":
+            still = at
+        elif still is not None:
+            since, still = since + (at - still), None
+    return Ran(since, still)
+
+
+def minutes_since_start(part: Round) -> int | None:
+    """Return the full minutes that the clock of a round has run; ``None`` where it does not."""
+    ran = clock_of(part)
+    return ran.minutes if ran is not None else None
+
+
+def how_far(part: Round) -> str:
+    """Return how far the event had gone with a round, as GEN-SCORE asks it."""
+    standings = getattr(part.stage, "standings", None)
+    if standings is not None and standings.state == StandingsState.FINAL:
+        return "standings_final"
+    return "round_open" if part.closed_at is None else "round_closed"

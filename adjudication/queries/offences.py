@@ -1,0 +1,59 @@
+"""What rulings in force say of the players at a table: the offences of both sides, in view."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from adjudication.models import Ruling, RulingState
+from adjudication.penal import Measure
+from adjudication.queries.cases import Case
+from tournament.queries.names import directory
+from tournament.tables.places import by_seat
+
+from .shown import side_label
+
+_NOT_COUNTED = (Measure.NONE.value, Measure.CLAIM_REFUSED.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """How often a player was ruled against under an article: in the event, and in this match."""
+
+    player: str
+    article: str
+    times: int
+    here: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideOffences:
+    """The offences of the players of one side; empty for a side without any."""
+
+    side: str
+    offences: tuple[Offence, ...]
+
+
+def offences_at(case: Case) -> list[SideOffences]:
+    """Return the offences of each side at the incident's table, by the order of its seats."""
+    game = case.game()
+    sides = {entrant: game.sides.get(player, player) for player, entrant in case.players().items()}
+    rows = (
+        Ruling.objects.filter(event=case.event, offender__in=list(sides))
+        .exclude(state=RulingState.ANNULLED)
+        .exclude(measure__in=_NOT_COUNTED)
+        .values_list("offender_id", "article", "incident__table")
+    )
+    all_, here = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
+    for offender, article, table in rows:
+        all_[offender, article] += 1
+        here[offender, article] += table is not None and table == case.incident.table_id
+    people = directory(case.event, sides)
+    found: dict[str, list[Offence]] = {side: [] for side in sides.values()}
+    for (offender, article), times in sorted(all_.items()):
+        offence = Offence(people[offender].name, article, times, here[offender, article])
+        found[sides[offender]].append(offence)
+    return [
+        SideOffences(side_label(case, side), tuple(offences))
+        for side, offences in by_seat(found).items()
+    ]

@@ -1,0 +1,276 @@
+"""Ruling slip and adjudication report as the documents want them, and the report as rows of CSV."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from adjudication.models import AppealState, Incident, Ruling, RulingState
+from ledger.canonical import canonical_json
+from scoring.engine.speech import side_name
+from tournament import documents as paper
+from tournament.documents.formats import labelled, short_moment
+from tournament.exports import safe_cell
+from tournament.models import Event, Round
+from tournament.queries.brackets import own_name, title_of
+from tournament.queries.papers import imprint
+from tournament.ranking.figures import signed
+from tournament.tables.places import by_seat
+
+from .shown import (
+    RulingShown,
+    actor_names,
+    language,
+    listed,
+    marks_of,
+    people_of,
+    rulings_with,
+    show,
+    side_label,
+    told_text,
+)
+
+ZONE = ZoneInfo(settings.TIME_ZONE)
+
+
+def fingerprint(value: object) -> str:
+    """SHA-256 of the records that a document shows."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def _appeal_text(shown: RulingShown) -> str:
+    told = []
+    for appeal in shown.ruling.appeals.all():
+        side = side_label(shown.case, appeal.side)
+        told.append(
+            labelled(
+                side,
+                f"{appeal.get_state_display()}. {appeal.decision or appeal.grounds}",
+                language(),
+            )
+        )
+    return " ".join(told)
+
+
+def _facts(shown: RulingShown) -> str:
+    return _("; ").join(labelled(fact["label"], fact["value"], language()) for fact in shown.facts)
+
+
+def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
+    """A ruling as slip and report print it."""
+    ruling, version, case = shown.ruling, shown.version, shown.case
+    people = people_of(case)
+    sides: dict[str, list[str]] = {}
+    for player, entrant in people.items():
+        side = case.game().sides.get(player, player)
+        sides.setdefault(case.places.side_to_seats(side), []).append(
+            entrant.partition(" · ")[2] or entrant
+        )
+    annulled = None
+    if not version.in_force:
+        annulled = paper.Annulled(
+            str(version.get_cause_display()),
+            version.made_at.astimezone(ZONE),
+            names.get(version.made_by, ""),
+            version.reason,
+        )
+    effects = [
+        f"{side_label(case, side)} {signed(marks)}"
+        for side, marks in by_seat(marks_of(version.proposal, shown.together)).items()
+        if marks and isinstance(marks, int) and annulled is None
+    ]
+    incident = ruling.incident
+    open_until = ruling.state == RulingState.PROVISIONAL and not shown.ruling.appeals.exists()
+    return paper.RulingRecord(
+        number=str(ruling.number),
+        round=title_of(incident.round) if incident.round else "–",
+        table=str(incident.table_number or "–"),
+        deal=incident.deal,
+        game=case.sheet.order if case.sheet else None,
+        article=shown.article,
+        article_title=shown.title,
+        decision=shown.penalty,
+        facts=_facts(shown) or told_text(incident),
+        reason=" ".join(
+            filter(None, [version.reason, *(because["text"] for because in shown.because)])
+        ),
+        issued_at=(ruling.issued_at if annulled else version.made_at).astimezone(ZONE),
+        effects=tuple(effects),
+        sides=tuple(
+            (side_name(side, language()), ", ".join(dict.fromkeys(found)))
+            for side, found in by_seat(sides).items()
+        ),
+        offender=people.get(str(version.context.get("player")), ""),
+        referee=names.get(ruling.referee, ""),
+        status=shown.state_label,
+        appeal_until=ruling.appeal_until.astimezone(ZONE) if open_until else None,
+        appeal=_appeal_text(shown),
+        annulled=annulled,
+    )
+
+
+def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
+    """The slip of one ruling, for signature, in the language in force."""
+    shown = show(ruling, whole=True)
+    made = record(shown, actor_names([ruling.referee, shown.version.made_by]))
+    mark = fingerprint([str(ruling.pk), ruling.versions_made, shown.penalty])
+    return paper.ruling_slip_pdf(
+        paper.RulingSlip(
+            imprint(ruling.event, language=language(), size=size, fingerprint=mark, state=None),
+            made,
+        )
+    )
+
+
+def _round(part: Round) -> str:
+    """A round in a column of rounds: by its name in a bracket, else its number."""
+    return own_name(part) or str(part.number)
+
+
+def _incidents(event: Event) -> list[Incident]:
+    return list(
+        Incident.objects.filter(event=event)
+        .select_related("event", "round__stage__event", "sheet", "call")
+        .prefetch_related("rulings")
+        .order_by("number")
+    )
+
+
+def report_lines(
+    event: Event, lang: str
+) -> tuple[tuple[paper.IncidentLine, ...], tuple[paper.RulingRecord, ...], str]:
+    """All incidents and rulings as the report prints them, and their fingerprint."""
+    shown = [show(ruling, whole=True) for ruling in listed(rulings_with(event).order_by("number"))]
+    names = actor_names(
+        name for each in shown for name in (each.ruling.referee, each.version.made_by)
+    )
+    lines = []
+    for incident in _incidents(event):
+        made = list(incident.rulings.all())
+        lines.append(
+            paper.IncidentLine(
+                time=short_moment(timezone.localtime(incident.opened_at), lang),
+                round=_round(incident.round) if incident.round else "–",
+                table=str(incident.table_number or "–"),
+                facts=told_text(incident),
+                article=", ".join(ruling.article for ruling in made),
+                ruling=", ".join(str(ruling.number) for ruling in made),
+                status=incident.get_state_display(),
+            )
+        )
+    mark = fingerprint(
+        [[each.number, each.version.number, each.state, each.penalty] for each in shown]
+        + [[line.time, line.facts, line.status] for line in lines]
+    )
+    return tuple(lines), tuple(record(each, names) for each in shown), mark
+
+
+def report_pdf(event: Event, lang: str) -> bytes:
+    """The adjudication report."""
+    incidents, rulings, mark = report_lines(event, lang)
+    frame = imprint(event, language=lang, size="a4", fingerprint=mark, state=None)
+    report = paper.AdjudicationReport(frame, incidents, rulings)
+    return paper.adjudication_report_pdf(report)
+
+
+def safe(value: object) -> str:
+    """A cell that no spreadsheet takes for a formula, whichever sign it cuts lines at."""
+    return "" if value is None else str(safe_cell(str(value)))
+
+
+def report_csv(event: Event) -> str:
+    """The report as CSV: a line for every version of every ruling, and for incidents without one."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
+    writer.writerow(
+        [
+            _("Incident"),
+            _("Opened"),
+            _("Stage"),
+            _("Round"),
+            _("Table"),
+            _("Game"),
+            _("Deal"),
+            _("Account"),
+            _("State"),
+            _("Ruling"),
+            _("Version"),
+            _("Why"),
+            _("Article"),
+            _("Title"),
+            _("Decision"),
+            _("Offender"),
+            _("Facts"),
+            _("Reason"),
+            _("Status"),
+            _("Issued on"),
+            _("Appeals"),
+        ]
+    )
+    rulings: dict[Any, list[Ruling]] = {}
+    for ruling in rulings_with(event).order_by("number"):
+        rulings.setdefault(ruling.incident_id, []).append(ruling)
+    for incident in _incidents(event):
+        part = incident.round
+        told = [
+            incident.number,
+            timezone.localtime(incident.opened_at).isoformat(timespec="seconds"),
+            part.stage.title if part else "",
+            _round(part) if part else "",
+            incident.table_number,
+            incident.sheet.order if incident.sheet else "",
+            incident.deal,
+            told_text(incident),
+            incident.get_state_display(),
+        ]
+        made = rulings.get(incident.pk, [])
+        if not made:
+            writer.writerow([safe(v) for v in [*told, *[""] * 12]])
+        for ruling in made:
+            for version in ruling.versions.order_by("number"):
+                shown = show(ruling, version, whole=True)
+                player = str(version.context.get("player") or "")
+                writer.writerow(
+                    [
+                        safe(v)
+                        for v in [
+                            *told,
+                            ruling.number,
+                            version.number,
+                            version.get_cause_display(),
+                            shown.article,
+                            shown.title,
+                            shown.penalty,
+                            people_of(shown.case).get(player, ""),
+                            _facts(shown),
+                            version.reason,
+                            shown.state_label,
+                            timezone.localtime(version.made_at).isoformat(timespec="seconds"),
+                            _appeal_text(shown),
+                        ]
+                    ]
+                )
+    return "\ufeff" + out.getvalue()
+
+
+def frequencies(event: Event) -> list[dict[str, Any]]:
+    """How often each article was applied, appealed, and overturned or annulled."""
+    counts: dict[str, dict[str, Any]] = {}
+    for ruling in rulings_with(event).order_by("number"):
+        row = counts.setdefault(
+            ruling.article, {"article": ruling.article, "rulings": 0, "appeals": 0, "undone": 0}
+        )
+        row["rulings"] += 1
+        row["appeals"] += sum(a.state != AppealState.WITHDRAWN for a in ruling.appeals.all())
+        row["undone"] += ruling.state == RulingState.ANNULLED
+    return sorted(counts.values(), key=lambda row: (-row["rulings"], row["article"]))
+
+
+__all__ = ["frequencies", "record", "report_csv", "report_pdf", "slip_pdf"]

@@ -1,0 +1,502 @@
+"""Rulings, incidents and appeals in words, in the reader's language, for pages and documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format, number_format
+from django.utils.translation import get_language, ngettext, pgettext
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from adjudication.models import AppealState, Incident, Ruling, RulingState, RulingVersion
+from adjudication.penal import (
+    Article,
+    Claimed,
+    DealEffect,
+    FactField,
+    FactType,
+    Finding,
+    Measure,
+    Outcome,
+    PenalCodeError,
+    Verdict,
+    combine,
+    findings,
+)
+from adjudication.penal.words import MEASURES
+from adjudication.queries.cases import Case, case_of, read_dealers, words_case
+from adjudication.queries.effects import effect_from_json, number_of, read_rulings, rulings_on
+from adjudication.services import codes
+from ledger.actors import Actor
+from scoring.engine.speech import side_name, with_signs
+from scoring.texts import Text
+from tournament.models import Event
+from tournament.queries.brackets import stage_and_round
+from tournament.queries.names import directory
+from tournament.ranking.figures import signed
+
+
+def language() -> str:
+    """The reader's language as the penal code has it."""
+    return (get_language() or "en")[:2]
+
+
+def said(text: Text) -> str:
+    """A text of the code for the reader."""
+    return text.render(language())
+
+
+def side_label(case: Case, side: str | None) -> str:
+    """A side as the rules name it, said by the seats of the sheet: ``N-S``, ``E-O``, ``2``."""
+    if not side:
+        return ""
+    return side_name(str(case.places.side_to_seats(side)), language())
+
+
+def people_of(case: Case) -> dict[str, str]:
+    """The rules' players → seat and name."""
+    names = directory(case.event, case.players().values())
+    found = {}
+    for player, entrant in case.players().items():
+        seat = side_label(case, player)
+        name = names[entrant].name if entrant in names else ""
+        found[player] = f"{seat} · {name}" if name else seat
+    return found
+
+
+def actor_names(actors: Iterable[str]) -> dict[str, str]:
+    """Actors as people say them; players and devices by what they are."""
+    wanted = {text for text in actors if text}
+    users = {
+        f"user:{user.pk}": user.get_full_name() or user.get_username()
+        for user in User.objects.filter(
+            pk__in=[int(a.split(":")[1]) for a in wanted if a.startswith("user:")]
+        )
+    }
+    kinds = {"device": _("the table"), "player": _("a player"), "system": _("the service")}
+    found = {}
+    for text in wanted:
+        actor = Actor.parse(text)
+        kind = "" if actor.is_staff else str(actor.kind)
+        found[text] = users.get(text) or kinds.get(kind, _("a member of staff"))
+    return found
+
+
+def article_of(event: Event, ident: str, number: int | None = None) -> Article | None:
+    """The article ``ident`` of the event's code (of its ``number``); ``None`` when it is gone."""
+    code = codes.numbered(event.pk, event.rulebook, number) if number is not None else None
+    try:
+        return (code or codes.code_of(event)).article(ident)
+    except PenalCodeError:
+        return None
+
+
+def outcome_text(outcome: str) -> str:
+    """What becomes of the deal; empty where it stands."""
+    return {
+        Outcome.REPLACED: _("in place of the result of the deal"),
+        Outcome.VOID_PASSED: _("the deal is void and passes to the next dealer"),
+        Outcome.REDEALT: _("the deal is void and dealt again by the same dealer"),
+        Outcome.CANCELLED: _("the deal is cancelled and not dealt again"),
+        Outcome.PENDING: _("the opponents have still to choose"),
+    }.get(Outcome(outcome), "")
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What a deal's rulings in force come to together, and the numbers of the others."""
+
+    effect: DealEffect
+    numbers: tuple[int, ...]
+
+
+def _touches(effect: DealEffect) -> bool:
+    return effect.offender is not None or effect.outcome is not Outcome.STANDS
+
+
+def together_with(
+    case: Case, own: DealEffect, others: Iterable[Ruling], *, but: int | None = None
+) -> Together | None:
+    """A deal's effect ``own`` combined with the other rulings in force.
+
+    ``None`` where there are none, or they change nothing of what ``own`` says. ``but``: the number of the ruling that ``own`` is, or takes the place of.
+    """
+    effects: dict[int, DealEffect] = {}
+    for ruling in others:
+        if ruling.number != but:
+            latest = list(ruling.versions.all())[-1]
+            effect = effect_from_json(latest.proposal["deal"], latest.article)
+            if _touches(effect):
+                effects[ruling.number] = effect
+    if not effects or not _touches(own):
+        return None
+    place = but if but is not None else max(effects) + 1
+    ordered = [effect for _number, effect in sorted({**effects, place: own}.items())]
+    effect = combine(ordered, case.game(claimed=Claimed.IN_TIME))
+    if (effect.outcome, dict(effect.marks)) == (own.outcome, dict(own.marks)):
+        return None
+    return Together(effect, tuple(sorted(effects)))
+
+
+def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None = None) -> str:
+    """The decision in one sentence: ``penalty in marks: E-W +34, in place of the result``.
+
+    Where other rulings on the deal are in force too, marks and deal are what they come to
+    ``together``.
+    """
+    verdict = Verdict(proposal["verdict"])
+    if verdict is Verdict.CORRECTED:
+        return _("corrected without penalty")
+    parts = []
+    measure = Measure(proposal["measure"])
+    if verdict is Verdict.NO_OFFENCE:
+        parts.append(_("no offence"))
+    elif measure is not Measure.NONE:
+        parts.append(said(MEASURES[measure]))
+    marks = [
+        f"{side_label(case, side)} {signed(value)}"
+        for side, value in marks_of(proposal, together).items()
+        if value
+    ]
+    if marks:
+        parts.append(", ".join(marks))
+    outcome = outcome_text(together.effect.outcome if together else proposal["deal"]["outcome"])
+    if outcome:
+        parts.append(outcome)
+    if together:
+        parts.append(
+            ngettext(
+                "together with ruling %(numbers)s",
+                "together with rulings %(numbers)s",
+                len(together.numbers),
+            )
+            % {"numbers": ", ".join(map(str, together.numbers))}
+        )
+    return _("; ").join(parts) or _("no measure")
+
+
+def marks_of(proposal: dict[str, Any], together: Together | None) -> dict[str, int | Fraction]:
+    """The marks of a decision by side: those of the deal as all its rulings leave it, and others."""
+    total: dict[str, int | Fraction] = {}
+    if together is None:
+        parts = [proposal["marks"]]
+    else:
+        parts = [
+            together.effect.marks,
+            *(item.get("marks", {}) for item in proposal.get("adjustments", [])),
+        ]
+    for part in parts:
+        for side, value in part.items():
+            total[side] = total.get(side, 0) + number_of(value)
+    return total
+
+
+_PAIR = re.compile(r"\b(?:NS|EW)\b")
+
+
+def rationale(proposal: dict[str, Any]) -> list[dict[str, str]]:
+    """The reasons of a stored proposal, each with what it rests on; pairs as the reader says them."""
+    return [
+        {
+            "cites": item["cites"],
+            "text": _PAIR.sub(
+                lambda found: side_name(found[0], language()),
+                item["text"].get(language()) or item["text"]["en"],
+            ),
+        }
+        for item in proposal["rationale"]
+    ]
+
+
+def fact_text(case: Case, fact: FactField, value: Any) -> str:
+    """One stated fact in words."""
+    if value is None or value == "":
+        return ""
+    if fact.type is FactType.BOOL:
+        return _("yes") if value else _("no")
+    if fact.type is FactType.SEAT:
+        return people_of(case).get(str(value), str(value))
+    if fact.type is FactType.CHOICE:
+        return next((said(label) for code, label in fact.choices if code == value), str(value))
+    return with_signs(str(value), language()) if fact.type is FactType.CARD else str(value)
+
+
+def facts_shown(case: Case, article: Article | None, facts: dict[str, Any]) -> list[dict[str, str]]:
+    """The stated facts as label and value, in the order of the article."""
+    if article is None:
+        return [{"label": name, "value": str(value)} for name, value in facts.items()]
+    rows = [(field, facts.get(field.name)) for field in article.facts]
+    return [
+        {"label": said(field.label), "value": fact_text(case, field, value)}
+        for field, value in rows
+        if value is not None and value != ""
+    ]
+
+
+def _against_shown(article: Article | None, version: RulingVersion) -> list[dict[str, str]]:
+    """Which facts the referee found against the sheet, as label and value."""
+    against = version.context.get("against_record", [])
+    if not against or article is None:
+        return []
+    fields = {name: article.fact(name) for name in against}
+    labels = [said(field.label) if field else _("result of the deal") for field in fields.values()]
+    return [{"label": _("Found against the sheet"), "value": ", ".join(labels)}]
+
+
+def _proof_shown(case: Case, version: RulingVersion) -> list[dict[str, str]]:
+    """What proved the decision, as label and value; nothing where nothing did."""
+    proof = version.context.get("proof")
+    if not proof:
+        return []
+    of_record = proof["by"] == "record"
+    told = _("the record of the deal") if of_record else _("the tricks the table agreed on")
+    if proof.get("card"):
+        card = with_signs(str(proof["card"]), language())
+        told += _("; ") + _("trick %(n)d, %(card)s") % {"n": proof["trick"], "card": card}
+    for trick in proof.get("asked", {}).get("tricks", ()):
+        cards = " ".join(with_signs(card, language()) if card else "–" for card in trick["plays"])
+        told += _("; ") + f"{trick['n']} {side_label(case, trick['leader'])}: {cards}"
+    return [{"label": _("Proof"), "value": told}]
+
+
+def _signed_number(value: object) -> str:
+    """Marks with their sign, whole or to one decimal."""
+    number = Fraction(str(value))
+    if number.denominator == 1:
+        return f"{number.numerator:+}"
+    tenths = Decimal(round(number * 10)) / 10
+    return ("+" if tenths > 0 else "") + number_format(tenths, 1)
+
+
+def equity_items(case: Case, found: dict[str, Any]) -> list[dict[str, str]]:
+    """What an offence cost, as labels and values; a mean with its interval and its draw.
+
+    Marks of the deal for the side not at fault, less those of the other side.
+    """
+    labels = {
+        "as_played": _("As played"),
+        "without_offence": _("Best play without the offence"),
+        "penalised": _("Under a ruling"),
+        "damage": _("What the offence cost"),
+        "difference": _("The ruling against best play"),
+    }
+    items = [
+        {"label": label, "value": _signed_number(found[name])} for name, label in labels.items()
+    ]
+    if "worlds" not in found:
+        return items
+    margin = Fraction(str(found["margin"]))
+    for item, name in zip(items, labels, strict=True):
+        if name not in ("as_played", "penalised"):
+            mean = Fraction(str(found[name]))
+            item["value"] += " " + _("(95 %%: %(low)s to %(high)s)") % {
+                "low": _signed_number(mean - margin),
+                "high": _signed_number(mean + margin),
+            }
+    drawn = ngettext(
+        "%(n)d deal that fits what was seen, draw code %(code)d",
+        "%(n)d deals that fit what was seen, draw code %(code)d",
+        found["worlds"],
+    )
+    items.append(
+        {
+            "label": _("Mean over"),
+            "value": drawn % {"n": found["worlds"], "code": found["seed"]},
+        }
+    )
+    return items
+
+
+def _equity_shown(case: Case, version: RulingVersion) -> list[dict[str, str]]:
+    """What the offence was found to cost when it was ruled on, on one line."""
+    found = version.context.get("equity")
+    if not found:
+        return []
+    told = "; ".join(f"{item['label']} {item['value']}" for item in equity_items(case, found))
+    side = side_label(case, found["side"])
+    return [{"label": _("Value of the deal for %(side)s") % {"side": side}, "value": told}]
+
+
+def state_of(ruling: Ruling) -> tuple[str, str]:
+    """The state as ``parts/ruling.html`` wants it, and its word."""
+    if ruling.state == RulingState.PROVISIONAL:
+        if any(appeal.state == AppealState.OPEN for appeal in ruling.appeals.all()):
+            return "appealed", _("appealed")
+        if ruling.appeal_until <= timezone.now():
+            return "final", pgettext("ruling", "final")
+        if ruling.versions_made > 1:
+            return "amended", _("amended")
+    return str(ruling.state), str(ruling.get_state_display())
+
+
+def where(incident: Incident) -> str:
+    """Stage and round in words."""
+    part = incident.round
+    return "" if part is None else stage_and_round(part)
+
+
+def finding_of(incident: Incident) -> Finding | None:
+    """What the record proves, for an incident that was opened by it."""
+    if not incident.violation:
+        return None
+    rulebook = incident.sheet.rulebook if incident.sheet else incident.event.rulebook
+    return findings({"violations": [incident.violation]}, rulebook)[0]
+
+
+def told_text(incident: Incident) -> str:
+    """What happened, as it was told; what the record proves, and the topic of a table's call, is
+    said in the reader's language."""
+    finding = finding_of(incident)
+    if finding is None:
+        call = incident.call
+        return call.said if call is not None and call.topic and incident.told else incident.told
+    text = with_signs(said(finding.text), language())
+    text = text.replace(f" {finding.seat} ", f" {side_name(finding.seat, language())} ", 1)
+    if incident.vanished_at is not None:
+        text += " " + _("The deal was corrected since: its record no longer shows this.")
+    return text
+
+
+@dataclass(slots=True)
+class RulingShown:
+    """A ruling for pages; the first fields are those of ``parts/ruling.html``."""
+
+    number: int
+    article: str
+    title: str
+    penalty: str
+    reason: str
+    state: str
+    state_label: str
+    table: str
+    round: str
+    when: str
+    who: str
+    url: str
+    deal: int | None
+    ruling: Ruling
+    version: RulingVersion
+    case: Case
+    together: Together | None = None
+    entrants: tuple[int, ...] = ()
+    facts: list[dict[str, str]] = field(default_factory=list)
+    because: list[dict[str, str]] = field(default_factory=list)
+
+
+def appeal_context(ruling: Ruling, shown: RulingShown) -> dict[str, Any]:
+    """The appeals against a ruling, and whether another may be lodged now."""
+    made = list(ruling.appeals.order_by("lodged_at"))
+    return {
+        "may_appeal": ruling.state == RulingState.PROVISIONAL
+        and ruling.appeal_until > timezone.now()
+        and not any(appeal.state == AppealState.OPEN for appeal in made),
+        "appeals": [
+            {
+                "side": side_label(shown.case, appeal.side),
+                "state": appeal.get_state_display(),
+                "grounds": appeal.grounds,
+                "decision": appeal.decision,
+            }
+            for appeal in made
+        ],
+        "too_late": ruling.state != RulingState.ANNULLED
+        and (ruling.state == RulingState.FINAL or ruling.appeal_until <= timezone.now()),
+    }
+
+
+def when(moment: Any) -> str:
+    """A moment of today by its time, of another day by its date too."""
+    local = timezone.localtime(moment)
+    style = "TIME_FORMAT" if local.date() == timezone.localdate() else "SHORT_DATETIME_FORMAT"
+    return str(date_format(local, style))
+
+
+def show(
+    ruling: Ruling, version: RulingVersion | None = None, *, url: str = "", whole: bool = False
+) -> RulingShown:
+    """A ruling as its latest (or the given) version says it; ``whole`` with its facts."""
+    latest = version is None
+    version = version or list(ruling.versions.all())[-1]
+    incident = ruling.incident
+    case = case_of(incident) if whole else words_case(incident)
+    article = article_of(ruling.event, version.article, version.context.get("code"))
+    state, label = state_of(ruling)
+    because = rationale(version.proposal)
+    together = _together(ruling, version, case) if latest and ruling.in_force else None
+    return RulingShown(
+        number=ruling.number,
+        article=version.article,
+        title=said(article.title) if article else version.article,
+        penalty=penalty_text(case, version.proposal, together)
+        if version.in_force
+        else _("no points are due"),
+        reason=version.reason or (because[0]["text"] if because else ""),
+        state=state,
+        state_label=label,
+        table=str(incident.table_number or ""),
+        round=where(incident),
+        when=when(version.made_at),
+        who="",
+        url=url,
+        deal=incident.deal,
+        ruling=ruling,
+        version=version,
+        case=case,
+        together=together,
+        facts=[
+            *facts_shown(case, article, version.facts),
+            *_against_shown(article, version),
+            *_proof_shown(case, version),
+            *_equity_shown(case, version),
+        ]
+        if whole
+        else [],
+        because=because,
+    )
+
+
+def _together(ruling: Ruling, version: RulingVersion, case: Case) -> Together | None:
+    incident = ruling.incident
+    if incident.sheet_id is None or incident.deal is None:
+        return None
+    others = incident.rulings_read
+    return together_with(
+        case,
+        effect_from_json(version.proposal["deal"], version.article),
+        rulings_on(incident) if others is None else others,
+        but=ruling.number,
+    )
+
+
+def related(rows: Any) -> Any:
+    """Rulings with everything that showing them reads."""
+    return rows.select_related(
+        "event",
+        "offender",
+        "incident__event",
+        "incident__round__stage",
+        "incident__sheet",
+        "incident__call",
+        "incident__table",
+    ).prefetch_related("appeals", "versions")
+
+
+def rulings_with(event: Event) -> Any:
+    """The event's rulings with everything that showing them reads."""
+    return related(Ruling.objects.filter(event=event))
+
+
+def listed(rows: Any) -> list[Ruling]:
+    """Rulings to be shown in a list, in a fixed number of queries however many they are."""
+    found: list[Ruling] = list(rows)
+    incidents = [ruling.incident for ruling in found]
+    read_dealers(incidents)
+    read_rulings(incidents)
+    return found

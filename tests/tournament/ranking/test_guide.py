@@ -1,0 +1,102 @@
+"""The guide to ranking names everything an organiser may set, and its example works."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import fields
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tests.tournament.ranking.field import entrants, game
+from tournament.ranking.clubs import ClubBy
+from tournament.ranking.criteria import CRITERIA, build
+from tournament.ranking.cuts import Fill, TieAtCut
+from tournament.ranking.model import CapOn, CreditBy, Rule, Withdrawal, use
+from tournament.ranking.presets import PRESETS
+from tournament.ranking.prizes import Remainder
+from tournament.ranking.ranking import rank
+from tournament.ranking.rulejson import rule_from_json
+
+GUIDE = (Path(__file__).parents[3] / "docs" / "ranking.md").read_text(encoding="utf-8")
+
+
+def row_of(code: str) -> str:
+    """The line of a table of the guide that explains ``code``."""
+    (line,) = (line for line in GUIDE.splitlines() if line.startswith(f"| `{code}` |"))
+    return line
+
+
+@pytest.mark.parametrize("code", sorted(CRITERIA))
+def test_every_criterion_is_explained_with_its_parameters(code):
+    kind = CRITERIA[code]
+    line = row_of(code)
+    assert f"| {kind.name.render('en')} |" in line
+    assert ("the greater" if kind.descending else "the smaller") in line
+    shared = {"of", "draw"} if "as above" in line else set()
+    for entry in fields(kind):
+        assert f"`{entry.name}`" in line or entry.name in shared
+
+
+@pytest.mark.parametrize("code", sorted(PRESETS))
+def test_every_preset_is_explained_and_its_rule_can_be_used(code):
+    assert len(row_of(code)) > len(code) + 20
+    preset = PRESETS[code]
+    assert all(
+        (
+            preset.name.render("fr"),
+            preset.name.render("nl"),
+            preset.explanation.render("fr"),
+            preset.explanation.render("nl"),
+        )
+    )
+    assert preset.source
+    standing = rank(entrants("AB"), game(1, "A", "B", (101, 60)), [], preset.rule)
+    assert [row.rank for row in standing.rows] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *(str(choice) for kind in (CapOn, CreditBy, Withdrawal) for choice in kind),
+        *(str(choice) for kind in (Fill, TieAtCut, ClubBy, Remainder) for choice in kind),
+    ],
+)
+def test_every_choice_is_named(word):
+    assert f"`{word}`" in GUIDE
+
+
+def test_the_example_is_a_rule():
+    (example,) = re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL)
+    rule = rule_from_json(json.loads(example))
+    assert [used.code for used in rule.criteria] == ["games_won", "net_marks", "marks"]
+
+
+def test_the_crosstable_of_the_guide_is_what_the_rule_gives():
+    lines = (
+        game(1, "A", "B", (1, 0))
+        + game(2, "A", "C", (1, 0))
+        + game(3, "A", "D", (0, 1))
+        + game(1, "C", "D", (1, 0), table=2)
+        + game(2, "B", "D", (1, 0), table=2)
+        + game(3, "B", "C", (0, 0), table=2)
+    )
+    codes = ("match_points", "buchholz", "buchholz_cut", "buchholz_median", "sonneborn_berger")
+    rule = Rule(tuple(use(code) for code in codes), win=2, draw=1, loss=0)
+    standing = rank(entrants("ABCD"), lines, [], rule)
+    for name in "ABCD":
+        (line,) = (line for line in GUIDE.splitlines() if line.startswith(f"| {name} |"))
+        written = [cell.strip().rsplit("= ")[-1] for cell in line.strip("|").split("|")[5:]]
+        # The guide counts 1/½/0; 2/1/0 gives twice as much.
+        found = [
+            build(use(code)).format(Fraction(value) / 2, "en")
+            for code, value in zip(codes, standing.row(name).values, strict=True)
+        ]
+        assert [_decimal(cell) for cell in written] == found
+
+
+def _decimal(cell: str) -> str:
+    whole, rest = re.fullmatch(r"(\d+)([½¾]?)", cell).groups()
+    return whole + {"": "", "½": ".5", "¾": ".75"}[rest]

@@ -1,0 +1,328 @@
+"""Pools and brackets as pages, wall and paper show them, and what rounds and tables are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from tournament.drawing.brackets import NAMES, Match, bracket_rounds
+from tournament.drawing.round_names import (
+    CONSOLATION,
+    THIRD_PLACE,
+    first_of_bracket,
+    knock_out_round,
+    match_name,
+    pool_name,
+    round_name,
+)
+from tournament.drawing.rules import read_rules
+from tournament.memory import remember
+from tournament.models import EntrantState, Format, Round, Stage, round_of
+from tournament.queries.matches import (
+    gone_from,
+    gone_in_round,
+    official_results,
+    overtaken_matches,
+    plan_of,
+    pool_standings,
+    settled,
+    tables_played,
+    winner_of,
+    winners_by_round,
+    without_bracket,
+)
+from tournament.queries.names import by_number, directory
+from tournament.queries.pages import is_hidden, state_of
+from tournament.queries.results import gather
+from tournament.queries.standings import rule_of
+from tournament.ranking.criteria import build
+from tournament.ranking.figures import format_number
+from tournament.tables.models import Table
+
+BRACKETS = frozenset({Format.KO, Format.POOLS_KO})
+COLUMNS = 3
+"""Criteria of the ranking that the table of a pool shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSide:
+    """A side of a match: its name (empty while not known), what it scored, whether it won."""
+
+    number: int
+    name: str
+    score: str
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMatch:
+    """A match of a bracket; ``table`` where it was drawn, ``decided`` where the director decided it.
+
+    ``forfeited``: the names of the sides that forfeited the round or were excluded in it.
+    """
+
+    sides: tuple[ShownSide, ShownSide]
+    table: int | None = None
+    decided: str = ""
+    forfeited: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBracket:
+    """A bracket, round by round; ``name`` is empty for the main one."""
+
+    name: str
+    rounds: tuple[tuple[str, tuple[ShownMatch, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPool:
+    """The table of a pool: headings, and for each member place, number, name and values."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, int, str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBrackets:
+    """All of a stage."""
+
+    pools: tuple[ShownPool, ...] = ()
+    brackets: tuple[ShownBracket, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.pools or self.brackets)
+
+
+def own_name(part: Round) -> str:
+    """The name that a bracket gives its round; empty where a round has a number only."""
+    if part.stage.format not in BRACKETS:
+        return ""
+    name = round_name(_plan(part.stage), part.number)
+    return name.render(get_language() or "en") if name is not None else ""
+
+
+def title_of(part: Round) -> str:
+    """A round by its name in a bracket, else by its number."""
+    return own_name(part) or _("Round %(n)d") % {"n": part.number}
+
+
+def heading_of(table: Table) -> str:
+    """Table and round in words, for pages: “Table 17 · round 1”, “Table 1 · Semi-final”."""
+    own = own_name(table.round) if table.round is not None else ""
+    if not own:
+        return table.title
+    return _("Table %(table)s · %(round)s") % {
+        "table": table.label.rpartition("/")[2],
+        "round": own,
+    }
+
+
+def stage_and_round(part: Round) -> str:
+    """A round with its stage, as a sentence names it: “Rounds, round 2”, “Knock-out, Final”."""
+    if own := own_name(part):
+        return f"{part.stage.title}, {own}"
+    return _("%(stage)s, round %(n)d") % {"stage": part.stage.title, "n": part.number}
+
+
+def overtaken_shown(part: Round) -> list[dict[str, Any]]:
+    """The matches of a round that another has won by now than plays on: table, both by name."""
+    if part.stage.format not in BRACKETS:
+        return []
+    people = directory(part.stage.event)
+    return [
+        {
+            "table": match.table.number,
+            "winner": people[match.winner].name,
+            "plays_on": people[match.plays_on].name,
+        }
+        for match in overtaken_matches(part.stage, part.number)
+    ]
+
+
+def match_names(part: Round) -> dict[frozenset[int], str]:
+    """For the tables of a round of pools or of a bracket: start numbers of the sides → its name."""
+    if part.stage.format not in BRACKETS:
+        return {}
+    plan, language = _plan(part.stage), get_language() or "en"
+    passed = winners_by_round(part.stage).get(part.number - 1)
+    found: dict[frozenset[int], str] = {}
+    numbers = dict(part.stage.field.values_list("entrant_id", "entrant__number"))
+    at: dict[Any, set[int]] = {}
+    for table, entrant in part.seats.values_list("table_id", "entrant_id"):
+        at.setdefault(table, set()).add(numbers[entrant])
+    for players in at.values():
+        name = match_name(plan, part.number, players, passed)
+        if name is not None:
+            found[frozenset(players)] = name.render(language)
+    return found
+
+
+def _plan(stage: Stage) -> dict[str, Any]:
+    key = ("plan", stage.event_id, stage.pk, stage.event.frame_version)
+    return remember(key, lambda: plan_of(stage))
+
+
+def brackets_shown(stage: Stage, *, hidden_too: bool = False) -> ShownBrackets:
+    """The pools and brackets of a stage; nothing while the public may not see its results.
+
+    ``hidden_too``: for the director, who may.
+    """
+    if stage.format not in BRACKETS:
+        return ShownBrackets()
+    if not hidden_too and is_hidden(stage, state_of(stage)):
+        return ShownBrackets()
+    plan = plan_of(stage)
+    if not plan.keys() & {"pools", *NAMES}:
+        return ShownBrackets()
+    language = get_language() or "en"
+    people = {number: person.name for number, person in by_number(stage.event).items()}
+    return ShownBrackets(
+        _pools(stage, plan, people, language), _brackets(stage, plan, people, language)
+    )
+
+
+def _pools(
+    stage: Stage, plan: Mapping[str, Any], people: Mapping[int, str], language: str
+) -> tuple[ShownPool, ...]:
+    if "pools" not in plan:
+        return ()
+    field, rule = gather(stage), rule_of(stage)
+    criteria = [build(used) for used in without_bracket(rule).criteria][:COLUMNS]
+    columns = (_("Played"), *(each.short.render(language) for each in criteria))
+    pools = []
+    for index, standing in enumerate(pool_standings(stage, plan, field, rule)):
+        groups: dict[int | None, list[int]] = {}
+        for row in standing.ranked:
+            groups.setdefault(row.rank, []).append(row.entrant.number)
+        order = [number for group in groups.values() for number in settled(stage, group, field)]
+        by_id = {row.entrant.number: row for row in standing.rows}
+        order += [number for number in by_id if number not in order]
+        rows = []
+        for place, number in enumerate(order, start=1):
+            row = by_id[number]
+            values = [
+                each.format(value, language)
+                for each, value in zip(criteria, row.values, strict=False)
+            ]
+            rows.append(
+                (
+                    "–" if row.rank is None else str(place),
+                    number,
+                    people.get(number, ""),
+                    (str(row.games - row.credited), *values),
+                )
+            )
+        pools.append(ShownPool(pool_name(index).render(language), columns, tuple(rows)))
+    return tuple(pools)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    number: int
+    scores: Mapping[int, str]
+    decided: str
+    winner: int | None
+    lost: tuple[int, ...]
+
+
+def _brackets(
+    stage: Stage, plan: dict[str, Any], people: Mapping[int, str], language: str
+) -> tuple[ShownBracket, ...]:
+    first = first_of_bracket(plan)
+    if first is None or not plan.keys() & set(NAMES):
+        return ()
+    won = winners_by_round(stage)
+    gone = stage.field.filter(entrant__state=EntrantState.WITHDRAWN)
+    here = set(people) - set(gone.values_list("entrant__number", flat=True))
+    tables = _scores(stage, language)
+    found = []
+    for name in NAMES:
+        if name not in plan:
+            continue
+        size, rounds = len(plan[name]), []
+        for at, matches in enumerate(bracket_rounds(plan, won, name, here), start=1):
+            shown = tuple(
+                _match(match, tables.get((first + at - 1, _pair(match))), people)
+                for match in matches
+            )
+            rounds.append((knock_out_round(size, at).render(language), shown))
+        if name == "main" and size > 2 and read_rules(stage.drawing).third_place:
+            last = first + len(rounds) - 1
+            third = _third_place(plan, last, won, tables, people)
+            rounds.append((THIRD_PLACE.render(language), third))
+        title = "" if name == "main" else CONSOLATION.render(language)
+        found.append(ShownBracket(title, tuple(rounds)))
+    return tuple(found)
+
+
+def _pair(match: Match) -> frozenset[int]:
+    return frozenset(side for side in match.sides if side is not None)
+
+
+def _third_place(
+    plan: Mapping[str, Any],
+    last: int,
+    won: Mapping[int, frozenset[int]],
+    tables: Mapping[tuple[int, frozenset[int]], _Table],
+    people: Mapping[int, str],
+) -> tuple[ShownMatch, ...]:
+    """The match of the semi-finals' losers, where it is drawn."""
+    main, through = set(plan["main"]), won.get(last - 1, frozenset())
+    for (number, players), table in tables.items():
+        if number == last and players <= main and not players & through:
+            one, two = sorted(players)
+            return (_match(Match((one, two), table.winner), table, people),)
+    return ()
+
+
+def _match(match: Match, table: _Table | None, people: Mapping[int, str]) -> ShownMatch:
+    sides = tuple(
+        ShownSide(
+            side or 0,
+            people.get(side, "") if side else "",
+            table.scores.get(side, "") if table and side else "",
+            side is not None and side == match.winner,
+        )
+        for side in match.sides
+    )
+    return ShownMatch(
+        (sides[0], sides[1]),
+        table.number if table else None,
+        table.decided if table else "",
+        ", ".join(people.get(number, "") for number in table.lost) if table else "",
+    )
+
+
+def _scores(stage: Stage, language: str) -> dict[tuple[int, frozenset[int]], _Table]:
+    """Round and sides → the table that was drawn for them, with the games or the points of each."""
+    official, gone = official_results(stage), gone_in_round(stage)
+    numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
+    found = {}
+    for table in tables_played(stage):
+        at = {seat.position: numbers[seat.entrant_id] for seat in table.seats.all()}
+        sheets = list(table.sheets.all())
+        results = [official[sheet.pk] for sheet in sheets if sheet.pk in official]
+        scores: dict[int, str] = {}
+        for side, number in at.items():
+            if not results:
+                continue
+            if len(sheets) > 1:
+                scores[number] = str(sum(each.get("winner") == side for each in results))
+            else:
+                marks = results[0]["marks"].get(side, 0)
+                scores[number] = format_number(marks, language)
+        winner, lost = winner_of(table, official, gone), gone_from(table, gone)
+        found[round_of(table).number, frozenset(at.values())] = _Table(
+            table.number,
+            scores,
+            table.decided_reason if table.decided_for_id and len(lost) != 1 else "",
+            numbers.get(winner) if winner else None,
+            tuple(numbers[who] for who in lost),
+        )
+    return found

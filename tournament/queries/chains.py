@@ -1,0 +1,264 @@
+"""The chain of an event's stages: who comes into each, and the refusal of one that cannot be seated.
+
+Checked when a stage is planned and when a cut is made, never first at the draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Count, Q
+from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+
+from ledger.errors import Conflict, Refused
+from scoring.engine import rulebook as rulebooks
+from scoring.engine.errors import EngineError
+from scoring.engine.rulebook import Sides
+from scoring.engine.speech import explain
+from tournament.drawing.chain import Link, Part, Seats, chain
+from tournament.drawing.rules import read_rules
+from tournament.models import EntrantState, Event, Format, Round, Stage
+from tournament.pairing.model import Odd
+from tournament.ranking.cuts import Cut, Fill, TieAtCut
+
+CUT_KEYS: Final = frozenset({"top", "winners", "per_table", "fill", "tie", "whole"})
+LEAST: Final = {Format.KO: 2, Format.POOLS_KO: 3, Format.ROUND_ROBIN: 2}
+"""Formats that seat any number of pairs from this one on: who rests gains nothing by it."""
+NOT_SEATED: Final = gettext_lazy(
+    "%(stage)s cannot be seated: %(chain)s. After a cut nobody may win by sitting out. "
+    "What fits: %(fits)s. Or choose “Whole tables” at the cut before: the best others then fill "
+    "the last table."
+)
+NOTHING_FITS: Final = gettext_lazy(
+    "%(stage)s cannot be seated: %(chain)s. After a cut nobody may win by sitting out. "
+    "Let more go on from the stage before, or take this stage away."
+)
+
+
+def read_cut(given: dict[str, Any], round_no: int | None = None, *, whole: int = 1) -> Cut:
+    """A stage's cut as the standings room takes it.
+
+    ``{"top": n}``: the best n. ``{"winners": true}`` or ``{"per_table": k}``: the best (k) of each table of
+    the last round; with ``top`` too, ``fill`` says whether these fill up to n (``up_to``, the default) or
+    go through besides (``beside``). ``tie``: ``all_in`` (the default), ``lots`` or ``play_off``.
+    ``{"whole": true}``: so many that the tables of the next stage, of ``whole`` players, are full; those
+    level draw lots then (the default) or play off, since all of them would not fit.
+    """
+    unknown = set(given) - CUT_KEYS
+    if unknown:
+        raise Refused("unknown_cut", gettext_lazy("A cut has no such part."), field=min(unknown))
+    full = given.get("whole", False)
+    try:
+        per_table = int(given.get("per_table") or (1 if given.get("winners") else 0))
+        cut = Cut(
+            top=int(given.get("top") or 0),
+            per_table=per_table,
+            round_no=round_no if per_table else None,
+            fill=Fill(given.get("fill", Fill.UP_TO)),
+            tie=TieAtCut(given.get("tie", TieAtCut.LOTS if full else TieAtCut.ALL_IN)),
+            whole=whole if full else 1,
+        )
+    except (TypeError, ValueError) as error:
+        raise Refused(
+            "unknown_cut", gettext_lazy("This cut cannot be made."), field="cut"
+        ) from error
+    if full and cut.tie is TieAtCut.ALL_IN:
+        raise Refused(
+            "whole_and_all_in",
+            gettext_lazy(
+                "Whole tables have no room for all who are level: choose lots or a play-off."
+            ),
+            field="tie",
+        )
+    return cut
+
+
+def seats_of(event: Event, stage: Stage) -> Seats:
+    """How a stage seats its field, by its format and the event's rulebook."""
+    rules = read_rules(stage.drawing)
+    rounds = stage.rounds_planned
+    if stage.format in LEAST:
+        return Seats(1, LEAST[Format(stage.format)], rounds)
+    if stage.in_pairs:
+        return Seats(2, 2, rounds)
+    game = rulebooks.resolve(event.rulebook, event.options)
+    if game.book.sides is Sides.PAIRS:
+        odd = Odd.BYES if stage.format == Format.INDIVIDUAL_MOVEMENT else Odd(rules.odd)
+        return Seats(4, 4, rounds, odd)
+    sizes = [size for size in game.book.players if 3 <= size <= 7]
+    if len(sizes) == 1:
+        return Seats(sizes[0], sizes[0], rounds)
+    return Seats(1, 3, rounds, size=rules.table_size or game.players)
+
+
+def cut_asked(event: Event, stage: Stage, following: Stage | None) -> Cut | None:
+    """The stage's cut, its tables as large as those of the stage after it; None without one."""
+    if not stage.cut:
+        return None
+    return read_cut(stage.cut, 1, whole=whole_of(event, following))
+
+
+def whole_of(event: Event, following: Stage | None) -> int:
+    """Players at a table of the stage after a cut; 1 where any number can be seated."""
+    return seats_of(event, following).unit if following is not None else 1
+
+
+def following_of(stage: Stage) -> Stage | None:
+    """The stage after this one."""
+    return stage.event.stages.filter(order__gt=stage.order).order_by("order").first()
+
+
+def links_of(
+    event: Event, stages: Sequence[Stage] | None = None, entrants: int | None = None
+) -> tuple[Link, ...]:
+    """The chain of the event's stages (as given, or as saved) for a field of ``entrants``."""
+    planned = list(event.stages.order_by("order")) if stages is None else list(stages)
+    taken: dict[int, int] = {}
+    if entrants is not None:
+        places = Count("field", filter=~Q(field__origin__startswith="for:"))
+        counted = event.stages.filter(order__gt=1).annotate(players=places)
+        taken = dict(counted.values_list("pk", "players"))
+    parts = [
+        Part(
+            stage.title,
+            seats_of(event, stage),
+            cut_asked(event, stage, following),
+            taken.get(stage.pk, 0),
+        )
+        for stage, following in zip(planned, [*planned[1:], None], strict=True)
+    ]
+    return chain(parts, entrants)
+
+
+def entered(event: Event) -> int | None:
+    """How many are in the first stage and have not withdrawn; None before the first is entered."""
+    there = [EntrantState.REGISTERED, EntrantState.PRESENT]
+    first = event.stages.order_by("order").first()
+    return first.field.filter(entrant__state__in=there).count() or None if first else None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChain:
+    """The chain of an event as its pages show it; ``problem`` is empty where all can be seated."""
+
+    words: str
+    problem: str
+
+
+def shown_chain(event: Event) -> ShownChain | None:
+    """The chain for those entered so far; None where there is no cut."""
+    links = links_of(event, entrants=entered(event))
+    if not any(link.decides for link in links):
+        return None
+    return ShownChain(in_words(links), why_not(links))
+
+
+def in_words(links: Iterable[Link]) -> str:
+    """The chain as “23 → 8 → 2 tables → 2 ✗”, to its first stage that cannot be seated."""
+    parts: list[str] = []
+    known = True
+    for link in links:
+        known = link.field is not None
+        parts.append("?" if link.field is None else str(link.field))
+        if not link.fits:
+            parts[-1] += "\u00a0✗"
+            return " → ".join(parts)
+        if link.tables:
+            parts.append(ngettext("%(n)d table", "%(n)d tables", link.tables) % {"n": link.tables})
+    if known and parts:
+        parts[-1] += "\u00a0✓"
+    return " → ".join(parts)
+
+
+def broken(links: Iterable[Link]) -> Link | None:
+    """The first stage that cannot be seated."""
+    return next((link for link in links if not link.fits), None)
+
+
+def why_not(links: Sequence[Link]) -> str:
+    """Why the chain cannot be played and what fits, in the reader's language; empty when it can."""
+    link = broken(links)
+    if link is None:
+        return ""
+    words = NOT_SEATED if link.nearest else NOTHING_FITS
+    return str(words) % _facts(links, link)
+
+
+def _facts(links: Sequence[Link], link: Link) -> dict[str, Any]:
+    fits = _(" or ").join(map(str, link.nearest))
+    return {"stage": link.name, "chain": in_words(links), "fits": fits}
+
+
+def require_seatable(
+    event: Event, stages: Sequence[Stage] | None = None, *, field: str = "top"
+) -> None:
+    """Refuse stages that no field could be seated in; :class:`Refused` names what fits."""
+    try:
+        links = links_of(event, stages)
+    except EngineError as error:
+        raise Refused(error.code, explain(error, get_language() or "en"), field=field) from error
+    link = broken(links)
+    if link is not None:
+        raise Refused(
+            "not_seated",
+            NOT_SEATED if link.nearest else NOTHING_FITS,
+            field=field,
+            params=_facts(links, link),
+        )
+
+
+def decides(stage: Stage) -> bool:
+    """Whether a stage before this one has a cut."""
+    return any(stage.event.stages.filter(order__lt=stage.order).values_list("cut", flat=True))
+
+
+def require_field(stage: Stage, count: int, most: int | None = None) -> None:
+    """Refuse to let ``count`` begin a stage after a cut that cannot seat them all.
+
+    Raises:
+        Conflict: ``not_seated``, with the numbers of at most ``most`` that fit.
+    """
+    seats = seats_of(stage.event, stage)
+    if not decides(stage) or seats.fits(count):
+        return
+    nearest = seats.nearest(count, most)
+    link = Link(stage.title, count, None, decides=True, fits=False, nearest=nearest)
+    raise Conflict(
+        "not_seated", NOT_SEATED if nearest else NOTHING_FITS, params=_facts((link,), link)
+    )
+
+
+def require_round(drawn_round: Round, count: int) -> None:
+    """Refuse to draw a round of a stage after a cut that lets some of the ``count`` players rest.
+
+    Raises:
+        Conflict: ``not_seated``; in a later round, after withdrawals, with the ways out.
+    """
+    stage = drawn_round.stage
+    if drawn_round.number == 1:
+        require_field(stage, count)
+        return
+    seats = seats_of(stage.event, stage)
+    if decides(stage) and not seats.fits(count):
+        idle = seats.idle(count)
+        raise Conflict(
+            "not_seated",
+            ngettext(
+                "%(count)d would sit out of round %(round)d of %(stage)s. After a cut nobody may win by sitting "
+                "out. Let the first below the cut take the place of who left (Wishes, bans, replacements), or "
+                "end the stage with round %(last)d (Stages and formats).",
+                "%(count)d would sit out of round %(round)d of %(stage)s. After a cut nobody may win by sitting "
+                "out. Let the first below the cut take the place of who left (Wishes, bans, replacements), or "
+                "end the stage with round %(last)d (Stages and formats).",
+                idle,
+            ),
+            params={
+                "stage": stage.title,
+                "round": drawn_round.number,
+                "count": idle,
+                "last": drawn_round.number - 1,
+            },
+        )

@@ -1,0 +1,145 @@
+"""Where the cut stands now: who would go through, who is level at it, and where its line is drawn.
+
+The rule is :func:`tournament.ranking.cuts.apply_cut`; pages, phones, charts and papers all show
+what it says of the kept standing. Winners of tables count once their round, the stage's last, has
+results: until then only the places by rank that are open whatever happens there are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from scoring.texts import Message
+from tournament.memory import remember
+from tournament.models import Lot, Stage, Standings, Table
+from tournament.queries.chains import following_of, read_cut, seats_of, whole_of
+from tournament.queries.results import gather
+from tournament.queries.standings import standing_of
+from tournament.ranking.cuts import (
+    Cut,
+    Fill,
+    Qualified,
+    Undecided,
+    apply_cut,
+    in_words,
+    places_at_table,
+    sized,
+)
+from tournament.ranking.model import Played, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCut:
+    """A stage's cut as it would fall now; entrants by start number.
+
+    ``words`` say what it asks. ``line``: position of the last one above the line, None where no
+    line can be drawn. ``at_table``: place at the own table of the deciding round, once it is on.
+    """
+
+    cut: Cut
+    words: Message
+    line: int | None = None
+    through: frozenset[int] = frozenset()
+    winners: frozenset[int] = frozenset()
+    level: frozenset[int] = frozenset()
+    at_table: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+
+    def sure_by_rank(self, tables: int) -> int:
+        """The places that rank opens whatever happens at ``tables`` tables."""
+        if self.cut.per_table and self.cut.fill is Fill.UP_TO:
+            return max(0, self.cut.top - self.cut.per_table * tables)
+        return self.cut.top
+
+
+def cut_shown(kept: Standings, stage: Stage) -> ShownCut | None:
+    """The cut of a stage on its kept standing; None for a stage without one.
+
+    Worked out once for a version of the event, however many phones ask.
+    """
+    if not _has_cut(stage):
+        return None
+    version = max(kept.version, stage.event.version)
+    key = (stage.pk, stage.event.pk, str(stage.cut), kept.hash, kept.state, version)
+    return remember(("cut", *key), lambda: _fall(standing_of(kept), stage))
+
+
+def cut_on(standing: Standing, stage: Stage, results: Iterable[Played]) -> ShownCut | None:
+    """The cut of a stage on any standing of it, with the results that it was made from."""
+    return _fall(standing, stage, results) if _has_cut(stage) else None
+
+
+def _has_cut(stage: Stage) -> bool:
+    return bool(stage.cut.get("top") or stage.cut.get("per_table") or stage.cut.get("winners"))
+
+
+def _fall(standing: Standing, stage: Stage, played: Iterable[Played] | None = None) -> ShownCut:
+    cut = _sized(read_cut(stage.cut, _deciding_round(stage), whole=_whole(stage)), standing, stage)
+    lots = {
+        str(number): lot
+        for number, lot in Lot.objects.filter(stage=stage).values_list("entrant__number", "lot")
+    }
+    if not cut.per_table:
+        return _shown(stage, cut, standing, apply_cut(standing, cut, (), lots))
+    lines = gather(stage).results if played is None else played
+    results = [line for line in lines if line.round_no == cut.round_no]
+    if any(line.table is not None for line in results):
+        return _shown(stage, cut, standing, apply_cut(standing, cut, results, lots), results)
+    if cut.top and cut.fill is Fill.BESIDE:
+        return _shown(
+            stage, cut, standing, apply_cut(standing, Cut(cut.top, tie=cut.tie), (), lots)
+        )
+    return ShownCut(cut, _words(stage, cut))
+
+
+def _whole(stage: Stage) -> int:
+    return whole_of(stage.event, following_of(stage)) if stage.cut.get("whole") else 1
+
+
+def _sized(cut: Cut, standing: Standing, stage: Stage) -> Cut:
+    """The cut with the places that it has for those of the standing who can go on."""
+    if cut.whole <= 1:
+        return cut
+    available = sum(not row.entrant.withdrawn for row in standing.ranked)
+    tables = Table.objects.filter(round__stage=stage, round__number=stage.rounds_planned).count()
+    return sized(cut, available, tables or seats_of(stage.event, stage).tables(available))
+
+
+def _shown(
+    stage: Stage,
+    cut: Cut,
+    standing: Standing,
+    outcome: Qualified,
+    results: list[Played] | None = None,
+) -> ShownCut:
+    def numbers(keys: tuple[str, ...]) -> frozenset[int]:
+        return frozenset(standing.row(key).entrant.number for key in keys)
+
+    return ShownCut(
+        cut=cut,
+        words=_words(stage, cut, outcome.undecided),
+        line=outcome.line,
+        through=numbers(outcome.through),
+        winners=numbers(outcome.winners),
+        level=numbers(tuple(key for group in outcome.undecided for key in group.entrants)),
+        at_table={int(key): at for key, at in places_at_table(standing, cut, results).items()}
+        if results
+        else {},
+    )
+
+
+def _words(stage: Stage, cut: Cut, undecided: tuple[Undecided, ...] = ()) -> Message:
+    # Results of a stage that carries over are numbered on; people count the stage's own rounds.
+    return in_words(replace(cut, round_no=stage.rounds_planned), undecided)
+
+
+def _deciding_round(stage: Stage) -> int:
+    """The stage's last round, numbered as its results are."""
+    number = int(stage.rounds_planned)
+    if stage.carries_over:
+        number += sum(
+            stage.event.stages.filter(order__lt=stage.order).values_list(
+                "rounds_planned", flat=True
+            )
+        )
+    return number

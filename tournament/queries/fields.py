@@ -1,0 +1,293 @@
+"""Who plays a round, and everything else that its draw depends on, as one frozen value.
+
+The pairing room knows people by their start number; the tables that are kept name entrants by
+key. The two meet here: :func:`numbers_of` and :func:`entrants_of` are the only translations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import lcm
+from typing import Any, Final
+
+from django.db.models import Q
+
+from scoring.engine import rulebook as rulebooks
+from scoring.engine.rulebook import Sides
+from tournament.drawing.kept import replaced_in_plan
+from tournament.drawing.rules import DrawRules, read_rules
+from tournament.drawing.spec import Before, Results, Spec
+from tournament.models import (
+    Adjustment,
+    Ban,
+    Draw,
+    DrawState,
+    EntrantState,
+    Event,
+    Format,
+    Round,
+    RoundState,
+    Seat,
+    Stage,
+    StageEntrant,
+)
+from tournament.pairing.model import Contestant, Kind, Wishes, pair
+from tournament.pairing.model import Table as DrawnTable
+from tournament.queries.matches import pool_rankings, stand_ins, winners_by_round
+from tournament.queries.results import gather
+from tournament.queries.standings import compute, rule_of
+from tournament.ranking.model import Standing
+from tournament.tables.models import SheetState
+
+UNSIGNED: Final = (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED)
+"""States of a sheet whose table is still at work."""
+
+FIXED_SEATS: Final = {Kind.ROTATION: "A", Kind.PARTNERS: "N", Kind.MATCH: "NS", Kind.SOLO: "1"}
+"""The seat that never moves, for who cannot move: the scorekeeper's, or North's."""
+
+
+def rules_of(stage: Stage) -> DrawRules:
+    """The stage's choices inside its format."""
+    return read_rules(stage.drawing)
+
+
+def kind_of(drawn_round: Round) -> Kind:
+    """What happens at a table of this round."""
+    stage = drawn_round.stage
+    game = rulebooks.resolve(stage.event.rulebook, stage.event.options)
+    if game.book.sides is not Sides.PAIRS:
+        return Kind.SOLO
+    if stage.in_pairs:
+        return Kind.MATCH
+    return Kind.ROTATION if stage.games_per_round == 3 else Kind.PARTNERS
+
+
+def disqualified(event_id: Any) -> Any:
+    """Ids of the entrants whom a ruling in force has disqualified: they are drawn no more."""
+    return Adjustment.objects.filter(
+        event=event_id, disqualified=True, annulled_at__isnull=True
+    ).values("entrant")
+
+
+def playing(drawn_round: Round) -> Any:
+    """The stage's entrants who are in the hall for this round, with person's club and wishes."""
+    return (
+        StageEntrant.objects.filter(stage=drawn_round.stage, entrant__state=EntrantState.PRESENT)
+        .filter(Q(entrant__from_round__lte=drawn_round.number) | ~Q(origin="entry"))
+        .exclude(entrant__in=disqualified(drawn_round.stage.event_id))
+        .select_related("entrant__club")
+        .order_by("entrant__number")
+    )
+
+
+def playing_ids(drawn_round: Round) -> set[int]:
+    """Ids of the entrants whom the draw of this round must have known of."""
+    return set(playing(drawn_round).values_list("entrant_id", flat=True))
+
+
+def numbers_of(event: Event | Any) -> dict[int, int]:
+    """Entrant id → start number."""
+    return dict(event.entrants.values_list("pk", "number"))
+
+
+def entrants_of(event: Event | Any) -> dict[int, int]:
+    """Start number → entrant id."""
+    return dict(event.entrants.values_list("number", "pk"))
+
+
+def kept_table(stored: Mapping[str, Any], numbers: Mapping[int, int] | None = None) -> DrawnTable:
+    """A table as kept; with ``numbers`` its people are translated."""
+
+    def who(key: int | None) -> int | None:
+        return key if key is None or numbers is None else numbers[key]
+
+    players = tuple(p if numbers is None else numbers[p] for p in stored["players"])
+    return DrawnTable(
+        stored["number"],
+        Kind(stored["kind"]),
+        players,
+        who(stored["scorekeeper"]),
+        who(stored["dealer"]),
+    )
+
+
+def draws_before(drawn_round: Round) -> Any:
+    """The published draws of the event before this round, in order."""
+    return (
+        Draw.objects.filter(
+            round__stage__event=drawn_round.stage.event_id, state=DrawState.PUBLISHED
+        )
+        .filter(
+            Q(round__stage__order__lt=drawn_round.stage.order)
+            | Q(round__stage=drawn_round.stage, round__number__lt=drawn_round.number)
+        )
+        .select_related("round")
+        .order_by("round__stage__order", "round__number")
+    )
+
+
+def held_entrants(drawn_round: Round) -> set[int]:
+    """Entrants of tables of earlier rounds of the stage that have not signed everything."""
+    return set(
+        Seat.objects.filter(
+            round__stage=drawn_round.stage,
+            round__number__lt=drawn_round.number,
+            round__state__in=[RoundState.PUBLISHED, RoundState.PLAYING],
+            table__sheets__state__in=UNSIGNED,
+        ).values_list("entrant_id", flat=True)
+    )
+
+
+def stage_seed(stage: Stage, candidate: int = 1) -> str:
+    """The public seed of a stage's draws; the second candidate of a round and later have their own."""
+    last = (
+        Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
+        .order_by("-round__number")
+        .first()
+    )
+    seed = last.seed if last else f"{stage.event.public_seed}/{stage.order}"
+    return seed if candidate == 1 else f"{seed}/{candidate}"
+
+
+def score_groups(standing: Standing) -> dict[int, int]:
+    """Start number → score group: the first criterion of the ranking, as whole numbers."""
+    values: dict[int, Fraction] = {}
+    for row in standing.rows:
+        value = row.values[0] if row.values else None
+        if isinstance(value, (int, Fraction)):
+            values[row.entrant.number] = Fraction(value)
+    scale = lcm(*(value.denominator for value in values.values())) if values else 1
+    least = min((int(value * scale) for value in values.values()), default=0)
+    return {
+        row.entrant.number: int(values[row.entrant.number] * scale)
+        if row.entrant.number in values
+        else least
+        for row in standing.rows
+    }
+
+
+def spec_of(
+    round_id: Any,
+    *,
+    seed: str = "",
+    hold: bool = False,
+    bye_first: Iterable[int] = (),
+    locked: Sequence[DrawnTable] = (),
+) -> Spec:
+    """Everything that the draw of a round depends on.
+
+    ``hold`` leaves out who sits at a table still playing; ``bye_first`` are start numbers that asked to
+    sit out; ``locked`` tables (start numbers) stand as they are.
+    """
+    drawn_round = Round.objects.select_related("stage__event").get(pk=round_id)
+    stage = drawn_round.stage
+    rules = rules_of(stage)
+    kind = kind_of(drawn_round)
+    numbers = numbers_of(stage.event)
+    game = rulebooks.resolve(stage.event.rulebook, stage.event.options)
+    earlier = list(draws_before(drawn_round))
+    last = next((d for d in reversed(earlier) if d.round.stage_id == stage.pk), None)
+    slots = tuple(last.certificate.get("slots", ())) if last else ()
+    field = list(playing(drawn_round))
+    present = {row.entrant_id for row in field}
+    held = held_entrants(drawn_round) & present if hold else set()
+    # Scores come from this stage, or before its first round from the one that its field comes from.
+    source: Stage | None = stage
+    if last is None and not stage.carries_over:
+        source = stage.event.stages.filter(order__lt=stage.order).order_by("-order").first()
+    standing = compute(source) if source is not None else None
+    by_score = rules.by_score or stage.format == Format.PAIRS_SWISS
+    groups = score_groups(standing) if by_score and standing and last is not None else {}
+    ranks = (
+        {row.entrant.number: row.rank or 0 for row in standing.rows} if standing is not None else {}
+    )
+    tables = _last_tables(drawn_round, [row.entrant_id for row in field if row.entrant.fixed_seat])
+    families = {
+        name: f"f{place}"
+        for place, name in enumerate(
+            sorted({r.entrant.family for r in field if r.entrant.family}), 1
+        )
+    }
+    contestants = tuple(
+        Contestant(
+            id=row.entrant.number,
+            club=row.entrant.club.name if row.entrant.club else "",
+            family=families.get(row.entrant.family, ""),
+            score=groups.get(row.entrant.number, 0),
+            rank=ranks.get(row.entrant.number, 0) or row.seed,
+            rating=-(row.seed or row.entrant.number),
+            fixed_table=tables.get(row.entrant_id, 0),
+            fixed_seat=FIXED_SEATS[kind] if row.entrant.fixed_seat else "",
+            scorekeeper=row.entrant.keeps_score,
+        )
+        for row in field
+    )
+    bans = frozenset(
+        pair(numbers[one], numbers[two])
+        for one, two in Ban.objects.filter(event=stage.event).values_list("one", "two")
+        if one in present and two in present
+    )
+    spec = Spec(
+        format=str(stage.format),
+        rules=rules,
+        kind=kind,
+        contestants=contestants,
+        round_no=drawn_round.number,
+        rounds=max(stage.rounds_planned, drawn_round.number),
+        seed=seed or stage_seed(stage),
+        before=tuple(
+            Before(
+                tuple(kept_table(t, numbers) for t in draw.tables),
+                tuple(numbers[b] for b in draw.byes),
+            )
+            for draw in earlier
+        ),
+        wishes=Wishes(
+            bans=bans,
+            clubs_apart_until=stage.club_rounds,
+            families_apart_until=stage.rounds_planned,
+            locked=tuple(locked),
+            held=frozenset(numbers[pk] for pk in held),
+            bye_first=frozenset(bye_first),
+        ),
+        slots=slots,
+        plan=dict(last.plan) if last else {},
+        players=tuple(game.book.players),
+        size=rules.table_size or game.players,
+    )
+    if stage.format not in (Format.KO, Format.POOLS_KO) or last is None:
+        return spec
+    for old, new in stand_ins(stage):
+        # Between two rounds: the draw that the plan comes from is closed with the names it had.
+        spec = replace(spec, plan=replaced_in_plan(spec.plan, old, new))
+    results = Results(
+        winners_by_round(stage), pool_rankings(stage, spec.plan, gather(stage), rule_of(stage))
+    )
+    return replace(spec, results=results)
+
+
+def _last_tables(drawn_round: Round, ids: list[int]) -> dict[int, int]:
+    """The table at which each of those who cannot move sat last in this stage."""
+    seats = (
+        Seat.objects.filter(
+            entrant__in=ids, round__stage=drawn_round.stage, round__number__lt=drawn_round.number
+        )
+        .order_by("round__number")
+        .values_list("entrant_id", "table__number")
+    )
+    return dict(seats)
+
+
+def next_round(event: Event) -> Round | None:
+    """The first round that is not published and whose stage has a field."""
+    return (
+        Round.objects.filter(
+            stage__event=event, published_at__isnull=True, stage__field__isnull=False
+        )
+        .select_related("stage")
+        .order_by("stage__order", "number")
+        .distinct()
+        .first()
+    )

@@ -1,0 +1,84 @@
+"""The rank of everybody after each round, kept beside the standing it led to.
+
+Earlier rounds change only when a correction or a ruling reaches back: each kept round carries a
+mark of all that it follows from, and is ranked anew only when that has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from tournament.memory import keep, recall
+from tournament.queries.results import Field
+from tournament.ranking.canonical import input_bytes
+from tournament.ranking.model import Adjustment, Played, Rule, Standing
+from tournament.ranking.ranking import rank
+from tournament.ranking.rulejson import rule_as_json
+
+History = list[dict[str, Any]]
+"""One entry a round: ``{"round": n, "mark": hash, "ranks": {start number: rank | None}}``.
+
+The last one has no mark.
+"""
+
+
+def _ranks(standing: Standing) -> dict[str, int | None]:
+    return {str(row.entrant.number): row.rank for row in standing.rows}
+
+
+def history(field: Field, rule: Rule, standing: Standing, kept: History) -> History:
+    """The ranks after each round that has results; ``kept`` is what was known before."""
+    known = {entry["round"]: entry for entry in kept}
+    made: History = []
+    results: list[Played] = []
+    adjustments: list[Adjustment] = []
+    mark = hashlib.sha256(
+        repr(rule_as_json(rule)).encode() + input_bytes(field.entrants, (), (), field.lots)
+    ).hexdigest()
+    by_round: dict[int, list[Played]] = {}
+    for line in field.results:
+        by_round.setdefault(line.round_no, []).append(line)
+    rounds = sorted(by_round)
+    for number in rounds:
+        new = by_round[number]
+        changed = [change for change in field.adjustments if _first(change, rounds) == number]
+        results += new
+        adjustments += changed
+        if number == rounds[-1]:
+            # Still in play: it is ranked anew once, when the next one has a result.
+            made.append({"round": number, "mark": "", "ranks": _ranks(standing)})
+            break
+        mark = _mark_after(mark, new, changed)
+        if number in known and known[number]["mark"] == mark:
+            ranks = known[number]["ranks"]
+        else:
+            ranks = _ranks(rank(field.entrants, results, adjustments, rule, field.lots))
+        made.append({"round": number, "mark": mark, "ranks": ranks})
+    return made
+
+
+def _mark_after(before: str, new: list[Played], changed: list[Adjustment]) -> str:
+    """The mark of all that went before and of what a round brought.
+
+    A round that is over is written down for it once, and then only looked at: anyone who gathers
+    results gives the same lines again (:func:`tournament.queries.results.gather`).
+    """
+    found = recall(("history", before))
+    if found is not None and _same(found[0], new) and found[1] == changed:
+        found_mark: str = found[2]
+        return found_mark
+    mark = hashlib.sha256(before.encode() + input_bytes((), new, changed)).hexdigest()
+    keep(("history", before), (list(new), changed, mark))
+    return mark
+
+
+def _same(some: list[Played], others: list[Played]) -> bool:
+    return len(some) == len(others) and all(
+        one is other or one == other for one, other in zip(some, others, strict=True)
+    )
+
+
+def _first(change: Adjustment, rounds: list[int]) -> int:
+    """The round from which a change counts, as far as there are results."""
+    return next((number for number in rounds if number >= change.round_no), rounds[-1])

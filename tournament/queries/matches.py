@@ -1,0 +1,507 @@
+"""What the matches of a stage decided: who won each, and the order inside each pool.
+
+A match is won by the games won, then by the marks; equal in both, by the director's decision on
+the table, or by nobody yet. A side that forfeited the round, or was excluded in it, has lost it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from ledger.errors import Conflict
+from tournament.drawing.brackets import bracket_places
+from tournament.drawing.rules import read_rules
+from tournament.models import (
+    Adjustment,
+    Bye,
+    Draw,
+    DrawState,
+    Round,
+    RoundState,
+    Stage,
+    Table,
+    round_of,
+)
+from tournament.pairing.chance import Chance
+from tournament.queries.results import Field, gather
+from tournament.ranking.criteria.bracket import BracketPlace
+from tournament.ranking.model import Kind, Played, Rule, Standing, use
+from tournament.ranking.ranking import rank
+from tournament.tables.models import CallTopic, OfficialResult, RefereeCall
+
+
+def contested_tables(event_id: Any) -> list[str]:
+    """The tables of an event of which somebody says that a signed result is wrong, until settled."""
+    calls = RefereeCall.objects.filter(
+        table__scope=event_id, topic=CallTopic.RESULT, closed_at__isnull=True
+    )
+    return list(calls.values_list("table__label", flat=True).distinct())
+
+
+def require_uncontested(event_id: Any) -> None:
+    """Refuse what follows from results while one of them is said to be wrong."""
+    tables = contested_tables(event_id)
+    if tables:
+        raise Conflict(
+            "result_contested",
+            _("A signed result is said to be wrong at table %(tables)s: settle it first."),
+            params={"tables": ", ".join(tables)},
+        )
+
+
+def gone_in_round(stage: Stage) -> frozenset[tuple[int, Any]]:
+    """Entrant and round of every round of the stage that was forfeited, or in which they were excluded.
+
+    Left out is who had gone on when the ruling came: the draw of the next round stands.
+    """
+    ruled = Adjustment.objects.filter(
+        Q(forfeited=True) | Q(disqualified=True),
+        stage=stage,
+        round__isnull=False,
+        annulled_at__isnull=True,
+    ).values_list("entrant_id", "entrant__number", "round_id", "round__number")
+    if not ruled:
+        return frozenset()
+    drawn = Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
+    requests = dict(drawn.values_list("round__number", "request"))
+
+    def went_on(number: int, at: int) -> bool:
+        won = requests.get(at + 1, {}).get("results", {}).get("won", {})
+        return number in won.get(str(at), ())
+
+    return frozenset((who, part) for who, number, part, at in ruled if not went_on(number, at))
+
+
+def gone_from(table: Table, gone: Collection[tuple[int, Any]]) -> list[int]:
+    """The entrants at a table who are ``gone`` in its round (see :func:`gone_in_round`)."""
+    return [
+        seat.entrant_id for seat in table.seats.all() if (seat.entrant_id, table.round_id) in gone
+    ]
+
+
+def winner_of(
+    table: Table,
+    official: Mapping[Any, dict[str, Any]],
+    gone: Collection[tuple[int, Any]] = frozenset(),
+) -> int | None:
+    """The entrant who won a match between two; ``None`` while it is open or equal.
+
+    Who forfeited the round has lost it, whatever was played or decided; where both did, only the
+    director's decision counts.
+
+    Args:
+        official: sheet id → current official result.
+        gone: entrant and round of those who forfeited (see :func:`gone_in_round`).
+    """
+    at = {seat.position: seat.entrant_id for seat in table.seats.all()}
+    lost = gone_from(table, gone)
+    if len(lost) == 1 and len(at) == 2:
+        return next(who for who in at.values() if who not in lost)
+    if lost or table.decided_for_id is not None:
+        return table.decided_for_id
+    won = dict.fromkeys(("NS", "EW"), 0)
+    marks = dict.fromkeys(("NS", "EW"), 0)
+    for sheet in table.sheets.all():
+        result = official.get(sheet.pk)
+        if result is None:
+            return None
+        if result.get("winner") in won:
+            won[result["winner"]] += 1
+        for side in marks:
+            marks[side] += result["marks"].get(side, 0)
+    order = sorted(("NS", "EW"), key=lambda side: (won[side], marks[side]), reverse=True)
+    if (won["NS"], marks["NS"]) == (won["EW"], marks["EW"]) or not set(order) <= set(at):
+        return None
+    return at[order[0]]
+
+
+def tables_played(stage: Stage) -> list[Table]:
+    """The tables of the published rounds of a stage, with seats and sheets."""
+    return list(
+        Table.objects.filter(round__stage=stage, round__published_at__isnull=False)
+        .select_related("round")
+        .prefetch_related("seats", "sheets")
+    )
+
+
+def official_results(stage: Stage) -> dict[Any, dict[str, Any]]:
+    """Sheet id → current official result, for the stage."""
+    return dict(
+        OfficialResult.objects.filter(current=True, sheet__table__round__stage=stage).values_list(
+            "sheet_id", "result"
+        )
+    )
+
+
+def stand_ins(stage: Stage) -> list[tuple[int, int]]:
+    """Who took whose place in the stage, as (start number gone, start number now), in order."""
+    taken = stage.field.filter(origin__startswith="for:").order_by("pk")
+    return [
+        (int(origin.removeprefix("for:")), number)
+        for origin, number in taken.values_list("origin", "entrant__number")
+    ]
+
+
+def winners_by_round(stage: Stage) -> dict[int, frozenset[int]]:
+    """Round of the stage → start numbers of who won or passed."""
+    numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
+    official, gone = official_results(stage), gone_in_round(stage)
+    won: dict[int, set[int]] = {}
+    for table in tables_played(stage):
+        winner = winner_of(table, official, gone)
+        if winner is not None:
+            won.setdefault(round_of(table).number, set()).add(numbers[winner])
+    byes = Bye.objects.filter(Q(round__stage=stage) & ~Q(round__state=RoundState.DRAWN))
+    for number, entrant in byes.values_list("round__number", "entrant_id"):
+        won.setdefault(number, set()).add(numbers[entrant])
+    for old, new in stand_ins(stage):
+        for ids in won.values():
+            if old in ids:
+                ids.add(new)
+    return {number: frozenset(ids) for number, ids in won.items()}
+
+
+def undecided_tables(stage: Stage, number: int) -> list[Table]:
+    """Tables of a round whose match is signed, or forfeited by both, and still has no winner."""
+    official, gone = official_results(stage), gone_in_round(stage)
+    return [
+        table
+        for table in tables_played(stage)
+        if round_of(table).number == number and _waits(table, official, gone)
+    ]
+
+
+def _waits(
+    table: Table, official: Mapping[Any, dict[str, Any]], gone: Collection[tuple[int, Any]]
+) -> bool:
+    """Whether a match is over and only the director can say who won it."""
+    over = all(sheet.pk in official for sheet in table.sheets.all())
+    return (over or bool(gone_from(table, gone))) and winner_of(table, official, gone) is None
+
+
+@dataclass(frozen=True, slots=True)
+class OvertakenMatch:
+    """A match won by another than plays on, by the next draw: entrants ``winner`` and ``plays_on``."""
+
+    table: Table
+    winner: int
+    plays_on: int
+
+
+def overtaken_matches(stage: Stage, number: int) -> list[OvertakenMatch]:
+    """The matches of a knock-out round whose result changed after the next round was drawn from it.
+
+    A forfeit was annulled, or a result corrected: the draw stands until the director withdraws it; a
+    decision for the side that plays on settles the match.
+    """
+    following = Draw.objects.filter(
+        round__stage=stage, round__number=number + 1, state=DrawState.PUBLISHED
+    ).first()
+    won = following.request.get("results", {}).get("won", {}) if following else {}
+    went_on = set(won.get(str(number), ()))
+    if not went_on:
+        return []
+    numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
+    official, gone = official_results(stage), gone_in_round(stage)
+    found = []
+    for table in tables_played(stage):
+        winner = winner_of(table, official, gone)
+        if round_of(table).number != number or winner is None or numbers[winner] in went_on:
+            continue
+        sides = {seat.entrant_id for seat in table.seats.all()} - {winner}
+        found += [OvertakenMatch(table, winner, who) for who in sides if numbers[who] in went_on]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMatch:
+    """A match of a knock-out for the director to decide, or decided: its table, sides and state.
+
+    ``level``: it is over and has no winner. ``forfeited``: as both sides forfeited it. ``plays_on``: the
+    entrant who does, where another has won by now.
+    """
+
+    table: Table
+    sides: tuple[int, ...]
+    level: bool
+    forfeited: bool = False
+    plays_on: int | None = None
+
+    @property
+    def decided(self) -> bool:
+        """Whether the director has decided it; it may be decided anew."""
+        return self.table.decided_for_id is not None
+
+
+def open_matches(stage: Stage, number: int) -> list[OpenMatch]:
+    """The matches of a round without a winner, decided, or without a result; those over first.
+
+    ``sides``: the entrants who meet, North-South first.
+    """
+    official, gone = official_results(stage), gone_in_round(stage)
+    overtaken = {match.table.pk: match.plays_on for match in overtaken_matches(stage, number)}
+    found = []
+    for table in tables_played(stage):
+        if round_of(table).number != number:
+            continue
+        lost = gone_from(table, gone)
+        plays_on = overtaken.get(table.pk)
+        # Where one side forfeited there is nothing to decide.
+        has_winner = winner_of(table, official, gone) is not None
+        settled_by_play = has_winner and (table.decided_for_id is None or len(lost) == 1)
+        if settled_by_play and plays_on is None:
+            continue
+        at = {seat.position: seat.entrant_id for seat in table.seats.all()}
+        if set(at) == {"NS", "EW"}:
+            waits = _waits(table, official, gone)
+            found.append(OpenMatch(table, (at["NS"], at["EW"]), waits, len(lost) > 1, plays_on))
+    return sorted(
+        found, key=lambda match: (not (match.level or match.plays_on), match.table.number)
+    )
+
+
+def forfeited_matches(stage: Stage, number: int) -> list[tuple[Table, list[int], int | None]]:
+    """The matches of a round that a side forfeited: the table, who did, and who has won (if known)."""
+    official, gone = official_results(stage), gone_in_round(stage)
+    if not gone:
+        return []
+    return [
+        (table, lost, winner_of(table, official, gone))
+        for table in tables_played(stage)
+        if round_of(table).number == number and (lost := gone_from(table, gone))
+    ]
+
+
+def level_matches(part: Round) -> list[Table]:
+    """The matches of a knock-out round that have no winner and wait for the director's decision."""
+    drawn = next((d for d in part.draws.all() if d.state == DrawState.PUBLISHED), None)
+    if drawn is None or "knockout_from" not in drawn.plan:
+        return []
+    return undecided_tables(part.stage, part.number)
+
+
+def pool_rankings(
+    stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
+) -> tuple[tuple[int, ...], ...]:
+    """Each pool's members, best first; those level on every criterion as lots or a play-off say."""
+    return tuple(
+        tuple(number for group in pool for number in settled(stage, group, field))
+        for pool in pool_groups(stage, plan, field, rule)
+    )
+
+
+def settled(stage: Stage, level: Sequence[int], field: Field) -> list[int]:
+    """Those level in a pool in order: by the lots or the play-off recorded, else by public lots.
+
+    Once the knock-out is drawn it is the order that its draw took (release 0.2.0 went by start
+    number).
+    """
+    numbers = sorted(level)
+    if len(numbers) < 2:
+        return numbers
+    if all(str(number) in field.lots for number in numbers):
+        return sorted(numbers, key=lambda number: field.lots[str(number)])
+    taken = _order_drawn(stage)
+    if taken.keys() >= set(numbers):
+        return sorted(numbers, key=lambda number: taken[number])
+    return _public_lots(stage, numbers)
+
+
+def _public_lots(stage: Stage, level: Sequence[int]) -> list[int]:
+    """The order of public lots among those level in a pool.
+
+    They are cast from the event's draw code over the start numbers in ascending order, labelled
+    with them, so that anybody can cast them again.
+    """
+    numbers = sorted(level)
+    label = "pool|" + ",".join(map(str, numbers))
+    return Chance(f"{stage.event.public_seed}/{stage.order}", label).shuffled(numbers)
+
+
+def _order_drawn(stage: Stage) -> dict[int, int]:
+    """Start number → place in the pools as the published knock-out was drawn from; else empty."""
+    first = plan_of(stage).get("knockout_from")
+    if first is None:
+        return {}
+    drawn = Draw.objects.filter(
+        round__stage=stage, round__number=first, state=DrawState.PUBLISHED
+    ).first()
+    pools = drawn.request["results"]["pools"] if drawn is not None else []
+    taken = {number: at for pool in pools for at, number in enumerate(pool)}
+    for old, new in stand_ins(stage):
+        if old in taken:
+            taken.setdefault(new, taken[old])
+    return taken
+
+
+@dataclass(frozen=True, slots=True)
+class PoolTie:
+    """Those of a pool (from 1) whom no criterion separates, in the order that was settled.
+
+    ``recorded``: by a play-off that was entered, not by lots. ``by_lot``: by the public lots.
+    """
+
+    pool: int
+    order: tuple[int, ...]
+    recorded: bool
+    by_lot: bool
+
+
+def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
+    """Who ended level in a pool, once every round of the pools is closed."""
+    plan = plan_of(stage)
+    if not _pools_over(stage, plan):
+        return []
+    field = gather(stage)
+    ties = []
+    for at, pool in enumerate(pool_groups(stage, plan, field, rule), start=1):
+        for group in pool:
+            if len(group) < 2:
+                continue
+            order = settled(stage, group, field)
+            recorded = all(str(number) in field.lots for number in group)
+            by_lot = not recorded and order == _public_lots(stage, group)
+            ties.append(PoolTie(at, tuple(order), recorded, by_lot))
+    return ties
+
+
+def with_beaten(stage: Stage, field: Field) -> Field:
+    """The field with those who withdrew once they were beaten in the bracket: they keep their place."""
+    left = {entrant.id for entrant in field.entrants if entrant.withdrawn and not entrant.through}
+    first = plan_of(stage).get("knockout_from") if left else None
+    if first is None:
+        return field
+    before = _rounds_before(stage)
+    won = winners_by_round(stage)
+    number = {entrant.id: entrant.number for entrant in field.entrants}
+    beaten = {
+        line.entrant
+        for line in field.results
+        if line.entrant in left
+        and line.round_no - before >= first
+        and number[line.entrant] not in won.get(line.round_no - before, ())
+        and any(number[who] in won.get(line.round_no - before, ()) for who in line.opponents)
+    }
+    return replace(
+        field,
+        entrants=[
+            replace(entrant, through=entrant.through or entrant.id in beaten)
+            for entrant in field.entrants
+        ],
+    )
+
+
+def _rounds_before(stage: Stage) -> int:
+    """The rounds of the stages before, where their results count on: results number on from them."""
+    if not stage.carries_over:
+        return 0
+    earlier = stage.event.stages.filter(order__lt=stage.order)
+    return sum(earlier.values_list("rounds_planned", flat=True))
+
+
+def bracket_is_drawn(stage: Stage) -> bool:
+    """Whether the knock-out after the pools has been published: its places are taken."""
+    return "knockout_from" in plan_of(stage)
+
+
+def plan_of(stage: Stage) -> dict[str, Any]:
+    """What the last published draw of a stage handed on."""
+    drawn = (
+        Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
+        .order_by("-round__number")
+        .first()
+    )
+    return dict(drawn.plan) if drawn is not None else {}
+
+
+def _pools_over(stage: Stage, plan: Mapping[str, Any]) -> bool:
+    if "pools" not in plan:
+        return False
+    last = len(plan["rounds"])
+    closed = stage.rounds.filter(number__lte=last, state=RoundState.CLOSED).count()
+    return bool(closed == last)
+
+
+def pool_groups(
+    stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
+) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Each pool's members by the ranking rule over the pool's own matches; those level together."""
+    out = []
+    for standing in pool_standings(stage, plan, field, rule):
+        # Anyone who has no rank is nobody's equal and comes last.
+        keyed = groupby(standing.rows, key=lambda row: (row.rank, row.rank or row.position))
+        out.append(tuple(tuple(row.entrant.number for row in rows) for _rank, rows in keyed))
+    return tuple(out)
+
+
+def pool_standings(
+    stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
+) -> list[Standing]:
+    """The standing of each pool over its own matches.
+
+    Byes count nothing here: in a pool everybody meets the same number of opponents.
+    """
+    if "pools" not in plan:
+        return []
+    rule = without_bracket(rule)
+    by_number = {entrant.number: entrant for entrant in field.entrants}
+    last = len(plan["rounds"])
+    offset = _rounds_before(stage)
+    lines: list[Played] = [
+        line
+        for line in field.results
+        if offset < line.round_no <= offset + last and line.kind in (Kind.PLAYED, Kind.FORFEIT)
+    ]
+    out = []
+    for pool in plan["pools"]:
+        members = [by_number[number] for number in pool if number in by_number]
+        keys = {member.id for member in members}
+        # A match against somebody whose place in the pool another has taken counts as it was played.
+        mine = [
+            replace(line, opponents=tuple(who for who in line.opponents if who in keys))
+            for line in lines
+            if line.entrant in keys
+        ]
+        out.append(rank(members, mine, (), rule, field.lots))
+    return out
+
+
+def with_bracket(rule: Rule) -> Rule:
+    """The rule of a stage that ends in a knock-out: its bracket decides before everything else."""
+    if any(used.code == BracketPlace.code for used in rule.criteria):
+        return rule
+    return replace(rule, criteria=(use(BracketPlace.code), *rule.criteria))
+
+
+def without_bracket(rule: Rule) -> Rule:
+    """The rule as far as games decide: what ranks the members of a pool among themselves."""
+    kept = tuple(used for used in rule.criteria if used.code != BracketPlace.code)
+    return replace(rule, criteria=kept or rule.criteria)
+
+
+def places_in_bracket(stage: Stage, field: Field, rule: Rule) -> dict[str, tuple[int, ...]]:
+    """Entrant (as results name them) → the place won in the stage's bracket or pool so far."""
+    plan = plan_of(stage)
+    if not plan.keys() & {"pools", "main"}:
+        return {}
+    keys = {entrant.number: entrant.id for entrant in field.entrants}
+    pools = pool_groups(stage, plan, field, rule)
+    if _pools_over(stage, plan):
+        pools = tuple(
+            tuple((number,) for group in pool for number in settled(stage, group, field))
+            for pool in pools
+        )
+    places = bracket_places(
+        plan,
+        winners_by_round(stage),
+        pools,
+        {entrant.number for entrant in field.entrants if not entrant.withdrawn},
+        third_place=read_rules(stage.drawing).third_place,
+    )
+    return {keys[number]: place for number, place in places.items() if number in keys}

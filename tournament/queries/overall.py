@@ -1,0 +1,98 @@
+"""The ranking of the whole event: final, then semi-final, then the rest, for pages and papers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ledger.canonical import canonical_json
+from tournament.models import Event, Stage, Standings, StandingsState
+from tournament.queries.pages import is_hidden
+from tournament.queries.standings import fresh, shared, standing_of
+from tournament.ranking.model import Standing
+from tournament.ranking.overall import Placed, as_standing, overall
+
+_FIRMNESS = (StandingsState.PROVISIONAL, StandingsState.FROZEN, StandingsState.FINAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Overall:
+    """Everybody of an event in one ranking; ``stages`` in their order, as ``Placed.stage`` counts.
+
+    ``state``: that of the least firm stage. ``open``: the stages whose standings are not final.
+    ``hash``: fingerprint of the standings it is made from; that of a single stage is its own.
+    ``hidden``: the director keeps one of them for the prize-giving.
+    """
+
+    rows: tuple[Placed, ...]
+    standing: Standing | None
+    stages: tuple[Stage, ...]
+    state: str
+    hash: str
+    open: tuple[Stage, ...]
+    hidden: bool
+
+    @property
+    def ranked(self) -> int:
+        """How many have a rank."""
+        return sum(row.rank is not None for row in self.rows)
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one stage gives places: else the stage's own standing says all."""
+        return len({row.stage for row in self.rows}) > 1
+
+
+def overall_of(event: Event, *, kept_by_process: bool = False) -> Overall:
+    """The ranking of an event as it is now.
+
+    ``kept_by_process``: pages take standings as they were read for all who ask; papers and exports
+    read for themselves.
+    """
+    read: Callable[[Stage], tuple[Standings, Standing]] = shared if kept_by_process else _read
+    stages = tuple(event.stages.select_related("event").order_by("order"))
+    found = [read(stage) for stage in stages]
+    standings = [standing for _kept, standing in found]
+    rows = overall(standings)
+    states = [StandingsState(kept.state) for kept, _standing in found]
+    hashes = [kept.hash for kept, _standing in found]
+    in_it = {row.stage for row in rows}
+    alone = len(in_it) == 1
+    return Overall(
+        rows=rows,
+        standing=as_standing(rows, standings) if standings else None,
+        stages=stages,
+        state=min(states, key=_FIRMNESS.index, default=StandingsState.PROVISIONAL),
+        hash=hashes[in_it.pop()] if alone else _fingerprint(hashes),
+        open=tuple(
+            stage
+            for stage, state in zip(stages, states, strict=True)
+            if state != StandingsState.FINAL
+        ),
+        hidden=any(is_hidden(stage, state) for stage, state in zip(stages, states, strict=True)),
+    )
+
+
+def has_overall(event: Event) -> bool:
+    """Return whether more than one stage has begun, so that there is an overall ranking to read.
+
+    One query: a page asks this with every change, and ranks no other stage for it.
+    """
+    began = event.stages.filter(rounds__published_at__isnull=False)
+    return began.distinct().count() > 1
+
+
+def is_all_final(event: Event) -> bool:
+    """Return whether the standings of every stage are final; one query, nothing is computed."""
+    states = event.stages.values_list("standings__state", flat=True)
+    return set(states) == {StandingsState.FINAL}
+
+
+def _read(stage: Stage) -> tuple[Standings, Standing]:
+    kept = fresh(stage)
+    return kept, standing_of(kept)
+
+
+def _fingerprint(hashes: list[str]) -> str:
+    return hashlib.sha256(canonical_json(["overall", *hashes]).encode()).hexdigest()

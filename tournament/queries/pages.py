@@ -1,0 +1,282 @@
+"""What the public pages show of standings: rows with names, the cut, what is hidden, who is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.db.models import Count, Exists, OuterRef, Q
+from django.utils.translation import get_language
+
+from tournament.documents.draws import Person, alphabetical
+from tournament.models import (
+    PAIRS,
+    Entrant,
+    EntrantState,
+    Event,
+    EventState,
+    Format,
+    Round,
+    Stage,
+    Standings,
+    StandingsState,
+)
+from tournament.queries.cuts import cut_shown
+from tournament.queries.lines import line_names, lines_of
+from tournament.queries.names import Shown, directory
+from tournament.queries.standings import fresh, parse_value, rule_of, standing_of
+from tournament.ranking.criteria import build
+from tournament.ranking.criteria.base import Criterion
+from tournament.ranking.lines import split
+
+PLAYERS: Final = Count("entrants", filter=~Q(entrants__state=EntrantState.MERGED))
+"""The players of an event as every list and page counts them: withdrawn, but not entered twice."""
+IN_PAIRS: Final = Exists(
+    Stage.objects.filter(event=OuterRef("pk"), order=1).filter(
+        Q(format__in=PAIRS) | Q(format=Format.RANDOM, drawing__unit="pair")
+    )
+)
+"""Whether those who are entered in an event are pairs."""
+NARROW = 2
+"""Criteria shown on a phone; the others follow where there is room."""
+_COUNTS = frozenset({"games_won", "match_points", "opponents_wins", "fewest_penalties", "lots"})
+
+
+def in_pairs(event: Event) -> bool:
+    """Whether those who are entered in an event are pairs."""
+    return Event.objects.filter(IN_PAIRS, pk=event.pk).exists()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownColumn:
+    """A criterion as a column: short and full name and explanation in the reader's language."""
+
+    code: str
+    name: str
+    explanation: str
+    short: str = ""
+    kind: str = "marks"
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A line of the standings; ``by``: index of the column that separates it from the one above."""
+
+    rank: int | None
+    tied: bool
+    number: int
+    name: str
+    club: str
+    values: list[str]
+    won: int
+    games: int
+    through: bool
+    withdrawn: bool
+    excluded: bool
+    unplayed: bool
+    adjusted: bool
+    by: int | None = None
+    table_winner: bool = False
+    level: bool = False
+    """Level at the cut: lots or a play-off will decide."""
+    credited: int = 0
+    """Games credited for rounds without play."""
+    line: str = ""
+    """The line in which they are ranked, where each has a ranking of its own (Mitchell)."""
+
+
+@dataclass(slots=True)
+class ShownStandings:
+    """The standings of a stage, ready for a page or a document."""
+
+    stage: Stage
+    state: str
+    hash: str
+    after_round: int
+    version: int
+    columns: list[ShownColumn] = field(default_factory=list)
+    rows: list[ShownRow] = field(default_factory=list)
+    cut: str = ""
+    """What the cut asks, in words; empty for a stage without one."""
+    cut_line: int | None = None
+    """Position of the last row above the cut's line."""
+    hidden: bool = False
+
+
+def criteria_of(stage: Stage) -> list[Criterion]:
+    """The criteria of a stage's rule, in their order."""
+    return [build(use) for use in rule_of(stage).criteria]
+
+
+def columns_of(criteria: list[Criterion], language: str) -> list[ShownColumn]:
+    """The criteria as columns."""
+    return [
+        ShownColumn(
+            criterion.code,
+            criterion.name.render(language),
+            criterion.explanation.render(language),
+            criterion.short.render(language),
+            # The last column of a phone needs the room of its heading.
+            "num" if criterion.code in _COUNTS and index + 1 < NARROW else "marks",
+            index >= NARROW,
+        )
+        for index, criterion in enumerate(criteria)
+    ]
+
+
+def standings_of(stage: Stage, *, language: str = "") -> ShownStandings:
+    """The fresh standings of a stage with names; a fixed number of queries."""
+    return shown_standings(fresh(stage), stage, language=language)
+
+
+def shown_standings(
+    kept: Standings, stage: Stage, *, language: str = "", people: list[Shown] | None = None
+) -> ShownStandings:
+    """A kept standing with names, in the reader's language; ``people`` where they are read already."""
+    language = language or get_language() or "en"
+    criteria = criteria_of(stage)
+    if people is None:
+        people = list(directory(stage.event).values())
+    named = {person.number: person for person in people}
+    cut = cut_shown(kept, stage)
+    shown = ShownStandings(
+        stage=stage,
+        state=kept.state,
+        hash=kept.hash,
+        after_round=kept.after_round,
+        version=kept.version,
+        hidden=is_hidden(stage, kept.state),
+        columns=columns_of(criteria, language),
+        cut=cut.words.render(language) if cut else "",
+        cut_line=cut.line if cut else None,
+    )
+    rows, lines = kept.rows, lines_of(stage)
+    if lines:
+        rows = in_lines(kept, lines)
+    for row in rows:
+        person = named[row["number"]]
+        shown.rows.append(
+            ShownRow(
+                rank=row["rank"],
+                tied=row["tied"],
+                number=row["number"],
+                name=person.name,
+                club=person.club,
+                values=[
+                    criterion.format(parse_value(value), language)
+                    for criterion, value in zip(criteria, row["values"], strict=True)
+                ],
+                won=row["won"],
+                games=row["games"],
+                through=cut is not None and row["number"] in cut.through,
+                table_winner=cut is not None and row["number"] in cut.winners,
+                level=cut is not None and row["number"] in cut.level,
+                withdrawn=row["withdrawn"],
+                excluded=row["excluded"],
+                unplayed=row.get("unplayed", False),
+                adjusted=row["adjusted"],
+                by=row["by"],
+                credited=row["credited"],
+                line=line_names()[lines.get(row["number"], 1)] if lines else "",
+            )
+        )
+    return shown
+
+
+def in_lines(kept: Standings, lines: Mapping[int, int]) -> list[dict[str, Any]]:
+    """The rows with the ranks of each line, North-South first."""
+    by_number = {row["number"]: row for row in kept.rows}
+    found = []
+    for part in split(standing_of(kept), lines):
+        above: dict[str, Any] | None = None
+        for row in part.rows:
+            here = by_number[row.entrant.number] | {"rank": row.rank, "tied": row.tied, "by": None}
+            if above is not None and row.rank not in (None, above["rank"]):
+                values = enumerate(zip(above["values"], here["values"], strict=True))
+                here["by"] = next((at for at, (one, two) in values if one != two), None)
+            found.append(here)
+            above = here
+    return found
+
+
+def shows_round(stage: Stage, number: int, state: str) -> bool:
+    """Whether the public may see results of a round: the director may hide the last ones."""
+    if state == StandingsState.FINAL:
+        return True
+    return number <= stage.rounds_planned - hidden_rounds(stage.event)
+
+
+def hidden_rounds(event: Event) -> int:
+    """How many last rounds of each stage the public may not see; none once the event is finished."""
+    return 0 if event.state == EventState.FINISHED else event.hide_last_rounds
+
+
+def is_hidden(stage: Stage, state: str) -> bool:
+    """Whether the public may not see the standings now.
+
+    They are hidden from the moment a hidden round is published: its sheets are signed one by one,
+    and each would move the standings. A stage that carries points over would tell them too.
+    """
+    if not hidden_rounds(stage.event) or state == StandingsState.FINAL:
+        return False
+    shown = stage.rounds_planned - hidden_rounds(stage.event)
+    if stage.rounds.filter(published_at__isnull=False, number__gt=shown).exists():
+        return True
+    before = _before(stage) if stage.carries_over else None
+    return before is not None and is_hidden(before, state_of(before))
+
+
+def shows_what_it_rests_on(part: Round) -> bool:
+    """Whether the public may see what a round's draw was made from: ranks and scores before it."""
+    stage = part.stage
+    if part.number > 1:
+        return shows_round(stage, part.number - 1, state_of(stage))
+    before = _before(stage)
+    return before is None or shows_round(before, before.rounds_planned, state_of(before))
+
+
+def _before(stage: Stage) -> Stage | None:
+    earlier = stage.event.stages.filter(order__lt=stage.order).order_by("-order")
+    return earlier.select_related("event").first()
+
+
+def state_of(stage: Stage) -> str:
+    """How firm the standings of a stage are, without bringing them up to date."""
+    kept = Standings.objects.filter(stage=stage).values_list("state", flat=True).first()
+    return kept or StandingsState.PROVISIONAL
+
+
+def find(event: Event, words: str, *, most: int = 21) -> list[Entrant]:
+    """Entrants by start number or parts of their names, at most ``most``.
+
+    Accents and case do not count, whatever the database thinks of them: who looks for themselves on a
+    phone types neither. Both names of a pair are looked at together.
+    """
+    words = words.strip()[:60]
+    if not words:
+        return []
+    entrants = (
+        event.entrants.exclude(state=EntrantState.MERGED)
+        .select_related("person", "partner", "club")
+        .order_by("number")
+    )
+    if words.isascii() and words.isdigit():
+        return list(entrants.filter(number=int(words[:8])))
+    wanted = looked_up(words).split()
+    found = []
+    for number, name, partner in entrants.values_list("number", "person__name", "partner__name"):
+        name = looked_up(f"{name} {partner or ''}")
+        if wanted and all(word in name for word in wanted):
+            found.append(number)
+    return list(entrants.filter(number__in=found[:most]))
+
+
+def looked_up(text: str) -> str:
+    """A text as it is looked up: in small letters, without accents, signs as spaces.
+
+    >>> looked_up("Noël D'Hondt-Œrsted")
+    'noel d hondt oersted'
+    """
+    return alphabetical(Person(text))[0]

@@ -1,0 +1,402 @@
+"""An event's records in the frozen shapes that the documents print."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ledger.anchors import anchor_of
+from ledger.canonical import canonical_json
+from ledger.errors import Conflict, Refused
+from scoring.engine.rulebook import RULEBOOKS
+from tournament import documents as paper
+from tournament.documents import words
+from tournament.documents.formats import day
+from tournament.models import (
+    Event,
+    Round,
+    RoundState,
+    Stage,
+    StandingsState,
+    Table,
+)
+from tournament.queries import pages, rounds
+from tournament.queries.brackets import BRACKETS, brackets_shown, match_names, own_name, title_of
+from tournament.queries.names import Shown, directory, seat_name, short
+from tournament.queries.overall import Overall, overall_of
+from tournament.tables.links import table_token
+from tournament.tables.models import Sheet
+
+_SEATING: Final = ("A", "B", "C", "D", "NS", "EW", "N", "E", "S", "W", *"1234567")
+"""Seats as they follow each other on paper."""
+WHOLE_EVENT: Final = 0
+"""The stage that stands for the ranking of the whole event."""
+Built = tuple[bytes, str, str]
+"""A document's bytes, the fingerprint of its records, and the state printed on it."""
+
+
+def imprint(
+    event: Event, *, language: str, size: str, fingerprint: str, state: paper.State | None
+) -> paper.Imprint:
+    """The frame of a document of ``event``."""
+    return paper.Imprint(
+        event=event.name,
+        language=language,
+        fingerprint=fingerprint,
+        place=", ".join(part for part in (event.place, day(event.day, language)) if part),
+        printed_at=timezone.now().astimezone(ZoneInfo(settings.TIME_ZONE)).replace(microsecond=0),
+        state=state,
+        paper=paper.Paper[size.upper()],
+        anchor=anchor_of(event.pk),
+    )
+
+
+def thumbprint(value: object) -> str:
+    """The fingerprint of what a document shows: SHA-256 of its canonical JSON."""
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+
+
+def pairs_of(event: Event, *, shorten: bool | None = None) -> dict[int, tuple[str, ...]]:
+    """Entrant id → the two names of each pair; names as public pages show them unless told."""
+    brief = event.short_names if shorten is None else shorten
+    return {
+        pk: tuple(short(name) if brief else name for name in names)
+        for pk, *names in event.entrants.filter(partner__isnull=False).values_list(
+            "pk", "person__name", "partner__name"
+        )
+        if all(names)
+    }
+
+
+def _person(shown: Shown, pairs: dict[int, tuple[str, ...]]) -> paper.Person:
+    return paper.Person(shown.name, str(shown.number), shown.club, members=pairs.get(shown.pk, ()))
+
+
+def seated(part: Round) -> list[rounds.ShownTable]:
+    """The tables of a round by number, their seats in the order of the seating: N-S before E-W."""
+    tables = rounds.tables_of(part)
+    for table in tables:
+        table.seats.sort(key=lambda seat: _SEATING.index(seat.position))
+    return tables
+
+
+def state_on_paper(state: str) -> paper.State:
+    """The state of a standing as documents print it."""
+    return {
+        StandingsState.PROVISIONAL: paper.State.PROVISIONAL,
+        StandingsState.FROZEN: paper.State.FROZEN,
+        StandingsState.FINAL: paper.State.FINAL,
+    }[StandingsState(state)]
+
+
+def standings(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The standings of a stage (``stage``: its order; 0: the whole event), the first ``top`` or by club."""
+    if parameters.get("stage") == WHOLE_EVENT:
+        found = overall_of(event)
+        if found.several:
+            sheet = overall_sheet(found, parameters, event, language, size)
+            return paper.standings_pdf(sheet), found.hash, found.state
+    stage = stage_of(event, parameters)
+    shown = pages.standings_of(stage, language=language)
+    sheet = standings_sheet(shown, parameters, event, language, size)
+    return paper.standings_pdf(sheet), shown.hash, str(shown.state)
+
+
+def standings_sheet(
+    shown: pages.ShownStandings, parameters: dict[str, Any], event: Event, language: str, size: str
+) -> paper.StandingsSheet:
+    """Standings in the shape that documents print."""
+    frame = imprint(
+        event,
+        language=language,
+        size=size,
+        fingerprint=shown.hash,
+        state=state_on_paper(shown.state),
+    )
+    return paper.StandingsSheet(
+        imprint=frame,
+        columns=tuple(paper.StandingsColumn(c.short or c.name, c.name) for c in shown.columns),
+        lines=tuple(
+            paper.StandingsLine(
+                rank=row.rank,
+                number=str(row.number),
+                name=row.name,
+                club=row.club,
+                values=tuple(row.values),
+                tied=row.tied,
+                qualified=row.through,
+                withdrawn=row.withdrawn,
+                excluded=row.excluded,
+                unplayed=row.unplayed,
+                adjusted=row.adjusted,
+                decided_by=row.by,
+                group=row.line,
+            )
+            for row in shown.rows
+        ),
+        round=shown.after_round or None,
+        rounds=shown.stage.rounds_planned,
+        stage=shown.stage.title,
+        cut=shown.cut_line,
+        cut_text=shown.cut,
+        top=parameters.get("top") or None,
+        by_club=bool(parameters.get("by_club")),
+    )
+
+
+def bracket(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The pools and brackets of a stage (``stage``: its order)."""
+    stage = stage_of(event, parameters)
+    found = brackets_shown(stage, hidden_too=True)
+    if not found:
+        raise Conflict("no_bracket", _("This stage has no pools and no bracket."))
+    games = stage.games_per_round > 1
+    scored = (words.SCORED_GAMES if games else words.SCORED).render(language)
+    parts = [
+        paper.BracketPart(
+            pool.name,
+            pool.columns,
+            tuple(
+                (place, str(number), name, values, False)
+                for place, number, name, values in pool.rows
+            ),
+        )
+        for pool in found.pools
+    ]
+    for each in found.brackets:
+        for name, matches in each.rounds:
+            title = f"{each.name}: {name}" if each.name else name
+            parts.append(
+                paper.BracketPart(
+                    title,
+                    (scored,),
+                    tuple(
+                        (
+                            str(match.table or "") if at == 0 else "",
+                            str(side.number or ""),
+                            side.name or "–",
+                            (side.score,),
+                            side.won,
+                        )
+                        for match in matches
+                        for at, side in enumerate(match.sides)
+                    ),
+                    pairs=True,
+                )
+            )
+    state = pages.state_of(stage)
+    fingerprint = thumbprint([[part.title, part.lines] for part in parts])
+    frame = imprint(
+        event,
+        language=language,
+        size=size,
+        fingerprint=fingerprint,
+        state=state_on_paper(state),
+    )
+    sheet = paper.BracketSheet(frame, stage.title, tuple(part for part in parts if part.lines))
+    return paper.bracket_pdf(sheet), fingerprint, str(state)
+
+
+def overall_sheet(
+    found: Overall, parameters: dict[str, Any], event: Event, language: str, size: str
+) -> paper.StandingsSheet:
+    """The ranking of the whole event in the shape that documents print."""
+    people = {who.number: who for who in directory(event).values()}
+    frame = imprint(
+        event,
+        language=language,
+        size=size,
+        fingerprint=found.hash,
+        state=state_on_paper(found.state),
+    )
+    return paper.StandingsSheet(
+        imprint=frame,
+        columns=(
+            paper.StandingsColumn(words.STAGE.render(language)),
+            paper.StandingsColumn(words.RANK_THERE.render(language)),
+        ),
+        lines=tuple(
+            paper.StandingsLine(
+                rank=row.rank,
+                number=str(row.entrant.number),
+                name=people[row.entrant.number].name,
+                club=people[row.entrant.number].club,
+                values=(
+                    found.stages[row.stage].title,
+                    "–" if row.there is None else str(row.there),
+                ),
+                tied=row.tied,
+                withdrawn=row.entrant.withdrawn,
+                excluded=row.entrant.excluded,
+                unplayed=row.entrant.unplayed,
+            )
+            for row in found.rows
+            if row.entrant.number in people
+        ),
+        stage=words.WHOLE_EVENT.render(language),
+        top=parameters.get("top") or None,
+        by_club=bool(parameters.get("by_club")),
+    )
+
+
+def stage_of(event: Event, parameters: dict[str, Any]) -> Stage:
+    """The stage asked for, by default that of the current round."""
+    stages = {stage.order: stage for stage in event.stages.all()}
+    order = parameters.get("stage") or None
+    if order is None:
+        now = rounds.current_round(event)
+        order = now.stage.order if now else 1
+    if order not in stages:
+        raise Refused("no_such_stage", _("The event has no such stage."), field="stage")
+    return stages[order]
+
+
+def round_of(event: Event, parameters: dict[str, Any]) -> Round:
+    """The published round asked for, by default the current one."""
+    wanted = parameters.get("round")
+    published = rounds.published_rounds(event)
+    if not published:
+        raise Conflict("nothing_published", _("No draw is published yet."))
+    if not wanted:
+        return published[-1]
+    found = next((part for part in published if str(part.pk) == wanted), None)
+    if found is None:
+        raise Refused("no_such_round", _("This round is not published."), field="round")
+    return found
+
+
+def _dealers(part: Round) -> dict[int, int]:
+    """Table number → the entrant who deals first in its first game."""
+    sheets = Sheet.objects.filter(table__round=part, order=1).select_related("table")
+    seats = {sheet: sheet.seats for sheet in sheets.prefetch_related("table__seats")}
+    return {
+        sheet.table.number: at[sheet.first_dealer]
+        for sheet, at in seats.items()
+        if sheet.first_dealer in at
+    }
+
+
+def _drawn(
+    shown: rounds.ShownTable,
+    dealers: dict[int, int],
+    pairs: dict[int, tuple[str, ...]],
+    language: str,
+    note: str = "",
+) -> paper.DrawnTable:
+    return paper.DrawnTable(
+        str(shown.number),
+        tuple(
+            paper.Seat(
+                seat_name(seat.position, language),
+                _person(seat.entrant, pairs),
+                scorekeeper=seat.scorekeeper,
+                first_dealer=seat.entrant.pk == dealers.get(shown.number),
+            )
+            for seat in shown.seats
+        ),
+        words.NOT_CLASSIFIED.render(language) if shown.filling else note,
+    )
+
+
+def draw_sheet(
+    event: Event, parameters: dict[str, Any], language: str, size: str
+) -> tuple[paper.DrawSheet, str]:
+    """A round's draw and its fingerprint."""
+    part = round_of(event, parameters)
+    tables, dealers, pairs = seated(part), _dealers(part), pairs_of(event)
+    names = match_names(part)
+    fingerprint = thumbprint(
+        [[t.number, [[s.position, s.entrant.number] for s in t.seats]] for t in tables]
+    )
+    return (
+        paper.DrawSheet(
+            imprint=imprint(
+                event, language=language, size=size, fingerprint=fingerprint, state=None
+            ),
+            round=part.number,
+            stage=part.stage.title,
+            name=title_of(part) if part.stage.format in BRACKETS else "",
+            tables=tuple(
+                _drawn(
+                    table,
+                    dealers,
+                    pairs,
+                    language,
+                    names.get(frozenset(seat.entrant.number for seat in table.seats), ""),
+                )
+                for table in tables
+            ),
+            sitting_out=tuple(_person(shown, pairs) for shown in rounds.byes_of(part)),
+        ),
+        fingerprint,
+    )
+
+
+def draw_by_table(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The draw of a round by table."""
+    sheet, fingerprint = draw_sheet(event, parameters, language, size)
+    return paper.draw_by_table_pdf(sheet), fingerprint, ""
+
+
+def draw_by_name(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The draw of a round by name."""
+    sheet, fingerprint = draw_sheet(event, parameters, language, size)
+    return paper.draw_by_name_pdf(sheet), fingerprint, ""
+
+
+def slips(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The slips of a round with the link of each table; of ``table`` only when given."""
+    part = round_of(event, parameters)
+    if part.state == RoundState.CLOSED:
+        raise Conflict("round_closed", _("This round is closed: its links no longer work."))
+    base = parameters.get("base", settings.PUBLIC_URL)
+    tokens = {table.number: table_token(table) for table in Table.objects.filter(round=part)}
+    only, dealers, pairs = parameters.get("table"), _dealers(part), pairs_of(event)
+    tables = [t for t in seated(part) if not only or t.number == only]
+    if not tables:
+        raise Refused("no_such_table", _("There is no such table in this round."), field="table")
+    games = _games(part, language)
+    fingerprint = thumbprint([[t.number, [s.entrant.number for s in t.seats]] for t in tables])
+    sheet = paper.SlipSheet(
+        imprint=imprint(event, language=language, size=size, fingerprint=fingerprint, state=None),
+        round=part.number,
+        slips=tuple(
+            paper.TableSlip(
+                _drawn(table, dealers, pairs, language),
+                link=f"{base}/t/{tokens[table.number]}/",
+                short_link=f"{base.split('//')[-1]}/t/{tokens[table.number]}",
+                games=tuple(games.get(table.number, ())),
+            )
+            for table in tables
+        ),
+        rulebook=RULEBOOKS[event.rulebook].title.render(language),
+        name=own_name(part),
+    )
+    return paper.table_slips_pdf(sheet), fingerprint, ""
+
+
+def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
+    """Table number → its games: which seats play together, and whose deal is the first."""
+    found: dict[int, list[paper.SlipGame]] = {}
+    sheets = Sheet.objects.filter(table__round=part).select_related("table")
+    for sheet in sheets.order_by("table__number", "order"):
+        deals = sheet.positions.get(sheet.first_dealer, "")
+        found.setdefault(sheet.table.number, []).append(
+            paper.SlipGame(
+                tuple(
+                    tuple(seat_name(position, language) for position in side)
+                    for side in sheet.sides_by_seat.values()
+                ),
+                seat_name(deals, language) if deals else "",
+            )
+        )
+    return found
+
+
+WITH_LINKS: Final = frozenset({"slips", "badges", "round"})
+"""Documents that carry the links of tables or players: anyone who holds one may write or sign."""

@@ -1,0 +1,414 @@
+"""Papers of persons: badges, seat cards, sheets to fill by hand, certificates, prizes, receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from ledger.canonical import canonical_json
+from ledger.errors import Conflict, Refused
+from scoring.engine.rulebook import Game, resolve
+from scoring.engine.rulebook_edition import Sides
+from tournament import documents as paper
+from tournament.documents import words
+from tournament.documents.score_sheets import DEALS_A_PAGE
+from tournament.models import EntrantState, Event, Round, StandingsState
+from tournament.queries import rounds
+from tournament.queries.lines import line_names, lines_of
+from tournament.queries.matches import require_uncontested
+from tournament.queries.names import directory, seat_name, shown
+from tournament.queries.overall import overall_of
+from tournament.queries.papers import (
+    Built,
+    imprint,
+    pairs_of,
+    round_of,
+    seated,
+    stage_of,
+    thumbprint,
+)
+from tournament.queries.sheet_rules import sheet_options
+from tournament.queries.standings import fresh, standing_of
+from tournament.ranking.figures import format_cents
+from tournament.ranking.lines import split
+from tournament.ranking.model import Standing
+from tournament.ranking.prizes import Prize, Remainder, share_prizes
+from tournament.tables.links import entrant_token
+from tournament.tables.models import Sheet
+
+MOST_PRIZES: Final = 1000
+
+
+def badges(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """A badge for everybody, both of a pair, with the number and the code of the personal link."""
+    base = parameters.get("base", settings.PUBLIC_URL)
+    pairs = pairs_of(event, shorten=False)
+    people = []
+    for entrant in event.entrants.select_related("event", "person", "partner", "club").exclude(
+        state__in=[EntrantState.WITHDRAWN, EntrantState.MERGED]
+    ):
+        who = shown(entrant, shorten=False)
+        link = f"{base}/p/{entrant_token(entrant)}/" if base else ""
+        people += [
+            paper.Badge(name, str(who.number), who.club, link=link)
+            for name in pairs.get(who.pk, (who.name,))
+        ]
+    if not people:
+        raise Conflict("nobody_entered", gettext_lazy("Nobody is entered yet."))
+    # The links are secrets of their holders: the fingerprint is of what everybody may read.
+    fingerprint = thumbprint([[b.number, b.name, b.club] for b in people])
+    frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
+    return paper.badges_pdf(paper.BadgeSheet(frame, tuple(people))), fingerprint, ""
+
+
+def seat_cards(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """A card for everybody who sits at a table of a round."""
+    part = round_of(event, parameters)
+    tables, pairs = seated(part), pairs_of(event)
+    cards = tuple(
+        paper.SeatCard(
+            str(table.number),
+            seat_name(seat.position, language),
+            name,
+            str(seat.entrant.number),
+            seat.entrant.club,
+        )
+        for table in tables
+        for seat in table.seats
+        for name in pairs.get(seat.entrant.pk, (seat.entrant.name,))
+    )
+    fingerprint = thumbprint(
+        [
+            [str(table.number), seat.position, str(seat.entrant.number)]
+            for table in tables
+            for seat in table.seats
+        ]
+    )
+    frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
+    return paper.seat_cards_pdf(paper.SeatCardSheet(frame, cards)), fingerprint, ""
+
+
+def table_cards(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """A card with the number of every table of a round."""
+    part = round_of(event, parameters)
+    numbers = [table.number for table in rounds.tables_of(part)]
+    fingerprint = thumbprint(numbers)
+    frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
+    cards = tuple(paper.TableCard(str(number)) for number in numbers)
+    return paper.table_cards_pdf(paper.TableCardSheet(frame, cards)), fingerprint, ""
+
+
+def score_sheets(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """Sheets to fill by hand: a blank one of the stage, or one for every game of a round.
+
+    Each has the rules of its own table (a filling table of three plays another game, an auction has
+    as many players as sit there) and as many deals as its game.
+    """
+    if parameters.get("round"):
+        heads = _sheet_heads(event, round_of(event, parameters))
+        game, deals = resolve(event.rulebook, event.options), DEALS_A_PAGE
+    else:
+        stage = stage_of(event, parameters)
+        players = int(stage.drawing.get("table_size") or 0)
+        usual = resolve(event.rulebook, event.options).players
+        game = resolve(event.rulebook, sheet_options(event, stage, players or usual))
+        heads, deals = [paper.SheetHead()], _deals(game)
+    fingerprint = thumbprint(
+        [
+            [event.rulebook, event.edition, event.options],
+            [game.key, dict(game.options), deals],
+            [[h.table, h.game, *h.names] for h in heads],
+        ]
+    )
+    frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
+    form = paper.ScoreSheetForm(frame, game, deals, tuple(heads))
+    return paper.score_sheets_pdf(form), fingerprint, ""
+
+
+def _sheet_heads(event: Event, part: Round) -> list[paper.SheetHead]:
+    """What is known of the sheet of each game of a round: who plays, by which rules, how long."""
+    names = {person.pk: person.name for person in directory(event).values()}
+    known: dict[str, Game] = {}
+    heads = []
+    sheets = Sheet.objects.filter(table__round=part).select_related("table")
+    for at in sheets.prefetch_related("table__seats").order_by("table__number", "order"):
+        key = canonical_json([at.rulebook, at.options])
+        if key not in known:
+            known[key] = resolve(at.rulebook, at.options)
+        game = known[key]
+        who = {seat: names[pk] for seat, pk in at.seats.items() if pk in names}
+        sides = ("NS", "EW") if game.book.sides is Sides.PAIRS else game.seats
+        heads.append(
+            paper.SheetHead(
+                str(part.number),
+                str(at.table.number),
+                str(at.order),
+                # A pair sits at both seats of its side and is named once.
+                tuple(
+                    " – ".join(dict.fromkeys(who.get(seat, "") for seat in side)) for side in sides
+                ),
+                game,
+                _deals(game),
+            )
+        )
+    return heads
+
+
+def _deals(game: Game) -> int:
+    """How many deals a game has; a page of them where marks end it."""
+    target = game.options.get("target")
+    return (
+        int(target["deals"]) if isinstance(target, Mapping) and "deals" in target else DEALS_A_PAGE
+    )
+
+
+def _final_ranking(
+    event: Event, parameters: dict[str, Any], refusal: Conflict
+) -> tuple[Standing, str]:
+    """The final ranking of the whole event, or of a stage asked for, and its fingerprint.
+
+    Raises ``refusal``, or one that names the stages still open, while it is not final.
+    """
+    if parameters.get("stage"):
+        kept = fresh(stage_of(event, parameters))
+        if kept.state != StandingsState.FINAL:
+            raise refusal
+        return standing_of(kept), kept.hash
+    found = overall_of(event)
+    if found.standing is None:
+        raise Conflict("no_standings", gettext_lazy("There are no standings yet."))
+    if not found.open:
+        return found.standing, found.hash
+    if len(found.stages) == 1:
+        raise refusal
+    raise Conflict(
+        "not_final",
+        gettext_lazy(
+            "The ranking of the whole event is not final. First make these standings final: "
+            "%(stages)s (or remove a stage that is not played)."
+        ),
+        params={"stages": ", ".join(stage.title for stage in found.open)},
+    )
+
+
+def certificates(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """Certificates of the first ``top`` (3) of the event, or of a ``stage``, once final.
+
+    With full names, however short the event's pages keep them: the person named receives it.
+    """
+    standing, fingerprint = _final_ranking(
+        event,
+        parameters,
+        Conflict(
+            "not_final",
+            gettext_lazy("Certificates are printed from final standings: finalise them first."),
+        ),
+    )
+    entrants = event.entrants.select_related("person", "partner", "club")
+    people = {entrant.number: shown(entrant, shorten=False) for entrant in entrants}
+    top = parameters.get("top") or 3
+    title = stage_of(event, parameters).title if parameters.get("stage") else ""
+    lines = tuple(
+        paper.Certificate(
+            people[row.entrant.number].name,
+            row.rank,
+            row.tied,
+            people[row.entrant.number].club,
+            " · ".join(part for part in (title, line) if part),
+        )
+        for line, of_line in _by_line(event, parameters, standing)
+        for row in of_line.ranked
+        if row.rank is not None and row.rank <= top
+    )
+    if not lines:
+        raise Conflict("no_standings", gettext_lazy("There are no standings yet."))
+    frame = imprint(
+        event, language=language, size=size, fingerprint=fingerprint, state=paper.State.FINAL
+    )
+    sheet = paper.CertificateSheet(
+        frame,
+        lines,
+        classified=len(standing.ranked),
+        signers=tuple(("", said.render(language)) for said in (words.DIRECTOR, words.REFEREE)),
+    )
+    return paper.certificates_pdf(sheet), fingerprint, str(StandingsState.FINAL)
+
+
+def _by_line(
+    event: Event, parameters: dict[str, Any], standing: Standing
+) -> list[tuple[str, Standing]]:
+    """The final ranking, or that of each line of a Mitchell with the line's name."""
+    stages = list(event.stages.all())
+    stage = stage_of(event, parameters) if parameters.get("stage") or len(stages) == 1 else None
+    lines = lines_of(stage) if stage is not None else {}
+    if not lines:
+        return [("", standing)]
+    return list(zip(line_names(), split(standing, lines), strict=False))
+
+
+def read_prizes(text: str) -> list[Prize]:
+    """Prizes from lines such as ``1: 250``, ``2: 125,50`` or ``3: a ham``; ranges as ``4-10: 20``.
+
+    Raises :class:`Refused` with the number of the line that is none, or the place that has two.
+    """
+    prizes: list[Prize] = []
+    taken: set[int] = set()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        places, colon, what = line.partition(":")
+        first, dash, last = places.strip().partition("-")
+        what = what.strip().removeprefix("€").strip()
+        if not (colon and what and _whole(first) and (not dash or _whole(last))):
+            raise _no_prize(number)
+        cents = _cents(what)
+        if cents == 0 or int(last or first) < int(first):
+            raise _no_prize(number)
+        for place in range(int(first), int(last or first) + 1):
+            if place in taken:
+                raise Refused(
+                    "prize_twice",
+                    gettext_lazy("Place %(place)d has two prizes."),
+                    field="prizes",
+                    params={"place": place},
+                )
+            taken.add(place)
+            prizes.append(Prize(place, cents or 0, "" if cents is not None else what[:80]))
+            if len(prizes) > MOST_PRIZES:
+                raise Refused(
+                    "too_many_prizes", gettext_lazy("There are too many prizes."), field="prizes"
+                )
+    return prizes
+
+
+def _no_prize(line: int) -> Refused:
+    return Refused(
+        "prize_line",
+        gettext_lazy("Line %(line)d of the prizes is not like “1: 250” or “3: a ham”."),
+        field="prizes",
+        params={"line": line},
+    )
+
+
+def _whole(text: str) -> bool:
+    text = text.strip()
+    return text.isascii() and text.isdigit() and 0 < int(text[:6]) < 100_000 and len(text) < 6
+
+
+def _cents(text: str) -> int | None:
+    """An amount in euro as cents, with or without its sign; None where the text is not an amount."""
+    text = text.replace("€", "").strip()
+    whole, _point, rest = text.replace(",", ".").partition(".")
+    if not (whole.isascii() and whole.isdigit() and len(whole) < 8):
+        return None
+    if rest and not (rest.isascii() and rest.isdigit() and len(rest) <= 2):
+        return None
+    return int(whole) * 100 + int(rest.ljust(2, "0") or 0)
+
+
+def prize_sheet(
+    event: Event, parameters: dict[str, Any], language: str, size: str
+) -> tuple[paper.PrizeList, str, str]:
+    """The prize list of the event, or of a ``stage``, those level sharing; only once final.
+
+    Refused where a prize has no recipient.
+    """
+    standing, ranking = _final_ranking(
+        event,
+        parameters,
+        Conflict(
+            "not_final",
+            gettext_lazy("Prizes are printed from final standings: finalise them first."),
+        ),
+    )
+    people = {who.number: who for who in directory(event).values()}
+    given = read_prizes(str(parameters.get("prizes", "")))
+    everyone = str(parameters.get("everyone", ""))[:80]
+    to_house = parameters.get("remainder") == Remainder.HOUSE
+    remainder = Remainder.HOUSE if to_house else Remainder.START_NUMBER
+    apart = [
+        (line, share_prizes(of_line, given, remainder=remainder, everyone=everyone))
+        for line, of_line in _by_line(event, parameters, standing)
+    ]
+    unclaimed = next((shared.unclaimed for _line, shared in apart if shared.unclaimed), ())
+    awards = [(line, award) for line, shared in apart for award in shared.awards]
+    if unclaimed:
+        raise Refused(
+            "no_recipient",
+            gettext_lazy(
+                "Nobody receives the prizes of these places: %(places)s. Places ranked: %(ranked)d. "
+                "Remove these prizes, or correct the standings."
+            ),
+            field="prizes",
+            params={
+                "places": ", ".join(str(prize.position) for prize in unclaimed[:12])
+                + ("…" if len(unclaimed) > 12 else ""),
+                "ranked": len(standing.ranked),
+            },
+        )
+    lines = tuple(
+        paper.PrizeLine(
+            award.rank,
+            people[int(award.entrant)].name,
+            award.entrant,
+            people[int(award.entrant)].club,
+            award.cents,
+            " · ".join(
+                part for part in (line, ", ".join(award.items) or award.consolation) if part
+            ),
+            len(award.positions),
+        )
+        for line, award in awards
+    )
+    notes = []
+    if any(award.shared_items for _line, award in awards):
+        notes.append(_("Those level for a prize in kind draw lots or choose."))
+    kept_cents = sum(shared.kept_cents for _line, shared in apart)
+    if kept_cents:
+        kept = _("Stays with the organiser, as it does not divide: %(amount)s.")
+        notes.append(kept % {"amount": format_cents(kept_cents, language)})
+    fingerprint = thumbprint(
+        [ranking, [[a.entrant, a.cents, list(a.items)] for _line, a in awards]]
+    )
+    frame = imprint(
+        event, language=language, size=size, fingerprint=fingerprint, state=paper.State.FINAL
+    )
+    return (
+        paper.PrizeList(frame, lines, notes=tuple(notes), to_house=to_house),
+        fingerprint,
+        str(StandingsState.FINAL),
+    )
+
+
+def prizes(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The prize list as a document."""
+    require_uncontested(event.pk)
+    sheet, fingerprint, state = prize_sheet(event, parameters, language, size)
+    return paper.prize_list_pdf(sheet), fingerprint, state
+
+
+def receipts(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """A receipt of the entry fee (``fee``, in euro) for everybody present."""
+    cents = _cents(str(parameters.get("fee", "")))
+    if not cents:
+        raise Refused("fee_missing", gettext_lazy("Enter the entry fee in euro."), field="fee")
+    lines = tuple(
+        paper.Receipt(
+            f"{event.day:%Y}-{entrant.number:04d}",
+            shown(entrant, shorten=False).name,
+            ((_("Entry fee"), cents),),
+            event.day,
+        )
+        for entrant in event.entrants.filter(state=EntrantState.PRESENT).select_related(
+            "person", "partner", "club"
+        )
+    )
+    if not lines:
+        raise Conflict("nobody_present", gettext_lazy("Nobody is checked in yet."))
+    fingerprint = thumbprint([[line.number, cents] for line in lines])
+    frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
+    return paper.receipts_pdf(paper.ReceiptSheet(frame, lines)), fingerprint, ""

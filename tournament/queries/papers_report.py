@@ -1,0 +1,152 @@
+"""The complete report of an event: facts, standings of every stage, every result, prizes, entrants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from scoring.engine.rulebook import RULEBOOKS
+from tournament import documents as paper
+from tournament.documents import words
+from tournament.documents.formats import day
+from tournament.models import Event, Round, Standings
+from tournament.queries import pages, rounds
+from tournament.queries.brackets import own_name
+from tournament.queries.names import Shown, directory
+from tournament.queries.overall import overall_of
+from tournament.queries.papers import (
+    Built,
+    imprint,
+    overall_sheet,
+    standings_sheet,
+    state_on_paper,
+    thumbprint,
+)
+from tournament.queries.papers_people import prize_sheet
+from tournament.ranking.figures import format_number
+from tournament.signals import answers, report_requested
+from tournament.tables.models import OfficialResult, Sheet
+
+
+def event_report(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """Everything of one event; the prize list is in it when prizes are given and standings final."""
+    shown = [
+        pages.standings_of(stage, language=language)
+        for stage in event.stages.select_related("event").order_by("-order")
+        if stage.field.exists()
+    ]
+    state = "final" if shown and all(s.state == "final" for s in shown) else "provisional"
+    fingerprint = thumbprint([event.slug, event.version, [s.hash for s in shown]])
+    frame = imprint(
+        event, language=language, size=size, fingerprint=fingerprint, state=state_on_paper(state)
+    )
+    people = directory(event)
+    prizes = None
+    ranking = overall_of(event)
+    if parameters.get("prizes") and not ranking.open:
+        prizes = prize_sheet(event, parameters, language, size)[0]
+    report = paper.EventReport(
+        frame,
+        _facts(event, len(people), language),
+        standings=(
+            *([overall_sheet(ranking, {}, event, language, size)] if ranking.several else []),
+            *(standings_sheet(s, {}, event, language, size) for s in shown if s.rows),
+        ),
+        rounds=tuple(_round(part, people, language) for part in rounds.published_rounds(event)),
+        entrants=tuple(
+            paper.Person(who.name, str(who.number), who.club)
+            for who in sorted(people.values(), key=lambda who: who.number)
+        ),
+        adjudication=next(iter(answers(report_requested, event=event, frame=frame)), None),
+        prizes=prizes,
+    )
+    return paper.event_report_pdf(report), fingerprint, state
+
+
+def _facts(event: Event, entrants: int, language: str) -> tuple[tuple[str, str], ...]:
+    tables = sum(part.tables.count() for part in rounds.published_rounds(event))
+    finals = Standings.objects.filter(stage__event=event, state="final").count()
+    return (
+        (_("Date"), day(event.day, language)),
+        (_("Place"), event.place or "–"),
+        (_("Rulebook"), f"{RULEBOOKS[event.rulebook].title.render(language)} ({event.edition})"),
+        (_("Entrants"), str(entrants)),
+        (_("Tables seated"), str(tables)),
+        (_("Final standings"), f"{finals} / {event.stages.count()}"),
+        (_("Public seed of the draws"), event.public_seed),
+    )
+
+
+def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundReport:
+    official = dict(
+        OfficialResult.objects.filter(current=True, sheet__table__round=part).values_list(
+            "sheet_id", "result"
+        )
+    )
+    lines: list[paper.ResultLine] = []
+    forfeits = rounds.forfeits_of(part.stage.event)
+    games = (
+        Sheet.objects.filter(
+            Q(pk__in=official) | Q(table__decided_for__isnull=False), table__round=part
+        )
+        .select_related("table")
+        .prefetch_related("table__seats")
+        .order_by("table__number", "order")
+    )
+    for game in games:
+        seated = {seat.position: seat.entrant_id for seat in game.table.seats.all()}
+        at = {position: people[entrant].name for position, entrant in seated.items()}
+        gone = {position for position, who in seated.items() if (who, part.pk) in forfeits}
+        sides = list(game.sides_by_seat.items())
+        result = official.get(game.pk)
+        winner = game.table.decided_for_id
+        remark = (
+            words.DECIDED_FOR.render(language).format(
+                who=people[winner].name, why=game.table.decided_reason
+            )
+            if winner in people
+            else ""
+        )
+        if gone:
+            who = " – ".join(dict.fromkeys(at[position] for position in sorted(gone)))
+            remark = "; ".join(
+                filter(None, [remark, words.FORFEITED_BY.render(language).format(who=who)])
+            )
+        # Each for themselves: a line for every player.
+        for pair in [sides] if len(sides) == 2 else [[side] for side in sides]:
+            told = [
+                (
+                    " – ".join(at.get(position, "") for position in seats),
+                    format_number(0, language)
+                    if gone.issuperset(seats) and result is not None
+                    else _marks(result, side, language),
+                )
+                for side, seats in pair
+            ]
+            (first, marks_first), (second, marks_second) = (*told, ("", ""))[:2]
+            lines.append(
+                paper.ResultLine(
+                    str(game.table.number),
+                    first,
+                    second,
+                    marks_first,
+                    marks_second,
+                    game=game.order,
+                    remark=remark,
+                )
+            )
+    number = own_name(part) or words.ROUND.render(language).format(round=part.number)
+    return paper.RoundReport(
+        part.number,
+        tuple(lines),
+        tuple(paper.Person(w.name, str(w.number), w.club) for w in rounds.byes_of(part)),
+        f"{part.stage.title} · {number}",
+    )
+
+
+def _marks(result: dict[str, Any] | None, side: str, language: str) -> str:
+    if result is None:
+        return "–"
+    return format_number(result["marks"].get(side, 0), language)

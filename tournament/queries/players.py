@@ -1,0 +1,339 @@
+"""A player's day: where they sit now, and their games with their deals."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from tournament.charts import Chart, DealMarks, marks_per_deal
+from tournament.models import Event, Round, Standings
+from tournament.queries.names import Shown, everybody, seat_name
+from tournament.queries.pages import shows_round
+from tournament.queries.rounds import forfeits_of
+from tournament.queries.seatings import LaidGame, LaidTable, seatings_of
+from tournament.tables.entry import SIDE_NAMES
+from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
+from tournament.tables.rules import counts, marks_by_deal, spoken
+
+
+@dataclass(slots=True)
+class PlayedGame:
+    """One game on a player's page; marks and deals are their side's first."""
+
+    number: int
+    partners: list[Shown]
+    opponents: list[Shown]
+    side: str
+    marks: int | None = None
+    against: int | None = None
+    won: bool | None = None
+    sheet_id: Any = None
+    hidden: bool = False
+    lost: bool = False
+    """Lost whatever was played, as the player forfeited the round."""
+    withdrawn: bool = False
+    """Its signed result was withdrawn and does not count until the table has signed again."""
+    deals: list[dict[str, Any]] = field(default_factory=list)
+    alone: tuple[tuple[str, str], ...] = ()
+    """Where each plays against all: every side with its player's name, this player first."""
+    scored: dict[str, int] = field(default_factory=dict)
+    """The points of every side once signed."""
+    best: str | None = None
+    """The side that has the game."""
+
+    @property
+    def place(self) -> str:
+        """The player's place at the table, “=2” where it is shared."""
+        own, all_ = self.scored.get(self.side, 0), list(self.scored.values())
+        shared = "=" if all_.count(own) > 1 else ""
+        return f"{shared}{1 + sum(other > own for other in all_)}"
+
+    @property
+    def sides(self) -> list[dict[str, Any]]:
+        """The columns of the score sheet: ours and theirs, or one for everybody at the table."""
+        if self.alone:
+            return [
+                {
+                    "name": name,
+                    "players": "",
+                    "total": self.scored.get(side)
+                    if self.scored
+                    else sum(deal["cells"][at]["marks"] or 0 for deal in self.deals),
+                    "winner": bool(self.scored) and self.best == side,
+                }
+                for at, (side, name) in enumerate(self.alone)
+            ]
+        totals = [self.marks, self.against]
+        if None in totals:
+            totals = [
+                sum(deal["cells"][column]["marks"] or 0 for deal in self.deals) for column in (0, 1)
+            ]
+        return [
+            {"name": name, "players": seats, "total": total, "winner": self.won is wins}
+            for name, seats, total, wins in (
+                (_("We"), SIDE_NAMES.get(self.side, ""), totals[0], True),
+                (_("They"), "", totals[1], False),
+            )
+        ]
+
+
+@dataclass(slots=True)
+class PlayedRound:
+    """One round on a player's page; ``table`` is None for a round that they sat out.
+
+    ``filling``: a table of three that is not classified, where they are credited as if they sat out.
+    """
+
+    round: Round
+    table: int | None
+    position: str = ""
+    games: list[PlayedGame] = field(default_factory=list)
+    seats: dict[str, Shown] = field(default_factory=dict)
+    filling: bool = False
+    decided: bool | None = None
+    """Whether the director's decision gave this side the match; None without one, or while hidden."""
+    reason: str = ""
+    forfeited: bool = False
+    """Whether the player forfeited the round: every game is lost, with no marks for and none against."""
+
+    @property
+    def seat(self) -> str:
+        """The seat in the reader's language."""
+        return seat_name(self.position)
+
+    @property
+    def alone(self) -> bool:
+        """Whether each plays against all at this table."""
+        return any(game.alone for game in self.games)
+
+    @property
+    def marks(self) -> tuple[int, int] | None:
+        """Marks for and against over the signed games; None before the first."""
+        signed = [game for game in self.games if game.marks is not None]
+        if self.forfeited:
+            return 0, 0
+        if not signed:
+            return None
+        return sum(g.marks or 0 for g in signed), sum(g.against or 0 for g in signed)
+
+
+def days_of(
+    event: Event, entrants: Iterable[int], *, language: str = "en", private: bool = False
+) -> dict[int, list[PlayedRound]]:
+    """Players' rounds by entrant, newest first; 4 queries beside what everybody shares.
+
+    Rounds that the director hides show their table but no result, unless ``private``: the player's
+    own link shows them what they have signed themselves.
+    """
+    seatings, people = seatings_of(event), everybody(event)
+    sat = {entrant: seatings.tables.get(entrant, []) for entrant in entrants}
+    tables = [table for places in sat.values() for table, _position in places]
+    sheets = list({game.sheet for table in tables for game in table.games})
+    states = dict(Standings.objects.filter(stage__event=event).values_list("stage_id", "state"))
+    results, withdrawn = _results_of(sheets)
+    deals = _deals_of(sheets)
+    worth, forfeits = _worth(deals), forfeits_of(event) if sheets else set()
+
+    def played(table: LaidTable, position: str) -> PlayedRound:
+        stage = table.round.stage
+        open_ = private or shows_round(stage, table.round.number, states.get(stage.pk, ""))
+        found = _played(table, position, people)
+        if open_ and table.decided_for is not None:
+            found.reason = table.reason
+            mine = next((ps for g in table.games for ps in g.sides.values() if position in ps), [])
+            found.decided = any(table.seats.get(seat) == table.decided_for for seat in mine)
+        found.forfeited = open_ and (table.seats[position], table.round.pk) in forfeits
+        for shown, game in zip(found.games, table.games, strict=True):
+            shown.hidden = not open_
+            if open_:
+                _fill(shown, results.get(game.sheet), deals.get(game.sheet, []), worth, language)
+                shown.withdrawn = game.sheet in withdrawn
+            shown.lost = found.forfeited
+        return found
+
+    days = {}
+    for entrant, places in sat.items():
+        day = [played(table, position) for table, position in places]
+        seated_in = {part.round.pk for part in day}
+        out = seatings.out.get(entrant, [])
+        day += [PlayedRound(part, None) for part in out if part.pk not in seated_in]
+        day.sort(key=lambda part: (-part.round.stage.order, -part.round.number))
+        days[entrant] = day
+    return days
+
+
+def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
+    """Entrant id → their seat, partners and opponents in a round; no query beside what all share."""
+    seatings, people = seatings_of(event), everybody(event)
+    found = {pk: PlayedRound(now, None) for pk, parts in seatings.out.items() if now in parts}
+    for pk, tables in seatings.tables.items():
+        for table, position in tables:
+            if table.round == now:
+                found[pk] = _played(table, position, people)
+    return found
+
+
+def _played(table: LaidTable, position: str, people: dict[int, Shown]) -> PlayedRound:
+    """A round of the player who sat at ``position``, without its results."""
+    seated = {seat: people[pk] for seat, pk in table.seats.items()}
+    return PlayedRound(
+        table.round,
+        table.number,
+        position,
+        [_game(game, position, seated) for game in table.games],
+        seated,
+        any(not game.counts for game in table.games),
+    )
+
+
+def _results_of(sheets: list[uuid.UUID]) -> tuple[dict[uuid.UUID, Any], set[uuid.UUID]]:
+    """Sheet → its result in force; and the sheets whose signed result was withdrawn."""
+    results: dict[uuid.UUID, Any] = {}
+    known: set[uuid.UUID] = set()
+    rows = OfficialResult.objects.filter(sheet__in=sheets)
+    for sheet, result, current in rows.values_list("sheet_id", "result", "current"):
+        known.add(sheet)
+        if current:
+            results[sheet] = result
+    return results, known - set(results)
+
+
+def _deals_of(sheets: list[uuid.UUID]) -> dict[uuid.UUID, list[DealVersion]]:
+    deals: dict[uuid.UUID, list[DealVersion]] = {}
+    for deal in DealVersion.objects.filter(
+        sheet__in=sheets, current=True, series=Series.OFFICIAL
+    ).order_by("number"):
+        deals.setdefault(deal.sheet_id, []).append(deal)
+    return deals
+
+
+def _worth(deals: dict[uuid.UUID, list[DealVersion]]) -> dict[int, dict[str, int]]:
+    """Deal → what it counts in its game, for the games with a générale, which is worth a whole one."""
+    won = [sheet for sheet, made in deals.items() if any(deal.game_won for deal in made)]
+    worth: dict[int, dict[str, int]] = {}
+    for sheet in Sheet.objects.filter(pk__in=won) if won else ():
+        counted = [deal for deal in deals[sheet.pk] if counts(deal)]
+        for deal, marks in zip(counted, marks_by_deal(sheet, counted), strict=False):
+            worth[deal.pk] = marks
+    return worth
+
+
+def _game(game: LaidGame, position: str, seated: dict[str, Shown]) -> PlayedGame:
+    mine = next((side for side, seats in game.sides.items() if position in seats), "")
+    alone: tuple[tuple[str, str], ...] = ()
+    if len(game.sides) > 2:
+        own = sorted(game.sides.items(), key=lambda item: item[0] != mine)
+        alone = tuple((side, seated[ps[0]].name) for side, ps in own if ps[0] in seated)
+    return PlayedGame(
+        number=game.number,
+        side=mine,
+        alone=alone,
+        sheet_id=game.sheet,
+        partners=[seated[p] for p in game.sides.get(mine, []) if p != position and p in seated],
+        opponents=[
+            seated[p]
+            for side, seats in game.sides.items()
+            if side != mine
+            for p in seats
+            if p in seated
+        ],
+    )
+
+
+def _fill(
+    shown: PlayedGame,
+    result: dict[str, Any] | None,
+    deals: list[DealVersion],
+    worth: dict[int, dict[str, int]],
+    language: str,
+) -> None:
+    mine = shown.side
+    if result is not None:
+        shown.marks = result["marks"].get(mine, 0)
+        shown.against = sum(marks for side, marks in result["marks"].items() if side != mine)
+        shown.won = None if result["winner"] is None else result["winner"] == mine
+        shown.scored, shown.best = dict(result["marks"]), result["winner"]
+    named = dict(shown.alone)
+    we, they = _("we"), _("they")  # not inside an f-string, where no extraction sees them
+    for deal in deals:
+        contract = deal.entry.get("contract") or {}
+        declarer = contract.get("declarer")
+        points = deal.entry.get("points") or {}
+        counted = worth.get(deal.pk, deal.marks)
+        us = counted.get(mine, 0)
+        them = sum(marks for side, marks in counted.items() if side != mine)
+        shown.deals.append(
+            {
+                "number": deal.number,
+                "contract": named.get(str(declarer), "")
+                if named
+                else _("our trump")
+                if declarer == mine
+                else _("their trump")
+                if declarer
+                else "",
+                "suit": contract.get("trump", ""),
+                "points": ", ".join(
+                    f"{_several(side, named)} {number}"
+                    if named
+                    else f"{we if side == mine else they} {number}"
+                    for side, number in points.items()
+                ),
+                "said": " ".join(spoken(line, language, named) for line in deal.lines),
+                "ruled": bool(deal.infractions),
+                "cells": [{"marks": counted.get(side) or None} for side, _name in shown.alone]
+                or [{"marks": us or None}, {"marks": them or None}],
+            }
+        )
+
+
+def _several(side: str, named: dict[str, str]) -> str:
+    """The players of a side by their names."""
+    return " + ".join(named.get(seat, seat) for seat in side)
+
+
+def around(part: PlayedRound) -> dict[str, Any] | None:
+    """The four seats of a table as ``parts/around.html`` shows them, the player at the bottom."""
+    if len(part.seats) != 4 or part.position not in part.seats or not part.games:
+        return None
+    partner = next((seat for seat, who in part.seats.items() if who in part.games[0].partners), "")
+    order = list(part.seats)
+    others = [seat for seat in order if seat not in (part.position, partner)]
+    if len(others) != 2:
+        return None
+
+    def place(seat: str, side: int) -> dict[str, Any]:
+        who = part.seats[seat]
+        return {
+            "seat": seat_name(seat),
+            "name": who.name,
+            "club": who.club,
+            "side": side,
+            "entrant": who.number,
+            "me": seat == part.position,
+        }
+
+    return {
+        "number": part.table,
+        "bottom": place(part.position, 1),
+        "top": place(partner, 1),
+        "left": place(others[0], 2),
+        "right": place(others[1], 2),
+    }
+
+
+def deals_chart(day: list[PlayedRound], language: str) -> Chart | None:
+    """Marks of every deal the player may see, in the order played; None before the first."""
+    deals: list[DealMarks] = []
+    for part in reversed(day):
+        for game in part.games:
+            for deal in game.deals:
+                if game.alone:
+                    continue
+                us, them = (cell["marks"] or 0 for cell in deal["cells"])
+                deals.append(DealMarks(len(deals) + 1, us, them))
+    return marks_per_deal(deals, language) if deals else None

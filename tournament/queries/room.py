@@ -1,0 +1,236 @@
+"""The room as the director watches it: each table's progress, and what holds up the round, in order.
+
+First stand the tables that wait for a referee, then those in dispute, those late after the bell
+(their own extra time counted), those that are over but unsigned, and those that have been silent
+for long; then the rest by number. A fixed number of queries, whatever the size of the hall.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.timesince import timesince
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from tournament.models import Round, RoundState, Table
+from tournament.queries.rounds import ShownTable, unsigned_tables
+from tournament.queries.rounds import room as progress
+from tournament.tables.models import RefereeCall, Sheet, SheetState, call_said
+from tournament.tables.queries.one_device import signed_by_one_device
+
+SILENT = timedelta(minutes=20)
+"""A table in play that wrote nothing for so long is looked at (R, project decision)."""
+
+MOST = 12
+"""Hold-ups listed one by one; the rest show on the tiles."""
+
+ORDER = ("called", "disputed", "late", "waiting", "silent", "planned", "playing", "signed")
+
+
+@dataclass(slots=True)
+class RoomTable:
+    """A table in the director's room; ``state`` is one of :data:`ORDER`."""
+
+    shown: ShownTable
+    state: str
+    why: str = ""
+    since: datetime | None = None
+    sheets: list[Mapping[str, Any]] = field(default_factory=list)
+    settled: bool = False
+    """Whether the round can be closed as far as this table goes: signed, decided, or forfeited."""
+
+    @property
+    def number(self) -> int:
+        """The table's number."""
+        return self.shown.number
+
+    @property
+    def chip(self) -> str:
+        """The state's code as chips know it."""
+        return {"silent": "late"}.get(self.state, self.state)
+
+
+def room(part: Round) -> list[RoomTable]:
+    """Every table of a round, the most pressing first."""
+    now = timezone.now()
+    sheets: dict[uuid.UUID, list[Mapping[str, Any]]] = {}
+    for row in (
+        Sheet.objects.filter(table__round=part)
+        .order_by("order")
+        .values(
+            "pk",
+            "order",
+            "state",
+            "finished",
+            "score",
+            "table_id",
+            "changed_at",
+            "ended_early",
+        )
+    ):
+        sheets.setdefault(row["table_id"], []).append(row)
+    calls = {
+        table: (called_at, call_said(topic, words), claimed)
+        for table, called_at, topic, words, claimed in RefereeCall.objects.filter(
+            table__round=part, closed_at__isnull=True
+        ).values_list("table_id", "called_at", "topic", "reason", "claimed_by")
+    }
+    found = []
+    unsigned = set(unsigned_tables(part))
+    for shown in progress(part):
+        listed = sheets.get(shown.id, [])
+        settled = bool(listed) and shown.number not in unsigned
+        table = _placed(part, shown, listed, calls.get(shown.id), now, settled=settled)
+        table.sheets, table.settled = listed, settled
+        found.append(table)
+    return sorted(
+        found,
+        key=lambda table: (
+            ORDER.index(table.state),
+            table.since or now if table.state in ORDER[:5] else now,
+            table.number,
+        ),
+    )
+
+
+def _placed(
+    part: Round,
+    shown: ShownTable,
+    sheets: list[Mapping[str, Any]],
+    call: Any,
+    now: datetime,
+    *,
+    settled: bool,
+) -> RoomTable:
+    disputed = [row for row in sheets if row["state"] == SheetState.DISPUTED]
+    unsigned = [
+        row
+        for row in sheets
+        if row["finished"] and row["state"] in (SheetState.OPEN, SheetState.CLAIMED)
+    ]
+    if call is not None:
+        called_at, reason, claimed = call
+        why = (
+            _("a referee is coming: %(reason)s") if claimed else _("calls the referee: %(reason)s")
+        )
+        return RoomTable(shown, "called", why % {"reason": reason}, called_at)
+    if settled:
+        return RoomTable(shown, "signed")
+    if disputed:
+        return RoomTable(
+            shown,
+            "disputed",
+            _("game %(n)d is in dispute") % {"n": disputed[0]["order"]},
+            disputed[0]["changed_at"],
+        )
+    playing = part.state == RoundState.PLAYING
+    ends_at = part.ends_at + timedelta(minutes=shown.extra_minutes) if part.ends_at else None
+    if playing and ends_at is not None and now > ends_at:
+        return RoomTable(
+            shown,
+            "late",
+            _("games signed after the bell: %(signed)d of %(all)d")
+            % {"signed": shown.games_signed, "all": shown.games},
+            ends_at,
+        )
+    if unsigned:
+        return RoomTable(
+            shown,
+            "waiting",
+            _("game %(n)d is over and not signed") % {"n": unsigned[0]["order"]},
+            unsigned[0]["changed_at"],
+        )
+    last = shown.last_activity or part.started_at
+    if playing and last is not None and now - last > SILENT:
+        return RoomTable(shown, "silent", _("nothing written for a long time"), last)
+    return RoomTable(shown, "playing" if shown.deals else "planned")
+
+
+def count_signed(tables: list[RoomTable]) -> int:
+    """How many tables no longer keep the round from being closed."""
+    return sum(table.settled for table in tables)
+
+
+def ended_early(tables: list[RoomTable]) -> list[str]:
+    """The games that were ended before the bell, by table."""
+    return _games(tables, lambda row: bool(row["ended_early"]))
+
+
+def signed_at_once(part: Round, tables: list[RoomTable]) -> list[str]:
+    """The games that one device signed for both sides within seconds, by table."""
+    official = [
+        row["pk"] for table in tables for row in table.sheets if row["state"] == SheetState.OFFICIAL
+    ]
+    found = signed_by_one_device(part.stage.event_id, official)
+    return _games(tables, lambda row: row["pk"] in found)
+
+
+def _games(tables: list[RoomTable], shown: Callable[[Mapping[str, Any]], bool]) -> list[str]:
+    return [
+        _("table %(table)d, game %(game)d") % {"table": table.number, "game": row["order"]}
+        for table in sorted(tables, key=lambda table: table.number)
+        for row in table.sheets
+        if shown(row)
+    ]
+
+
+def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
+    """What holds up the round, as ``parts/holdups.html`` shows it."""
+    words = {
+        "called": _("waits for the referee"),
+        "disputed": _("in dispute"),
+        "late": _("late"),
+        "waiting": _("unsigned"),
+        "silent": _("silent"),
+    }
+    return [
+        {
+            "table": table.number,
+            "state": table.chip,
+            "label": words[table.state],
+            "why": table.why,
+            "since": _("for %(time)s") % {"time": timesince(table.since)} if table.since else "",
+            "actions": [
+                {"url": reverse("desk-table", args=[slug, table.number]), "label": _("Act")}
+            ],
+        }
+        for table in tables
+        if table.state in words
+    ]
+
+
+def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
+    """Every table by number, as ``parts/room.html`` shows it."""
+    words = {
+        "called": pgettext("tile of the room", "referee"),
+        "disputed": _("dispute"),
+        "late": _("late"),
+        "waiting": _("unsigned"),
+        "silent": _("silent"),
+        "planned": _("empty"),
+        "signed": _("signed"),
+    }
+    return [
+        {
+            "number": table.number,
+            "state": table.chip,
+            "line": (table.shown.decided and _("decided"))
+            or words.get(table.state, "")
+            or ngettext("%(n)d deal", "%(n)d deals", table.shown.deals) % {"n": table.shown.deals},
+            "url": reverse("desk-table", args=[slug, table.number]),
+            "label": ", ".join(seat.entrant.name for seat in table.shown.seats),
+        }
+        for table in sorted(tables, key=lambda table: table.number)
+    ]
+
+
+def table_of(part: Round, number: int) -> Table | None:
+    """One table of a round."""
+    return Table.objects.filter(round=part, number=number).first()

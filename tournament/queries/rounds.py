@@ -1,0 +1,261 @@
+"""Rounds as pages want them: the current one, its tables, who sits where, how far each table is."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Max, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournament.memory import remember
+from tournament.models import Adjustment, Bye, Event, Round, RoundState, Seat, Table
+from tournament.queries.brackets import title_of
+from tournament.queries.names import Shown, directory, seat_name
+from tournament.queries.sheet_rules import fills_up
+from tournament.tables.models import BellRule, RefereeCall, Series, SheetState
+
+
+def current_round(event: Event) -> Round | None:
+    """The latest published round; ``None`` before the first publication."""
+    return (
+        Round.objects.filter(stage__event=event, published_at__isnull=False)
+        .select_related("stage__event")
+        .order_by("-stage__order", "-number")
+        .first()
+    )
+
+
+def round_now(event: Event) -> Round | None:
+    """:func:`current_round` for pages, read once under a mark of the draw; not to be changed."""
+    key = (event.pk, event.frame_version)
+    return remember(("round now", *key), lambda: current_round(event))
+
+
+def published_rounds(event: Event) -> list[Round]:
+    """Every published round, oldest first."""
+    return list(
+        Round.objects.filter(stage__event=event, published_at__isnull=False)
+        .select_related("stage__event")
+        .order_by("stage__order", "number")
+    )
+
+
+@dataclass(slots=True)
+class ShownSeat:
+    """A seat of a table and who sits there."""
+
+    position: str
+    entrant: Shown
+    scorekeeper: bool
+
+    @property
+    def letter(self) -> str:
+        """The seat in the reader's language."""
+        return seat_name(self.position)
+
+
+@dataclass(slots=True)
+class ShownTable:
+    """A table of a round as pages show it."""
+
+    id: uuid.UUID
+    number: int
+    seats: list[ShownSeat] = field(default_factory=list)
+    state: str = "planned"
+    deals: int = 0
+    games_signed: int = 0
+    games: int = 0
+    last_activity: Any = None
+    calls: int = 0
+    extra_minutes: int = 0
+    filling: bool = False
+    decided: str = ""
+    """The name of the side that has the match by the director's decision; ``reason`` says why."""
+    reason: str = ""
+
+
+def tables_of(shown_round: Round) -> list[ShownTable]:
+    """The tables of a round with their players, by number; 3 queries."""
+    event = shown_round.stage.event
+    people = directory(event)
+    tables = {
+        pk: ShownTable(
+            pk, number, decided=people[winner].name if winner in people else "", reason=reason
+        )
+        for pk, number, winner, reason in Table.objects.filter(round=shown_round)
+        .order_by("number")
+        .values_list("pk", "number", "decided_for_id", "decided_reason")
+    }
+    for table, position, entrant, scorekeeper in (
+        Seat.objects.filter(round=shown_round)
+        .order_by("position")
+        .values_list("table_id", "position", "entrant_id", "scorekeeper")
+    ):
+        tables[table].seats.append(ShownSeat(position, people[entrant], scorekeeper))
+    for shown in tables.values():
+        shown.filling = fills_up(event, len(shown.seats))
+    return list(tables.values())
+
+
+def byes_of(shown_round: Round) -> list[Shown]:
+    """Who sits the round out; who is credited alike at a filling table sits at that table."""
+    people = directory(shown_round.stage.event)
+    out = Bye.objects.filter(round=shown_round).exclude(
+        entrant__in=Seat.objects.filter(round=shown_round).values("entrant")
+    )
+    return sorted(
+        (people[pk] for pk in out.values_list("entrant_id", flat=True)),
+        key=lambda person: person.number,
+    )
+
+
+def room(shown_round: Round) -> list[ShownTable]:
+    """Every table's progress: what waits longest first; a fixed number of queries (6)."""
+    tables = {table.id: table for table in tables_of(shown_round)}
+    rows = (
+        Table.objects.filter(round=shown_round)
+        .annotate(
+            laid=Count("sheets", distinct=True),
+            signed=Count(
+                "sheets",
+                filter=Q(sheets__state__in=[SheetState.OFFICIAL, SheetState.VOID]),
+                distinct=True,
+            ),
+            disputed=Count("sheets", filter=Q(sheets__state=SheetState.DISPUTED), distinct=True),
+            entered=Count(
+                "sheets__deals",
+                filter=Q(
+                    sheets__deals__current=True,
+                    sheets__deals__series=Series.OFFICIAL,
+                ),
+                distinct=True,
+            ),
+            activity=Max("sheets__changed_at", filter=Q(sheets__version__gt=0)),
+        )
+        .values_list("pk", "laid", "signed", "disputed", "entered", "activity", "extra_minutes")
+    )
+    calls = dict(
+        RefereeCall.objects.filter(table__round=shown_round, closed_at__isnull=True)
+        .values_list("table_id")
+        .annotate(count=Count("pk"))
+    )
+    now = timezone.now()
+    over = bool(shown_round.ends_at and now > shown_round.ends_at)
+    for pk, sheets, signed, disputed, entered, activity, extra in rows:
+        table = tables[pk]
+        table.games, table.games_signed, table.deals = sheets, signed, entered
+        table.last_activity, table.extra_minutes = activity, extra
+        table.calls = calls.get(pk, 0)
+        if sheets and signed == sheets:
+            table.state = "signed"
+        elif disputed:
+            table.state = "disputed"
+        elif over and shown_round.state == RoundState.PLAYING:
+            table.state = "late"
+        elif entered:
+            table.state = "playing"
+    order = {"disputed": 0, "late": 1, "planned": 2, "playing": 3, "signed": 4}
+    return sorted(
+        tables.values(), key=lambda table: (-table.calls, order[table.state], table.number)
+    )
+
+
+def clock_of(shown_round: Round | None) -> dict[str, Any] | None:
+    """The clock of a round as ``parts/clock.html`` takes it; None where nothing is to count.
+
+    The text without script is the hour of the bell, which stays true however old the page is.
+    """
+    if shown_round is None or shown_round.state in (RoundState.PLANNED, RoundState.DRAWN):
+        return None
+    label = title_of(shown_round)
+    if shown_round.state == RoundState.CLOSED:
+        return {"label": label, "state": "over", "note": ""}
+    if shown_round.paused_left is not None:
+        left = divmod(shown_round.paused_left, 60)
+        return {"label": label, "state": "paused", "left": f"{left[0]}:{left[1]:02d}", "note": ""}
+    if shown_round.state == RoundState.PUBLISHED or shown_round.ends_at is None:
+        return {"label": label, "state": "waiting", "note": ""}
+    bell = timezone.localtime(shown_round.ends_at)
+    note = BellRule(shown_round.stage.event.bell_rule).label
+    return {
+        "label": label,
+        "state": "running",
+        "ends_at": shown_round.ends_at,
+        "seconds": shown_round.stage.minutes * 60,
+        "left": f"→ {bell:%H:%M}",
+        "note": _("Bell at %(time)s: %(rule)s.") % {"time": f"{bell:%H:%M}", "rule": note},
+    }
+
+
+def draw_contexts(
+    tables: list[ShownTable],
+    url: Callable[[int], str],
+    *,
+    decisions: bool = True,
+    names: Mapping[frozenset[int], str] | None = None,
+) -> list[dict[str, Any]]:
+    """The tables of a draw as ``parts/draw_cards.html`` takes them; ``url``: a player's page.
+
+    ``decisions``: tell which matches the director decided. ``names``: what the tables of those start
+    numbers are called.
+    """
+    shown = []
+    for table in tables:
+        pairs = table.seats and table.seats[0].position in "NESW"
+        seats = sorted(table.seats, key=lambda s: "NSEW".find(s.position)) if pairs else table.seats
+        shown.append(
+            {
+                "number": table.number,
+                "note": _("not classified")
+                if table.filling
+                else (names or {}).get(frozenset(seat.entrant.number for seat in seats), ""),
+                "decided": table.decided if decisions else "",
+                "reason": table.reason,
+                "seats": [
+                    {
+                        "seat": seat.letter,
+                        "name": seat.entrant.name,
+                        "entrant": seat.entrant.number,
+                        "url": url(seat.entrant.number),
+                        "side": 1 if seat.position in "NS" else 2,
+                        "break": bool(pairs) and seat.position == "E",
+                        "scorer": seat.scorekeeper,
+                    }
+                    for seat in seats
+                ],
+            }
+        )
+    return shown
+
+
+def forfeits_of(event: Event) -> set[tuple[int, uuid.UUID | None]]:
+    """Entrant and round of every round that somebody forfeited."""
+    forfeits = Adjustment.objects.filter(event=event, forfeited=True, annulled_at__isnull=True)
+    return set(forfeits.values_list("entrant_id", "round_id"))
+
+
+def unsigned_tables(played: Round) -> list[int]:
+    """Numbers of the tables of a round with a sheet not yet official.
+
+    Not among them: decided matches, and tables at which somebody forfeited the round and whose open
+    games nobody began.
+    """
+    waiting = [SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED]
+    unsigned = played.tables.filter(sheets__state__in=waiting, decided_for__isnull=True)
+    gone = Adjustment.objects.filter(round=played, forfeited=True, annulled_at__isnull=True)
+    forfeited = unsigned.filter(seats__entrant__in=gone.values("entrant")).values_list(
+        "pk", flat=True
+    )
+    begun = played.tables.filter(
+        pk__in=list(forfeited), sheets__state__in=waiting, sheets__deals__isnull=False
+    ).values_list("pk", flat=True)
+    return list(
+        unsigned.exclude(pk__in=set(forfeited) - set(begun))
+        .order_by("number")
+        .values_list("number", flat=True)
+        .distinct()
+    )

@@ -1,0 +1,357 @@
+"""Standings are derived: computed when asked for and out of date, kept, thrown away at will.
+
+The event's version says when they are out of date. However many ask at once, one computes: the
+row of the stage's standings is locked while it is brought up to date.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from ledger.change import open_change
+from ledger.turns import one_at_a_time, snapshot
+from tournament.memory import keep, recall
+from tournament.models import (
+    COUNTING_EDITION,
+    Event,
+    Format,
+    Stage,
+    Standings,
+    StandingsState,
+)
+from tournament.public.marks import made
+from tournament.queries.matches import (
+    places_in_bracket,
+    with_beaten,
+    with_bracket,
+    without_bracket,
+)
+from tournament.queries.results import Field, gather
+from tournament.ranking.canonical import input_bytes, state_hash
+from tournament.ranking.clubs import ClubBy, ClubRule
+from tournament.ranking.criteria import build
+from tournament.ranking.model import AVERAGE, Credit, Entrant, Row, Rule, Standing, Value
+from tournament.ranking.presets import PRESETS
+from tournament.ranking.ranking import deciders, rank
+from tournament.ranking.rulejson import club_rule_from_json, rule_from_json
+
+from .history import history
+
+
+def rule_of(stage: Stage) -> Rule:
+    """The ranking rule of a stage: its own, else the preset it names; a bracket comes before it."""
+    if stage.ranking_rule:
+        rule = rule_from_json(stage.ranking_rule)
+    else:
+        rule = PRESETS[stage.ranking].rule
+        if stage.ranking_edition < 3 and rule.sat_out == AVERAGE:
+            rule = replace(rule, sat_out=Credit())
+    return with_bracket(rule) if stage.format in BRACKETS else rule
+
+
+def club_rule_of(stage: Stage) -> ClubRule:
+    """How a stage ranks its clubs; by the percentage where no criterion could be added up."""
+    rule = club_rule_from_json(stage.club_rule)
+    if rule.by is not ClubBy.PERCENTAGE and not any(
+        build(used).additive for used in rule_of(stage).criteria
+    ):
+        return replace(rule, by=ClubBy.PERCENTAGE)
+    return rule
+
+
+def compute(stage: Stage, field: Field | None = None, edition: int = COUNTING_EDITION) -> Standing:
+    """The standing of a stage from its signed sheets and adjustments; writes nothing.
+
+    ``edition``: an earlier edition of counting, to hold what was kept under it to its records.
+    """
+    bracket = edition > 1 and stage.format in BRACKETS
+    rule = rule_of(stage) if edition > 1 else without_bracket(rule_of(stage))
+    field = field or gather(stage, points=wants_points(rule), edition=edition)
+    if bracket and edition > 2:
+        field = with_beaten(stage, field)
+    places = places_in_bracket(stage, field, rule) if bracket else {}
+    return rank(field.entrants, field.results, field.adjustments, rule, field.lots, places=places)
+
+
+def counted_from(stage: Stage) -> dict[str, Any]:
+    """All that :func:`compute` counts the standing of a stage from, as JSON values."""
+    rule = rule_of(stage)
+    field = gather(stage, points=wants_points(rule))
+    places: dict[str, tuple[int, ...]] = {}
+    if stage.format in BRACKETS:
+        field = with_beaten(stage, field)
+        places = places_in_bracket(stage, field, rule)
+    read = input_bytes(field.entrants, field.results, field.adjustments, field.lots)
+    return {**json.loads(read), "places": {who: list(place) for who, place in places.items()}}
+
+
+def with_all_values(kept: Standings) -> Standings:
+    """Rows kept before the bracket was a criterion, with nothing in its place; others as they are."""
+    if kept.stage.format not in BRACKETS:
+        return kept
+    wanted = len(rule_of(kept.stage).criteria)
+    if kept.rows and len(kept.rows[0]["values"]) < wanted:
+        kept.rows = [
+            {
+                **row,
+                "values": [*[None] * (wanted - len(row["values"])), *row["values"]],
+                "by": None if row["by"] is None else row["by"] + wanted - len(row["values"]),
+            }
+            for row in kept.rows
+        ]
+    return kept
+
+
+def wants_points(rule: Rule) -> bool:
+    """Whether the rule reads the card points of every deal, which cost a query of their own."""
+    return any(used.code == "points_percentage" for used in rule.criteria)
+
+
+def value_json(value: Value) -> Any:
+    """A criterion's value in JSON without floats: fractions as ``"n/d"``."""
+    if value is None or isinstance(value, int):
+        return value
+    if isinstance(value, tuple):
+        return [value_json(part) for part in value]
+    return str(value)
+
+
+def parse_value(value: Any) -> Value:
+    """A criterion's value back from its JSON."""
+    if isinstance(value, list):
+        return tuple(Fraction(part) if isinstance(part, str) else part for part in value)
+    return Fraction(value) if isinstance(value, str) else value
+
+
+def rows_json(standing: Standing) -> list[dict[str, Any]]:
+    """The rows as kept and exported; ``by``: index of what separates a row from the one above."""
+    codes = {code: index for index, code in enumerate(standing.codes)}
+    decided = [None, *(codes.get(code or "") for code in deciders(standing))]
+    return [
+        {
+            "position": row.position,
+            "rank": row.rank,
+            "tied": row.tied,
+            "number": row.entrant.number,
+            "values": [value_json(value) for value in row.values],
+            "games": row.games,
+            "won": row.won,
+            "drawn": row.drawn,
+            "lost": row.lost,
+            "credited": row.credited,
+            "adjusted": row.adjusted,
+            "club": row.entrant.club,
+            "withdrawn": row.entrant.withdrawn,
+            "excluded": row.entrant.excluded,
+            "by": by,
+            # Only where it is so: rows of earlier releases have no such key.
+            **({"unplayed": True} if row.entrant.unplayed else {}),
+        }
+        for row, by in zip(standing.rows, decided, strict=False)
+    ]
+
+
+BRACKETS: Final = frozenset({Format.KO, Format.POOLS_KO})
+"""Formats whose places a bracket gives."""
+
+
+def standing_of(kept: Standings) -> Standing:
+    """The kept standing as the value that needs, cuts, clubs and prizes are worked out from."""
+    found = recall(("standing", kept.stage_id))
+    if found is not None and found[1] is kept:
+        standing: Standing = found[2]
+        return standing
+    return Standing(
+        rule_of(kept.stage),
+        tuple(
+            Row(
+                row["position"],
+                row["rank"],
+                row["tied"],
+                Entrant(
+                    str(row["number"]),
+                    row["number"],
+                    row["club"],
+                    row["withdrawn"],
+                    row["excluded"],
+                    row.get("unplayed", False),
+                ),
+                tuple(parse_value(value) for value in row["values"]),
+                row["games"],
+                row["won"],
+                row["drawn"],
+                row["lost"],
+                row["credited"],
+                row["adjusted"],
+            )
+            for row in kept.rows
+        ),
+        max((entry["round"] for entry in kept.history), default=0),
+    )
+
+
+def rows_hold(kept: Standings) -> bool:
+    """Whether the rows of a kept standing are those that its hash was made of."""
+    standing = standing_of(kept)
+    if kept.edition == 1:
+        standing = replace(standing, rule=without_bracket(standing.rule))
+    return state_hash(standing) == kept.hash
+
+
+def fresh(stage: Stage) -> Standings:
+    """The stage's standings, brought up to date first where they are not."""
+    version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
+    rows = Standings.objects.filter(stage=stage)
+    known = rows.values_list("version", "edition", "state").first()
+    stands = known is not None and (
+        known[:2] == (version, COUNTING_EDITION) or known[2] != StandingsState.PROVISIONAL
+    )
+    if not stands and not settings.READ_ONLY_NODE:
+        return recompute(stage_id=stage.pk)
+    kept = rows.select_related("stage__event").first()
+    if kept is not None and stands:
+        return with_all_values(kept)
+    return _unsaved(stage, kept, version)
+
+
+def _unsaved(stage: Stage, kept: Standings | None, version: int) -> Standings:
+    """The standings as the records give them, for a node that writes nothing."""
+    rule = rule_of(stage)
+    field = gather(stage, points=wants_points(rule))
+    standing = compute(stage, field)
+    return Standings(
+        pk=kept.pk if kept else None,
+        stage=stage,
+        rows=rows_json(standing),
+        hash=state_hash(standing),
+        after_round=field.rounds_closed,
+        version=version,
+        history=history(field, rule, standing, kept.history if kept else []),
+        computed_at=timezone.now(),
+    )
+
+
+def shared(stage: Stage) -> tuple[Standings, Standing]:
+    """:func:`fresh` and :func:`standing_of` for pages: read once by a process, for all who ask.
+
+    One small query tells whether what was read last still stands. Both values belong to everybody
+    and are never changed; proofs and documents read for themselves.
+    """
+    known = (
+        Standings.objects.filter(stage=stage)
+        .values_list("stage__event__version", "version", "state", "hash", "computed_at")
+        .first()
+    )
+    if known is not None and (known[0] == known[1] or known[2] != StandingsState.PROVISIONAL):
+        found = recall(("standing", stage.pk))
+        if found is not None and found[0] == known[1:]:
+            return found[1], found[2]
+    kept = fresh(stage)
+    standing = standing_of(kept)
+    _share(kept, standing)
+    return kept, standing
+
+
+def _share(kept: Standings, standing: Standing) -> None:
+    mark = (kept.version, kept.state, kept.hash, kept.computed_at)
+    keep(("standing", kept.stage_id), (mark, kept, standing))
+
+
+def recompute(*, stage_id: int, force: bool = False) -> Standings:
+    """Compute the standings of a stage anew, once, however many call.
+
+    Outside a transaction nobody who writes waits for it: the field is read from a snapshot, and
+    what came of it is kept unless somebody has kept something else meanwhile.
+    """
+    opened = open_change()
+    if opened is not None and opened.rows:
+        force = True  # the version is raised at the end of the change only
+    if not Standings.objects.filter(stage_id=stage_id).exists():
+        Standings.objects.get_or_create(stage_id=stage_id)
+    with one_at_a_time(f"standings {stage_id}"):
+        with snapshot():
+            kept = _locked(stage_id)
+            version = kept.stage.event.version
+            if (
+                not force
+                and kept.hash
+                and (
+                    # A process of the release before may have kept it under this version too.
+                    (kept.version, kept.edition) == (version, COUNTING_EDITION)
+                    or kept.state != StandingsState.PROVISIONAL
+                )
+            ):
+                return with_all_values(kept)
+            rule = rule_of(kept.stage)
+            # What others have not committed must not be kept for everybody.
+            frame = None if connection.in_atomic_block else kept.stage.event.frame_version
+            field = gather(kept.stage, points=wants_points(rule), frame=frame)
+        standing = compute(kept.stage, field)
+        made.labels("standings").inc()
+        found = {
+            "rows": rows_json(standing),
+            "hash": state_hash(standing),
+            "history": history(field, rule, standing, kept.history),
+            "after_round": field.rounds_closed,
+            "version": version,
+            "computed_at": timezone.now(),
+            "edition": COUNTING_EDITION,
+        }
+        same = Standings.objects.filter(pk=kept.pk, version=kept.version, state=kept.state)
+        if not same.update(**found):
+            return Standings.objects.select_related("stage__event").get(pk=kept.pk)
+    for name, value in found.items():
+        setattr(kept, name, value)
+    if frame is not None:
+        _share(kept, standing)
+    return kept
+
+
+def _locked(stage_id: int) -> Standings:
+    """The row of a stage's standings; inside a transaction it is locked until its end."""
+    rows = Standings.objects.select_related("stage__event").defer("rows")
+    if connection.in_atomic_block:
+        rows = rows.select_for_update(of=("self",), no_key=True)
+    return rows.get(stage_id=stage_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Whether a kept standing is what its records give: ``same``, or the first row that is not."""
+
+    stage: Stage
+    kept: str
+    computed: str
+    state: str
+    differing: list[int] = field(default_factory=list)
+
+    @property
+    def same(self) -> bool:
+        """The bytes are equal."""
+        return self.kept == self.computed and not self.differing
+
+
+def check(stage: Stage) -> Checked | None:
+    """Compute a kept, up-to-date standing anew and compare; ``None`` where there is none.
+
+    A frozen or final standing is compared as well: it differs when records changed after it was
+    frozen, which is what the check is for. It is counted by the edition it was frozen under.
+    """
+    kept = Standings.objects.select_related("stage__event").filter(stage=stage).first()
+    if kept is None or not kept.hash:
+        return None
+    if kept.state == StandingsState.PROVISIONAL:
+        kept = fresh(stage)
+    standing = compute(kept.stage, edition=kept.edition)
+    anew = rows_json(standing)
+    differing = [
+        row["number"] for row, old in zip(anew, kept.rows, strict=False) if row != old
+    ] or ([] if len(anew) == len(kept.rows) else [-1])
+    return Checked(stage, kept.hash, state_hash(standing), kept.state, differing)

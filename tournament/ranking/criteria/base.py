@@ -1,0 +1,117 @@
+"""What every criterion is: a code, words in three languages, values for a group, a direction.
+
+A new criterion is one class under this room, marked with :func:`criterion`, and its crosstable in
+the tests; its parameters are the fields of the class.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import ClassVar, Final, TypeVar
+
+from scoring.texts import Message
+from tournament.ranking.errors import BadRule
+from tournament.ranking.figures import format_number
+from tournament.ranking.model import Number, Param, Use, Value
+from tournament.ranking.tally import Tally
+
+CRITERIA: Final[dict[str, type[Criterion]]] = {}
+"""Every criterion by its code."""
+
+
+@dataclass(frozen=True)
+class Criterion(ABC):
+    """One way to compare entrants.
+
+    ``short``: a column heading. ``descending``: the greater value comes first. ``additive``: the
+    sum over several entrants has a meaning (clubs). ``among_tied``: the value exists only inside
+    the group still tied when the criterion is reached.
+    """
+
+    code: ClassVar[str]
+    name: ClassVar[Message]
+    short: ClassVar[Message]
+    explanation: ClassVar[Message]
+    descending: ClassVar[bool] = True
+    additive: ClassVar[bool] = False
+    among_tied: ClassVar[bool] = False
+    signed: ClassVar[bool] = False
+
+    @abstractmethod
+    def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
+        """The value of each entrant of ``group``: the whole field unless ``among_tied``."""
+
+    def settles(self, value: Value) -> bool:
+        """Whether those who share this value share the rank, whatever the next criteria say."""
+        return False
+
+    def key(self, value: Value) -> tuple[Number, ...]:
+        """A sort key, the better first; no value comes last."""
+        if value is None:
+            return (1,)
+        numbers = value if isinstance(value, tuple) else (value,)
+        return (0, *(-number for number in numbers)) if self.descending else (0, *numbers)
+
+    def format(self, value: Value, language: str) -> str:
+        """The value for people; a dash where the criterion does not apply."""
+        if value is None:
+            return "–"
+        if isinstance(value, tuple):
+            return " · ".join(self._one(number, language) for number in value)
+        return self._one(value, language)
+
+    def _one(self, number: Number, language: str) -> str:
+        return format_number(number, language, signed=self.signed)
+
+    def refuse(self, message: str, **params: object) -> BadRule:
+        """The refusal of an unusable parameter of this criterion."""
+        return BadRule(
+            "criterion-parameter", f"{self.code}: {message}", criterion=self.code, **params
+        )
+
+
+Class = TypeVar("Class", bound=type[Criterion])
+
+
+def criterion(found: Class) -> Class:
+    """Enter a criterion in :data:`CRITERIA` under its code."""
+    if found.code in CRITERIA:
+        raise BadRule(
+            "criterion-twice", f"Two criteria have the code {found.code}.", criterion=found.code
+        )
+    CRITERIA[found.code] = found
+    return found
+
+
+def build(used: Use) -> Criterion:
+    """The criterion a rule uses; ``BadRule`` for an unknown code or parameter, or a bad value."""
+    kind = CRITERIA.get(used.code)
+    if kind is None:
+        raise BadRule(
+            "unknown-criterion", f"There is no criterion {used.code!r}.", criterion=used.code
+        )
+    known = {entry.name: entry for entry in fields(kind)}
+    params: dict[str, Param] = {}
+    for name, value in used.params:
+        if name not in known:
+            raise BadRule(
+                "unknown-parameter",
+                f"{used.code} has no parameter {name!r}.",
+                criterion=used.code,
+                parameter=name,
+            )
+        default = known[name].default
+        if isinstance(default, Fraction) and type(value) is int:
+            value = Fraction(value)
+        if type(value) is not type(default):
+            raise BadRule(
+                "parameter-type",
+                f"{used.code}: {name} must be of the kind of {default!r}.",
+                criterion=used.code,
+                parameter=name,
+            )
+        params[name] = value
+    return kind(**params)

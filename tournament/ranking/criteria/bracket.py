@@ -1,0 +1,59 @@
+"""The place in a knock-out: what the bracket decided stands before every other criterion.
+
+The place is worked out where the bracket is known and handed in with the results
+(:attr:`Tally.places`); elsewhere the criterion says nothing and separates nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from scoring.texts import Message, pgettext_lazy
+from scoring.texts import gettext_lazy as _
+from tournament.ranking.criteria.base import Criterion, criterion
+from tournament.ranking.model import Value
+from tournament.ranking.tally import Tally
+
+_DRAWS: Final[Mapping[int, Message]] = {
+    0: Message(""),
+    1: _("C "),
+    2: _("P "),
+}
+POOLS: Final = 2
+"""The part of those whom no bracket has placed: their place is that of their pool."""
+
+
+@criterion
+@dataclass(frozen=True)
+class BracketPlace(Criterion):
+    """The place won in the main draw, then in the consolation, then in the pool.
+
+    The value is (draw, first place, last place): 0 main draw, 1 consolation, 2 pool. Those beaten in
+    the same round share their places and their rank; pools leave it to the criteria that follow.
+    """
+
+    code: ClassVar[str] = "bracket"
+    name: ClassVar[Message] = _("Place in the bracket")
+    short: ClassVar[Message] = pgettext_lazy("criterion", "Place")
+    explanation: ClassVar[Message] = _(
+        "The place won in the knock-out: 1 won the final, 2 lost it; those beaten in the same round share their places (3–4: the semi-finals). C: consolation. P: place in the pool, for those without a match in the knock-out."
+    )
+    descending: ClassVar[bool] = False
+
+    def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
+        """The places handed in; None for anyone who has none."""
+        return {key: tally.places.get(key) for key in group}
+
+    def settles(self, value: Value) -> bool:
+        """A place in a draw is final: no later criterion separates those who share it."""
+        return isinstance(value, tuple) and value[0] != POOLS
+
+    def format(self, value: Value, language: str) -> str:
+        """“2”, “3–4”, “C 1”, “P 2”."""
+        if not isinstance(value, tuple):
+            return super().format(value, language)
+        draw, first, last = value
+        places = str(first) if first == last else f"{first}–{last}"
+        return _DRAWS[int(draw)].render(language) + places

@@ -1,0 +1,305 @@
+"""Criteria that look at the entrant's own games only.
+
+Rule followed: rules specification D.2 "Classification"; D.1 (E8 percentage of games won; E19–E23
+difference and points; E25/E27 total; E26 two for a win, one for a loss).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from scoring.texts import Message, pgettext_lazy
+from scoring.texts import gettext_lazy as _
+from tournament.ranking.criteria.base import Criterion, criterion
+from tournament.ranking.figures import format_percentage
+from tournament.ranking.model import Number, Outcome, Value, exact
+from tournament.ranking.tally import SHARE, Record, Tally
+
+
+class _Own(Criterion):
+    """A value computed from one entrant's record."""
+
+    def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
+        """The value of each entrant, from their own record."""
+        return {key: self.of(tally, tally.records[key]) for key in group}
+
+    @abstractmethod
+    def of(self, tally: Tally, record: Record) -> Value:
+        """The value for one record."""
+
+
+def _won(record: Record, draw: Fraction) -> Number:
+    """Games won, a drawn one by its worth; a game credited with the average counts as one's own do."""
+    worth: dict[Outcome | None, Number] = {Outcome.WIN: 1, Outcome.DRAW: draw}
+    played: Number = sum(worth.get(game.outcome, 0) for game in record.games)
+    credited: Number = sum(worth.get(credit.outcome, 0) for credit in record.credits)
+    return record.with_average(played) + credited
+
+
+@criterion
+@dataclass(frozen=True)
+class GamesWon(_Own):
+    """Games won; a drawn game counts ``draw`` (0 by default, ½ or 1 by the event's rule)."""
+
+    draw: Fraction = Fraction(0)
+    code: ClassVar[str] = "games_won"
+    name: ClassVar[Message] = _("Games won")
+    short: ClassVar[Message] = _("Won")
+    explanation: ClassVar[Message] = _(
+        "The number of games won. A game not played counts as the event credits it; a drawn game counts what the event says, nothing unless stated."
+    )
+    additive: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.draw <= 1:
+            raise self.refuse("a draw counts between 0 and 1", draw=self.draw)
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """Wins, drawn games by their worth, and the games rulings gave or took."""
+        won = _won(record, self.draw)
+        return exact(won + sum(change.games_won for change in record.adjustments))
+
+
+@criterion
+@dataclass(frozen=True)
+class GamesPercentage(_Own):
+    """Games won of the games counted (E8: clubs by percentage of games won, 18/25 = 72 %)."""
+
+    draw: Fraction = Fraction(0)
+    code: ClassVar[str] = "games_percentage"
+    name: ClassVar[Message] = _("Percentage of games won")
+    short: ClassVar[Message] = _("% won")
+    explanation: ClassVar[Message] = _(
+        "Games won divided by games played, so that entrants with fewer games compare fairly."
+    )
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.draw <= 1:
+            raise self.refuse("a draw counts between 0 and 1", draw=self.draw)
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """The part of one; None before the first game."""
+        if not record.counted or record.counted == record.averaged:
+            return None
+        won = _won(record, self.draw)
+        won += sum(change.games_won for change in record.adjustments)
+        return exact(Fraction(won) / record.counted)
+
+    def _one(self, number: Number, language: str) -> str:
+        return format_percentage(number, language)
+
+
+@criterion
+@dataclass(frozen=True)
+class MatchPoints(_Own):
+    """The rule's points for win, draw and loss, for each game or for each match (``per``)."""
+
+    per: str = "game"
+    code: ClassVar[str] = "match_points"
+    name: ClassVar[Message] = _("Match points")
+    short: ClassVar[Message] = _("MP")
+    explanation: ClassVar[Message] = _(
+        "Points for each game (or, if the event says so, each match) won, drawn or lost: 2, 1 and 0 unless the event fixes others, such as 1, ½ and 0."
+    )
+    additive: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.per not in ("game", "match"):
+            raise self.refuse("per is game or match", per=self.per)
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """The points of the outcomes, and those rulings gave or took."""
+        fixed = [credit for credit in record.credits if not credit.average]
+        points: Number
+        if self.per == "game":
+            own = [game.outcome for game in record.games]
+            points = record.with_average(sum(tally.match_points_for(outcome) for outcome in own))
+            credited = [credit.outcome for credit in fixed]
+        else:
+            decided = matches(record)
+            own = list(decided.values())
+            points = sum(tally.match_points_for(outcome) for outcome in own)
+            points = with_average_match(record, points, len(own))
+            credited = list({line.round_no: line.outcome for line in fixed}.values())
+        points += sum(tally.match_points_for(outcome) for outcome in credited)
+        return exact(points + sum(change.match_points for change in record.adjustments))
+
+
+def with_average_match(record: Record, total: Number, played: int) -> Number:
+    """What ``played`` matches come to, with their average for every round credited so."""
+    rounds = len({credit.round_no for credit in record.credits if credit.average})
+    return Fraction(total) * (played + rounds) / played if played and rounds else total
+
+
+def matches(record: Record) -> dict[tuple[int, int | None, tuple[str, ...]], Outcome]:
+    """Each sitting against the same opponents with its outcome: more games won than lost wins.
+
+    A decision on the whole sitting stands before the games.
+    """
+    decided: dict[tuple[int, int | None, tuple[str, ...]], Outcome] = {}
+    lead: dict[tuple[int, int | None, tuple[str, ...]], int] = {}
+    for game in record.games:
+        key = (game.round_no, game.table, tuple(sorted(game.opponents)))
+        step = {Outcome.WIN: 1, Outcome.LOSS: -1}.get(game.outcome or Outcome.DRAW, 0)
+        lead[key] = lead.get(key, 0) + step
+        if game.match is not None:
+            decided[key] = game.match
+    return {
+        key: decided.get(
+            key, Outcome.WIN if ahead > 0 else Outcome.LOSS if ahead < 0 else Outcome.DRAW
+        )
+        for key, ahead in lead.items()
+    }
+
+
+@criterion
+@dataclass(frozen=True)
+class NetMarks(_Own):
+    """Marks for minus marks against, each game limited by the rule's cap."""
+
+    code: ClassVar[str] = "net_marks"
+    name: ClassVar[Message] = _("Net marks")
+    short: ClassVar[Message] = _("Net")
+    explanation: ClassVar[Message] = _(
+        "Marks written by one’s side minus those of the other side, over all games; "
+        "where each plays against all, minus the mean of the others at the table. "
+        "Where the event sets a cap, one game counts for no more than the cap."
+    )
+    additive: ClassVar[bool] = True
+    signed: ClassVar[bool] = True
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """The sum of the capped differences, the credits and the rulings."""
+        net: Number = sum(tally.net_of(game) for game in record.games)
+        net += sum(credit.net for credit in record.credits)
+        return exact(net + sum(change.marks for change in record.adjustments))
+
+
+@criterion
+@dataclass(frozen=True)
+class Marks(_Own):
+    """All marks written by the entrant's side."""
+
+    code: ClassVar[str] = "marks"
+    name: ClassVar[Message] = pgettext_lazy("criterion", "Marks")
+    short: ClassVar[Message] = pgettext_lazy("criterion in short", "Marks")
+    explanation: ClassVar[Message] = _(
+        "All marks written by one’s side; where the event caps a side’s marks, no "
+        "more than the cap in one game."
+    )
+    additive: ClassVar[bool] = True
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """The sum of the marks that count, the credits and the rulings."""
+        marks: Number = sum(tally.marks_of(game) for game in record.games)
+        marks += sum(credit.marks for credit in record.credits)
+        return exact(marks + sum(change.marks for change in record.adjustments))
+
+
+@criterion
+@dataclass(frozen=True)
+class PointsPercentage(_Own):
+    """Card points taken of the card points there were."""
+
+    code: ClassVar[str] = "points_percentage"
+    name: ClassVar[Message] = _("Percentage of maximum")
+    short: ClassVar[Message] = _("% max")
+    explanation: ClassVar[Message] = _(
+        "Points taken divided by the points there were to take in the deals played (60 or 68 a deal in the game of two pairs). Rounds not played do not count."
+    )
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """The part of one; None while no game has its points recorded."""
+        most: Number = 0
+        points: Number = 0
+        for game in record.games:
+            if game.points is not None and game.max_points is not None:
+                points += game.points
+                most += game.max_points
+        return exact(Fraction(points) / most) if most else None
+
+    def _one(self, number: Number, language: str) -> str:
+        return format_percentage(number, language)
+
+
+@criterion
+@dataclass(frozen=True)
+class BestDeal(_Own):
+    """The most marks of the entrant's side in one deal."""
+
+    code: ClassVar[str] = "best_deal"
+    name: ClassVar[Message] = _("Best deal")
+    short: ClassVar[Message] = _("Best")
+    explanation: ClassVar[Message] = _("The most marks one’s side wrote in a single deal.")
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """The greatest; None while no deal is recorded."""
+        best = [game.best_deal for game in record.games if game.best_deal is not None]
+        return exact(max(best)) if best else None
+
+
+@criterion
+@dataclass(frozen=True)
+class FewestPenalties(_Own):
+    """Penalties against the entrant; the fewer, the better."""
+
+    code: ClassVar[str] = "fewest_penalties"
+    name: ClassVar[Message] = _("Fewest penalties")
+    short: ClassVar[Message] = _("Pen.")
+    explanation: ClassVar[Message] = _(
+        "The number of penalties ruled against one’s side; the fewer come first."
+    )
+    descending: ClassVar[bool] = False
+    additive: ClassVar[bool] = True
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """Penalties in the games and by rulings outside them."""
+        own = sum(game.penalties for game in record.games)
+        ruled = sum(change.penalty_count for change in record.adjustments)
+        return exact(record.with_average(own) + ruled)
+
+
+@criterion
+@dataclass(frozen=True)
+class MarksPerDeal(_Own):
+    """Marks divided by the deals they were written in."""
+
+    code: ClassVar[str] = "marks_per_deal"
+    name: ClassVar[Message] = _("Points a deal")
+    short: ClassVar[Message] = _("a deal")
+    explanation: ClassVar[Message] = _(
+        "Points scored divided by the deals played, so that tables with more players, which play more deals, compare fairly."
+    )
+    signed: ClassVar[bool] = True
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """The sum of the marks and the rulings over the deals; None before the first deal."""
+        deals = sum(game.deals for game in record.games)
+        if not deals:
+            return None
+        marks: Number = sum(tally.marks_of(game) for game in record.games)
+        return exact(Fraction(marks + sum(c.marks for c in record.adjustments)) / deals)
+
+
+@criterion
+@dataclass(frozen=True)
+class PlacePoints(_Own):
+    """For each game, how many at the table one came in ahead of."""
+
+    code: ClassVar[str] = "place_points"
+    name: ClassVar[Message] = _("Place points")
+    short: ClassVar[Message] = _("Place pts")
+    explanation: ClassVar[Message] = _(
+        "For each game one point for every player at the table with fewer points, half a point for everyone level."
+    )
+    additive: ClassVar[bool] = True
+
+    def of(self, tally: Tally, record: Record) -> Value:
+        """The sum over the games; of a game of two sides, what its outcome is worth."""
+        own = sum(SHARE[g.outcome] if g.place is None else g.place for g in record.games)
+        fixed = [credit for credit in record.credits if not credit.average]
+        return exact(record.with_average(own) + sum(SHARE[credit.outcome] for credit in fixed))

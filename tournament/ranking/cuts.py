@@ -1,0 +1,280 @@
+"""Who goes on to the next stage: the best n, the winners of the tables, or both.
+
+Rule followed: rules specification D.2 "Stages chain with cut-offs (top n, or table winners)"; facts
+D.1: Deerlijk 2023 (the 128 best scores to the semi-final, the 32 table winners to the final),
+Harelbeke 2020 (final of the best 20).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from scoring.texts import Message, join, ngettext_lazy
+from scoring.texts import gettext_lazy as _
+from tournament.ranking.errors import BadRule
+from tournament.ranking.model import Kind, Played, Rule, Standing
+from tournament.ranking.ranking import rank
+
+
+class TieAtCut(StrEnum):
+    """What happens when those level are more than the places left."""
+
+    ALL_IN = "all_in"
+    LOTS = "lots"
+    PLAY_OFF = "play_off"
+
+
+class Fill(StrEnum):
+    """How table winners and the best go together."""
+
+    BESIDE = "beside"
+    """``top`` others go on besides the table winners."""
+    UP_TO = "up_to"
+    """The table winners first, then the best others until ``top`` are through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """``top``: places by rank. ``per_table``: winners of each table of ``round_no``.
+
+    ``whole``: players at a table of the next stage, when only whole tables may go on: the best
+    others fill the last table, or where there are too few, fewer go on (:func:`sized`).
+    """
+
+    top: int = 0
+    per_table: int = 0
+    round_no: int | None = None
+    fill: Fill = Fill.BESIDE
+    tie: TieAtCut = TieAtCut.LOTS
+    whole: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Those level for fewer ``places`` than they are: by lots or play-off, to be decided."""
+
+    entrants: tuple[str, ...]
+    places: int
+    by: TieAtCut
+    table: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Qualified:
+    """The outcome of a cut; each list in the order of the standing.
+
+    ``winners``: through as table winners. ``best``: through by rank, empty until every table is
+    decided. ``undecided``: nobody in it is through yet; empty when the cut is complete. ``line``: position of the last one through by rank.
+    """
+
+    winners: tuple[str, ...]
+    best: tuple[str, ...]
+    undecided: tuple[Undecided, ...]
+    line: int | None
+
+    @property
+    def through(self) -> tuple[str, ...]:
+        """Everyone through, table winners first."""
+        return self.winners + self.best
+
+    @property
+    def complete(self) -> bool:
+        """Nothing is left to decide."""
+        return not self.undecided
+
+
+def sized(cut: Cut, available: int, tables: int) -> Cut:
+    """The cut with the places that make whole tables of ``available`` players at ``tables`` tables.
+
+    >>> sized(Cut(top=128, whole=4), 23, 0).top
+    20
+    >>> sized(Cut(per_table=1, whole=4), 20, 5).top
+    8
+    """
+    if cut.whole <= 1:
+        return cut
+    if not cut.per_table:
+        top = min(cut.top, available)
+        return replace(cut, top=top - top % cut.whole or cut.top, whole=1)
+    winners = min(cut.per_table * tables, available)
+    wanted = count_through(replace(cut, whole=1), available, tables)
+    total = wanted + -wanted % cut.whole
+    if total > available:
+        total = max(wanted - wanted % cut.whole, winners)
+    return replace(cut, top=total if total > winners else 0, fill=Fill.UP_TO, whole=1)
+
+
+def count_through(cut: Cut, available: int, tables: int) -> int:
+    """How many go through when nobody is level."""
+    if cut.whole > 1:
+        cut = sized(cut, available, tables)
+    winners = cut.per_table * tables
+    if cut.fill is Fill.UP_TO:
+        return min(available, max(winners, cut.top))
+    return min(available, winners + cut.top)
+
+
+def apply_cut(
+    standing: Standing,
+    cut: Cut,
+    results: Iterable[Played] = (),
+    lots: Mapping[str, int] | None = None,
+) -> Qualified:
+    """Who goes on from ``standing``; those without a rank or withdrawn are passed over.
+
+    ``results``: needed for table winners, ranked by the standing's own rule on that round alone and,
+    level there, by the whole standing. ``lots``: lots drawn (or play-offs won: 1 is first) among
+    those level at the cut. ``BadRule`` when the cut asks for nothing or lacks its round.
+    """
+    if cut.top < 0 or cut.per_table < 0 or not cut.top + cut.per_table:
+        raise BadRule("cut", "A cut needs a number of places or of winners for each table.")
+    if cut.per_table and cut.round_no is None:
+        raise BadRule("cut-round", "Table winners need the round whose tables count.")
+    drawn = dict(lots or {})
+    places = {
+        row.entrant.id: row.rank
+        for row in standing.rows
+        if row.rank is not None and not row.entrant.withdrawn
+    }
+    winners: list[str] = []
+    undecided: list[Undecided] = []
+    tables = _tables(standing, cut, results, places) if cut.per_table else []
+    cut = sized(cut, len(places), len(tables))
+    if cut.per_table:
+        for table, groups in tables:
+            through, open_ = _take(groups, cut.per_table, cut.tie, drawn, table)
+            winners += through
+            undecided += open_
+    best: list[str] = []
+    # The places by rank depend on who won the tables: they wait until every table is decided.
+    if cut.top and not undecided:
+        rest = [key for key in places if key not in set(winners)]
+        top = cut.top - len(winners) if cut.per_table and cut.fill is Fill.UP_TO else cut.top
+        best, undecided = _take(_level(rest, places), top, cut.tie, drawn, None)
+    position = {key: standing.row(key).position for key in places}
+    return Qualified(
+        winners=tuple(sorted(winners, key=position.__getitem__)),
+        best=tuple(sorted(best, key=position.__getitem__)),
+        undecided=tuple(undecided),
+        line=max((position[key] for key in best), default=None),
+    )
+
+
+def _level(keys: Iterable[str], places: Mapping[str, int]) -> list[list[str]]:
+    groups: dict[int, list[str]] = {}
+    for key in keys:
+        groups.setdefault(places[key], []).append(key)
+    return [groups[place] for place in sorted(groups)]
+
+
+def _tables(
+    standing: Standing, cut: Cut, results: Iterable[Played], places: Mapping[str, int]
+) -> list[tuple[int, list[list[str]]]]:
+    lines = [
+        line
+        for line in results
+        if line.round_no == cut.round_no and line.kind in (Kind.PLAYED, Kind.FORFEIT)
+    ]
+    tables: dict[int, set[str]] = {}
+    for line in lines:
+        if line.table is None:
+            raise BadRule("cut-table", "Table winners need the table of every result.")
+        tables.setdefault(line.table, set()).add(line.entrant)
+    field = [row.entrant for row in standing.rows]
+    alone = rank(field, lines, (), _without_lots(standing.rule))
+    own = {row.entrant.id: row.rank for row in alone.rows}
+    found: list[tuple[int, list[list[str]]]] = []
+    for table in sorted(tables):
+        groups: dict[tuple[int, int], list[str]] = {}
+        for key in tables[table]:
+            at_table = own[key]
+            if key in places and at_table is not None:
+                groups.setdefault((at_table, places[key]), []).append(key)
+        found.append((table, [sorted(groups[place]) for place in sorted(groups)]))
+    return found
+
+
+def _without_lots(rule: Rule) -> Rule:
+    kept = tuple(used for used in rule.criteria if used.code != "lots")
+    return Rule(
+        kept or rule.criteria,
+        rule.win,
+        rule.draw,
+        rule.loss,
+        rule.cap,
+        rule.bye,
+        rule.sat_out,
+        rule.withdrawn,
+        rule.code,
+    )
+
+
+def _take(
+    groups: list[list[str]],
+    places: int,
+    tie: TieAtCut,
+    drawn: Mapping[str, int],
+    table: int | None,
+) -> tuple[list[str], list[Undecided]]:
+    through: list[str] = []
+    for group in groups:
+        left = places - len(through)
+        if left <= 0:
+            break
+        if len(group) <= left or tie is TieAtCut.ALL_IN:
+            through += group
+        elif all(key in drawn for key in group) and len({drawn[k] for k in group}) == len(group):
+            through += sorted(group, key=drawn.__getitem__)[:left]
+        else:
+            return through, [Undecided(tuple(group), left, tie, table)]
+    return through, []
+
+
+_BEST: Final = ngettext_lazy("{top} goes through", "the first {top} go through", "top")
+_WINNER: Final = _("the winner of each table of round {round} goes through")
+_WINNERS: Final = _("the first {each} of each table of round {round} go through")
+_UP_TO: Final = _(", and the best others up to {top} in all")
+_BESIDE: Final = ngettext_lazy(", and {top} other, the best", ", and the best {top} others", "top")
+_OPEN: Final = _("; {count} are level for {places}")
+_CUT: Final = _("Cut: ")
+
+
+def in_words(cut: Cut, undecided: Iterable[Undecided] = ()) -> Message:
+    """What the cut asks, and how many are still level for how many places, in three languages."""
+    parts = [_CUT]
+    if cut.per_table:
+        parts.append(_WINNER if cut.per_table == 1 else _WINNERS)
+        if cut.top:
+            parts.append(_UP_TO if cut.fill is Fill.UP_TO else _BESIDE)
+    else:
+        parts.append(_BEST)
+    open_ = list(undecided)
+    if open_:
+        parts.append(_OPEN)
+    values = {
+        "top": cut.top,
+        "each": cut.per_table,
+        "round": cut.round_no or 0,
+        "count": sum(len(group.entrants) for group in open_),
+        "places": sum(group.places for group in open_),
+    }
+
+    return join("", [part.format(**values) for part in parts])
+
+
+def places_at_table(
+    standing: Standing, cut: Cut, results: Iterable[Played]
+) -> dict[str, tuple[int, int]]:
+    """Who sits at a table of the deciding round → (table, place there so far); level ones share it."""
+    field = {row.entrant.id: row.position for row in standing.rows}
+    found: dict[str, tuple[int, int]] = {}
+    for table, groups in _tables(standing, cut, results, field):
+        place = 1
+        for group in groups:
+            for key in group:
+                found[key] = (table, place)
+            place += len(group)
+    return found

@@ -1,0 +1,232 @@
+"""From results to rows: the criteria one after the other, each inside the groups still tied.
+
+Rule followed: rules specification D.2 "Classification". Those whom no criterion separates share a
+rank ("1, 2, 2, 4") and are listed by start number. The result does not depend on the order of
+anything given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from scoring.texts import Message, join
+from scoring.texts import gettext_lazy as _
+from tournament.ranking.criteria import Criterion, build
+from tournament.ranking.errors import BadRule
+from tournament.ranking.model import (
+    Adjustment,
+    Entrant,
+    Outcome,
+    Played,
+    Row,
+    Rule,
+    Standing,
+    Value,
+    Withdrawal,
+)
+from tournament.ranking.tally import Tally
+
+
+def rank(
+    entrants: Iterable[Entrant],
+    results: Iterable[Played],
+    adjustments: Iterable[Adjustment],
+    rule: Rule,
+    lots: Mapping[str, int] | None = None,
+    *,
+    through: int | None = None,
+    places: Mapping[str, tuple[int, ...]] | None = None,
+) -> Standing:
+    """The standing after round ``through`` (all rounds when None).
+
+    ``results``: one line for each entrant and game. ``lots``: lot numbers drawn, by entrant.
+    ``places``: places won in a bracket, by entrant.
+    Raises ``BadRule`` for an unusable rule and ``BadResults`` for contradictory results.
+    """
+    criteria = read_criteria(rule)
+    tally = Tally(entrants, results, adjustments, rule, lots, through, places)
+    return _ranked(tally, criteria)
+
+
+def history(
+    entrants: Iterable[Entrant],
+    results: Iterable[Played],
+    adjustments: Iterable[Adjustment],
+    rule: Rule,
+    lots: Mapping[str, int] | None = None,
+) -> tuple[Standing, ...]:
+    """The standing after each round that has a result, in order."""
+    field, lines, changes = list(entrants), list(results), list(adjustments)
+    rounds = sorted({line.round_no for line in lines})
+    return tuple(rank(field, lines, changes, rule, lots, through=number) for number in rounds)
+
+
+def read_criteria(rule: Rule) -> tuple[Criterion, ...]:
+    """The criteria of a rule; ``BadRule`` when there is none or one comes twice."""
+    if not rule.criteria:
+        raise BadRule("no-criterion", "A ranking rule needs at least one criterion.")
+    if len(set(rule.criteria)) < len(rule.criteria):
+        raise BadRule("criterion-repeated", "A criterion comes twice in the ranking rule.")
+    return tuple(build(used) for used in rule.criteria)
+
+
+def _ranked(tally: Tally, criteria: tuple[Criterion, ...]) -> Standing:
+    everyone = sorted(tally.records, key=lambda key: (tally.records[key].entrant.number, key))
+    values: dict[str, list[Value]] = {key: [] for key in everyone}
+    ranked: list[str] = []
+    below: list[str] = []
+    for key in everyone:
+        entrant = tally.records[key].entrant
+        left = entrant.withdrawn and not entrant.through
+        gone = left and tally.rule.withdrawn is not Withdrawal.KEPT
+        (below if gone or entrant.excluded or entrant.unplayed else ranked).append(key)
+    groups = [ranked] if ranked else []
+    settled: set[str] = set()
+    for criterion in criteria:
+        if criterion.among_tied:
+            for key in everyone:
+                values[key].append(None)
+        else:
+            found = criterion.values(tally, everyone)
+            for key in everyone:
+                values[key].append(found[key])
+        groups = [
+            part
+            for group in groups
+            for part in (
+                [group] if settled.issuperset(group) else _split(tally, criterion, group, values)
+            )
+        ]
+        settled.update(key for key in ranked if criterion.settles(values[key][-1]))
+    rows: list[Row] = []
+    for group in groups:
+        place = len(rows) + 1
+        for key in group:
+            rows.append(_row(tally, key, len(rows) + 1, place, len(group) > 1, values[key]))
+    for key in below:
+        rows.append(_row(tally, key, len(rows) + 1, None, False, values[key]))
+    return Standing(tally.rule, tuple(rows), tally.through)
+
+
+def _split(
+    tally: Tally, criterion: Criterion, group: list[str], values: dict[str, list[Value]]
+) -> list[list[str]]:
+    if len(group) == 1:
+        return [group]
+    if criterion.among_tied:
+        for key, value in criterion.values(tally, group).items():
+            values[key][-1] = value
+    keyed = {key: criterion.key(values[key][-1]) for key in group}
+    # Stable: inside a group the order by start number stays.
+    return [list(part) for _, part in groupby(sorted(group, key=keyed.__getitem__), keyed.get)]
+
+
+def _row(
+    tally: Tally, key: str, position: int, place: int | None, tied: bool, values: list[Value]
+) -> Row:
+    record = tally.records[key]
+    return Row(
+        position=position,
+        rank=place,
+        tied=tied,
+        entrant=record.entrant,
+        values=tuple(values),
+        games=record.counted,
+        won=record.count(Outcome.WIN),
+        drawn=record.count(Outcome.DRAW),
+        lost=record.count(Outcome.LOSS),
+        credited=sum(1 for credit in record.credits if credit.counts),
+        adjusted=bool(record.adjustments),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """What separates two rows: the criterion and both values, or nothing (``code`` is None)."""
+
+    code: str | None
+    ahead: str
+    behind: str
+    ahead_value: Value
+    behind_value: Value
+    text: Message
+
+
+def separates(standing: Standing, one: str, other: str) -> Separation:
+    """Which criterion separates two entrants, in words; the better placed is ``ahead``.
+
+    ``KeyError`` when either is not in the standing.
+    """
+    first, second = sorted((standing.row(one), standing.row(other)), key=lambda row: row.position)
+    return separation(read_criteria(standing.rule), first, second)
+
+
+def deciders(standing: Standing) -> tuple[str | None, ...]:
+    """For each row but the first, the code of what separates it from the row above."""
+    criteria = read_criteria(standing.rule)
+    return tuple(_decider(criteria, *pair) for pair in pairwise(standing.rows))
+
+
+def _decider(criteria: Sequence[Criterion], first: Row, second: Row) -> str | None:
+    if first.rank is None or second.rank is None or first.rank == second.rank:
+        return None
+    for criterion, mine, theirs in zip(criteria, first.values, second.values, strict=True):
+        if criterion.key(mine) != criterion.key(theirs):
+            return criterion.code
+    raise AssertionError("Two ranks differ but no criterion does.")
+
+
+def separation(criteria: Sequence[Criterion], first: Row, second: Row) -> Separation:
+    """:func:`separates` for two rows, the better placed first, and the criteria of their rule."""
+    names = (first.entrant.id, second.entrant.id)
+    parting = _parting(criteria, first, second)
+    if isinstance(parting, Message):
+        return Separation(None, *names, None, None, parting)
+    _level, by, mine, theirs = parting
+    text = _words(*parting)
+    return Separation(by.code, *names, mine, theirs, text)
+
+
+def separation_in(criteria: Sequence[Criterion], first: Row, second: Row, language: str) -> str:
+    """The words of :func:`separation` in one language, for who needs those of a whole field."""
+    parting = _parting(criteria, first, second)
+    return (parting if isinstance(parting, Message) else _words(*parting)).render(language)
+
+
+def _parting(
+    criteria: Sequence[Criterion], first: Row, second: Row
+) -> Message | tuple[list[Criterion], Criterion, Value, Value]:
+    """The criteria on which two rows are level, the one that parts them, its values; or why none."""
+    if first.rank is None or second.rank is None:
+        return _WITHOUT_RANK
+    if first.rank == second.rank:
+        return _NOTHING
+    by = _decider(criteria, first, second)
+    level: list[Criterion] = []
+    for criterion, mine, theirs in zip(criteria, first.values, second.values, strict=True):
+        if criterion.code == by:
+            return level, criterion, mine, theirs
+        if mine is not None:
+            level.append(criterion)
+    raise AssertionError("The criterion that decides is not in the rule.")
+
+
+_NOTHING = _("Nothing separates them: they share the rank.")
+_WITHOUT_RANK = _("Listed without a rank (withdrawn, excluded or did not play).")
+
+
+def _words(level: list[Criterion], by: Criterion, mine: Value, theirs: Value) -> Message:
+    words = (
+        _("{criterion}: {mine} against {theirs} (level on {others}).").format(
+            others=join(", ", [criterion.name for criterion in level])
+        )
+        if level
+        else _("{criterion}: {mine} against {theirs}.")
+    )
+    return words.format(
+        criterion=by.name,
+        mine=lambda language: by.format(mine, language),
+        theirs=lambda language: by.format(theirs, language),
+    )

@@ -1,0 +1,151 @@
+"""A ranking rule in words, as players read it: what its criteria leave open, one sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from scoring.texts import Message, join, ngettext_lazy
+from scoring.texts import gettext_lazy as _
+from tournament.ranking.clubs import ClubBy, ClubRule
+from tournament.ranking.criteria import Criterion, build
+from tournament.ranking.figures import format_number
+from tournament.ranking.model import CapOn, Credit, CreditBy, Number, Outcome, Rule, Withdrawal
+
+OUTCOMES: Final[Mapping[Outcome | None, Message]] = {
+    Outcome.WIN: _("a win"),
+    Outcome.DRAW: _("a tied game"),
+    Outcome.LOSS: _("a loss"),
+    None: _("no result"),
+}
+"""How a game without play ends, as a choice on the form and in sentences."""
+
+CREDITS: Final[Mapping[CreditBy, Message]] = {
+    CreditBy.OWN_AVERAGE: _("the average of one’s own games"),
+    CreditBy.FIELD_MEDIAN: _("the median of the round’s games with that result"),
+    CreditBy.FIELD_SPREAD: _("the mean of the best, the worst and the middle of the round"),
+    CreditBy.FIXED: _("fixed points"),
+    CreditBy.NONE: _("nothing: the round does not count"),
+}
+"""Where the points of a round without play come from."""
+
+WITHDRAWN: Final[Mapping[Withdrawal, Message]] = {
+    Withdrawal.KEPT: _("Who withdraws keeps their results and their rank."),
+    Withdrawal.UNRANKED: _("Who withdraws is listed last, without a rank; their results stand."),
+    Withdrawal.STRUCK: _("Every game of who withdraws is deleted, for their opponents too."),
+}
+"""What becomes of those who withdraw."""
+
+CAPS: Final[Mapping[CapOn, Message]] = {
+    CapOn.NET: _("the difference of a game"),
+    CapOn.MARKS: _("the points of each side in a game"),
+}
+"""What a cap limits."""
+
+PER: Final[Mapping[str, Message]] = {"game": _("each game"), "match": _("each match")}
+"""What match points are given for."""
+
+CLUBS: Final[Mapping[ClubBy, Message]] = {
+    ClubBy.PERCENTAGE: _("games won of the games played by the members that count"),
+    ClubBy.SUM: _("the sum over the members that count"),
+    ClubBy.AVERAGE: _("the average of the members that count"),
+}
+"""How members make the score of their club."""
+
+_USES_POINTS: Final = frozenset({"match_points", "head_to_head"})
+
+
+def _number(value: Number) -> Message:
+    return Message("{value}").format(value=lambda language: format_number(value, language))
+
+
+def in_words(rule: Rule) -> list[Message]:
+    """Say what a rule counts beyond the names of its criteria, in the order of interest."""
+    said: list[Message] = []
+    read = [build(used) for used in rule.criteria]
+    if any(
+        found.code in _USES_POINTS or getattr(found, "of", "") == "match_points" for found in read
+    ):
+        per = next(
+            (str(getattr(found, "per", "game")) for found in read if hasattr(found, "per")), "game"
+        )
+        said.append(
+            _(
+                "Match points for {per}: {win} for a win, {draw} for a tie, {loss} for a loss."
+            ).format(
+                per=PER[per],
+                win=_number(rule.win),
+                draw=_number(rule.draw),
+                loss=_number(rule.loss),
+            )
+        )
+    said += [words for found in read if (words := _of_criterion(found)) is not None]
+    if rule.cap is not None:
+        said.append(
+            _("Capped: {what} counts for at most {amount}.").format(
+                what=CAPS[rule.cap.on], amount=rule.cap.amount
+            )
+        )
+    said.append(_("A bye counts as: {credit}.").format(credit=_credit(rule.bye)))
+    said.append(
+        _("Sitting out because the tables are full counts as: {credit}.").format(
+            credit=_credit(rule.sat_out)
+        )
+    )
+    said.append(WITHDRAWN[rule.withdrawn])
+    return said
+
+
+def _of_criterion(found: Criterion) -> Message | None:
+    """What the parameters of one criterion say; ``None`` where they say nothing."""
+    draw = getattr(found, "draw", None)
+    if draw:
+        return _("{criterion}: a tied game counts as {draw} of a game won.").format(
+            criterion=found.name, draw=_number(draw)
+        )
+    left_out = getattr(found, "worst", None) or getattr(found, "each", None)
+    if left_out:
+        return _("{criterion}: left out are {count}.").format(
+            criterion=found.name, count=int(left_out)
+        )
+    bounds = getattr(found, "bounds", None)
+    if bounds:
+        return _(
+            "{criterion}: {total} a match; one more to the winner from a difference of {bounds}."
+        ).format(
+            criterion=found.name,
+            total=int(getattr(found, "total", 0)),
+            bounds=", ".join(map(str, bounds)),
+        )
+    return None
+
+
+def _credit(credit: Credit) -> Message:
+    if credit.by is CreditBy.NONE:
+        return CREDITS[credit.by]
+    if credit.by is CreditBy.OWN_AVERAGE and credit.outcome is None:
+        return _("the average of one’s own games in every criterion")
+    parts = [OUTCOMES[credit.outcome]]
+    if credit.by is CreditBy.FIXED:
+        parts.append(
+            ngettext_lazy(
+                "{marks} point, difference {net}", "{marks} points, difference {net}", "n"
+            ).format(n=credit.marks, marks=_number(credit.marks), net=_number(credit.net))
+        )
+    else:
+        parts.append(CREDITS[credit.by])
+    return join(", ", parts)
+
+
+def clubs_in_words(rule: ClubRule) -> Message:
+    """Say how clubs are ranked."""
+    parts = [_("Clubs are ranked by {by}.").format(by=CLUBS[rule.by])]
+    if rule.best is not None:
+        parts.append(_("Members that count, the best ranked first: {best}.").format(best=rule.best))
+    if rule.least > 1:
+        parts.append(
+            _("A club with fewer than {least} members is listed without a rank.").format(
+                least=rule.least
+            )
+        )
+    return join(" ", parts)
