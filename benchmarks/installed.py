@@ -222,7 +222,7 @@ def _proxied(environment: dict[str, str]) -> Iterator[Installation]:
         return
     with (
         installation("nginx, two processes", environment, web=2) as place,
-        nginx([place.port]) as port,
+        nginx([place.port], limited=False) as port,
     ):
         yield replace(place, port=port)
 

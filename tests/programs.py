@@ -101,12 +101,15 @@ def nginx(
     *,
     tls_proxy: str = "192.0.2.1",
     log: Path | None = None,
+    limited: bool = True,
 ) -> Iterator[int]:
     """nginx with the shipped files of ``docker/`` before local ports, until the block ends.
 
     ``web`` are the ports of the web nodes, ``public`` that of the public's (else the first of
     them), ``tls_proxy`` the address that may say for whom it asks. Yields its own port; its access
-    log is copied to ``log`` in the end. Only addresses and folders of the shipped files are changed.
+    log is copied to ``log`` in the end. Only addresses and folders of the shipped files are changed,
+    and where it is not ``limited``, how many requests a second one address may send: a load test sends
+    all of a hall's and more from one.
     """
     port = free_port()
     nodes = [f"127.0.0.1:{node}" for node in web]
@@ -119,6 +122,7 @@ def nginx(
             ("/var/log/nginx/access.log", f"{folder}/access.log"),
             ("listen 80;", f"listen 127.0.0.1:{port};"),
             ("${TLS_PROXY}", tls_proxy),
+            *(() if limited else (("rate=2000r/s", "rate=1000000r/s"),)),
             (
                 f"server ${{PUBLIC_NODE}} resolve {away[30]};",
                 f"server 127.0.0.1:{public or web[0]} {away[30]};",

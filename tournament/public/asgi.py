@@ -11,7 +11,7 @@ from typing import Final
 
 from ledger.middleware import request_id
 
-from .bridge import Bridge, Headers, Receive, Scope, Send, WSGIApplication, start
+from .bridge import Bridge, Headers, Receive, Scope, Send, WSGIApplication, encoded, start
 from .marks import Marks, topics
 from .pages import FollowedEvent, Pages
 from .requests import caller_of, is_allowed, page_request, player_in
@@ -22,25 +22,31 @@ Note = Callable[[int, float], None]
 HEARTBEAT: Final = 20.0
 """Seconds after which an idle stream sends a comment, so that proxies keep it open."""
 _MARKS: Final = re.compile(r"/e/([-\w]{1,60})/(live|version)/")
-STREAM: Final = (
-    ("Content-Type", "text/event-stream"),
-    ("Cache-Control", "no-store"),
-    ("X-Accel-Buffering", "no"),
-    # Compressed, a message would wait in the compressor for the next one.
-    ("Content-Encoding", "identity"),
-    ("X-Content-Type-Options", "nosniff"),
+STREAM: Final = encoded(
+    [
+        ("Content-Type", "text/event-stream"),
+        ("Cache-Control", "no-store"),
+        ("X-Accel-Buffering", "no"),
+        # Compressed, a message would wait in the compressor for the next one.
+        ("Content-Encoding", "identity"),
+        ("X-Content-Type-Options", "nosniff"),
+    ]
 )
-_AWAY: Final = (
-    ("Retry-After", "5"),
-    ("Cache-Control", "no-store"),
-    ("Content-Length", "0"),
-    ("X-Content-Type-Options", "nosniff"),
+_AWAY: Final = encoded(
+    [
+        ("Retry-After", "5"),
+        ("Cache-Control", "no-store"),
+        ("Content-Length", "0"),
+        ("X-Content-Type-Options", "nosniff"),
+    ]
 )
 """Phones that follow an event say themselves that they hear nothing and since when."""
-_POLL: Final = (
-    ("Content-Type", "application/json"),
-    ("Cache-Control", "no-cache"),
-    ("X-Content-Type-Options", "nosniff"),
+_POLL: Final = encoded(
+    [
+        ("Content-Type", "application/json"),
+        ("Cache-Control", "no-cache"),
+        ("X-Content-Type-Options", "nosniff"),
+    ]
 )
 
 
@@ -50,8 +56,7 @@ def application(django: WSGIApplication, note: Note) -> Application:
     inside = Bridge(django)
 
     async def refuse(header: Headers, send: Send) -> None:
-        number = ("X-Request-ID", request_id(header("x-request-id")))
-        await _send(send, 503, [*_AWAY, number], b"")
+        await _send(send, 503, [*_AWAY, _number(header)], b"")
         note(503, 0.0)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -67,12 +72,12 @@ def application(django: WSGIApplication, note: Note) -> Application:
                 return
             if event is not None and event.marks is not None:
                 player = player_in(scope["query_string"].decode("latin-1"))
-                number = ("X-Request-ID", request_id(header("x-request-id")))
+                number = _number(header)
                 if marks[2] == "live":
                     await _stream(event, player, number, receive, send)
                 else:
                     body = json.dumps(topics(event.marks, player)).encode()
-                    length = ("Content-Length", str(len(body)))
+                    length = (b"Content-Length", str(len(body)).encode())
                     await _send(send, 200, [*_POLL, length, number], body)
                     note(200, time.monotonic() - began)
                 return
@@ -87,8 +92,7 @@ def application(django: WSGIApplication, note: Note) -> Application:
             found = page.to(request, header("if-none-match")) if page is not None else None
         if found is not None:
             status, headers, body = found
-            headers.append(("X-Request-ID", request_id(header("x-request-id"))))
-            await _send(send, status, headers, body)
+            await _send(send, status, [*headers, _number(header)], body)
             note(status, time.monotonic() - began)
             return
         await inside(scope, header, receive, send)
@@ -100,7 +104,13 @@ def _version(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
 
 
-async def _send(send: Send, status: int, headers: Iterable[tuple[str, str]], body: bytes) -> None:
+def _number(header: Headers) -> tuple[bytes, bytes]:
+    return b"X-Request-ID", request_id(header("x-request-id")).encode()
+
+
+async def _send(
+    send: Send, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes
+) -> None:
     await send(start(status, headers))
     await send({"type": "http.response.body", "body": body})
 
@@ -143,7 +153,7 @@ async def messages(event: FollowedEvent, player: int | None) -> AsyncIterator[by
 async def _stream(
     event: FollowedEvent,
     player: int | None,
-    number: tuple[str, str],
+    number: tuple[bytes, bytes],
     receive: Receive,
     send: Send,
 ) -> None:

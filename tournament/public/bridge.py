@@ -49,10 +49,14 @@ def ascii_query(query: bytes) -> str:
     return query.decode() if query.isascii() else quote(query, safe=string.punctuation)
 
 
-def start(status: int, headers: Iterable[tuple[str, str]]) -> Message:
+def encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
+    """Headers as ASGI sends them."""
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+
+
+def start(status: int, headers: Iterable[tuple[bytes, bytes]]) -> Message:
     """The message that begins an answer."""
-    encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-    return {"type": "http.response.start", "status": status, "headers": encoded}
+    return {"type": "http.response.start", "status": status, "headers": headers}
 
 
 def environ(method: str, path: str, query: str, scheme: str, body: IO[bytes]) -> dict[str, Any]:
@@ -103,7 +107,7 @@ class Bridge:
         begun: list[Message] = []
 
         def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> None:
-            begun.append(start(int(status[:3]), headers))
+            begun.append(start(int(status[:3]), encoded(headers)))
 
         chunks = self.django(given, start_response)
         try:

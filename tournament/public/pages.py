@@ -22,7 +22,7 @@ from weakref import WeakValueDictionary
 import structlog
 from django.db import DatabaseError, InterfaceError
 
-from .bridge import WSGIApplication
+from .bridge import WSGIApplication, encoded
 from .conditional import EACH, PART, Part
 from .marks import Marks, look_up
 from .requests import PageRequest
@@ -45,11 +45,12 @@ BATCH: Final = 64
 """Players whose games are made together with those of the one who asks."""
 ROOM: Final = 4000
 """Answers in memory; a page of 544 rows takes about 20 kB."""
-_OF_ONE: Final = ("content-length", "content-encoding")
+_OF_ONE: Final = (b"content-length", b"content-encoding")
 """Headers of one player's part that are not those of the others."""
-_UNCHANGED: Final = ("etag", "cache-control", "vary")
+_UNCHANGED: Final = (b"etag", b"cache-control", b"vary")
 """The headers of a 200 that a 304 repeats (RFC 9110, 15.4.5)."""
-Header = tuple[str, str]
+Header = tuple[bytes, bytes]
+"""A header as it is sent: an answer that is handed out a thousand times is encoded once."""
 
 
 @dataclass(slots=True)
@@ -67,6 +68,10 @@ class Answer:
     bodies: Mapping[int, bytes] = field(default_factory=dict)
     made_at: float = 0.0
     asked_at: float = 0.0
+    unchanged: list[Header] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.unchanged = [pair for pair in self.headers if pair[0].lower() in _UNCHANGED]
 
     def is_true(self, marks: Marks) -> bool:
         """Whether what it shows is what the records say."""
@@ -76,15 +81,19 @@ class Answer:
         self, request: PageRequest, if_none_match: str
     ) -> tuple[int, list[Header], bytes] | None:
         """Status, headers and body for a caller; ``None`` where there is none for that player."""
+        if self.topic and if_none_match and self.etag.removeprefix("W/") in if_none_match:
+            return 304, self.unchanged, b""
         headers, body = self.headers, self.body
-        if self.topic and self.etag.removeprefix("W/") in if_none_match:
-            return 304, [pair for pair in headers if pair[0].lower() in _UNCHANGED], b""
         if self.bodies:
             found = self.bodies.get(request.player)
             if found is None:
                 return None
-            headers, body = [*headers, ("Content-Length", str(len(found)))], found
-        return self.status, list(headers), body
+            headers, body = [*headers, _length(found)], found
+        return self.status, headers, body
+
+
+def _length(body: bytes) -> Header:
+    return b"Content-Length", str(len(body)).encode()
 
 
 class FollowedEvent:
@@ -122,6 +131,8 @@ class FollowedEvent:
 
     async def reach(self, version: int) -> Marks | None:
         """The marks, once they are at least as far as a caller was told."""
+        if self.marks is None or self.marks.version >= version:
+            return self.marks
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 while self.marks is not None and self.marks.version < version:
@@ -257,10 +268,10 @@ class Pages:
         finally:
             getattr(chunks, "close", lambda: None)()
         status, headers = int(started[0].split(" ", 1)[0]), list(started[1])
-        headers = [pair for pair in headers if pair[0].lower() != "x-request-id"]
         names = {name.lower(): value for name, value in headers}
+        sent = [pair for pair in encoded(headers) if pair[0].lower() != b"x-request-id"]
         if status != 200 or part.marks is None or "set-cookie" in names:
-            return {request: Answer(status, headers, body)}
+            return {request: Answer(status, sent, body)}
         marks = part.marks
 
         def answer(topic: str, etag: str, headers: list[Header], body: bytes) -> Answer:
@@ -270,18 +281,18 @@ class Pages:
             )
 
         if not part.bodies:
-            return {request: answer(part.topic, names["etag"], headers, body)}
-        shared = [pair for pair in headers if pair[0].lower() not in _OF_ONE]
+            return {request: answer(part.topic, names["etag"], sent, body)}
+        shared = [pair for pair in sent if pair[0].lower() not in _OF_ONE]
         if not part.etags:
             for_all = answer(part.topic, names["etag"], shared, b"")
             for_all.bodies = part.bodies
             return {request: for_all}
-        own = [pair for pair in shared if pair[0].lower() != "etag"]
+        own = [pair for pair in shared if pair[0].lower() != b"etag"]
         return {
             request.of_player(number): answer(
                 f"own:{number}",
                 etag,
-                [*own, ("ETag", etag), ("Content-Length", str(len(part.bodies[number])))],
+                [*own, (b"ETag", etag.encode("latin-1")), _length(part.bodies[number])],
                 part.bodies[number],
             )
             for number, etag in part.etags.items()

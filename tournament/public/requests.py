@@ -91,6 +91,16 @@ def public_query(path: str, query: str) -> str:
     )
 
 
+@lru_cache(maxsize=256)
+def _language(chosen: str, accepted: str) -> str:
+    """The language that Django answers in, by the cookie and the browser's header."""
+    speaks = SimpleNamespace(
+        COOKIES={settings.LANGUAGE_COOKIE_NAME: chosen} if chosen else {},
+        META={"HTTP_ACCEPT_LANGUAGE": accepted},
+    )
+    return get_language_from_request(cast(HttpRequest, speaks))
+
+
 @dataclass(frozen=True, slots=True)
 class PageRequest:
     """A request for a public page: equal ones have the same answer.
@@ -166,11 +176,9 @@ def page_request(scope: Scope, header: Headers) -> PageRequest | None:
     cookies = parse_cookie(sent) if sent else {}
     if any(name in cookies for name in _PRIVATE):
         return None
-    speaks = SimpleNamespace(
-        COOKIES=cookies, META={"HTTP_ACCEPT_LANGUAGE": header("accept-language")}
-    )
     query = public_query(path, ascii_query(scope["query_string"]))
-    language = get_language_from_request(cast(HttpRequest, speaks))
+    chosen = cookies.get(settings.LANGUAGE_COOKIE_NAME, "") if cookies else ""
+    language = _language(chosen, header("accept-language"))
     personal = _PLAYER.fullmatch(path)
     player = int(personal[1]) if personal is not None else 0
     looks: dict[str, str] = {}
