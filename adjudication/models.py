@@ -244,6 +244,19 @@ class Cause(models.TextChoices):
     OVERTURNED = "overturned", _("overturned on appeal")
 
 
+COMMITTEE_CAUSES = (Cause.UPHELD, Cause.CHANGED, Cause.OVERTURNED)
+"""The causes of versions that an appeals committee makes."""
+
+
+class MadeAs(models.TextChoices):
+    """The right with which a version of a ruling was made."""
+
+    REFEREE = "referee", "referee"
+    CHIEF = "chief", "chief"
+    """The chief referee or the director."""
+    COMMITTEE = "committee", "committee"
+
+
 class RulingVersion(models.Model):
     """One version of a ruling, as it was made; never changed afterwards.
 
@@ -252,7 +265,8 @@ class RulingVersion(models.Model):
     number and fingerprint), so that anybody can decide it again. ``in_force`` is False for the
     versions that take a ruling back. ``rulers``: who may make it (:class:`~adjudication.penal.Rulers`;
     empty for versions of earlier releases), ``second`` the person who confirmed what takes two.
-    An appeals committee changes or upholds what two persons decided.
+    An appeals committee changes or upholds what two persons decided. ``made_as``: the right that the
+    maker had; what is the chief's is never made or annulled with less.
     """
 
     ruling = models.ForeignKey(Ruling, on_delete=models.PROTECT, related_name="versions")
@@ -273,6 +287,9 @@ class RulingVersion(models.Model):
         db_default="",
     )
     second = models.CharField(max_length=80, blank=True, default="", db_default="")
+    made_as = models.CharField(
+        max_length=10, choices=MadeAs.choices, blank=True, default="", db_default=""
+    )
     made_by = models.CharField(max_length=80)
     made_at = models.DateTimeField()
 
@@ -297,6 +314,21 @@ class RulingVersion(models.Model):
                 | Q(cause__in=["upheld", "changed"])
                 | (~Q(second="") & ~Q(second=F("made_by"))),
                 name="two_persons_stand_behind_it",
+            ),
+            models.CheckConstraint(
+                condition=Q(rulers__in=["", Rulers.CHIEF.value, Rulers.TWO.value])
+                | ~Q(context__has_key="rulers"),
+                name="rulers_of_the_article_are_kept",
+            ),
+            models.CheckConstraint(
+                condition=Q(made_as__in=["", "referee", "chief"])
+                | Q(made_as="committee", cause__in=["upheld", "changed", "overturned"]),
+                name="committee_answers_appeals",
+            ),
+            models.CheckConstraint(
+                condition=Q(rulers__in=["", Rulers.REFEREE.value])
+                | Q(made_as__in=["chief", "committee"]),
+                name="chief_makes_what_is_the_chiefs",
             ),
             models.CheckConstraint(condition=Q(number__gte=1), name="versions_count_from_one"),
             models.CheckConstraint(

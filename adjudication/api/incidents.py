@@ -14,9 +14,10 @@ from rest_framework.views import APIView
 
 from accounts.access import Access
 from adjudication.models import Confirmation, Incident
-from adjudication.queries.confirmations import PREVIEW
-from adjudication.queries.impact import impact_json, impact_of
+from adjudication.penal import Rulers
+from adjudication.selectors.impact import impact_json, impact_of
 from adjudication.services import confirmations, incidents, rulings
+from adjudication.services.access import may_confirm
 from adjudication.services.proposals import propose
 from ledger.errors import Refused
 from tournament.models import Event, Round, Table
@@ -140,7 +141,10 @@ class Propose(APIView):
 
     @extend_schema(operation_id="incidents_propose", request=PROPOSAL, responses=answers())
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Proposal, impact and ``seen``; leaves nothing. No impact while a choice is open."""
+        """Proposal, impact and ``seen``; leaves nothing.
+
+        No impact while a choice is open, nor for a decision that the caller could not make.
+        """
         event, body, actor = event_of(slug), body_of(request), actor_of(request)
         incident = incidents.incident_by_number(event, number)
         asked = decision_of(body)
@@ -155,7 +159,8 @@ class Propose(APIView):
             "seen": rulings.versions_on(incident),
         }
         asked["against_record"] = [each.field for each in proposed.contradictions]
-        if not proposed.proposal.choices:
+        two = proposed.proposal.needs_second or proposed.rulers is not Rulers.REFEREE
+        if not proposed.proposal.choices and not (two and not may_confirm(actor, event.pk)):
             reason = text_of(body, "reason") or "preview"
             found["impact"] = impact_json(
                 impact_of(
@@ -164,7 +169,7 @@ class Propose(APIView):
                         incident_id=incident.pk,
                         actor=actor,
                         reason=reason,
-                        second=PREVIEW,
+                        second=rulings.PREVIEW,
                         **asked,
                     ),
                 )

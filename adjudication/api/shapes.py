@@ -47,6 +47,7 @@ def version(row: RulingVersion) -> dict[str, Any]:
         "next_round": row.next_round,
         "rulers": row.rulers,
         "second": row.second,
+        "made_as": row.made_as,
         "made_by": row.made_by,
         "made_at": row.made_at.isoformat(),
     }

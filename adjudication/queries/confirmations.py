@@ -1,4 +1,4 @@
-"""Decisions that need two persons, in words: those that wait, and one with what it would change."""
+"""Decisions that need two persons, in words."""
 
 from __future__ import annotations
 
@@ -6,15 +6,10 @@ from dataclasses import dataclass, field
 
 from django.urls import reverse
 
-from adjudication.models import Confirmation, ConfirmationState, Incident, NextRound
-from adjudication.queries.cases import case_of
-from adjudication.services import incidents, rulings
-from ledger.actors import Actor
-from ledger.errors import Refused
-from scoring.engine.errors import EngineError
+from adjudication.models import Confirmation, ConfirmationState, Incident
+from adjudication.selectors.cases import case_of
 from tournament.models import Event
 
-from .impact import Impact, impact_of
 from .shown import (
     actor_names,
     article_of,
@@ -26,8 +21,6 @@ from .shown import (
     when,
     where,
 )
-
-PREVIEW = Actor.system("preview")
 
 
 @dataclass(slots=True)
@@ -96,31 +89,3 @@ def waiting_decisions(event: Event, incident: Incident | None = None) -> list[Co
         "incident__call",
     )
     return [show_confirmation(each) for each in related.order_by("proposed_at")]
-
-
-def impact_if_confirmed(waiting: Confirmation) -> tuple[Impact | None, str]:
-    """What confirming it now would change; or why that is refused."""
-    incident = Incident.objects.select_related(*incidents.RELATED).get(pk=waiting.incident_id)
-    later = rulings.later_rounds(incident)
-    asked = {
-        "article": waiting.article,
-        "facts": waiting.facts,
-        "reason": waiting.reason,
-        "claimed": waiting.claimed,
-        "second": PREVIEW,
-        "actor": Actor.parse(waiting.proposed_by),
-        "next_round": waiting.next_round or (NextRound.STANDS.value if later else ""),
-    }
-    amends = waiting.amends_id
-
-    def act() -> object:
-        if amends is not None:
-            return rulings.amend(ruling_id=amends, **asked)
-        return rulings.issue(incident_id=incident.pk, **asked)
-
-    try:
-        return impact_of(incident, act), ""
-    except Refused as refusal:
-        return None, str(refusal)
-    except EngineError as error:
-        return None, error.message

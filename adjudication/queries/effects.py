@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from django.db.models import Q
+
 from adjudication.models import Incident, Ruling, RulingState
 from adjudication.penal import (
     Bonus,
@@ -15,7 +17,7 @@ from adjudication.penal import (
     Outcome,
 )
 from scoring.engine.articles import ARTICLES
-from tournament.models import Stage
+from tournament.models import Round, RoundState, Stage
 
 
 def number_of(value: Any) -> int | Fraction:
@@ -82,3 +84,19 @@ def stage_of(incident: Incident) -> Stage | None:
     if incident.round is not None:
         return incident.round.stage
     return incident.event.stages.order_by("order").first()
+
+
+def later_rounds(incident: Incident) -> list[Round]:
+    """Rounds after the incident's that are drawn or published already; none for an open round."""
+    part = incident.round
+    if part is None or part.state != RoundState.CLOSED:
+        return []
+    return list(
+        Round.objects.filter(
+            Q(stage__event=incident.event_id, stage__order__gt=part.stage.order)
+            | Q(stage=part.stage_id, number__gt=part.number)
+        )
+        .exclude(state=RoundState.PLANNED)
+        .select_related("stage")
+        .order_by("stage__order", "number")
+    )

@@ -8,7 +8,15 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.access import may
 from accounts.models import RoleGrant, User
-from adjudication.models import Incident, RefereePlays, Ruling
+from adjudication.models import (
+    COMMITTEE_CAUSES,
+    Cause,
+    Incident,
+    MadeAs,
+    RefereePlays,
+    Ruling,
+    RulingState,
+)
 from adjudication.penal import Rulers
 from ledger import audit
 from ledger.actors import Actor, ActorKind
@@ -44,10 +52,21 @@ def require_not_own_table(actor: Actor, incident: Incident) -> None:
 
 def may_confirm(actor: Actor, event_id: uuid.UUID) -> bool:
     """Whether the member of staff may propose and confirm what needs two persons (C.8)."""
+    return _may(actor, "rulings.confirm", event_id)
+
+
+def made_as(actor: Actor, event_id: uuid.UUID, cause: Cause) -> MadeAs:
+    """With which right a version of a ruling is made, as the version keeps it."""
+    if cause in COMMITTEE_CAUSES:
+        return MadeAs.COMMITTEE
+    return MadeAs.CHIEF if may_confirm(actor, event_id) else MadeAs.REFEREE
+
+
+def _may(actor: Actor, capability: str, event_id: uuid.UUID) -> bool:
     if actor.kind != ActorKind.USER:
         return False
     user = User.objects.filter(pk=actor.id).first()
-    return user is not None and may(user, "rulings.confirm", event_id)
+    return user is not None and may(user, capability, event_id)
 
 
 def is_reserved(ruling: Ruling) -> bool:
@@ -65,6 +84,15 @@ def require_right_over(actor: Actor, ruling: Ruling) -> None:
             "needs_chief",
             _("This ruling is beyond one referee: the chief referee or the director changes it."),
         )
+
+
+def require_may_annul(actor: Actor, ruling: Ruling) -> None:
+    """Refuse to annul a ruling that is final or beyond one referee to anybody but the chief."""
+    if ruling.state == RulingState.FINAL and not _may(actor, "rulings.finalise", ruling.event_id):
+        raise NotAllowed(
+            "ruling_final", _("This ruling is final: the chief referee or director annuls it.")
+        )
+    require_right_over(actor, ruling)
 
 
 def require_ruler(actor: Actor, event_id: uuid.UUID, rulers: Rulers) -> None:

@@ -13,8 +13,16 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from adjudication.models import Appeal, AppealState, Cause, Ruling, RulingState, RulingVersion
-from adjudication.queries.cases import case_of
+from adjudication.models import (
+    Appeal,
+    AppealState,
+    Cause,
+    MadeAs,
+    Ruling,
+    RulingState,
+    RulingVersion,
+)
+from adjudication.selectors.cases import case_of
 from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.change import change
@@ -183,6 +191,7 @@ def hear(
             reason=kept(decision, 1000),
             rulers=former.rulers,
             second=former.second,
+            made_as=MadeAs.COMMITTEE,
             made_by=str(actor),
             made_at=timezone.now(),
         )

@@ -19,8 +19,11 @@ from adjudication.models import (
     Confirmation,
     ConfirmationState,
     Incident,
+    NextRound,
     Ruling,
 )
+from adjudication.selectors.effects import later_rounds
+from adjudication.selectors.impact import Impact, impact_of
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
@@ -29,7 +32,7 @@ from tournament.models import Event
 
 from . import rulings
 from .access import may_confirm, require_not_own_table, require_right_over, require_ruler
-from .incidents import locked_incident
+from .incidents import RELATED, locked_incident
 from .proofs import proof_of, reason_wanted
 from .proposals import Proposed, propose
 from .words import kept
@@ -129,7 +132,7 @@ def _keep(
         article=article,
         facts=facts,
         claimed=claimed,
-        next_round=next_round if rulings.later_rounds(incident) else "",
+        next_round=next_round if later_rounds(incident) else "",
         reason=kept(reason, 1000),
         seen=now_seen,
         proposal=proposed.proposal.as_json(),
@@ -212,6 +215,29 @@ def refuse(*, confirmation_id: uuid.UUID, actor: Actor, reason: str) -> Confirma
     own = str(actor) == waiting.proposed_by
     state = ConfirmationState.WITHDRAWN if own else ConfirmationState.REFUSED
     return _decide(waiting, state, actor, answer=kept(reason, 1000))
+
+
+def impact_if_confirmed(waiting: Confirmation) -> Impact:
+    """What confirming it now would change; raises what would refuse it. Nothing of it stays."""
+    incident = Incident.objects.select_related(*RELATED).get(pk=waiting.incident_id)
+    later = later_rounds(incident)
+    asked: dict[str, Any] = {
+        "article": waiting.article,
+        "facts": waiting.facts,
+        "reason": waiting.reason,
+        "claimed": waiting.claimed,
+        "second": rulings.PREVIEW,
+        "actor": Actor.parse(waiting.proposed_by),
+        "next_round": waiting.next_round or (NextRound.STANDS.value if later else ""),
+    }
+    amends = waiting.amends_id
+
+    def act() -> Ruling:
+        if amends is not None:
+            return rulings.amend(ruling_id=amends, **asked)
+        return rulings.issue(incident_id=incident.pk, **asked)
+
+    return impact_of(incident, act)
 
 
 def confirmation_of(event: Event, confirmation_id: uuid.UUID) -> Confirmation:

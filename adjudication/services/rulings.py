@@ -12,7 +12,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -28,39 +28,33 @@ from adjudication.models import (
     RulingVersion,
 )
 from adjudication.penal import Rulers
-from adjudication.queries.effects import stage_of
+from adjudication.selectors.effects import later_rounds, stage_of
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
-from ledger.errors import Conflict, NotHere, Refused
+from ledger.errors import Conflict, NotAllowed, NotHere, Refused
 from tournament.models import Draw, DrawState, Event, Round, RoundState, Stage
 from tournament.queries.brackets import title_of
 from tournament.services import draws
 from tournament.tables.services.record import locked_sheet
 
 from . import codes, effects
-from .access import require_not_own_table, require_ruler
+from .access import (
+    made_as,
+    may_confirm,
+    require_may_annul,
+    require_not_own_table,
+    require_right_over,
+    require_ruler,
+)
 from .contradictions import require_asked
 from .incidents import close, lock_call, locked_incident
 from .proofs import equity_of, proof_of
 from .proposals import Proposed, propose
 from .words import kept
 
-
-def later_rounds(incident: Incident) -> list[Round]:
-    """Rounds after the incident's that are drawn or published already; none for an open round."""
-    part = incident.round
-    if part is None or part.state != RoundState.CLOSED:
-        return []
-    return list(
-        Round.objects.filter(
-            Q(stage__event=incident.event_id, stage__order__gt=part.stage.order)
-            | Q(stage=part.stage_id, number__gt=part.number)
-        )
-        .exclude(state=RoundState.PLANNED)
-        .select_related("stage")
-        .order_by("stage__order", "number")
-    )
+PREVIEW = Actor.system("preview")
+"""Stands for the second person where a decision is only tried, to show what would follow."""
 
 
 def check_next_round(incident: Incident, choice: str) -> list[Round]:
@@ -154,13 +148,22 @@ def require_issuable(proposed: Proposed, reason: str, against_record: Collection
         )
 
 
-def _require_second(proposed: Proposed, actor: Actor, second: Actor | None) -> None:
-    """Refuse what needs two persons where only one stands behind it (C.8)."""
-    if proposed.proposal.needs_second and second in (None, actor):
+def _require_second(
+    proposed: Proposed, event_id: uuid.UUID, actor: Actor, second: Actor | None
+) -> None:
+    """Refuse what needs two persons where only one stands behind it, or not the right two (C.8)."""
+    if not proposed.proposal.needs_second:
+        return
+    if second is None or second == actor:
         raise Refused(
             "second_person",
             _("This takes effect only once a second person has confirmed it."),
             field="measure",
+        )
+    if not all(may_confirm(each, event_id) for each in (actor, second) if each != PREVIEW):
+        raise NotAllowed(
+            "needs_chief",
+            _("Only the chief referee or the director proposes this, and a second one confirms."),
         )
 
 
@@ -208,7 +211,7 @@ def issue(
     _keep_proof(proposed, facts, proof)
     require_issuable(proposed, reason, against_record)
     require_ruler(actor, incident.event_id, proposed.rulers)
-    _require_second(proposed, actor, second)
+    _require_second(proposed, event.pk, actor, second)
     last = Ruling.objects.filter(event=event).aggregate(last=Max("number"))["last"] or 0
     now = timezone.now()
     ruling = Ruling(
@@ -263,6 +266,7 @@ def amend(
         raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
     require_seen(ruling.incident, seen)
     if cause == Cause.AMENDED:
+        require_right_over(actor, ruling)
         _require_not_final(ruling)
         _require_no_appeal(ruling)
     redrawn = check_next_round(ruling.incident, next_round)
@@ -278,7 +282,7 @@ def amend(
         require_ruler(actor, ruling.event_id, proposed.rulers)
     if cause == Cause.AMENDED or not former.get("needs_second"):
         # The committee may change what two persons decided; it makes nothing that grave alone.
-        _require_second(proposed, actor, second)
+        _require_second(proposed, ruling.event_id, actor, second)
     if cause == Cause.AMENDED:
         ruling.appeal_until = timezone.now() + timedelta(minutes=row.appeal_minutes)
     _write(
@@ -305,7 +309,10 @@ def annul(
     cause: str = Cause.ANNULLED,
     seen: int | None = None,
 ) -> Ruling:
-    """Take a ruling back with a reason; marks and standings are as if it had not been made."""
+    """Take a ruling back with a reason; marks and standings are as if it had not been made.
+
+    One that is final, or beyond one referee, only the chief referee or the director takes back.
+    """
     ruling = locked_ruling(ruling_id)
     require_not_own_table(actor, ruling.incident)
     if not kept(reason, 1000):
@@ -314,6 +321,7 @@ def annul(
         return ruling
     require_seen(ruling.incident, seen)
     if cause == Cause.ANNULLED:
+        require_may_annul(actor, ruling)
         _require_no_appeal(ruling)
     redrawn = check_next_round(ruling.incident, next_round)
     candidates = lock_effects(ruling.incident, redrawn)
@@ -333,6 +341,7 @@ def annul(
         reason=kept(reason, 1000),
         next_round=next_round if later_rounds(ruling.incident) else "",
         rulers=former.rulers,
+        made_as=made_as(actor, ruling.event_id, Cause(cause)),
         made_by=str(actor),
         made_at=timezone.now(),
     )
@@ -428,6 +437,7 @@ def _write(
         next_round=next_round,
         rulers=rulers.value,
         second=str(second) if second is not None and rulers is Rulers.TWO else "",
+        made_as=made_as(actor, ruling.event_id, Cause(cause)),
         made_by=str(actor),
         made_at=timezone.now(),
     )

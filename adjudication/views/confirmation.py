@@ -14,13 +14,16 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import capabilities_of
 from adjudication.models import Confirmation, ConfirmationState, NextRound
-from adjudication.queries.confirmations import impact_if_confirmed, show_confirmation
-from adjudication.services import confirmations, rulings
+from adjudication.selectors.confirmations import show_confirmation
+from adjudication.selectors.effects import later_rounds
+from adjudication.services import confirmations
 from adjudication.services.access import plays_at
+from ledger.errors import Refused
+from scoring.engine.errors import EngineError
 from tournament.access import needs
 from tournament.views.frame import event_by_slug, page
 
-from .common import actor_of, attempt
+from .common import actor_of, attempt, in_words
 
 
 @needs("incidents.read")
@@ -72,13 +75,17 @@ def _looked_ahead(waiting: Confirmation) -> dict[str, Any]:
     """What would change if it were confirmed now, and what has to be answered for that."""
     if waiting.state != ConfirmationState.WAITING:
         return {}
-    impact, refused = impact_if_confirmed(waiting)
-    return {
-        "impact": impact,
-        "impact_refused": refused,
-        "later": rulings.later_rounds(waiting.incident),
+    found: dict[str, Any] = {
+        "later": later_rounds(waiting.incident),
         "next_rounds": [(choice.value, choice.label) for choice in NextRound if choice.value],
     }
+    try:
+        found["impact"] = confirmations.impact_if_confirmed(waiting)
+    except Refused as refusal:
+        found["impact_refused"] = str(refusal)
+    except EngineError as error:
+        found["impact_refused"] = in_words(error)
+    return found
 
 
 @needs("rulings.confirm")

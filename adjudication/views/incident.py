@@ -31,14 +31,14 @@ from adjudication.models import (
 )
 from adjudication.penal import Article, Code, Measure, Rulers, common_faults, find_fault, search
 from adjudication.penal.words import CHARGES, DEAL_RULES, ORIGINS, WHO
-from adjudication.queries import evidence as evidence_of
-from adjudication.queries.cases import Case, case_of
-from adjudication.queries.confirmations import PREVIEW, waiting_decisions
-from adjudication.queries.effects import rulings_on
-from adjudication.queries.impact import Impact, impact_of
-from adjudication.queries.known import LATE, clock_of, known_facts
-from adjudication.queries.offences import offences_at
-from adjudication.queries.shown import (
+from adjudication.selectors import evidence as evidence_of
+from adjudication.selectors.cases import Case, case_of
+from adjudication.selectors.confirmations import waiting_decisions
+from adjudication.selectors.effects import later_rounds, rulings_on
+from adjudication.selectors.impact import Impact, impact_of
+from adjudication.selectors.known import LATE, clock_of, known_facts
+from adjudication.selectors.offences import offences_at
+from adjudication.selectors.shown import (
     actor_names,
     equity_items,
     fact_text,
@@ -132,8 +132,8 @@ class Deciding:
                 **shared,
             )
         if self.ruling is not None:
-            return rulings.amend(ruling_id=self.ruling.pk, second=PREVIEW, **shared)
-        return rulings.issue(incident_id=self.incident.pk, second=PREVIEW, **shared)
+            return rulings.amend(ruling_id=self.ruling.pk, second=rulings.PREVIEW, **shared)
+        return rulings.issue(incident_id=self.incident.pk, second=rulings.PREVIEW, **shared)
 
 
 def deciding(event: Event, number: int, asked: Any) -> Deciding:
@@ -317,7 +317,7 @@ def _preview(
         "cost": equity_items(case, cost) if cost else [],
         "cost_side": side_label(case, cost.get("side")),
         "doubts": _doubts(matter, article, form, proposed.contradictions),
-        "later": rulings.later_rounds(matter.incident),
+        "later": later_rounds(matter.incident),
         "seen": rulings.versions_on(matter.incident),
         "next_rounds": [(c.value, c.label) for c in NextRound if c.value],
         "needs_second": proposal.needs_second and matter.appeal is None,
@@ -326,11 +326,7 @@ def _preview(
         or matter.appeal is not None
         or may_confirm(actor_of(request), matter.incident.event_id),
     }
-    if (
-        not proposal.choices
-        and not found["doubts"]
-        and (found["may_propose"] or not found["reserved"])
-    ):
+    if not proposal.choices and not found["doubts"] and found["may_propose"]:
         found["impact"] = _impact(matter, article, form, request, found)
     return found
 

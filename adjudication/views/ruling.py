@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.access import capabilities_of, may
+from accounts.access import capabilities_of
 from adjudication.models import (
     Appeal,
     AppealState,
@@ -22,11 +22,12 @@ from adjudication.models import (
     Ruling,
     RulingState,
 )
-from adjudication.queries.impact import impact_of
-from adjudication.queries.shown import actor_names, show, side_label, when
+from adjudication.selectors.effects import later_rounds
+from adjudication.selectors.impact import impact_of
+from adjudication.selectors.shown import actor_names, show, side_label, when
 from adjudication.services import appeals, incidents, rulings
-from adjudication.services.access import is_reserved, plays_at, require_right_over
-from ledger.errors import NotAllowed, Refused
+from adjudication.services.access import is_reserved, plays_at
+from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Event
 from tournament.views.frame import event_by_slug, page
@@ -61,7 +62,7 @@ def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
                 {"code": side, "name": side_label(shown.case, side)}
                 for side in appeals.sides_of(ruling)
             ],
-            later=rulings.later_rounds(ruling.incident),
+            later=later_rounds(ruling.incident),
             seen=rulings.versions_on(ruling.incident),
             confirmed_by=_confirmed_by(ruling),
             next_rounds=[(c.value, c.label) for c in NextRound if c.value],
@@ -89,7 +90,7 @@ def _undone(request: HttpRequest, ruling: Ruling) -> dict[str, Any]:
             ruling_id=ruling.pk,
             actor=actor_of(request),
             reason="preview",
-            next_round=NextRound.STANDS.value if rulings.later_rounds(incident) else "",
+            next_round=NextRound.STANDS.value if later_rounds(incident) else "",
             cause=Cause.OVERTURNED if appealed else Cause.ANNULLED,
         )
 
@@ -182,26 +183,18 @@ def _appeals(ruling: Ruling, case: Any) -> list[dict[str, Any]]:
 @require_POST
 def annul(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Take the ruling back; a final one only by who may finalise."""
-    event = event_by_slug(slug)
-    ruling = rulings.ruling_by_number(event, number)
-
-    def act() -> Ruling:
-        if ruling.state == RulingState.FINAL and not may(
-            request.user, "rulings.finalise", event.pk
-        ):
-            raise NotAllowed(
-                "ruling_final", _("This ruling is final: the chief referee or director annuls it.")
-            )
-        require_right_over(actor_of(request), ruling)
-        return rulings.annul(
+    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
+    attempt(
+        request,
+        lambda: rulings.annul(
             ruling_id=ruling.pk,
             actor=actor_of(request),
             reason=request.POST.get("reason", ""),
             next_round=request.POST.get("next_round", ""),
             seen=whole(request.POST.get("seen")),
-        )
-
-    attempt(request, act, _("The ruling is annulled; what it had cost came back."))
+        ),
+        _("The ruling is annulled; what it had cost came back."),
+    )
     return redirect("referee-ruling", slug, number)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from accounts.models import Role, RoleGrant, User
 from adjudication.models import Incident, Ruling
 from adjudication.services import incidents, rulings
 from ledger.actors import Actor
@@ -40,6 +41,15 @@ def event_in_play(
 def rounds_only(deals: int) -> list[StagePlan]:
     """The plan of an event that is its rounds and nothing after them."""
     return [replace(championship_plan(deals=deals, cut=8)[0], cut={})]
+
+
+def as_chiefs(event: Event, *actors: Actor) -> None:
+    """Give the actors an account each, as chief referees of the event."""
+    for actor in actors:
+        user, _made = User.objects.get_or_create(
+            pk=int(actor.id), defaults={"username": f"chief-{actor.id}"}
+        )
+        RoleGrant.objects.get_or_create(user=user, scope=event.pk, role=Role.CHIEF_REFEREE)
 
 
 def sheet_at(part: Round, table: int = 1, game: int = 1) -> Sheet:

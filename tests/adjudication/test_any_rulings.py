@@ -30,6 +30,7 @@ from tests.adjudication.build import (
     SECOND,
     SYSTEM,
     THIRD,
+    as_chiefs,
     enter,
     event_in_play,
     incident_at,
@@ -91,6 +92,7 @@ class Day:
 
     def __init__(self, rulebook: str) -> None:
         self.event, self.part = event_in_play(rulebook, deals=3, name=f"Dag {next(DAYS)}")
+        as_chiefs(self.event, REFEREE, SECOND, THIRD)
         for table in (1, 2):
             for game, points in enumerate(((40, 30, 34), (50, 20, 36), (34, 45, 22)), start=1):
                 sign(enter(sheet_at(self.part, table, game), *points))

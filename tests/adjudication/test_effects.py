@@ -29,6 +29,7 @@ from tests.adjudication.build import (
     REVOKE,
     SECOND,
     SYSTEM,
+    as_chiefs,
     enter,
     event_in_play,
     incident_at,
@@ -107,6 +108,7 @@ def state(event):
 
 def played_event(name):
     event, part = event_in_play(deals=3, name=name)
+    as_chiefs(event, REFEREE, SECOND)
     for table in (1, 2):
         for game, points in enumerate(((40, 30, 34), (50, 20, 36), (34, 45, 22)), start=1):
             sign(enter(sheet_at(part, table, game), *points))

@@ -19,6 +19,7 @@ from tests.adjudication.build import (
     REFEREE,
     SECOND,
     SYSTEM,
+    as_chiefs,
     enter,
     event_in_play,
     incident_at,
@@ -43,6 +44,7 @@ STAKES = [30, 20, 10, 5, 3, 2]
 def rule(event: Event, part: Round, article: str, facts: dict[str, Any], **more: Any) -> Ruling:
     """The referee's ruling on the first deal (or ``deal``) of table 1."""
     incident = incident_at(event, part, deal=more.pop("deal", 1))
+    as_chiefs(event, REFEREE, SECOND)
     return rulings.issue(
         incident_id=incident.pk,
         article=article,

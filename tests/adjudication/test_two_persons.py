@@ -20,6 +20,7 @@ from ledger.errors import Conflict, NotAllowed, Refused
 from tests.adjudication.build import (
     COMMITTEE,
     REFEREE,
+    REVOKE,
     SECOND,
     SYSTEM,
     enter,
@@ -190,10 +191,14 @@ def test_the_database_wants_two_persons(hall: Hall) -> None:
         {"rulers": "referee", "second": ""},
         {"rulers": "chief"},
         {"rulers": "anybody"},
+        {"made_as": "referee"},
+        {"made_as": ""},
+        {"made_as": "committee"},
+        {"cause": "annulled", "in_force": False, "made_as": "referee"},
     ],
 )
 def test_the_database_refuses_a_grave_ruling_of_one_person(
-    hall: Hall, wrong: dict[str, str]
+    hall: Hall, wrong: dict[str, Any]
 ) -> None:
     """C.8, "a second person confirms before it takes effect", whatever code writes the version."""
     waiting = hall.rule(hall.staff("chief", "chief_referee")).json()["id"]
@@ -206,7 +211,7 @@ def test_the_database_refuses_a_grave_ruling_of_one_person(
         for field in RulingVersion._meta.concrete_fields
         if not field.primary_key
     }
-    columns.update(number=2, cause="amended", reason="again", **wrong)
+    columns.update({"number": 2, "cause": "amended", "reason": "again", **wrong})
     if columns["second"] == "made_by":
         columns["second"] = version.made_by
     with pytest.raises(IntegrityError), transaction.atomic(), change():
@@ -215,7 +220,9 @@ def test_the_database_refuses_a_grave_ruling_of_one_person(
 
 def test_a_version_says_who_might_make_it(hall: Hall) -> None:
     light = hall.rule(hall.staff("ref", "referee"), facts={"offender": "N", "measure": "warning"})
-    assert [(v["rulers"], v["second"]) for v in light.json()["versions"]] == [("referee", "")]
+    assert [(v["rulers"], v["second"], v["made_as"]) for v in light.json()["versions"]] == [
+        ("referee", "", "referee")
+    ]
 
 
 def test_no_verb_goes_round_it(hall: Hall) -> None:
@@ -230,6 +237,15 @@ def test_no_verb_goes_round_it(hall: Hall) -> None:
                 second=second,
             )
         assert refused.value.code == "second_person"
+    with pytest.raises(NotAllowed):
+        rulings.issue(
+            incident_id=hall.incident.pk,
+            article="T-UNSP",
+            facts=INSULT,
+            actor=REFEREE,
+            reason="spat",
+            second=SECOND,
+        )
     light = rulings.issue(
         incident_id=hall.incident.pk,
         article="T-UNSP",
@@ -486,8 +502,41 @@ class TestWhoMayRule:
             content_type="application/json",
         )
         assert annulled.status_code == 403
+        with pytest.raises(NotAllowed):
+            rulings.annul(ruling_id=ruling.pk, actor=Actor.user(referee.pk), reason="a friend")
+        with pytest.raises(NotAllowed):
+            rulings.amend(
+                ruling_id=ruling.pk,
+                article="000-P1",
+                facts=REVOKE,
+                actor=Actor.user(referee.pk),
+                reason="a friend",
+            )
         ruling.refresh_from_db()
         assert ruling.in_force
+        version = ruling.versions.get()
+        assert (version.rulers, version.made_as) == ("chief", "chief")
+        columns = {
+            field.name: getattr(version, field.name)
+            for field in RulingVersion._meta.concrete_fields
+            if not field.primary_key
+        }
+        annulment = {"number": 2, "cause": "annulled", "in_force": False, "reason": "a friend"}
+        wrong: dict[str, str]
+        for wrong in ({"made_as": "referee"}, {"rulers": "referee"}):
+            with pytest.raises(IntegrityError), transaction.atomic(), change():
+                RulingVersion.objects.create(**{**columns, **annulment, **wrong})
+        rulings.annul(ruling_id=ruling.pk, actor=Actor.user(chief.pk), reason="a glass of water")
+
+    def test_a_final_ruling_is_annulled_by_the_chief_alone(self, client: Client) -> None:
+        hall = Hall(client)
+        chief, referee = hall.staff("chief", "chief_referee"), hall.staff("ref", "referee")
+        hall.rule(referee, facts={"offender": "N", "measure": "warning"})
+        ruling = Ruling.objects.get()
+        rulings.finalise(ruling_id=ruling.pk, actor=Actor.user(chief.pk))
+        with pytest.raises(NotAllowed):
+            rulings.annul(ruling_id=ruling.pk, actor=Actor.user(referee.pk), reason="no")
+        rulings.annul(ruling_id=ruling.pk, actor=Actor.user(chief.pk), reason="no")
 
     def test_an_article_of_two_persons_waits_for_the_second(self, client: Client) -> None:
         hall = Hall(client)
