@@ -8,11 +8,13 @@ from django.urls import reverse
 
 from adjudication.models import Confirmation, ConfirmationState, Incident
 from adjudication.selectors.cases import case_of
+from adjudication.selectors.effects import is_damaged
 from tournament.models import Event
 
 from .shown import (
     actor_names,
     article_of,
+    damaged_text,
     facts_shown,
     penalty_text,
     people_of,
@@ -52,11 +54,12 @@ def show_confirmation(waiting: Confirmation) -> ConfirmationShown:
     incident = waiting.incident
     case = case_of(incident)
     article = article_of(waiting.event, waiting.article, waiting.context.get("code"))
+    damaged = is_damaged(waiting.proposal)
     names = actor_names([waiting.proposed_by, waiting.decided_by])
     return ConfirmationShown(
         article=waiting.article,
         title=said(article.title) if article else waiting.article,
-        penalty=penalty_text(case, waiting.proposal),
+        penalty=damaged_text() if damaged else penalty_text(case, waiting.proposal),
         reason=waiting.reason,
         offender=people_of(case).get(str(waiting.context.get("player")), ""),
         table=str(incident.table_number or ""),
@@ -71,7 +74,7 @@ def show_confirmation(waiting: Confirmation) -> ConfirmationShown:
         state_label=str(waiting.get_state_display()),
         url=reverse("referee-confirmation", args=[waiting.event.slug, waiting.pk]),
         facts=facts_shown(case, article, waiting.facts),
-        because=rationale(waiting.proposal),
+        because=[] if damaged else rationale(waiting.proposal),
     )
 
 

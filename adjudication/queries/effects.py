@@ -13,8 +13,10 @@ from adjudication.penal import (
     Bonus,
     DealEffect,
     Infraction,
+    Measure,
     NextDealer,
     Outcome,
+    Verdict,
 )
 from scoring.engine.articles import ARTICLES
 from tournament.models import Round, RoundState, Stage
@@ -46,6 +48,30 @@ def effect_from_json(raw: dict[str, Any], article: str = "") -> DealEffect:
         },
         conduct=bool(raw.get("conduct", known is not None and known.conduct)),
     )
+
+
+def is_damaged(proposal: Any) -> bool:
+    """Whether a stored proposal cannot be read: a version stays as it was written, wrong or not.
+
+    Pages say so of that ruling and show the others; on its deal nothing is ruled before it is annulled.
+    """
+    try:
+        effect_from_json(proposal["deal"])
+        Verdict(proposal["verdict"])
+        Measure(proposal["measure"])
+        by_side = [proposal["marks"]]
+        for item in proposal["adjustments"]:
+            Measure(item["measure"])
+            by_side.append(item.get("marks", {}))
+        for marks in by_side:
+            for value in marks.values():
+                number_of(value)
+        return not all(
+            isinstance(each["cites"], str) and isinstance(each["text"]["en"], str)
+            for each in proposal["rationale"]
+        )
+    except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError):
+        return True
 
 
 def rulings_on(incident: Incident) -> list[Ruling]:

@@ -139,7 +139,9 @@ def similar(
         show(ruling, url=reverse("referee-ruling", args=[case.event.slug, ruling.number]))
         for ruling in listed(rows.order_by("-number")[:40])
     ]
-    shown = [each for each in shown if alike(article, each.version.facts, facts)][:10]
+    shown = [
+        each for each in shown if not each.damaged and alike(article, each.version.facts, facts)
+    ][:10]
     past = [_similar(each) for each in shown]
     warnings: dict[str, list[str]] = {}
     for warning in differs(proposal, past):

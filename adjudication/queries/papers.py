@@ -81,10 +81,11 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
             names.get(version.made_by, ""),
             version.reason,
         )
+    due = {} if shown.damaged or annulled else marks_of(version.proposal, shown.together)
     effects = [
         f"{side_label(case, side)} {signed(marks)}"
-        for side, marks in by_seat(marks_of(version.proposal, shown.together)).items()
-        if marks and isinstance(marks, int) and annulled is None
+        for side, marks in by_seat(due).items()
+        if marks and isinstance(marks, int)
     ]
     incident = ruling.incident
     open_until = ruling.state == RulingState.PROVISIONAL and not shown.ruling.appeals.exists()

@@ -31,8 +31,14 @@ from adjudication.penal import (
     findings,
 )
 from adjudication.penal.words import MEASURES
-from adjudication.queries.cases import Case, case_of, read_dealers, words_case
-from adjudication.queries.effects import effect_from_json, number_of, read_rulings, rulings_on
+from adjudication.selectors.cases import Case, case_of, read_dealers, words_case
+from adjudication.selectors.effects import (
+    effect_from_json,
+    is_damaged,
+    number_of,
+    read_rulings,
+    rulings_on,
+)
 from adjudication.services import codes
 from ledger.actors import Actor
 from scoring.engine.speech import side_name, with_signs
@@ -132,6 +138,8 @@ def together_with(
     for ruling in others:
         if ruling.number != but:
             latest = list(ruling.versions.all())[-1]
+            if is_damaged(latest.proposal):
+                continue
             effect = effect_from_json(latest.proposal["deal"], latest.article)
             if _touches(effect):
                 effects[ruling.number] = effect
@@ -388,6 +396,13 @@ class RulingShown:
     entrants: tuple[int, ...] = ()
     facts: list[dict[str, str]] = field(default_factory=list)
     because: list[dict[str, str]] = field(default_factory=list)
+    damaged: bool = False
+    """Its stored decision cannot be read."""
+
+
+def damaged_text() -> str:
+    """What stands in the place of a decision that cannot be read."""
+    return _("The stored decision is damaged and cannot be read.")
 
 
 def appeal_context(ruling: Ruling, shown: RulingShown) -> dict[str, Any]:
@@ -428,15 +443,22 @@ def show(
     case = case_of(incident) if whole else words_case(incident)
     article = article_of(ruling.event, version.article, version.context.get("code"))
     state, label = state_of(ruling)
-    because = rationale(version.proposal)
-    together = _together(ruling, version, case) if latest and ruling.in_force else None
+    damaged = is_damaged(version.proposal)
+    because = [] if damaged else rationale(version.proposal)
+    together = (
+        _together(ruling, version, case) if latest and ruling.in_force and not damaged else None
+    )
+    if not version.in_force:
+        penalty = _("no points are due")
+    elif damaged:
+        penalty = damaged_text()
+    else:
+        penalty = penalty_text(case, version.proposal, together)
     return RulingShown(
         number=ruling.number,
         article=version.article,
         title=said(article.title) if article else version.article,
-        penalty=penalty_text(case, version.proposal, together)
-        if version.in_force
-        else _("no points are due"),
+        penalty=penalty,
         reason=version.reason or (because[0]["text"] if because else ""),
         state=state,
         state_label=label,
@@ -459,6 +481,7 @@ def show(
         if whole
         else [],
         because=because,
+        damaged=damaged,
     )
 
 

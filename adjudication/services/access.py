@@ -18,6 +18,7 @@ from adjudication.models import (
     RulingState,
 )
 from adjudication.penal import Rulers
+from adjudication.selectors.effects import is_damaged
 from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.change import change
@@ -70,11 +71,18 @@ def _may(actor: Actor, capability: str, event_id: uuid.UUID) -> bool:
 
 
 def is_reserved(ruling: Ruling) -> bool:
-    """Whether a ruling in force is one that not every referee could have made."""
+    """Whether a ruling in force is one that not every referee could have made.
+
+    One whose decision cannot be read may have been.
+    """
     if not ruling.in_force:
         return False
     latest = ruling.versions.latest("number")
-    return bool(latest.proposal.get("needs_second") or latest.context.get("rulers"))
+    return (
+        is_damaged(latest.proposal)
+        or bool(latest.proposal.get("needs_second"))
+        or bool(latest.context.get("rulers"))
+    )
 
 
 def require_right_over(actor: Actor, ruling: Ruling) -> None:

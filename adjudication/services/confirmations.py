@@ -22,7 +22,7 @@ from adjudication.models import (
     NextRound,
     Ruling,
 )
-from adjudication.selectors.effects import later_rounds
+from adjudication.selectors.effects import is_damaged, later_rounds
 from adjudication.selectors.impact import Impact, impact_of
 from ledger import audit
 from ledger.actors import Actor
@@ -178,7 +178,9 @@ def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -
         claimed=waiting.claimed,
         before=amended.number if amended is not None else None,
     ).proposal.as_json()
-    if any(now.get(name) != waiting.proposal.get(name) for name in _SAME):
+    if is_damaged(waiting.proposal) or any(
+        now.get(name) != waiting.proposal.get(name) for name in _SAME
+    ):
         raise Conflict(
             "changed_meanwhile",
             _("Something changed since this was proposed: refuse it and have it proposed anew."),

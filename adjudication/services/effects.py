@@ -23,10 +23,16 @@ from adjudication.penal import (
     both_at_fault,
     combine,
 )
-from adjudication.queries.cases import Case, case_of
-from adjudication.queries.effects import effect_from_json, number_of, rulings_on, stage_of
+from adjudication.selectors.cases import Case, case_of
+from adjudication.selectors.effects import (
+    effect_from_json,
+    is_damaged,
+    number_of,
+    rulings_on,
+    stage_of,
+)
 from ledger.actors import Actor
-from ledger.errors import Refused
+from ledger.errors import Conflict, Refused
 from tournament.models import Stage
 from tournament.services import adjustments
 from tournament.services.adjustments import Amount
@@ -63,10 +69,18 @@ def apply_to_deal(incident: Incident, *, actor: Actor, reason: str) -> None:
     if case.sheet is None or incident.deal is None:
         return
     game = case.game()
-    effects = [
-        effect_from_json(ruling.versions.latest("number").proposal["deal"], ruling.article)
-        for ruling in rulings_on(incident)
-    ]
+    standing = [(each, each.versions.latest("number").proposal) for each in rulings_on(incident)]
+    for ruling, proposal in standing:
+        if is_damaged(proposal):
+            raise Conflict(
+                "ruling_damaged",
+                _(
+                    "The stored decision of ruling %(number)d on this deal is damaged: the chief "
+                    "referee or the director annuls it first."
+                ),
+                params={"number": ruling.number},
+            )
+    effects = [effect_from_json(proposal["deal"], ruling.article) for ruling, proposal in standing]
     combined = combine(effects, game)
     infractions = list(combined.infractions)
     if both_at_fault(effects):
@@ -189,6 +203,8 @@ def apply_to_entrants(ruling: Ruling, *, actor: Actor, reason: str) -> None:
     amounts: dict[int, Amount] = {}
     if ruling.in_force:
         proposal = ruling.versions.latest("number").proposal
+        if is_damaged(proposal):
+            return  # what it did stands until it is annulled
         for item in proposal["adjustments"]:
             for amount in _amounts(case, ruling, item):
                 known = amounts.get(amount.entrant_id)

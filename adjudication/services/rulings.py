@@ -28,7 +28,7 @@ from adjudication.models import (
     RulingVersion,
 )
 from adjudication.penal import Rulers
-from adjudication.selectors.effects import later_rounds, stage_of
+from adjudication.selectors.effects import is_damaged, later_rounds, stage_of
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
@@ -280,7 +280,7 @@ def amend(
     former = ruling.versions.latest("number").proposal
     if cause == Cause.AMENDED:
         require_ruler(actor, ruling.event_id, proposed.rulers)
-    if cause == Cause.AMENDED or not former.get("needs_second"):
+    if cause == Cause.AMENDED or is_damaged(former) or not former.get("needs_second"):
         # The committee may change what two persons decided; it makes nothing that grave alone.
         _require_second(proposed, ruling.event_id, actor, second)
     if cause == Cause.AMENDED:
@@ -451,6 +451,13 @@ def _take_effect(ruling: Ruling, candidates: list[Draw], actor: Actor) -> None:
     effects.apply_to_entrants(ruling, actor=actor, reason=why)
     for candidate in candidates:
         draws.discard_draw(draw_id=candidate.pk, actor=actor)
+    decided = {}
+    if not is_damaged(version.proposal):
+        decided = {
+            "verdict": version.proposal["verdict"],
+            "marks": version.proposal["marks"],
+            "deal": version.proposal["deal"]["outcome"],
+        }
     audit.append(
         ruling,
         f"ruling.{version.cause}",
@@ -462,9 +469,7 @@ def _take_effect(ruling: Ruling, candidates: list[Draw], actor: Actor) -> None:
             "article": version.article,
             "facts": version.facts,
             "measure": ruling.measure,
-            "verdict": version.proposal["verdict"],
-            "marks": version.proposal["marks"],
-            "deal": version.proposal["deal"]["outcome"],
+            **decided,
             "in_force": version.in_force,
             "code": version.context["code"],
             "next_round": version.next_round,

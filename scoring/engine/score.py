@@ -118,7 +118,10 @@ def score_deal(
     """
     judgement = judge(game, read_infractions(game, infractions), conduct_weighed=conduct_weighed)
     contract = read_contract(
-        game, entry.get("contract"), needed=judgement.needs_result or _pays_stake(game, judgement)
+        game,
+        entry.get("contract"),
+        needed=judgement.needs_result or _pays_stake(game, judgement),
+        null_calls=judgement.null_calls,
     )
     contract = _in_force(contract, judgement)
     counts = read_entry(game, entry, contract.declarer if contract else None)
@@ -198,7 +201,9 @@ def _as_played(game: Game, payload: Payload, entry: Entry, judgement: Judgement)
     Points and contract may be left out where a penalty replaces the deal (interface ``score``).
     """
     try:
-        contract = read_contract(game, payload.get("contract"), needed=True)
+        contract = read_contract(
+            game, payload.get("contract"), needed=True, null_calls=judgement.null_calls
+        )
         return _result(game, entry, _in_force(contract, judgement))
     except Malformed as error:
         if error.code != "missing_key":

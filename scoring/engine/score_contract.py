@@ -6,6 +6,7 @@ rulebook does not know is :class:`Illegal`; one that cannot be read is :class:`M
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -46,8 +47,13 @@ class Contract:
     exchanged: int | bool | None = None
 
 
-def read_contract(game: Game, value: object, *, needed: bool) -> Contract | None:
+def read_contract(
+    game: Game, value: object, *, needed: bool, null_calls: Sequence[str] = ()
+) -> Contract | None:
     """The contract of a deal; ``needed``: the result depends on it (no penalty replaces it).
+
+    ``null_calls``: the sides whose call a ruling makes null. A call that is not allowed here may be
+    written where it is one of them (C.5).
 
     ``None`` where it was left out and nothing needs it. Raises :class:`Malformed`
     (``missing_key``, ``malformed_value``, ``unknown_trump``, ``unknown_side``) and
@@ -68,14 +74,19 @@ def read_contract(game: Game, value: object, *, needed: bool) -> Contract | None
                 f"contract.{key}",
                 {"allowed": list(KEYS)},
             )
-    return Contract(
+    contract = Contract(
         declarer=_declarer(game, raw, needed),
         level=_level(game, raw.get("level"), needed),
         trump=_trump(game, raw, needed),
-        doubling=_doubling(game, raw.get("doubling")),
+        doubling=_doubling(raw.get("doubling")),
         blind=_blind(game, raw.get("blind")),
         exchanged=_exchanged(game, raw.get("exchanged"), needed),
     )
+    in_force = contract
+    for side in null_calls:
+        in_force = without_call(in_force, side)
+    _require_doubling_allowed(game, in_force.doubling)
+    return contract
 
 
 def _declarer(game: Game, raw: Payload, needed: bool) -> str | None:
@@ -146,13 +157,17 @@ def _trump(game: Game, raw: Payload, needed: bool) -> str | None:
     return str(value)
 
 
-def _doubling(game: Game, value: object) -> int:
+def _doubling(value: object) -> int:
     if value is None:
         return 0
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise wrong("contract.doubling", "how many times it was doubled (0, 1, 2, …)", value)
     if value > MOST_TAPS:
         raise wrong("contract.doubling", f"a number up to {MOST_TAPS}", value)
+    return value
+
+
+def _require_doubling_allowed(game: Game, value: int) -> None:
     most = game.max_doubling
     if most is not None and value > most:
         named = ", ".join(f"{call.count} {call.title}" for call in game.book.calls[:most])
@@ -163,7 +178,6 @@ def _doubling(game: Game, value: object) -> int:
             "contract.doubling",
             {"doubling": value, "most": most, "rulebook": game.key},
         )
-    return value
 
 
 def without_call(contract: Contract, side: str) -> Contract:

@@ -19,6 +19,7 @@ from tests.adjudication.build import (
     REFEREE,
     REVOKE,
     SYSTEM,
+    as_chiefs,
     enter,
     event_in_play,
     incident_at,
@@ -175,6 +176,7 @@ def test_what_came_with_an_archive_goes_on_living(ruled: Event) -> None:
     back = archive.take_up(file=file, actor=SYSTEM)
     appeal = Appeal.objects.get(ruling__event=back, state="open")
     appeals.hear(appeal_id=appeal.pk, outcome="overturned", decision="no proof", actor=COMMITTEE)
+    as_chiefs(back, REFEREE)
     for ruling in Ruling.objects.filter(event=back).exclude(state="annulled"):
         rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="all of it")
     part = back.stages.get(order=1).rounds.get(number=1)

@@ -1073,3 +1073,27 @@ def test_the_factor_of_a_null_call_is_taken_out(rulebook, called, points, articl
     )
     assert found["marks"] == {"NS": taken_out, "EW": 0}
     assert found["lines"][0]["clause"] == "call_cancelled"
+
+
+@pytest.mark.parametrize(
+    ("switch", "doubling", "side", "marks"),
+    [
+        ("doubling_allowed", 1, "EW", 16),
+        ("redoubling_allowed", 2, "NS", 32),
+        ("doubling_allowed", 2, "NS", None),  # the contre under it is not allowed either
+    ],
+)
+def test_a_call_that_the_event_does_not_allow_is_null(switch, doubling, side, marks):
+    """C.5: a call "where the event does not allow it" is null; it may be written to be taken out."""
+    deal = {
+        "rulebook": "coinchee",
+        "options": {switch: False},
+        "contract": contract(trump="NT", doubling=doubling),
+        "points": {"NS": 42},
+        "infractions": [{"article": "003-C1", "side": side}],
+    }
+    if marks is None:
+        with pytest.raises(Illegal, match="at most 0 times"):
+            score_call(deal)
+    else:
+        assert score_call(deal)["marks"] == {"NS": marks, "EW": 0}
