@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from accounts.access import Access
 from adjudication.models import Confirmation, Incident
 from adjudication.penal import Rulers
-from adjudication.selectors.impact import impact_json, impact_of
+from adjudication.queries.impact import impact_json, impact_of
 from adjudication.services import confirmations, incidents, rulings
 from adjudication.services.access import may_confirm
 from adjudication.services.proposals import propose

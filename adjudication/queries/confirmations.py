@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from django.urls import reverse
 
 from adjudication.models import Confirmation, ConfirmationState, Incident
-from adjudication.selectors.cases import case_of
-from adjudication.selectors.effects import is_damaged
+from adjudication.queries.cases import case_of
+from adjudication.queries.effects import is_damaged
 from tournament.models import Event
 
 from .shown import (

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from adjudication.models import Incident, Ruling
 from adjudication.penal import Measure
-from adjudication.selectors.effects import later_rounds, stage_of
+from adjudication.queries.effects import later_rounds, stage_of
 from scoring.engine.speech import side_name
 from tournament.models import (
     Draw,

@@ -31,8 +31,8 @@ from adjudication.penal import (
     findings,
 )
 from adjudication.penal.words import MEASURES
-from adjudication.selectors.cases import Case, case_of, read_dealers, words_case
-from adjudication.selectors.effects import (
+from adjudication.queries.cases import Case, case_of, read_dealers, words_case
+from adjudication.queries.effects import (
     effect_from_json,
     is_damaged,
     number_of,

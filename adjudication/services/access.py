@@ -18,7 +18,7 @@ from adjudication.models import (
     RulingState,
 )
 from adjudication.penal import Rulers
-from adjudication.selectors.effects import is_damaged
+from adjudication.queries.effects import is_damaged
 from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.change import change

@@ -22,7 +22,7 @@ from adjudication.models import (
     RulingState,
     RulingVersion,
 )
-from adjudication.selectors.cases import case_of
+from adjudication.queries.cases import case_of
 from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.change import change

@@ -22,8 +22,8 @@ from adjudication.models import (
     NextRound,
     Ruling,
 )
-from adjudication.selectors.effects import is_damaged, later_rounds
-from adjudication.selectors.impact import Impact, impact_of
+from adjudication.queries.effects import is_damaged, later_rounds
+from adjudication.queries.impact import Impact, impact_of
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change

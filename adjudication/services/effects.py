@@ -23,8 +23,8 @@ from adjudication.penal import (
     both_at_fault,
     combine,
 )
-from adjudication.selectors.cases import Case, case_of
-from adjudication.selectors.effects import (
+from adjudication.queries.cases import Case, case_of
+from adjudication.queries.effects import (
     effect_from_json,
     is_damaged,
     number_of,

@@ -28,7 +28,7 @@ from adjudication.models import (
     RulingVersion,
 )
 from adjudication.penal import Rulers
-from adjudication.selectors.effects import is_damaged, later_rounds, stage_of
+from adjudication.queries.effects import is_damaged, later_rounds, stage_of
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import capabilities_of
 from adjudication.models import Confirmation, ConfirmationState, NextRound
-from adjudication.selectors.confirmations import show_confirmation
-from adjudication.selectors.effects import later_rounds
+from adjudication.queries.confirmations import show_confirmation
+from adjudication.queries.effects import later_rounds
 from adjudication.services import confirmations
 from adjudication.services.access import plays_at
 from ledger.errors import Refused

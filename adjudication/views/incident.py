@@ -31,14 +31,14 @@ from adjudication.models import (
 )
 from adjudication.penal import Article, Code, Measure, Rulers, common_faults, find_fault, search
 from adjudication.penal.words import CHARGES, DEAL_RULES, ORIGINS, WHO
-from adjudication.selectors import evidence as evidence_of
-from adjudication.selectors.cases import Case, case_of
-from adjudication.selectors.confirmations import waiting_decisions
-from adjudication.selectors.effects import later_rounds, rulings_on
-from adjudication.selectors.impact import Impact, impact_of
-from adjudication.selectors.known import LATE, clock_of, known_facts
-from adjudication.selectors.offences import offences_at
-from adjudication.selectors.shown import (
+from adjudication.queries import evidence as evidence_of
+from adjudication.queries.cases import Case, case_of
+from adjudication.queries.confirmations import waiting_decisions
+from adjudication.queries.effects import later_rounds, rulings_on
+from adjudication.queries.impact import Impact, impact_of
+from adjudication.queries.known import LATE, clock_of, known_facts
+from adjudication.queries.offences import offences_at
+from adjudication.queries.shown import (
     actor_names,
     equity_items,
     fact_text,

@@ -22,9 +22,9 @@ from adjudication.models import (
     Ruling,
     RulingState,
 )
-from adjudication.selectors.effects import later_rounds
-from adjudication.selectors.impact import impact_of
-from adjudication.selectors.shown import actor_names, show, side_label, when
+from adjudication.queries.effects import later_rounds
+from adjudication.queries.impact import impact_of
+from adjudication.queries.shown import actor_names, show, side_label, when
 from adjudication.services import appeals, incidents, rulings
 from adjudication.services.access import is_reserved, plays_at
 from ledger.errors import Refused
