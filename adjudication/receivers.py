@@ -26,7 +26,6 @@ from ledger.actors import Actor
 from tournament import signals
 from tournament.documents import AdjudicationReport, Imprint
 from tournament.models import Entrant, Event, Seat, Standings
-from tournament.public.marks import told_about_players
 from tournament.queries.pages import hidden_rounds, shows_round
 from tournament.queries.rulings import ShownRuling
 from tournament.services.archive import Keys
@@ -120,8 +119,8 @@ def _hidden(ruling: Ruling, states: dict[int, str]) -> bool:
     return not shows_round(part.stage, part.number, states.get(part.stage_id, ""))
 
 
-@told_about_players
-def count_rulings(event_id: uuid.UUID) -> dict[int, int]:
+@receiver(signals.rulings_counted)
+def count_rulings(event_id: uuid.UUID, **_more: Any) -> dict[int, int]:
     """Start number → versions, appeals and ends of the rulings that concern a player."""
     said: Counter[int] = Counter()
     rulings = Ruling.objects.filter(event=event_id).annotate(

@@ -18,6 +18,9 @@ event_unpacked          ``event, parts, keys``        when an archive is taken u
                                                       ``event_packed`` answered
 rulings_requested       ``event_id, entrant,          a list of ``ShownRuling``, newest first: of
                         table, most``                 an event, an entrant's id, a table's id
+rulings_counted         ``event_id``                  start number → how much the rulings about a
+                                                      player have grown; it never shrinks, and
+                                                      what it counts raises the mark of the draw
 matters_requested       ``event``                     a list of ``OpenMatter``
 records_requested       ``event, entrant``            a sentence that names the entrant's records, or
                                                       ``""``; without an entrant, whether the event
@@ -39,6 +42,7 @@ event_copied = Signal()
 event_packed = Signal()
 event_unpacked = Signal()
 rulings_requested = Signal()
+rulings_counted = Signal()
 matters_requested = Signal()
 records_requested = Signal()
 report_requested = Signal()

@@ -417,7 +417,7 @@ def test_rulings_of_a_room_above_are_shown(client: Client, monkeypatch: pytest.M
         return [said] if event_id == event.pk and entrant in (None, third.pk) else []
 
     monkeypatch.setattr(rulings, "answers", lambda _signal, **asked: [told(**asked)])
-    monkeypatch.setattr("tournament.public.marks._tellers", [lambda _event: {3: 1}])
+    monkeypatch.setattr("tournament.public.marks.answers", lambda _signal, **_asked: [{3: 1}])
     root = f"/e/{event.slug}/"
     assert b"001-R9" in client.get(f"{root}players/3/").content
     assert b"001-R9" in client.get(f"{root}wall/").content

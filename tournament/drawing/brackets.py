@@ -18,7 +18,7 @@ from tournament.pairing.model import Drawn, DrawRefused, Kind, Progress, Table
 from tournament.pairing.pools import draw_pools, main_and_consolation
 from tournament.pairing.seating import at_fixed_places, with_duties
 
-from .kept import keep_matches
+from .locked import keep_matches
 from .spec import Outcome, Plan, Spec, long_table, short_table
 
 NAMES = ("main", "consolation")

@@ -41,7 +41,7 @@ from tournament.pairing.model import (
 from tournament.pairing.seating import at_fixed_places, with_duties
 from tournament.pairing.whist import draw_rainbow, draw_whist
 
-from .kept import keep_matches, no_place
+from .locked import keep_matches, no_place
 from .spec import Outcome, Plan, Spec, long_table, short_table
 from .turns import in_turn
 

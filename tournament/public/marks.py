@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -27,6 +26,7 @@ from prometheus_client import Counter as Counts
 from ledger.models import AuditHead
 from tournament.memory import remember
 from tournament.models import Event, Seat
+from tournament.signals import answers, rulings_counted
 from tournament.tables.models import Sheet
 
 made: Final = Counts(
@@ -78,27 +78,12 @@ def marks_of(slug: str) -> Marks | None:
     return Marks(found[0], found[1], found[2], found[3] or 0) if found else None
 
 
-Told = Callable[[uuid.UUID], dict[int, int]]
-"""``told(event id)``: start number → how much has been said about that player; it only grows."""
-_tellers: list[Told] = []
-
-
-def told_about_players(teller: Told) -> Told:
-    """Register a room above that says things about players; used as a decorator at start-up.
-
-    Whatever it says must raise the mark of the draw as well.
-    """
-    if teller not in _tellers:
-        _tellers.append(teller)
-    return teller
-
-
 @dataclass(frozen=True, slots=True)
 class _Frame:
     """What the marks of players are made from and changes with the draw's mark only."""
 
     seats: list[tuple[int, Any]]
-    said: dict[int, int]
+    rulings: dict[int, int]
 
 
 def look_up(slug: str) -> Marks | None:
@@ -114,7 +99,7 @@ def with_own(marks: Marks) -> Marks:
     """The same marks with those of the players; a few queries, none while nothing changed.
 
     A player's mark is how often the sheets of their tables were written, how many results they were
-    given, and how much was said about them (:func:`told_about_players`).
+    given, and how far the rulings about them have come.
     """
     return remember(
         ("own marks", marks.event), lambda: _count(marks), fits=lambda known: known == marks
@@ -129,7 +114,7 @@ def _count(marks: Marks) -> Marks:
     ).order_by()
     versions = dict(sheets.values_list(_TABLE).annotate(Sum("version")))
     results = dict(sheets.values_list(_TABLE).annotate(Count("results")))
-    own = dict(frame.said)
+    own = dict(frame.rulings)
     for number, table in frame.seats:
         own[number] = own.get(number, 0) + versions.get(table, 0) + results.get(table, 0)
     return Marks(marks.event, marks.version, marks.frame, marks.entries, own)
@@ -139,17 +124,17 @@ def _frame(event: uuid.UUID, mark: int) -> _Frame:
     return remember(("frame", event, mark), lambda: _frame_of(event))
 
 
-def said_about_players(event: Event) -> dict[int, int]:
-    """Start number → how much the rooms above said about that player; none of the others."""
-    return _frame(event.pk, event.frame_version).said
+def rulings_about_players(event: Event) -> dict[int, int]:
+    """Start number → how far the rulings about that player have come; none of the others."""
+    return _frame(event.pk, event.frame_version).rulings
 
 
 def _frame_of(event: uuid.UUID) -> _Frame:
     seats = Seat.objects.filter(round__stage__event=event, round__published_at__isnull=False)
-    said: Counter[int] = Counter()
-    for teller in _tellers:
-        said.update(teller(event))
-    return _Frame(list(seats.values_list("entrant__number", _TABLE)), dict(said))
+    rulings: Counter[int] = Counter()
+    for counts in answers(rulings_counted, event_id=event):
+        rulings.update(counts)
+    return _Frame(list(seats.values_list("entrant__number", _TABLE)), dict(rulings))
 
 
 _TABLE: Final = ExpressionWrapper(F("table_id"), output_field=TextField())

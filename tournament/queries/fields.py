@@ -16,7 +16,7 @@ from django.db.models import Q
 
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.rulebook import Sides
-from tournament.drawing.kept import replaced_in_plan
+from tournament.drawing.locked import replaced_in_plan
 from tournament.drawing.rules import DrawRules, read_rules
 from tournament.drawing.spec import Before, Results, Spec
 from tournament.models import (

@@ -20,7 +20,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
-from tournament.drawing.kept import replaced_in_plan
+from tournament.drawing.locked import replaced_in_plan
 from tournament.drawing.spec import spec_as_json, spec_from_json
 from tournament.models import Draw, DrawState, Round
 from tournament.pairing.explain import explain

@@ -20,7 +20,7 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
 from ledger.models import Job, JobState
-from tournament.drawing.kept import replaced_in_plan
+from tournament.drawing.locked import replaced_in_plan
 from tournament.models import (
     Adjustment,
     Ban,

@@ -17,7 +17,7 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.official import digest
-from tournament.drawing.kept import replaced_in_plan
+from tournament.drawing.locked import replaced_in_plan
 from tournament.models import (
     Adjustment,
     Bye,

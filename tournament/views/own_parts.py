@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from tournament.models import Event, Stage
-from tournament.public.marks import said_about_players
+from tournament.public.marks import rulings_about_players
 from tournament.queries import players, rounds
 from tournament.queries.names import Shown, by_number
 from tournament.queries.places import Places, places_of
@@ -117,7 +117,7 @@ def days_html(
     """The rulings and games of players by start number."""
     template = get_template("public/player_day.html")
     numbers = {who.pk: who.number for who in people}
-    said = said_about_players(event)
+    said = rulings_about_players(event)
     days = players.days_of(event, numbers, language=language, private=private)
     found = {}
     for pk, day in days.items():
