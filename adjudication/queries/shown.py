@@ -18,6 +18,7 @@ from accounts.models import User
 from adjudication.models import AppealState, Incident, Ruling, RulingState, RulingVersion
 from adjudication.penal import (
     Article,
+    Charge,
     Claimed,
     DealEffect,
     FactField,
@@ -30,7 +31,7 @@ from adjudication.penal import (
     combine,
     findings,
 )
-from adjudication.penal.words import MEASURES
+from adjudication.penal.words import CHARGES, MEASURES
 from adjudication.queries.cases import Case, case_of, read_dealers, words_case
 from adjudication.queries.effects import (
     effect_from_json,
@@ -41,12 +42,14 @@ from adjudication.queries.effects import (
 )
 from adjudication.services import codes
 from ledger.actors import Actor
+from scoring.engine.rulebook import resolve
 from scoring.engine.speech import side_name, with_signs
 from scoring.texts import Text
 from tournament.models import Event
 from tournament.queries.brackets import stage_and_round
 from tournament.queries.names import directory
 from tournament.ranking.figures import signed
+from tournament.tables.rules import options_of
 
 
 def language() -> str:
@@ -93,6 +96,19 @@ def actor_names(actors: Iterable[str]) -> dict[str, str]:
         kind = "" if actor.is_staff else str(actor.kind)
         found[text] = users.get(text) or kinds.get(kind, _("a member of staff"))
     return found
+
+
+def charge_text(event: Event, article: Article) -> str:
+    """What an offence costs at the event, the penalty as a number.
+
+    In the auctions a breach pays as if the hand had failed: there it is no number.
+    """
+    game = resolve(event.rulebook, options_of(event))
+    if article.charge is Charge.PENALTY and game.fixed_sides:
+        value = game.number("penalty_value")
+        text = ngettext("the penalty: %(n)d point", "the penalty: %(n)d points", value)
+        return text % {"n": value}
+    return said(CHARGES[article.charge])
 
 
 def article_of(event: Event, ident: str, number: int | None = None) -> Article | None:

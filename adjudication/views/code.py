@@ -24,8 +24,8 @@ from adjudication.penal import (
     search,
 )
 from adjudication.penal.decision import TWO_PERSONS
-from adjudication.penal.words import CHARGES, DEAL_RULES, KINDS, MEASURES, ORIGINS, RULERS, WHO
-from adjudication.queries.shown import actor_names, language, said
+from adjudication.penal.words import DEAL_RULES, KINDS, MEASURES, ORIGINS, RULERS, WHO
+from adjudication.queries.shown import actor_names, charge_text, language, said
 from adjudication.services import access, codes
 from ledger.errors import Refused
 from tournament.access import needs
@@ -102,7 +102,7 @@ def article(request: HttpRequest, slug: str, name: str) -> HttpResponse:
                 {"label": _("Origin"), "value": said(ORIGINS[shown.origin])},
                 {"label": _("Who"), "value": said(WHO[shown.who])},
                 {"label": _("Established"), "value": said(shown.established)},
-                {"label": _("Penalty"), "value": said(CHARGES[shown.charge])},
+                {"label": _("Penalty"), "value": charge_text(event, shown)},
                 {"label": _("Deal"), "value": said(DEAL_RULES[shown.deal])},
                 {"label": _("Who may rule"), "value": said(RULERS[code.rulers_of(name)])},
                 *_always_two(shown),

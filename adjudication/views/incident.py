@@ -30,7 +30,7 @@ from adjudication.models import (
     Ruling,
 )
 from adjudication.penal import Article, Code, Measure, Rulers, common_faults, find_fault, search
-from adjudication.penal.words import CHARGES, DEAL_RULES, ORIGINS, WHO
+from adjudication.penal.words import DEAL_RULES, ORIGINS, WHO
 from adjudication.queries import evidence as evidence_of
 from adjudication.queries.cases import Case, case_of
 from adjudication.queries.confirmations import waiting_decisions
@@ -40,6 +40,7 @@ from adjudication.queries.known import LATE, clock_of, known_facts
 from adjudication.queries.offences import offences_at
 from adjudication.queries.shown import (
     actor_names,
+    charge_text,
     equity_items,
     fact_text,
     language,
@@ -189,7 +190,7 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     status = 200
     if article is not None:
         form = _form(code, article, case, matter, asked)
-        context.update(article=article, form=form, article_shown=_article_shown(article))
+        context.update(article=article, form=form, article_shown=_article_shown(event, article))
         if article.id == LATE and case.incident.round is not None:
             context["ran"] = clock_of(case.incident.round)
         wants = request.method == "POST" or bool(asked.get("preview"))
@@ -381,7 +382,7 @@ def _impact(
     return None
 
 
-def _article_shown(article: Article) -> dict[str, Any]:
+def _article_shown(event: Event, article: Article) -> dict[str, Any]:
     return {
         "id": article.id,
         "title": said(article.title),
@@ -391,7 +392,7 @@ def _article_shown(article: Article) -> dict[str, Any]:
         "items": [
             {"label": _("Who"), "value": said(WHO[article.who])},
             {"label": _("Established"), "value": said(article.established)},
-            {"label": _("Penalty"), "value": said(CHARGES[article.charge])},
+            {"label": _("Penalty"), "value": charge_text(event, article)},
             {"label": _("Deal"), "value": said(DEAL_RULES[article.deal])},
         ],
     }

@@ -89,7 +89,7 @@ def _written(case: Case) -> dict[str, str]:
         return found
     for trick in replayed["tricks"]:
         found[f"l{trick['n']}"] = trick["leader"]
-        found[f"t{trick['n']}"] = " ".join(card for _player, card in trick["plays"])
+        found[f"t{trick['n']}"] = _shown(card for _player, card in trick["plays"])
     return found
 
 
@@ -244,6 +244,11 @@ def said_of(texts: dict[str, str] | None) -> str:
     return (texts or {}).get(language()) or (texts or {}).get("en", "")
 
 
+def _shown(cards: Iterable[str | None]) -> str:
+    """Cards as the keys write them, in the reader's ranks; a dash where nobody remembers."""
+    return " ".join(card_name(card, language()) if card else "–" for card in cards)
+
+
 def _typed_again(asked: dict[str, Any]) -> dict[str, str]:
     found = {
         "trump": asked.get("trump", ""),
@@ -252,8 +257,8 @@ def _typed_again(asked: dict[str, Any]) -> dict[str, str]:
         "kind": asked["allegation"].get("kind", ""),
     }
     for player, cards in asked.get("hands", {}).items():
-        found[f"h{player}"] = " ".join(cards)
+        found[f"h{player}"] = _shown(cards)
     for trick in asked["tricks"]:
         found[f"l{trick['n']}"] = trick["leader"]
-        found[f"t{trick['n']}"] = " ".join(card or "–" for card in trick["plays"])
+        found[f"t{trick['n']}"] = _shown(trick["plays"])
     return found

@@ -20,9 +20,10 @@ from tests.adjudication.build import (
     event_in_play,
     incident_at,
     points_entry,
+    rounds_only,
     sheet_at,
 )
-from tests.tournament.build import make_user
+from tests.tournament.build import make_event, make_user
 from tournament.models import Event, Round
 from tournament.tables.models import Sheet
 from tournament.tables.services import sheets
@@ -219,6 +220,26 @@ class TestAnEventOpenedEarlier:
                 event_id=earlier[0].pk, actor=SYSTEM, reason="why not", edition="1896"
             )
         assert refused.value.code == "unknown_edition"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "options", "article", "says"),
+    [
+        ("boussac", {}, "001-R10", "pénalité\u00a0: 34 points"),  # "loses 34 points"
+        ("muette", {}, "004-V1", "pénalité\u00a0: 30 points"),  # "(30 points)"
+        ("muette", {"penalty_value": 60}, "004-V1", "pénalité\u00a0: 60 points"),
+        ("auction-2", {}, "BE-P1", "moitié de la donne"),
+    ],
+)
+def test_an_article_says_its_amount_at_the_event(
+    client: Client, rulebook: str, options: dict[str, Any], article: str, says: str
+) -> None:
+    event = make_event(0, rulebook=rulebook, options=options, plan=rounds_only(4))
+    client.force_login(make_user("ref", event, "referee"))
+    page = client.get(
+        reverse("referee-article", args=[event.slug, article]), headers={"accept-language": "fr"}
+    )
+    assert says in page.content.decode()
 
 
 def test_the_words_of_the_table_find_the_article_on_the_incident(

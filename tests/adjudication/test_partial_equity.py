@@ -17,6 +17,7 @@ from ledger.errors import Refused
 from ledger.jobs import work_on
 from ledger.models import Job
 from scoring.engine.calls import answer
+from scoring.engine.speech import card_name
 from tests.tournament.build import make_user
 from tournament.tables.services import sheets
 
@@ -274,7 +275,8 @@ def test_a_hand_that_is_known_is_taken_into_account(client: Client) -> None:
     asked = client.post(reverse("referee-prove", args=[event.slug, 1]), typed)
     job = Job.objects.get(kind=evidence.PROVE)
     assert job.parameters["asked"]["hands"] == {found["seat"]: hand}
-    assert " ".join(hand) in client.get(asked["Location"]).content.decode()
+    shown = " ".join(card_name(card, "en") for card in hand)
+    assert shown in client.get(asked["Location"]).content.decode()
 
 
 def test_the_interval_is_that_of_a_mean() -> None:
