@@ -43,13 +43,21 @@ class TakeUpLeftJobs(bootsteps.StartStopStep):
         from adjudication.services.rulings import finalise_due
         from ledger.jobs import tick
         from operations.backup_clock import look_after_backups
+        from tournament.services.notices import send_again
         from tournament.services.privacy import erase_overdue
         from tournament.services.publication import publish_due
 
         self.entry = worker.timer.call_repeatedly(
             self.seconds,
             tick,
-            (publish_due, follow_records, finalise_due, erase_overdue, look_after_backups),
+            (
+                publish_due,
+                follow_records,
+                finalise_due,
+                send_again,
+                erase_overdue,
+                look_after_backups,
+            ),
         )
 
     def stop(self, worker: Any) -> None:

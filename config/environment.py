@@ -122,8 +122,13 @@ VARIABLES: Final = {
         Variable("LOG_FORMAT", "str", "text", "`text` or `json`."),
         Variable("LOG_LEVEL", "str", "INFO", "Least level that is logged."),
         Variable(
-            "EMAIL_URL", "str", "", "`smtp+tls://user:password@host:587`. Empty: no e-mail is sent."
+            "EMAIL_URL",
+            "str",
+            "",
+            "`smtp+tls://user:password@host:587`. Needs `EMAIL_FROM` and `PUBLIC_URL`. Empty: no e-mail is sent, "
+            "and no page asks for an address.",
         ),
+        Variable("EMAIL_FROM", "str", "", "The address from which e-mail to players comes."),
         Variable(
             "SECOND_STEP_ROLES",
             "list",

@@ -374,8 +374,16 @@ SPECTACULAR_SETTINGS = {
 # E-mail and logs --------------------------------------------------------------------------------
 
 EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
-if read("EMAIL_URL"):
-    globals().update(environ.Env.email_url_config(read("EMAIL_URL")))
+EMAIL_URL = read("EMAIL_URL")
+EMAIL_FROM = read("EMAIL_FROM")
+if EMAIL_URL:
+    globals().update(environ.Env.email_url_config(EMAIL_URL))
+    if "@" not in EMAIL_FROM:
+        raise ImproperlyConfigured("EMAIL_URL is set: set EMAIL_FROM to the address it sends from.")
+    if not PUBLIC_URL:
+        raise ImproperlyConfigured("EMAIL_URL is set: set PUBLIC_URL, which e-mails link to.")
+# Tests send to a push server of their own; no variable opens this.
+PUSH_PRIVATE = False
 
 LOGGING = {
     "version": 1,

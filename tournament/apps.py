@@ -10,4 +10,4 @@ class TournamentConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the kinds of job, and what raises an event's version."""
-        from .services import documents, draws, events, imports, publication  # noqa: F401
+        from .services import documents, draws, events, imports, notices, publication  # noqa: F401

@@ -33,9 +33,10 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused
-from tournament.models import Draw, DrawState, Event, Round, RoundState, Stage
+from tournament.models import Draw, DrawState, Event, NoticeKind, Round, RoundState, Stage
 from tournament.queries.brackets import title_of
 from tournament.services import draws
+from tournament.services.notices import tell
 from tournament.tables.services.record import locked_sheet
 
 from . import codes, effects
@@ -474,6 +475,13 @@ def _take_effect(ruling: Ruling, candidates: list[Draw], actor: Actor) -> None:
             "code": version.context["code"],
             "next_round": version.next_round,
         },
+    )
+    concerned = (ruling.offender_id, *map(int, ruling.incident.seats.values()))
+    tell(
+        event_id=ruling.event_id,
+        kind=NoticeKind.RULING,
+        subject=ruling.incident.round_id,
+        entrants={pk for pk in concerned if pk is not None},
     )
 
 

@@ -13,6 +13,7 @@ from .entrants import (
     RegistrationState,
 )
 from .events import Club, Event, EventState
+from .notices import MailConsent, Notice, NoticeKind, NoticeState, PushSubscription
 from .stages import (
     PAIRS,
     RANKING_EDITION,
@@ -51,10 +52,15 @@ __all__ = [
     "EventState",
     "Format",
     "Lot",
+    "MailConsent",
     "Member",
+    "Notice",
+    "NoticeKind",
+    "NoticeState",
     "Person",
     "PlayerFile",
     "PrintedDocument",
+    "PushSubscription",
     "Registration",
     "RegistrationState",
     "RenderedStandings",

@@ -31,6 +31,7 @@ from tournament.models import (
     EntrantState,
     Event,
     Lot,
+    MailConsent,
     Person,
     Round,
     StageEntrant,
@@ -43,7 +44,7 @@ from tournament.signals import answers, records_requested
 from tournament.tables.links import entrant_token, token_hash
 
 from .edits import note
-from .entrants import freed_epochs
+from .entrants import forget_notices, freed_epochs
 from .events import lock_plan, locked_event
 from .reseating import trade_seats
 from .untouched import lock_sheets
@@ -212,6 +213,7 @@ def _change_email(entrant: Entrant, email: str) -> bool:
     entrant.person = _own_person(entrant, entrant.person)
     entrant.person.email = email
     entrant.person.save()
+    MailConsent.objects.filter(entrant=entrant).update(refused="")
     return True
 
 
@@ -451,4 +453,5 @@ def _close_number(goes: Entrant) -> None:
     goes.person.erased_at = goes.person.erased_at or timezone.now()
     goes.person.save()
     goes.save()
+    forget_notices(Entrant.objects.filter(pk=goes.pk))
     _drop_unused(partner)

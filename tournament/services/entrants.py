@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -19,8 +19,10 @@ from tournament.models import (
     Entrant,
     EntrantState,
     Event,
+    MailConsent,
     Member,
     Person,
+    PushSubscription,
     Round,
     StageEntrant,
 )
@@ -272,6 +274,8 @@ def renew_link(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
     entrant.link_epoch += 1
     entrant.link_hash = token_hash(entrant_token(entrant))
     entrant.save(update_fields=["link_epoch", "link_hash"])
+    # Whoever used the old link is told nothing more.
+    entrant.subscriptions.all().delete()
     audit.append(
         entrant,
         "entrant.link_renewed",
@@ -279,6 +283,13 @@ def renew_link(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
         after={"epoch": entrant.link_epoch, "reason": reason[:300]},
     )
     return entrant
+
+
+def forget_notices(entrants: QuerySet[Entrant]) -> None:
+    """Delete devices and consents of these entrants, and with them what was sent or waits."""
+    ids = list(entrants.values_list("pk", flat=True))
+    PushSubscription.objects.filter(entrant__in=ids).delete()
+    MailConsent.objects.filter(entrant__in=ids).delete()
 
 
 @change()
@@ -292,6 +303,7 @@ def erase_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
         person.member = None
         person.erased_at = timezone.now()
         person.save()
+        forget_notices(person.entries.all() | person.partner_entries.all())
         scopes = set(person.entries.values_list("event_id", flat=True)) | set(
             person.partner_entries.values_list("event_id", flat=True)
         )

@@ -23,6 +23,7 @@ from ledger.models import AuditEntry
 from tournament.models import (
     Entrant,
     Event,
+    MailConsent,
     Person,
     PlayerFile,
     PrintedDocument,
@@ -30,7 +31,7 @@ from tournament.models import (
     RenderedStandings,
     Seat,
 )
-from tournament.services.entrants import erase_person
+from tournament.services.entrants import erase_person, forget_notices
 from tournament.services.events import locked_event
 
 
@@ -55,6 +56,8 @@ def export_person(person: Person) -> dict[str, Any]:
                 "category": entry.category,
                 "paid": entry.paid,
                 "state": entry.state,
+                "devices_told": entry.subscriptions.count(),
+                "e_mail": _mail_of(entry),
                 "as": "player" if entry.person_id == person.pk else "partner",
                 "seats": [
                     {
@@ -74,6 +77,13 @@ def export_person(person: Person) -> dict[str, Any]:
             for entry in entries.order_by("event__day", "number")
         ],
     }
+
+
+def _mail_of(entry: Entrant) -> str:
+    consent = MailConsent.objects.filter(entrant=entry).first()
+    if consent is None:
+        return "not wanted"
+    return f"refused: {consent.refused}" if consent.refused else "wanted"
 
 
 def plays_elsewhere(person: Person, event: Event) -> bool:
@@ -128,6 +138,7 @@ def forget_event(event: Event, actor: Actor) -> int:
     for person_id in ids:
         erase_person(person_id=person_id, actor=actor)
     mine.filter(Q(person__in=ids) | Q(partner__in=ids)).update(family="", category="")
+    forget_notices(mine)
     _empty_what_names([event.pk])
     return len(ids)
 

@@ -25,6 +25,7 @@ from tournament.models import (
     DrawState,
     Event,
     EventState,
+    NoticeKind,
     Round,
     RoundState,
     Stage,
@@ -36,6 +37,7 @@ from tournament.tables.models import RefereeCall, Sheet
 
 from .draws import UNPUBLISHED
 from .laying import lay_tables, note_byes
+from .notices import tell
 from .readiness import require_ready
 from .untouched import lock_sheets, written_at
 
@@ -86,6 +88,7 @@ def publish_draw(*, draw_id: uuid.UUID, actor: Actor) -> Round:
         after={"round": drawn_round.pk, "tables": len(candidate.tables)},
     )
     Event.objects.filter(pk=stage.event_id, state="open").update(state="running")
+    tell(event_id=stage.event_id, kind=NoticeKind.DRAW, subject=drawn_round.pk)
     return drawn_round
 
 

@@ -18,10 +18,13 @@ from tournament.models import (
     EntrantState,
     Event,
     EventState,
+    MailConsent,
     Registration,
     RegistrationState,
 )
 
+from . import mail, notices
+from .consents import take_over
 from .entrants import enter_player
 from .events import locked_event
 
@@ -63,9 +66,11 @@ def register(
     partner: str = "",
     email: str = "",
     phone: str = "",
+    mail_in: str = "",
 ) -> Registration:
     """Register on the public page: to be confirmed, or on the waiting list once the places are taken.
 
+    ``mail_in``: the language in which they want e-mail, a receipt first; empty: none.
     Raises :class:`Conflict` where registration is closed, :class:`Refused` with the field that must
     change.
     """
@@ -91,7 +96,12 @@ def register(
     except ValidationError as error:
         field = min(error.message_dict)
         raise Refused("wrong_value", " ".join(error.message_dict[field]), field=field) from error
+    if mail_in and not made.email:
+        raise Refused("email_missing", _("Enter your e-mail address."), field="email")
     made.save()
+    if mail_in and mail.is_offered():
+        consent = MailConsent.objects.create(registration=made, language=mail_in)
+        notices.tell_receipt(consent, event)
     return made
 
 
@@ -110,6 +120,7 @@ def _empty(answered: Registration, state: RegistrationState) -> None:
     answered.state = state
     answered.name = answered.partner = answered.club = answered.email = answered.phone = ""
     answered.save()
+    MailConsent.objects.filter(registration=answered).delete()
 
 
 @change()
@@ -128,6 +139,7 @@ def confirm(
         phone=found.phone,
         present=present,
     )
+    take_over(found, found.entrant)
     _empty(found, RegistrationState.ENTERED)
     return found.entrant
 

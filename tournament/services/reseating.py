@@ -49,6 +49,7 @@ from .edits import (
 )
 from .entrants import check_in, withdraw
 from .laying import credit_filling, lay_tables
+from .notices import tell_result
 from .untouched import lock_sheets, written_at
 
 
@@ -263,6 +264,8 @@ def decide_match(
         scope=drawn.round.stage.event_id,
         after={"winner": seat.entrant_id, "reason": reason[:300]},
     )
+    for sheet in decided.sheets.all()[:1]:
+        tell_result(sheet)
     return decided
 
 

@@ -25,6 +25,7 @@ from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
 from ledger.idempotency import KeyReused, once
 from tournament.models import Standings, StandingsState
+from tournament.services.notices import tell_result
 from tournament.signals import result_changed
 from tournament.tables.alarms import Doubt, doubts, written_already
 from tournament.tables.clock import clock_of
@@ -419,6 +420,7 @@ def correct_deal(
     if was_official:
         make_official(sheet, actor=actor, reason=reason)
         result_changed.send(sender=None, sheet=sheet)
+        tell_result(sheet)
     return deal
 
 

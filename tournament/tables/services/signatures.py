@@ -16,6 +16,7 @@ from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
+from tournament.services.notices import tell_result
 from tournament.signals import result_changed
 from tournament.tables.models import (
     DealVersion,
@@ -162,6 +163,7 @@ def reopen(*, sheet_id: uuid.UUID, actor: Actor, reason: str) -> Sheet:
     touch(sheet)
     audit.append(sheet, "sheet.reopened", actor, after={"version": sheet.version, "reason": reason})
     result_changed.send(sender=None, sheet=sheet)
+    tell_result(sheet)
     return sheet
 
 

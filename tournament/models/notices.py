@@ -1,0 +1,128 @@
+"""Who wants to be told, and what is still to be sent to them.
+
+Nobody needs either: an opt-in is made on a player's own page or with their registration, and goes with
+the player. No official fact follows from these rows.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from .entrants import Entrant, Registration
+from .events import Event
+
+
+class PushSubscription(models.Model):
+    """A device on which a player wants notices: its address at the push service, and its keys."""
+
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="subscriptions")
+    endpoint = models.CharField(max_length=1000)
+    p256dh = models.CharField(max_length=90)
+    auth = models.CharField(max_length=30)
+    language = models.CharField(max_length=5)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["entrant", "endpoint"], name="device_subscribes_once"),
+        ]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class MailConsent(models.Model):
+    """Somebody wants e-mail: a registration that waits, or a player. The address stands with them.
+
+    ``refused``: what the mail server answered when it took no mail for the address; nothing more is
+    sent there.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    registration = models.OneToOneField(
+        Registration, on_delete=models.CASCADE, null=True, related_name="mail"
+    )
+    entrant = models.OneToOneField(
+        Entrant, on_delete=models.CASCADE, null=True, related_name="mail"
+    )
+    language = models.CharField(max_length=5)
+    refused = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(registration__isnull=False) | Q(entrant__isnull=False),
+                name="mail_is_wanted_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class NoticeKind(models.TextChoices):
+    """What a notice is about; its subject is the id of it."""
+
+    DRAW = "draw", _("draw published")
+    RESULT = "result", _("result changed")
+    RULING = "ruling", _("ruling")
+    RECEIPT = "receipt", _("receipt of the registration")
+    LINK = "link", _("link of the badge")
+
+
+class NoticeState(models.TextChoices):
+    """How far a notice is."""
+
+    WAITING = "waiting", _("to be sent")
+    SENT = "sent", _("sent")
+    FAILED = "failed", _("not sent")
+
+
+class Notice(models.Model):
+    """One notice for one device or address. ``matter``: the job that lists all who are told of it."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="notices")
+    matter = models.UUIDField()
+    kind = models.CharField(max_length=10, choices=NoticeKind.choices)
+    subject = models.UUIDField(null=True)
+    subscription = models.ForeignKey(
+        PushSubscription, on_delete=models.CASCADE, null=True, related_name="notices"
+    )
+    consent = models.ForeignKey(
+        MailConsent, on_delete=models.CASCADE, null=True, related_name="notices"
+    )
+    state = models.CharField(
+        max_length=10, choices=NoticeState.choices, default=NoticeState.WAITING
+    )
+    attempts = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField()
+    failure = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["matter", "subscription"], name="device_is_told_a_matter_once"
+            ),
+            models.UniqueConstraint(
+                fields=["matter", "consent"], name="address_is_told_a_matter_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(subscription__isnull=True) ^ Q(consent__isnull=True),
+                name="notice_goes_one_way",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["due_at"], condition=Q(state="waiting"), name="notices_to_be_sent"
+            ),
+        ]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.state}"

@@ -1,0 +1,67 @@
+"""E-mail to players who want it: how one is written (who wants it: ``consents``).
+
+The address is the player's own (:attr:`tournament.models.Person.email`), or that of the registration
+which waits. Without a mail server (``EMAIL_URL``) nothing here is offered. Every e-mail carries the
+link that ends them, in its text and in its head (RFC 2369, RFC 8058).
+"""
+
+from __future__ import annotations
+
+import re
+from email.utils import formataddr
+from typing import Final
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournament.models import Event, MailConsent
+
+_ADDRESS: Final = re.compile(r"\S+@\S+")
+
+
+def is_offered() -> bool:
+    """Whether this installation sends e-mail at all."""
+    return bool(settings.EMAIL_URL)
+
+
+def address_of(consent: MailConsent) -> str:
+    """Where the e-mail goes; empty where the address is gone."""
+    if consent.entrant is not None:
+        return consent.entrant.person.email
+    return consent.registration.email if consent.registration is not None else ""
+
+
+def written(
+    consent: MailConsent, event: Event, *, subject: str, text: str, matter: str
+) -> EmailMessage:
+    """An e-mail in the language that is active, with the way out of it."""
+    out = settings.PUBLIC_URL + reverse("mail-end", args=[consent.pk])
+    body = "\n\n".join(
+        (
+            text,
+            "-- \n" + event.name,
+            _("You get this because you asked for it. No more e-mail: %(link)s") % {"link": out},
+        )
+    )
+    host = settings.EMAIL_FROM.rpartition("@")[2]
+    return EmailMessage(
+        subject=f"{event.name}: {subject}",
+        body=body + "\n",
+        from_email=formataddr((settings.SITE_NAME, settings.EMAIL_FROM)),
+        to=[address_of(consent)],
+        headers={
+            # The same for every attempt: a server that got it twice shows it once.
+            "Message-ID": f"<{matter}.{consent.pk.hex}@{host}>",
+            "List-Unsubscribe": f"<{out}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+
+
+def answer_without_address(code: int, text: bytes | str) -> str:
+    """What a mail server answered, without the address that it repeats."""
+    said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return f"{code} {_ADDRESS.sub('…', ' '.join(said.split()))}"[:200]

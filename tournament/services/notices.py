@@ -1,0 +1,364 @@
+"""Who is told what: the draw is out, a result of theirs changed, a ruling concerns them.
+
+The one place that decides it. A verb calls :func:`tell` in its change: a job's row is written with the
+change and nothing else happens, so a push service or mail server that does not answer never holds up
+what is official. The job (:func:`send_notices`) lists a :class:`~tournament.models.Notice` for each
+device and address that wants to be told, once however often it runs, and sends what is due. A notice that
+was not taken is tried again by the workers' timer, :data:`MOST_ATTEMPTS` times in all, each later than
+the last; then it is kept as failed, with why. What a device shows and an e-mail says is written
+when it is sent: a draw that was withdrawn meanwhile is told to nobody.
+"""
+
+from __future__ import annotations
+
+import smtplib
+import uuid
+from collections import Counter
+from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+import structlog
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db.models import F
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
+
+from ledger import audit
+from ledger.actors import Actor
+from ledger.change import change
+from ledger.errors import Conflict
+from ledger.jobs import Run, enqueue, job_kind
+from ledger.models import Job
+from tournament.models import (
+    Bye,
+    Entrant,
+    EntrantState,
+    Event,
+    MailConsent,
+    Notice,
+    NoticeKind,
+    NoticeState,
+    PushSubscription,
+    Round,
+    Seat,
+)
+from tournament.selectors.brackets import stage_and_round
+from tournament.selectors.names import seat_name
+from tournament.tables.links import entrant_token
+from tournament.tables.models import Sheet
+
+from . import mail, push
+from .events import locked_event
+
+log = structlog.get_logger(__name__)
+MOST_ATTEMPTS: Final = 5
+_FIRST_WAIT: Final = timedelta(seconds=30)
+_A_BATCH: Final = 40
+_SYSTEM: Final = Actor.system("notices")
+
+
+def _devices(event_id: uuid.UUID) -> Any:
+    return PushSubscription.objects.filter(entrant__event=event_id)
+
+
+def _addresses(event_id: uuid.UUID) -> Any:
+    """The players' consents that are of use now."""
+    taken = MailConsent.objects.filter(entrant__event=event_id, refused="")
+    return taken.exclude(entrant__person__email="") if mail.is_offered() else taken.none()
+
+
+def tell(
+    *,
+    event_id: uuid.UUID,
+    kind: str,
+    subject: uuid.UUID | None,
+    entrants: Collection[int] | None = None,
+) -> None:
+    """Have those whom it concerns told once the change is committed; nobody listens: nothing.
+
+    ``entrants``: their ids; ``None``: everybody who plays or sits out in the round ``subject``.
+    """
+    devices, addresses = _devices(event_id), _addresses(event_id)
+    if entrants is not None:
+        devices = devices.filter(entrant__in=entrants)
+        addresses = addresses.filter(entrant__in=entrants)
+    if not (devices.exists() or addresses.exists()):
+        return
+    concerned = None if entrants is None else sorted(entrants)
+    _enqueue(event_id, {"kind": kind, "subject": str(subject or ""), "entrants": concerned})
+
+
+def tell_result(sheet: Sheet) -> None:
+    """Tell those who played on a sheet that its signed result was corrected or taken back."""
+    players = sorted(set(sheet.seats.values()))
+    if players:
+        tell(event_id=sheet.scope, kind=NoticeKind.RESULT, subject=sheet.pk, entrants=players)
+
+
+def _enqueue(
+    event_id: uuid.UUID, parameters: dict[str, Any], *, key: str = "", actor: Actor = _SYSTEM
+) -> Job:
+    return enqueue(
+        kind="tournament.notices", scope=event_id, actor=actor, parameters=parameters, key=key
+    )
+
+
+def tell_receipt(consent: MailConsent, event: Event) -> None:
+    """Send who registered the receipt of it."""
+    _enqueue(event.pk, {"kind": NoticeKind.RECEIPT, "consent": str(consent.pk)})
+
+
+def wanting_links(event: Event) -> int:
+    """How many players want e-mail and can be sent the link of their badge."""
+    return int(_addresses(event.pk).exclude(entrant__state=EntrantState.MERGED).count())
+
+
+@change()
+def mail_links(*, event_id: uuid.UUID, actor: Actor) -> Job:
+    """Send everybody who wants e-mail the link of their badge, each in their language."""
+    event = locked_event(event_id)
+    wanting = wanting_links(event)
+    if not wanting:
+        raise Conflict("nobody_wants_mail", _lazy("No player wants e-mail yet."))
+    audit.append(event, "links.mailed", actor, after={"players": wanting})
+    return _enqueue(event.pk, {"kind": NoticeKind.LINK, "subject": None}, actor=actor)
+
+
+@job_kind("tournament.notices")
+def send_notices(run: Run) -> None:
+    """The job: list whom its matter concerns, and send what is due in the event."""
+    event = Event.objects.get(pk=run.job.scope)
+    if run.parameters:
+        _list(event, run.job.pk, run.parameters)
+    ended: Counter[str] = Counter()
+    while batch := _claimed(event):
+        ended.update(_send(batch))
+        run.progress(ended.total(), ended.total())
+    with run.effect() as result:
+        result.update(ended)
+
+
+def send_again() -> int:
+    """The workers' timer: have what is due sent; returns in how many events."""
+    due = Notice.objects.filter(state=NoticeState.WAITING, due_at__lte=timezone.now())
+    events = sorted(set(due.order_by().values_list("event_id", flat=True)))
+    for event_id in events:
+        _enqueue(event_id, {}, key="notices")
+    return len(events)
+
+
+def _list(event: Event, matter: uuid.UUID, asked: dict[str, Any]) -> None:
+    """Write a notice for each device and address that is told; those that are there stay."""
+    kind, subject = asked["kind"], asked.get("subject")
+    subject = uuid.UUID(subject) if subject else None
+    devices, addresses = _devices(event.pk), _addresses(event.pk)
+    if kind == NoticeKind.RECEIPT:
+        devices, addresses = devices.none(), MailConsent.objects.filter(pk=asked["consent"])
+    elif kind == NoticeKind.LINK:
+        devices = devices.none()
+        addresses = addresses.exclude(entrant__state=EntrantState.MERGED)
+    else:
+        concerned = asked["entrants"]
+        if concerned is None:
+            seated = Seat.objects.filter(round=subject).values_list("entrant", flat=True)
+            idle = Bye.objects.filter(round=subject).values_list("entrant", flat=True)
+            concerned = {*seated, *idle}
+        devices = devices.filter(entrant__in=concerned)
+        addresses = addresses.filter(entrant__in=concerned)
+    same = {"event": event, "matter": matter, "kind": kind, "subject": subject}
+    now = timezone.now()
+    Notice.objects.bulk_create(
+        [
+            *(Notice(**same, due_at=now, subscription=each) for each in devices),
+            *(Notice(**same, due_at=now, consent=each) for each in addresses),
+        ],
+        ignore_conflicts=True,
+    )
+
+
+def _claimed(event: Event) -> list[Notice]:
+    """Notices that are due, taken for this attempt: the next is later, should this one end in silence."""
+    now = timezone.now()
+    due = Notice.objects.filter(event=event, state=NoticeState.WAITING, due_at__lte=now)
+    taken = []
+    for notice in due.select_related(
+        "event",
+        "subscription__entrant__event",
+        "consent__entrant__event",
+        "consent__entrant__person",
+        "consent__registration",
+    ).order_by("pk")[:_A_BATCH]:
+        mine = Notice.objects.filter(
+            pk=notice.pk, state=NoticeState.WAITING, attempts=notice.attempts
+        ).update(attempts=F("attempts") + 1, due_at=now + _FIRST_WAIT * 4**notice.attempts)
+        if mine:
+            notice.attempts += 1
+            taken.append(notice)
+    return taken
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a notice says, and the page that it opens."""
+
+    title: str
+    text: str
+    path: str
+
+
+def _send(batch: list[Notice]) -> list[str]:
+    """Send each; returns how each ended."""
+    ended = []
+    pushes: list[tuple[Notice, Words, push.Device]] = []
+    server = get_connection(timeout=20)
+    try:
+        for notice in batch:
+            with translation.override(_language(notice)):
+                words = _words(notice)
+                if words is None:
+                    notice.delete()
+                    ended.append("dropped")
+                elif notice.consent is not None:
+                    ended.append(_send_mail(notice, notice.consent, words, server))
+                elif notice.subscription is not None:
+                    device = notice.subscription
+                    where = push.Device(device.endpoint, device.p256dh, device.auth)
+                    pushes.append((notice, words, where))
+    finally:
+        server.close()
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(_send_push, pushes))
+    ended += [_end_push(sent[0], answer) for sent, answer in zip(pushes, answers, strict=True)]
+    return ended
+
+
+def _language(notice: Notice) -> str:
+    reader = notice.subscription or notice.consent
+    return reader.language if reader is not None else "en"
+
+
+def _entrant(notice: Notice) -> Entrant | None:
+    reader = notice.subscription or notice.consent
+    return reader.entrant if reader is not None else None
+
+
+def _words(notice: Notice) -> Words | None:
+    """What to say, in the language that is active; ``None`` where it is no longer so."""
+    entrant = _entrant(notice)
+    if entrant is None:
+        return _receipt(notice)
+    own = reverse("personal", args=[entrant_token(entrant)])
+    if notice.kind == NoticeKind.LINK:
+        text = _("Your own page: your table, your games and your place in the standings.")
+        return Words(_("Your own page, as on your badge"), text, own)
+    if notice.kind == NoticeKind.RECEIPT:
+        text = _("You are entered with number %(number)d.") % {"number": entrant.number}
+        return Words(_("You are registered"), text, own)
+    if notice.kind == NoticeKind.DRAW:
+        return _drawn(notice, entrant, own)
+    if notice.kind == NoticeKind.RESULT:
+        sheet = Sheet.objects.select_related("table__round__stage").filter(pk=notice.subject)
+        where = _where(next((each.table.round for each in sheet), None))
+        return Words(_("Your result was changed"), where + _("See it on your own page."), own)
+    where = _where(Round.objects.select_related("stage").filter(pk=notice.subject).first())
+    return Words(_("A ruling concerns you"), where + _("See it on your own page."), own)
+
+
+def _where(part: Round | None) -> str:
+    return f"{stage_and_round(part)}. " if part is not None else ""
+
+
+def _receipt(notice: Notice) -> Words | None:
+    registration = notice.consent.registration if notice.consent is not None else None
+    if registration is None:
+        return None
+    page = reverse("registered", args=[notice.event.slug, registration.pk])
+    text = _("The desk confirms it. This page shows your number then.")
+    return Words(_("We have your registration"), text, page)
+
+
+def _drawn(notice: Notice, entrant: Entrant, page: str) -> Words | None:
+    part = Round.objects.select_related("stage").filter(pk=notice.subject).first()
+    if part is None or part.published_at is None:
+        return None
+    title = _("The draw is out: %(round)s") % {"round": stage_and_round(part)}
+    seat = Seat.objects.select_related("table").filter(round=part, entrant=entrant).first()
+    if seat is not None:
+        values = {"table": seat.table.number, "seat": seat_name(seat.position)}
+        return Words(title, _("Table %(table)s, seat %(seat)s") % values, page)
+    if Bye.objects.filter(round=part, entrant=entrant).exists():
+        return Words(title, _("Bye: no table this round"), page)
+    return None
+
+
+def _end(notice: Notice, state: NoticeState, failure: str = "") -> str:
+    """Keep how a notice ended; returns that as a word."""
+    notice.state, notice.failure = state, failure[:200]
+    notice.save(update_fields=["state", "failure"])
+    return str(state)
+
+
+def _not_taken(notice: Notice, why: str) -> str:
+    """One attempt failed: the timer tries again, unless this was the last."""
+    log.warning("notice_not_taken", notice=notice.pk, attempt=notice.attempts, reason=why)
+    last = notice.attempts >= MOST_ATTEMPTS
+    _end(notice, NoticeState.FAILED if last else NoticeState.WAITING, why)
+    return "failed" if last else "later"
+
+
+def _send_push(each: tuple[Notice, Words, push.Device]) -> push.NotReached | None:
+    """Send one, without the database: several go out at once."""
+    notice, words, device = each
+    message = {
+        "title": words.title,
+        "body": words.text,
+        "path": words.path,
+        "tag": f"{notice.kind}-{notice.subject}",
+        "lang": _language(notice),
+    }
+    try:
+        push.send(device, message, topic=notice.matter.hex)
+    except push.NotReached as failure:
+        return failure
+    return None
+
+
+def _end_push(notice: Notice, failure: push.NotReached | None) -> str:
+    if failure is None:
+        return _end(notice, NoticeState.SENT)
+    if failure.gone and notice.subscription is not None:
+        log.info("subscription_gone", notice=notice.pk, reason=str(failure))
+        notice.subscription.delete()
+        return "gone"
+    return _not_taken(notice, str(failure))
+
+
+def _send_mail(notice: Notice, consent: MailConsent, words: Words, server: BaseEmailBackend) -> str:
+    """Send one e-mail; an address that the server refuses for good gets no more."""
+    if not mail.address_of(consent):
+        return _end(notice, NoticeState.FAILED, "no address")
+    text = f"{words.text}\n\n{settings.PUBLIC_URL}{words.path}"
+    written: EmailMessage = mail.written(
+        consent, notice.event, subject=words.title, text=text, matter=notice.matter.hex
+    )
+    written.connection = server
+    try:
+        written.send()
+    except smtplib.SMTPRecipientsRefused as refusal:
+        ((code, said),) = refusal.recipients.values()
+        answer = mail.answer_without_address(code, said)
+        if code < 500:
+            return _not_taken(notice, answer)
+        MailConsent.objects.filter(pk=consent.pk).update(refused=answer)
+        return _end(notice, NoticeState.FAILED, answer)
+    except (smtplib.SMTPException, OSError) as error:
+        server.close()
+        return _not_taken(notice, type(error).__name__)
+    return _end(notice, NoticeState.SENT)

@@ -1,0 +1,236 @@
+"""Web Push (RFC 8030): devices subscribe on a player's own page, and are sent encrypted notices.
+
+A subscription names the address to which this server sends: whoever holds a badge's link chooses it. So
+it is https at a public address or it is refused, when it is stored and again when it is used; the
+connection goes to the address that was checked, follows no redirect, and of the answer the status
+is read alone.
+
+The key by which push services know this installation (VAPID, RFC 8292) follows from its secret, which
+is made at the first start.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import ipaddress
+import json
+import socket
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
+
+import certifi
+import urllib3
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+from py_vapid import Vapid02
+from pywebpush import WebPusher
+
+from ledger.errors import NotHere, Refused
+from tournament.models import Entrant, EntrantState, PushSubscription
+
+MOST_DEVICES: Final = 10
+"""Devices of one player; the oldest gives way."""
+KEPT_SECONDS: Final = 4 * 3600
+"""How long a push service keeps a notice for a device that is off: the round is over then."""
+_P256: Final = ec.SECP256R1()
+_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+
+
+class NotReached(Exception):
+    """A push service did not take a notice; ``gone``: the subscription will never work again."""
+
+    def __init__(self, why: str, *, gone: bool = False) -> None:
+        super().__init__(why)
+        self.gone = gone
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """Where a notice goes, without the database."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+@lru_cache(maxsize=4)
+def _key(secret: str) -> ec.EllipticCurvePrivateKey:
+    follows = HKDF(SHA256(), 48, salt=None, info=b"manille: key of web push")
+    number = int.from_bytes(follows.derive(secret.encode()), "big")
+    return ec.derive_private_key(number % (_ORDER - 1) + 1, _P256)
+
+
+def public_key() -> str:
+    """The key that a browser is given to subscribe with: an uncompressed point in base64url."""
+    point = (
+        _key(settings.SECRET_KEY)
+        .public_key()
+        .public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    )
+    return base64.urlsafe_b64encode(point).decode().rstrip("=")
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (binascii.Error, ValueError) as error:
+        raise _refused() from error
+
+
+def _refused() -> Refused:
+    return Refused("wrong_subscription", _("This device’s subscription is not valid."))
+
+
+def _split(endpoint: str) -> SplitResult:
+    """The parts of an endpoint; :class:`Refused` unless it is https with a host and no user."""
+    try:
+        parts = urlsplit(endpoint)
+        port = parts.port
+    except ValueError as error:
+        raise _refused() from error
+    schemes = ("https", "http") if settings.PUSH_PRIVATE else ("https",)
+    if parts.scheme not in schemes or not parts.hostname or parts.username is not None:
+        raise _refused()
+    if port not in (None, 443) and not settings.PUSH_PRIVATE:
+        raise _refused()
+    return parts
+
+
+def _address(parts: SplitResult) -> str:
+    """The public address of an endpoint's host; :class:`Refused` where any of them is private.
+
+    Raises OSError where the name cannot be resolved.
+    """
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    found = {
+        str(each[4][0])
+        for each in socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
+    }
+    if not settings.PUSH_PRIVATE and not all(_is_public(address) for address in found):
+        raise _refused()
+    return min(found, key=lambda address: (":" in address, address))
+
+
+def _is_public(address: str) -> bool:
+    number = ipaddress.ip_address(address.partition("%")[0])
+    inner = number.ipv4_mapped or number.sixtofour if number.version == 6 else None
+    return number.is_global and not number.is_multicast and (inner is None or inner.is_global)
+
+
+def subscribe(
+    *, entrant_id: int, endpoint: str, p256dh: str, auth: str, language: str
+) -> PushSubscription:
+    """Let a device be sent the notices of a player, in its language; once however often it asks."""
+    parts = _split(endpoint)
+    try:
+        point = _decoded(p256dh)
+        ec.EllipticCurvePublicKey.from_encoded_point(_P256, point)
+    except ValueError as error:
+        raise _refused() from error
+    if len(endpoint) > 1000 or len(point) != 65 or len(_decoded(auth)) != 16:
+        raise _refused()
+    try:
+        _address(parts)
+    except OSError as error:
+        raise _refused() from error
+    with transaction.atomic():
+        entrant = Entrant.objects.select_for_update(of=("self",), no_key=True).get(pk=entrant_id)
+        if entrant.state == EntrantState.MERGED:
+            raise NotHere("no_such_player", _("The event has no such player."))
+        values = {"p256dh": p256dh, "auth": auth, "language": language}
+        device, _new = PushSubscription.objects.update_or_create(
+            entrant=entrant, endpoint=endpoint, defaults=values
+        )
+        kept = entrant.subscriptions.order_by("-pk").values_list("pk", flat=True)[:MOST_DEVICES]
+        entrant.subscriptions.exclude(pk__in=list(kept)).delete()
+    return device
+
+
+def unsubscribe(*, entrant_id: int, endpoint: str) -> None:
+    """Send a device nothing more."""
+    PushSubscription.objects.filter(entrant=entrant_id, endpoint=endpoint).delete()
+
+
+def _sender() -> str:
+    """Whom a push service may write to about this installation."""
+    if settings.PUBLIC_URL.startswith("https://"):
+        return str(settings.PUBLIC_URL)
+    return f"mailto:{settings.EMAIL_FROM or 'manille@localhost'}"
+
+
+def send(device: Device, message: dict[str, str], *, topic: str) -> None:
+    """Send one device a message, encrypted for it; one with the same ``topic`` replaces the last.
+
+    Raises:
+        NotReached: when the push service did not take it.
+    """
+    try:
+        parts = _split(device.endpoint)
+        address = _address(parts)
+    except Refused as refusal:
+        raise NotReached("the address is not a public one", gone=True) from refusal
+    except OSError as error:
+        raise NotReached(f"{type(error).__name__}: the name is not known") from error
+    encrypted = WebPusher(
+        {"endpoint": device.endpoint, "keys": {"p256dh": device.p256dh, "auth": device.auth}}
+    ).encode(json.dumps(message).encode())
+    claims = {
+        "sub": _sender(),
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int(time.time()) + 12 * 3600,
+    }
+    headers = {
+        **Vapid02(_key(settings.SECRET_KEY)).sign(claims),
+        "Content-Encoding": "aes128gcm",
+        "TTL": str(KEPT_SECONDS),
+        "Urgency": "high",
+        "Topic": topic,
+        "Host": parts.netloc,
+    }
+    status = _post(parts, address, encrypted["body"], headers)
+    if status in (404, 410):
+        raise NotReached(f"answered {status}", gone=True)
+    if not 200 <= status < 300:
+        raise NotReached(f"answered {status}")
+
+
+def _post(parts: SplitResult, address: str, body: bytes, headers: dict[str, str]) -> int:
+    """Post to the address that was checked; the certificate must be that of the host's name."""
+    host, timeout = str(parts.hostname), urllib3.Timeout(connect=5, read=10)
+    if parts.scheme == "https":
+        pool: urllib3.HTTPConnectionPool = urllib3.HTTPSConnectionPool(
+            address,
+            parts.port or 443,
+            server_hostname=host,
+            assert_hostname=host,
+            ca_certs=certifi.where(),
+            cert_reqs="CERT_REQUIRED",
+        )
+    else:
+        pool = urllib3.HTTPConnectionPool(address, parts.port or 80)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    with pool:
+        try:
+            answer = pool.urlopen(
+                "POST",
+                path,
+                body=body,
+                headers=headers,
+                redirect=False,
+                retries=False,
+                timeout=timeout,
+                preload_content=False,
+            )
+        except urllib3.exceptions.HTTPError as error:
+            raise NotReached(f"{type(error).__name__}") from error
+        answer.release_conn()
+        return answer.status
