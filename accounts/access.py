@@ -44,6 +44,7 @@ CAPABILITIES: Final[dict[str, frozenset[str]]] = {
     "rounds.manage": _DESK,
     "documents.print": _DESK | _REFEREES | {Role.SCOREKEEPER},
     "documents.print_links": _DESK,
+    "links.mail": _DESK,
     "sheets.enter": _DESK | {Role.SCOREKEEPER},
     "sheets.correct": _DESK | _REFEREES,
     "room.watch": _ALL_STAFF,

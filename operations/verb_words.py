@@ -63,6 +63,7 @@ WORDS: Final[dict[str, Promise]] = {
     "incident.shown_again": _("Revoke found in the record again"),
     "incident.vanished": _("Revoke gone from the record after a correction"),
     "incident.withdrawn": _("Incident opened by mistake and withdrawn"),
+    "links.mailed": _("Badge links sent by e-mail"),
     "lots.drawn": _("Lots drawn"),
     "match.decided": _("Match decided by the director"),
     "member.added": _("Member added"),

@@ -4,7 +4,7 @@
  *   <span data-clock-time>…</span> <progress data-clock-bar> <p data-clock-note role="status">
  *
  * The element's data-state becomes "running", "soon" or "over"; at the bell the note says so once and the element
- * sends "clock:over". The offset to the server comes from live.js ("live:time"); until then, and on pages without
+ * sends "clock:over" with how many seconds late it is. The offset to the server comes from live.js ("live:time"); until then, and on pages without
  * live parts, from one HEAD request to the page itself.
  */
 
@@ -54,7 +54,7 @@ function tick() {
     if (state === "over") {
       const note = clock.querySelector("[data-clock-note]");
       if (note && clock.dataset.textOver) note.textContent = [clock.dataset.textOver, note.textContent.trim()].filter(Boolean).join(" · ");
-      clock.dispatchEvent(new CustomEvent("clock:over", { bubbles: true }));
+      clock.dispatchEvent(new CustomEvent("clock:over", { bubbles: true, detail: { late: -left, end: clock.dataset.endsAt } }));
     }
   }
 }

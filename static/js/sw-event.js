@@ -7,6 +7,7 @@
  */
 const VERSION = "/*VERSION*/";
 const SHELL = [/*SHELL*/];
+const ICON = SHELL.find((file) => file.includes("icon-192"));
 const FILES = `event-files-${VERSION}`;
 const PAGES = "event-pages";
 const MOST = 60; // pages kept; those kept first go first
@@ -57,6 +58,25 @@ async function page(request) {
 async function file(request) {
   return (await (await caches.open(FILES)).match(request, { ignoreVary: true })) || fetch(request);
 }
+
+/** What notices.js asked for: {title, body, path, tag, lang}. The path is one of this site. */
+self.addEventListener("push", (event) => {
+  const told = event.data?.json();
+  if (!told) return;
+  const { title, body, path, tag, lang } = told;
+  event.waitUntil(self.registration.showNotification(title, { body, tag, lang, renotify: true, icon: ICON, data: { path } }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const page = new URL(event.notification.data.path, self.location.origin);
+  if (page.origin !== self.location.origin) return;
+  event.waitUntil((async () => {
+    const open = (await self.clients.matchAll({ type: "window" })).find((client) => new URL(client.url).pathname === page.pathname);
+    if (open) await open.focus();
+    else await self.clients.openWindow(page.href);
+  })());
+});
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;

@@ -703,10 +703,7 @@ for (const end of ["pointerup", "pointercancel", "pointerout"]) root.addEventLis
 for (const other of ["click", "contextmenu"]) {
   root.addEventListener(other, (event) => { if (event.target.closest("[data-hold]") && (other === "contextmenu" || event.detail > 0)) event.preventDefault(); });
 }
-document.addEventListener("clock:over", () => {
-  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([400, 200, 400]); // a phone that was never touched may not
-  refresh();
-});
+document.addEventListener("clock:over", () => refresh());
 window.addEventListener("online", () => { failures = 0; flush(); watch(); });
 window.addEventListener("offline", () => { offline = true; show(); });
 document.addEventListener("visibilitychange", () => { if (!document.hidden) watch(); });

@@ -10,7 +10,6 @@ import uuid
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
 from .entrants import Entrant, Registration
 from .events import Event
@@ -21,8 +20,8 @@ class PushSubscription(models.Model):
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="subscriptions")
     endpoint = models.CharField(max_length=1000)
-    p256dh = models.CharField(max_length=90)
-    auth = models.CharField(max_length=30)
+    public_key = models.CharField(max_length=90)
+    secret = models.CharField(max_length=30)
     language = models.CharField(max_length=5)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -69,19 +68,19 @@ class MailConsent(models.Model):
 class NoticeKind(models.TextChoices):
     """What a notice is about; its subject is the id of it."""
 
-    DRAW = "draw", _("draw published")
-    RESULT = "result", _("result changed")
-    RULING = "ruling", _("ruling")
-    RECEIPT = "receipt", _("receipt of the registration")
-    LINK = "link", _("link of the badge")
+    DRAW = "draw"
+    RESULT = "result"
+    RULING = "ruling"
+    RECEIPT = "receipt"
+    LINK = "link"
 
 
 class NoticeState(models.TextChoices):
     """How far a notice is."""
 
-    WAITING = "waiting", _("to be sent")
-    SENT = "sent", _("sent")
-    FAILED = "failed", _("not sent")
+    WAITING = "waiting"
+    SENT = "sent"
+    FAILED = "failed"
 
 
 class Notice(models.Model):

@@ -24,7 +24,7 @@ import structlog
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -118,6 +118,14 @@ def tell_receipt(consent: MailConsent, event: Event) -> None:
 def wanting_links(event: Event) -> int:
     """How many players want e-mail and can be sent the link of their badge."""
     return int(_addresses(event.pk).exclude(entrant__state=EntrantState.MERGED).count())
+
+
+def unsent_to(entrant: Entrant) -> int:
+    """How many notices to a player were given up, for another reason than a refused address."""
+    theirs = Notice.objects.filter(
+        Q(subscription__entrant=entrant) | Q(consent__entrant=entrant, consent__refused="")
+    )
+    return theirs.filter(state=NoticeState.FAILED).count()
 
 
 @change()
@@ -229,7 +237,7 @@ def _send(batch: list[Notice]) -> list[str]:
                     ended.append(_send_mail(notice, notice.consent, words, server))
                 elif notice.subscription is not None:
                     device = notice.subscription
-                    where = push.Device(device.endpoint, device.p256dh, device.auth)
+                    where = push.Device(device.endpoint, device.public_key, device.secret)
                     pushes.append((notice, words, where))
     finally:
         server.close()
@@ -264,14 +272,14 @@ def _words(notice: Notice) -> Words | None:
     if notice.kind == NoticeKind.DRAW:
         return _drawn(notice, entrant, own)
     if notice.kind == NoticeKind.RESULT:
-        sheet = Sheet.objects.select_related("table__round__stage").filter(pk=notice.subject)
-        where = _where(next((each.table.round for each in sheet), None))
+        where = _where(Round.objects.filter(tables__sheets=notice.subject))
         return Words(_("Your result was changed"), where + _("See it on your own page."), own)
-    where = _where(Round.objects.select_related("stage").filter(pk=notice.subject).first())
+    where = _where(Round.objects.filter(pk__in=[notice.subject]))
     return Words(_("A ruling concerns you"), where + _("See it on your own page."), own)
 
 
-def _where(part: Round | None) -> str:
+def _where(parts: QuerySet[Round]) -> str:
+    part = parts.select_related("stage").first()
     return f"{stage_and_round(part)}. " if part is not None else ""
 
 
@@ -285,7 +293,7 @@ def _receipt(notice: Notice) -> Words | None:
 
 
 def _drawn(notice: Notice, entrant: Entrant, page: str) -> Words | None:
-    part = Round.objects.select_related("stage").filter(pk=notice.subject).first()
+    part = Round.objects.select_related("stage").filter(pk__in=[notice.subject]).first()
     if part is None or part.published_at is None:
         return None
     title = _("The draw is out: %(round)s") % {"round": stage_and_round(part)}

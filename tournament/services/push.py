@@ -146,7 +146,7 @@ def subscribe(
         entrant = Entrant.objects.select_for_update(of=("self",), no_key=True).get(pk=entrant_id)
         if entrant.state == EntrantState.MERGED:
             raise NotHere("no_such_player", _("The event has no such player."))
-        values = {"p256dh": p256dh, "auth": auth, "language": language}
+        values = {"public_key": p256dh, "secret": auth, "language": language}
         device, _new = PushSubscription.objects.update_or_create(
             entrant=entrant, endpoint=endpoint, defaults=values
         )

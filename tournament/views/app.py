@@ -20,6 +20,7 @@ SHELL = (
     "js/live.js",
     "js/clock.js",
     "js/find.js",
+    "js/notices.js",
     "icons/favicon.svg",
     "icons/icon-192.png",
 )

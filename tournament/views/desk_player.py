@@ -11,9 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Entrant, EntrantState
+from tournament.models import Entrant, EntrantState, MailConsent
 from tournament.queries.names import shown_name
-from tournament.services import entrant_edits
+from tournament.services import entrant_edits, notices
 from tournament.views.desk import actor_of
 from tournament.views.forms import CorrectionForm, MergeForm, RemoveForm
 from tournament.views.frame import event_by_slug, page
@@ -59,6 +59,8 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "desk-players",
         entrant=entrant,
         name=shown_name(entrant, shorten=False),
+        mail=MailConsent.objects.filter(entrant=entrant).first(),
+        unsent=notices.unsent_to(entrant),
         correct_form=forms["correct"],
         merge_form=forms["merge"],
         remove_form=forms["remove"],

@@ -19,7 +19,7 @@ from tournament.access import needs
 from tournament.models import Entrant, EntrantState, Event
 from tournament.queries import pages
 from tournament.queries.names import shown_name
-from tournament.services import entrants, registrations
+from tournament.services import entrants, notices, registrations
 from tournament.services.entrants import next_round_number
 from tournament.services.imports import keep_file, kept_file, request_import
 from tournament.services.late import plays_from
@@ -107,6 +107,7 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
             form=form,
             total=total,
             in_pairs=pages.in_pairs(event),
+            mail_links=notices.wanting_links(event) if "links.mail" in can else 0,
             at=at,
             pages=range(1, (total + A_PAGE - 1) // A_PAGE + 1),
             pending=len(registrations.pending(event)),

@@ -43,6 +43,7 @@ from tournament.ranking.rule_words import clubs_in_words, in_words
 from tournament.services.rendering import overall_html, rendered
 from tournament.tables.links import token_hash
 from tournament.views.frame import event_by_slug, page
+from tournament.views.notices import offered
 from tournament.views.own_parts import (
     Ranks,
     Seats,
@@ -399,13 +400,20 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "public/link.html", status=404)
     who = shown(entrant, shorten=entrant.event.short_names)
     manifest = reverse("personal-manifest", args=[token])
-    response = _player_page(request, entrant.event, who, private=True, manifest_url=manifest)
+    response = _player_page(
+        request,
+        entrant.event,
+        who,
+        private=True,
+        manifest_url=manifest,
+        notices=offered(request, entrant, token),
+    )
     response["Referrer-Policy"] = "no-referrer"
     return response
 
 
 def _player_page(
-    request: HttpRequest, event: Event, who: Shown, *, private: bool = False, **more: str
+    request: HttpRequest, event: Event, who: Shown, *, private: bool = False, **more: Any
 ) -> HttpResponse:
     language = _language()
     part = request.GET.get("part", "")

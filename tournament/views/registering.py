@@ -14,8 +14,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -27,6 +27,7 @@ from tournament.models import Entrant, EntrantState, Event, Registration
 from tournament.queries import pages
 from tournament.queries.names import shown
 from tournament.services import entrants, registrations
+from tournament.services.mail import is_offered
 from tournament.tables.links import make_token
 from tournament.views.addresses import address_for_phones, unreachable_address
 from tournament.views.desk import actor_of, attempt, whole
@@ -49,12 +50,24 @@ class RegistrationForm(forms.Form):
         help_text=gettext_lazy("Only where pairs play."),
     )
     email = forms.EmailField(label=gettext_lazy("E-mail"), required=False)
+    mail = forms.BooleanField(
+        label=gettext_lazy("Send me e-mail"),
+        required=False,
+        help_text=gettext_lazy(
+            "A receipt, the link of your own page, your table when a draw is out, rulings that concern you."
+        ),
+    )
     phone = forms.CharField(
         label=gettext_lazy("Phone number"),
         max_length=30,
         required=False,
         widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel"}),
     )
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        if not is_offered():
+            del self.fields["email"], self.fields["mail"]
 
 
 def door_token(event: Event) -> str:
@@ -105,7 +118,9 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
             same = [shown(entrant, shorten=event.short_names) for entrant in named]
         else:
             try:
-                made = registrations.register(event_id=event.pk, **form.cleaned_data)
+                wanted = {**form.cleaned_data}
+                mail_in = (get_language() or "en")[:2] if wanted.pop("mail", False) else ""
+                made = registrations.register(event_id=event.pk, mail_in=mail_in, **wanted)
             except Refused as refusal:
                 form.add_error(
                     refusal.field if refusal.field in form.fields else None, str(refusal)

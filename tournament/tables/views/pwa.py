@@ -25,6 +25,7 @@ SHELL = (
     "js/theme.js",
     "js/points.js",
     "js/clock.js",
+    "js/bell.js",
     "js/table.js",
     "js/table-queue.js",
     "js/table-deals.js",

@@ -1,0 +1,216 @@
+"""A player is told on their device: the draw is out, their result changed, a ruling concerns them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from py_vapid import Vapid02
+
+from adjudication.services import rulings
+from ledger import jobs
+from ledger.models import Job, JobState
+from tests.adjudication.build import REFEREE, REVOKE, enter, incident_at, sheet_at, sign
+from tests.tournament.build import SYSTEM, make_event
+from tests.tournament.push_server import Device, Service, push_service
+from tournament.demo.simulation import draw_and_publish
+from tournament.models import Entrant, Event, Notice, PushSubscription, Round
+from tournament.services import notices, privacy
+from tournament.services.entrants import renew_link
+from tournament.tables.links import entrant_token
+from tournament.tables.services import signatures
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def service(settings: Any) -> Iterator[Service]:
+    settings.PUSH_PRIVATE = True
+    with push_service() as running:
+        yield running
+
+
+def own_page(event: Event, number: int) -> str:
+    return f"/p/{entrant_token(Entrant.objects.get(event=event, number=number))}/"
+
+
+def subscribe(event: Event, number: int, device: Device, language: str = "fr") -> int:
+    return (
+        Client(headers={"Accept-Language": language})
+        .post(own_page(event, number) + "push/", {**device.form, "verb": "on"})
+        .status_code
+    )
+
+
+def run_jobs() -> list[dict[str, Any]]:
+    """Do the jobs that wait, as the workers do; what each came to."""
+    waiting = list(Job.objects.filter(kind="tournament.notices", state=JobState.QUEUED))
+    for job in waiting:
+        jobs.work_on(str(job.pk))
+        jobs.work_on(str(job.pk))
+        job.refresh_from_db()
+        assert job.state == JobState.DONE, job.failure
+    return [job.result for job in waiting]
+
+
+def first_round(event: Event) -> Round:
+    return draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
+
+
+def test_the_draw_is_told_once_to_each_device_in_its_language(service: Service) -> None:
+    event = make_event(8)
+    french, dutch = service.device("french"), service.device("dutch")
+    assert subscribe(event, 1, french) == 204
+    assert subscribe(event, 1, french) == 204
+    assert subscribe(event, 2, dutch, "nl") == 204
+    part = first_round(event)
+    assert run_jobs() == [{"sent": 2}]
+    told = {path: (headers, body) for path, headers, body in service.got}
+    assert sorted(path for path, *_more in service.got) == ["dutch", "french"]
+    seat = part.seats.select_related("table").get(entrant__number=1)
+    message = french.read(told["french"][1])
+    assert message["title"].startswith("Le tirage est publié")
+    assert message["lang"] == "fr"
+    assert f"Table {seat.table.number}" in message["body"]
+    assert message["path"] == own_page(event, 1)
+    assert dutch.read(told["dutch"][1])["title"].startswith("De loting is bekend")
+    # Signed with the key that the page gave to the browser, for this service alone.
+    headers = told["french"][0]
+    assert Vapid02.verify(headers["Authorization"])
+    page = Client().get(own_page(event, 1)).content.decode()
+    assert headers["Authorization"].rpartition("k=")[2] in page
+    # Nobody is told twice, whatever the timer does.
+    assert notices.send_again() == 0
+
+
+def test_nobody_listens_and_nothing_is_done() -> None:
+    first_round(make_event(8))
+    assert not Job.objects.filter(kind="tournament.notices").exists()
+
+
+def test_a_result_taken_back_and_a_ruling_are_told_to_the_table(service: Service) -> None:
+    event = make_event(8, rulebook="parlee", deals=2, cut=4)
+    part = first_round(event)
+    sheet = sign(enter(sheet_at(part), 40, 20))
+    here, elsewhere = (
+        part.seats.filter(table__number=number).select_related("entrant")[0].entrant.number
+        for number in (1, 2)
+    )
+    near, far = service.device("near"), service.device("far")
+    subscribe(event, here, near)
+    subscribe(event, elsewhere, far)
+    signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="typed wrongly")
+    run_jobs()
+    assert [path for path, *_more in service.got] == ["near"]
+    assert near.read(service.got[0][2])["title"] == "Votre résultat a été modifié"
+    incident = incident_at(event, part)
+    rulings.issue(
+        incident_id=incident.pk, actor=REFEREE, reason="seen", article="000-P1", facts=REVOKE
+    )
+    run_jobs()
+    assert [path for path, *_more in service.got] == ["near", "near"]
+    assert near.read(service.got[1][2])["title"] == "Une décision vous concerne"
+
+
+def test_a_subscription_that_is_gone_is_removed_and_a_failure_tried_again(
+    service: Service,
+) -> None:
+    event = make_event(8)
+    for number, path in ((1, "gone"), (2, "down"), (3, "moved")):
+        subscribe(event, number, service.device(path))
+    service.answers = {"gone": 410, "down": 503, "moved": 307}
+    first_round(event)
+    assert run_jobs() == [{"gone": 1, "later": 2}]
+    assert not PushSubscription.objects.filter(endpoint__endswith="/gone").exists()
+    # A redirect is not followed, and nothing is due before its time.
+    assert notices.send_again() == 0
+    service.answers = {"moved": 503}
+    for attempt in range(2, 6):
+        Notice.objects.filter(state="waiting").update(due_at=timezone.now() - timedelta(seconds=1))
+        assert notices.send_again() == 1
+        run_jobs()
+        states = {n.subscription.endpoint[-5:]: n.state for n in Notice.objects.all()}
+        assert states == {"/down": "sent", "moved": "waiting" if attempt < 5 else "failed"}
+    assert notices.send_again() == 0
+    assert Notice.objects.get(state="failed").failure == "answered 503"
+
+
+def test_only_https_at_a_public_address_is_a_subscription() -> None:
+    event = make_event(4)
+    refused = (
+        "http://8.8.8.8/x",
+        "https://127.0.0.1/x",
+        "https://10.1.2.3/x",
+        "https://169.254.169.254/latest",
+        "https://[::1]/x",
+        "https://[::ffff:192.168.1.1]/x",
+        "https://localhost/x",
+        "https://user@8.8.8.8/x",
+        "https://8.8.8.8:22/x",
+        "file:///etc/passwd",
+        "https://[/x",
+        "",
+    )
+    for endpoint in refused:
+        assert subscribe(event, 1, Device(endpoint)) == 422, endpoint
+    assert not PushSubscription.objects.exists()
+    # No name is asked for an address that is a number.
+    assert subscribe(event, 1, Device("https://8.8.8.8/x")) == 204
+
+
+def test_an_address_that_turned_private_is_not_sent_to(service: Service, settings: Any) -> None:
+    event = make_event(8)
+    subscribe(event, 1, service.device("inside"))
+    settings.PUSH_PRIVATE = False
+    first_round(event)
+    assert run_jobs() == [{"gone": 1}]
+    assert service.got == []
+
+
+def test_wrong_keys_are_refused_and_a_wrong_link_finds_nobody(service: Service) -> None:
+    event = make_event(4)
+    page = own_page(event, 1) + "push/"
+    good = service.device("x").form
+    for wrong in ({"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": "é"}, {"auth": ""}):
+        assert Client().post(page, {**good, **wrong}).status_code == 422
+    assert Client().post("/p/" + "a" * 24 + "/push/", good).status_code == 404
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post(page, good).status_code == 403
+
+
+def test_devices_go_with_the_player_the_link_and_the_button(service: Service) -> None:
+    event = make_event(8)
+    device = service.device("x")
+    who = Entrant.objects.get(event=event, number=1)
+    subscribe(event, 1, device)
+    Client().post(own_page(event, 1) + "push/", {"endpoint": device.endpoint, "verb": "off"})
+    assert not PushSubscription.objects.exists()
+    subscribe(event, 1, device)
+    renew_link(entrant_id=who.pk, actor=SYSTEM)
+    assert not PushSubscription.objects.exists()
+    subscribe(event, 1, device)
+    first_round(event)
+    (entry,) = privacy.export_person(who.person)["entries"]
+    assert entry["devices_told"] == 1
+    run_jobs()
+    privacy.forget_person(person_id=who.person_id, actor=SYSTEM)
+    assert not PushSubscription.objects.exists()
+    assert not Notice.objects.exists()
+
+
+def test_a_player_has_ten_devices_at_most(service: Service) -> None:
+    event = make_event(4)
+    for number in range(12):
+        subscribe(event, 1, service.device(f"d{number}"))
+    kept = PushSubscription.objects.values_list("endpoint", flat=True)
+    assert [endpoint.rpartition("/")[2] for endpoint in kept] == [f"d{n}" for n in range(2, 12)]
+
+
+def test_the_offer_stands_on_the_own_page_alone() -> None:
+    event = make_event(4)
+    assert "data-push=" in Client().get(own_page(event, 1)).content.decode()
+    assert "data-push" not in Client().get(f"/e/{event.slug}/players/1/").content.decode()

@@ -1,0 +1,121 @@
+"""Notices on a player's own page: push to a device, e-mail; and the link that ends e-mail."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import by_link
+from accounts.limits import wrong_link
+from ledger.errors import Refused
+from tournament.access import needs
+from tournament.models import Entrant, MailConsent
+from tournament.services import consents, mail, notices, push
+from tournament.tables.links import token_hash
+from tournament.views.desk import actor_of, attempt
+from tournament.views.frame import event_by_slug
+
+
+def offered(request: HttpRequest, entrant: Entrant, token: str) -> dict[str, Any]:
+    """What the part of the own page that offers notices needs."""
+    consent = MailConsent.objects.filter(entrant=entrant).first()
+    return {
+        "push_key": push.public_key(),
+        "push_url": reverse("own-push", args=[token]),
+        "mail_url": reverse("own-mail", args=[token]) if mail.is_offered() else "",
+        "mail": consent,
+        "mail_known": bool(entrant.person.email),
+    }
+
+
+def _entrant(request: HttpRequest, token: str) -> Entrant:
+    found = Entrant.objects.filter(link_hash=token_hash(token)).first()
+    if found is None:
+        wrong_link(request)
+        raise Http404
+    return found
+
+
+@by_link("player")
+@never_cache
+@require_POST
+def own_push(request: HttpRequest, token: str) -> HttpResponse:
+    """Let this device be told, or no longer; posted by notices.js, which says what went wrong."""
+    entrant = _entrant(request, token)
+    endpoint = request.POST.get("endpoint", "")
+    try:
+        if request.POST.get("verb") == "off":
+            push.unsubscribe(entrant_id=entrant.pk, endpoint=endpoint)
+        else:
+            push.subscribe(
+                entrant_id=entrant.pk,
+                endpoint=endpoint,
+                p256dh=request.POST.get("p256dh", ""),
+                auth=request.POST.get("auth", ""),
+                language=(get_language() or "en")[:2],
+            )
+    except Refused as refusal:
+        return JsonResponse({"detail": str(refusal)}, status=422)
+    return HttpResponse(status=204)
+
+
+@by_link("player")
+@never_cache
+@require_POST
+def own_mail(request: HttpRequest, token: str) -> HttpResponse:
+    """Want e-mail, or no more of it."""
+    entrant = _entrant(request, token)
+    if "want" not in request.POST:
+        for consent in MailConsent.objects.filter(entrant=entrant):
+            consents.end_mail(consent_id=consent.pk)
+        messages.success(request, _("You get no more e-mail."))
+    else:
+        attempt(
+            request,
+            lambda: consents.want_mail(
+                entrant_id=entrant.pk,
+                email=request.POST.get("email", "")[:254],
+                language=(get_language() or "en")[:2],
+            ),
+            _("You will get e-mail."),
+        )
+    return redirect("personal", token)
+
+
+@csrf_exempt
+@by_link("e-mail")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def mail_end(request: HttpRequest, consent_id: uuid.UUID) -> HttpResponse:
+    """The link in every e-mail: one button ends them, and so does the mail program's own.
+
+    Only e-mail knows the address, and a mail program posts without a cookie (RFC 8058). Reading
+    changes nothing: programs that look at links before a person does would end what they wanted.
+    """
+    if request.method == "POST":
+        consents.end_mail(consent_id=consent_id)
+    there = MailConsent.objects.filter(pk=consent_id).exists()
+    return render(request, "public/mail_end.html", {"there": there})
+
+
+@needs("links.mail")
+@require_POST
+def mail_links(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send everybody who wants e-mail the link of their badge."""
+    event = event_by_slug(slug)
+    attempt(
+        request,
+        lambda: notices.mail_links(event_id=event.pk, actor=actor_of(request)),
+        _("The links are being sent."),
+    )
+    return redirect("desk-players", slug)
