@@ -15,8 +15,8 @@ import structlog
 _SECRET_NAMES = ("password", "token", "secret", "authorization", "cookie", "csrf")
 
 
-# The links of tables and players: anyone who knows one may write there.
-_LINK = re.compile(r"/(t|p|sign)/[A-Za-z0-9]{16,}")
+# The links of tables, players and e-mails: anyone who knows one may write there.
+_LINK = re.compile(r"/(t|p|sign|mail)/[A-Za-z0-9-]{16,}")
 
 
 def _mask_secrets(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:

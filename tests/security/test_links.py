@@ -87,11 +87,13 @@ def test_a_revoked_link_opens_nothing(halls: tuple[Hall, Hall]) -> None:
 
 
 def badge_answers(hall: Hall, token: str) -> set[int]:
-    return {
+    """What its pages answer; a form sent empty that is read (302, 422) counts as 200."""
+    answers = {
         ask(Client(), route, hall.fill(route.pattern, player_token=token)).status_code
         for route in LINKS
         if route.pattern.startswith("p/")
     }
+    return {200 if status in (302, 422) else status for status in answers}
 
 
 def test_a_renewed_badge_shuts_the_old_one_and_nobody_elses(halls: tuple[Hall, Hall]) -> None:

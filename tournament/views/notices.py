@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.access import by_link
+from accounts.access import by_link, public
 from accounts.limits import wrong_link
 from ledger.errors import Refused
 from tournament.access import needs
@@ -93,7 +93,7 @@ def own_mail(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @csrf_exempt
-@by_link("e-mail")
+@public
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_end(request: HttpRequest, consent_id: uuid.UUID) -> HttpResponse:
