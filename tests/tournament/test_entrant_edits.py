@@ -74,7 +74,8 @@ FORM = {
 }
 
 
-def test_a_corrected_name_is_read_in_draw_standings_and_on_slips() -> None:
+def test_a_corrected_name_is_read_in_draw_standings_and_on_slips(settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://localhost"
     event = make_event(8)
     advance(event, chance())
     draw_and_publish(part_of(event, 2), SYSTEM)

@@ -218,7 +218,8 @@ def test_the_same_rows_have_the_same_fingerprint_and_others_another() -> None:
     assert len(set(after.values())) == len(after)
 
 
-def test_exported_players_are_entered_elsewhere_from_the_same_file() -> None:
+def test_exported_players_are_entered_elsewhere_from_the_same_file(settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://localhost"
     event = make_event(0)
     for number, (name, partner) in enumerate(
         [("Anneleen Šimůnková", ""), ("Jef d'Ours", "Rita Œrsted")], start=7

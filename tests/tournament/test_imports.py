@@ -66,7 +66,8 @@ def text(separator: str) -> str:
     ],
     ids=["comma utf-8", "semicolon utf-8 with mark", "tab utf-16", "xlsx"],
 )
-def test_every_usual_file_is_read(event: Event, content: bytes) -> None:
+def test_every_usual_file_is_read(settings: Any, event: Event, content: bytes) -> None:
+    settings.EMAIL_URL = "smtp://localhost"
     preview = read_players(event=event, content=content)
     assert preview.importable, (preview.problems, [line.errors for line in preview.bad])
     assert [(line.name, line.club, line.number, line.email) for line in preview.lines] == [
@@ -475,7 +476,8 @@ def test_a_numbered_name_on_the_first_line_is_somebody(event: Event, word: str) 
     assert [(line.name, line.club) for line in headed.lines] == [(f"{word} 01", "De Tien")]
 
 
-def test_cells_without_headings_are_told_apart(event: Event) -> None:
+def test_cells_without_headings_are_told_apart(settings: Any, event: Event) -> None:
+    settings.EMAIL_URL = "smtp://localhost"
     text = "7\tJan Maes\tDe Tien\tjan@example.org\n8\tEls Claes\tDe Zot\tels@example.org"
     first, second = read_players(event=event, content=as_file(text)).lines
     assert (first.number, first.name, first.club, first.email) == (

@@ -24,6 +24,8 @@ from django.utils.translation import gettext as _
 from ledger.errors import Refused
 from tournament.models import Event
 
+from .mail import is_offered
+
 COLUMNS: Final = (
     "name",
     "last",
@@ -466,7 +468,7 @@ def _line(
     line = Line(
         line_number,
         club=cell("club"),
-        email=cell("email"),
+        email=cell("email") if is_offered() else "",
         family=cell("family"),
         partner=cell("partner"),
         phone=cell("phone"),

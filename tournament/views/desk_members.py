@@ -22,11 +22,11 @@ from tournament.services import members
 from tournament.services.pasted import as_file
 from tournament.services.players_file import read_players
 from tournament.views.desk import actor_of, attempt
-from tournament.views.forms import PasteForm
+from tournament.views.forms import AddressForm, PasteForm
 from tournament.views.frame import event_by_slug, page
 
 
-class MemberForm(forms.Form):
+class MemberForm(AddressForm):
     """What the register holds of a member."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=100)

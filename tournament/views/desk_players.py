@@ -57,7 +57,7 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
                 club=data["club"],
                 partner=data["partner"],
                 number=data["number"],
-                email=data["email"],
+                email=data.get("email", ""),
                 fixed_seat=data["fixed_seat"],
                 present=True,
                 reserve=data["reserve"],

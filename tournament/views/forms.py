@@ -21,6 +21,7 @@ from tournament.models import STAGE_NAMES, Format
 from tournament.queries.proposals import KINDS
 from tournament.ranking.presets import PRESETS
 from tournament.services.events import StagePlan, championship_plan
+from tournament.services.mail import is_offered
 from tournament.tables.models import BellRule, Depth, Protocol
 from tournament.views.desk import numbers_in
 
@@ -285,7 +286,17 @@ def misfits() -> str:
     return json.dumps(found)
 
 
-class PlayerForm(forms.Form):
+class AddressForm(forms.Form):
+    """A form that asks for an e-mail address only where this installation sends e-mail."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        if not is_offered():
+            for name in ("email", "mail"):
+                self.fields.pop(name, None)
+
+
+class PlayerForm(AddressForm):
     """One player at the door."""
 
     name = forms.CharField(label=_("Name"), max_length=100)
@@ -309,7 +320,7 @@ class PlayerForm(forms.Form):
     )
 
 
-class CorrectionForm(forms.Form):
+class CorrectionForm(AddressForm):
     """What was typed wrongly of a player."""
 
     name = forms.CharField(label=_("Name"), max_length=100)

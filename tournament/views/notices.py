@@ -65,7 +65,7 @@ def own_push(request: HttpRequest, token: str) -> HttpResponse:
                 language=(get_language() or "en")[:2],
             )
     except Refused as refusal:
-        return JsonResponse({"detail": str(refusal)}, status=422)
+        return JsonResponse({"code": refusal.code, "detail": str(refusal)}, status=422)
     return HttpResponse(status=204)
 
 

@@ -27,14 +27,14 @@ from tournament.models import Entrant, EntrantState, Event, Registration
 from tournament.queries import pages
 from tournament.queries.names import shown
 from tournament.services import entrants, registrations
-from tournament.services.mail import is_offered
 from tournament.tables.links import make_token
 from tournament.views.addresses import address_for_phones, unreachable_address
 from tournament.views.desk import actor_of, attempt, whole
+from tournament.views.forms import AddressForm
 from tournament.views.frame import event_by_slug, page
 
 
-class RegistrationForm(forms.Form):
+class RegistrationForm(AddressForm):
     """Somebody who registers."""
 
     name = forms.CharField(
@@ -63,11 +63,6 @@ class RegistrationForm(forms.Form):
         required=False,
         widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel"}),
     )
-
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        if not is_offered():
-            del self.fields["email"], self.fields["mail"]
 
 
 def door_token(event: Event) -> str:
