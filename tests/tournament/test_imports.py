@@ -132,7 +132,8 @@ def test_first_and_last_name_in_two_columns(event: Event) -> None:
         (";Jan;;nobody", "“nobody” is no e-mail address"),
     ],
 )
-def test_every_bad_row_is_named(event: Event, row: str, wrong: str) -> None:
+def test_every_bad_row_is_named(settings: Any, event: Event, row: str, wrong: str) -> None:
+    settings.EMAIL_URL = "smtp://localhost"
     preview = read_players(event=event, content=f"nr;naam;club;mail\n{row}\n".encode())
     said = "; ".join(preview.lines[0].errors)
     assert (wrong in said) if wrong else not said
