@@ -49,8 +49,8 @@ from tournament.models import (
     Round,
     Seat,
 )
-from tournament.selectors.brackets import stage_and_round
-from tournament.selectors.names import seat_name
+from tournament.queries.brackets import stage_and_round
+from tournament.queries.names import seat_name
 from tournament.tables.links import entrant_token
 from tournament.tables.models import Sheet
 
