@@ -28,7 +28,7 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 
 from ledger import audit
 from ledger.actors import Actor
@@ -134,7 +134,7 @@ def mail_links(*, event_id: uuid.UUID, actor: Actor) -> Job:
     event = locked_event(event_id)
     wanting = wanting_links(event)
     if not wanting:
-        raise Conflict("nobody_wants_mail", _lazy("No player wants e-mail yet."))
+        raise Conflict("nobody_wants_mail", gettext_lazy("No player wants e-mail yet."))
     audit.append(event, "links.mailed", actor, after={"players": wanting})
     return _enqueue(event.pk, {"kind": NoticeKind.LINK, "subject": None}, actor=actor)
 
