@@ -274,7 +274,7 @@ def renew_link(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
     entrant.link_epoch += 1
     entrant.link_hash = token_hash(entrant_token(entrant))
     entrant.save(update_fields=["link_epoch", "link_hash"])
-    # Whoever used the old link is told nothing more.
+    # The devices that used the old link are told nothing more.
     entrant.subscriptions.all().delete()
     audit.append(
         entrant,

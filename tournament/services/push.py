@@ -1,6 +1,6 @@
 """Web Push (RFC 8030): devices subscribe on a player's own page, and are sent encrypted notices.
 
-A subscription names the address to which this server sends: whoever holds a badge's link chooses it. So
+A subscription names the address to which this server sends: the holder of a badge's link chooses it. So
 it is https at a public address or it is refused, when it is stored and again when it is used; the
 connection goes to the address that was checked, follows no redirect, and of the answer the status
 is read alone.
