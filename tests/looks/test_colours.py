@@ -23,29 +23,29 @@ DARK_BY_DEVICE = _block('  :root:not([data-theme="light"])')
 TEXT = [
     *[
         (ink, ground)
-        for ink in ("ink", "ink-soft", "pen", "red", "green", "amber")
+        for ink in ("ink", "ink-soft", "accent", "red", "green", "amber")
         for ground in ("paper", "sheet", "tint")
     ],
-    ("ink", "pen-wash"),
+    ("ink", "accent-wash"),
     ("ink", "red-wash"),
     ("ink", "green-wash"),
     ("ink", "amber-wash"),
-    ("ink-soft", "pen-wash"),
-    ("pen", "pen-wash"),
+    ("ink-soft", "accent-wash"),
+    ("accent", "accent-wash"),
     ("red", "red-wash"),
     ("amber", "amber-wash"),
     ("green", "green-wash"),
-    ("pen-on", "pen"),
+    ("accent-on", "accent"),
     ("red-on", "red-fill"),
     ("sheet", "ink"),
     *[
         (f"suit-{suit}", ground)
         for suit in ("black", "red", "blue", "green")
-        for ground in ("sheet", "tint", "pen-wash")
+        for ground in ("sheet", "tint", "accent-wash")
     ],
 ]
 EDGES = [("edge", ground) for ground in ("paper", "sheet")] + [
-    ("pen", "paper"),
+    ("accent", "paper"),
     ("red-fill", "paper"),
 ]
 

@@ -1,7 +1,7 @@
 """Colours, sizes and measures that all printed documents share.
 
 The values are those of static/css/app.css (``--ink``, ``--ink-soft``, ``--rule``, ``--tint``,
-``--pen``) on white. One accent colour; everything that carries meaning also differs in weight, rule or word, because
+``--accent``) on white. One accent colour; everything that carries meaning also differs in weight, rule or word, because
 the hall's printer is black and white.
 """
 

@@ -1,4 +1,4 @@
-"""The door of the pairing room: what a draw is asked, what it answers, in frozen values.
+"""What a draw is asked and what it answers, as frozen values.
 
 Nothing here knows a database or a screen. A contestant is an ``int`` the caller chooses (a player in
 an individual event, a pair in a pairs event); every number is an ``int``. The same

@@ -21,6 +21,8 @@ SHELL = (
     "js/clock.js",
     "js/find.js",
     "js/notices.js",
+    "fonts/plex/IBMPlexSans-Regular-Latin1.woff2",
+    "fonts/plex/IBMPlexSans-SemiBold-Latin1.woff2",
     "icons/favicon.svg",
     "icons/icon-192.png",
 )

@@ -32,6 +32,8 @@ SHELL = (
     "js/table-count.js",
     "js/table-score.js",
     "js/table-cards.js",
+    "fonts/plex/IBMPlexSans-Regular-Latin1.woff2",
+    "fonts/plex/IBMPlexSans-SemiBold-Latin1.woff2",
     "icons/favicon.svg",
     "icons/icon-192.png",
 )
