@@ -48,7 +48,7 @@ from scoring.texts import Text
 from tournament.models import Event
 from tournament.queries.brackets import stage_and_round
 from tournament.queries.names import directory
-from tournament.ranking.figures import signed
+from tournament.ranking.figures import signed, with_minus
 from tournament.tables.rules import options_of
 
 
@@ -294,9 +294,9 @@ def _signed_number(value: object) -> str:
     """Marks with their sign, whole or to one decimal."""
     number = Fraction(str(value))
     if number.denominator == 1:
-        return f"{number.numerator:+}"
+        return signed(number.numerator)
     tenths = Decimal(round(number * 10)) / 10
-    return ("+" if tenths > 0 else "") + number_format(tenths, 1)
+    return ("+" if tenths > 0 else "") + with_minus(number_format(tenths, 1))
 
 
 def equity_items(case: Case, found: dict[str, Any]) -> list[dict[str, str]]:
@@ -343,7 +343,7 @@ def _equity_shown(case: Case, version: RulingVersion) -> list[dict[str, str]]:
     found = version.context.get("equity")
     if not found:
         return []
-    told = "; ".join(f"{item['label']} {item['value']}" for item in equity_items(case, found))
+    told = _("; ").join(f"{item['label']} {item['value']}" for item in equity_items(case, found))
     side = side_label(case, found["side"])
     return [{"label": _("Value of the deal for %(side)s") % {"side": side}, "value": told}]
 

@@ -462,7 +462,7 @@ def test_the_cost_of_an_offence_is_shown_in_figures_or_bounds(client, hall, refe
     text = client.get(address).content.decode()
     for shown in (
         "Marks of the deal for E-W",
-        "-8",
+        "−8",
         "+2",
         "+34",
         "+10",
