@@ -1,11 +1,13 @@
-"""What a round is called on pages, “Semi-final” or its number; and marks with a true minus."""
+"""What a round and a side are called on pages; and marks with a true minus."""
 
 from __future__ import annotations
 
 from django import template
 from django.utils.formats import localize
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from scoring.engine.speech import side_name
 from tournament.models import Round
 from tournament.queries.brackets import heading_of, own_name, title_of
 from tournament.ranking.figures import with_minus
@@ -26,3 +28,9 @@ def called(part: Round) -> str:
 def figure(value: object) -> object:
     """A whole number as the page writes numbers, with a minus, not a hyphen; else the value itself."""
     return with_minus(localize(value)) if isinstance(value, int) else value
+
+
+@register.filter
+def side(value: str) -> str:
+    """A side by its seats as the reader names them: ``N-S``, ``E-O``, ``O-W``."""
+    return side_name(value, (get_language() or "en")[:2])
