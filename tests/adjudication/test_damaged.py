@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from adjudication.models import Ruling, RulingVersion
-from adjudication.services import rulings
+from accounts.models import User
+from adjudication.models import Confirmation, Ruling, RulingVersion
+from adjudication.services import confirmations, rulings
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed
 from tests.adjudication.build import (
@@ -77,6 +78,28 @@ def test_pages_and_papers_show_it_as_damaged_and_the_rest(client: Client, propos
             assert "is damaged and cannot be read" in answer.content.decode(), name
     desk = client.get(reverse("referee-desk", args=[event.slug])).content.decode()
     assert f'href="{reverse("referee-ruling", args=[event.slug, good.number])}"' in desk
+
+
+def test_a_proposal_that_waits_for_the_second_person_is_shown_too(client: Client) -> None:
+    event, part = event_in_play()
+    as_chiefs(event, REFEREE, SECOND)
+    waiting = confirmations.rule(
+        incident_id=incident_at(event, part, deal=None).pk,
+        article="T-UNSP",
+        facts={"offender": "N", "measure": "disqualified"},
+        actor=REFEREE,
+        reason="spat",
+    )
+    with change():
+        Confirmation.objects.filter(pk=waiting.pk).update(proposal={})
+    client.force_login(User.objects.get(pk=SECOND.id))
+    for page in (
+        reverse("referee-desk", args=[event.slug]),
+        reverse("referee-confirmation", args=[event.slug, waiting.pk]),
+    ):
+        assert "is damaged and cannot be read" in client.get(page).content.decode()
+    with pytest.raises(Conflict):
+        confirmations.confirm(confirmation_id=waiting.pk, actor=SECOND)
 
 
 def test_it_is_put_right_by_the_chief_who_annuls_it() -> None:
