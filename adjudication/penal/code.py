@@ -27,7 +27,14 @@ from .article import (
     Rulers,
 )
 from .codec import PenalCodeError, fingerprint, read, to_json
-from .editions import CURRENT, EDITIONS, PUBLISHED_WORDS, SPACED, all_articles
+from .editions import (
+    CURRENT,
+    EDITIONS,
+    PUBLISHED_FRENCH,
+    PUBLISHED_WORDS,
+    SPACED,
+    all_articles,
+)
 
 _HOUSE_ID: Final = re.compile(r"H-[A-Z0-9][A-Z0-9-]{0,18}")
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,30}")
@@ -65,7 +72,7 @@ class Code:
     @property
     def fingerprint(self) -> str:
         """SHA-256 of the content: two codes that rule alike to the comma share it."""
-        articles = fingerprint(self.articles, SPACED, PUBLISHED_WORDS)
+        articles = fingerprint(self.articles, SPACED, PUBLISHED_WORDS, PUBLISHED_FRENCH)
         if not self.rulers:
             return articles
         who = json.dumps([articles, dict(self.rulers)], sort_keys=True, separators=(",", ":"))

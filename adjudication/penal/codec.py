@@ -161,12 +161,15 @@ def messages_of(value: object) -> Iterator[Message]:
 
 
 def fingerprint(
-    articles: Iterable[Article], spaced: Collection[Message], words: Mapping[str, str]
+    articles: Iterable[Article],
+    spaced: Collection[Message],
+    words: Mapping[str, str],
+    french: Mapping[str, str],
 ) -> str:
     """SHA-256 over the canonical JSON of ``articles``: an edition's content, to the comma.
 
     ``spaced``: texts that were published with ordinary spaces where French now has no-break ones.
-    ``words``: today's English of a text, and the English under which it was published.
+    ``words``: today's English of a text, and the English under which it was published; ``french`` the same.
     """
 
     def published(text: Text) -> dict[str, str]:
@@ -183,6 +186,7 @@ def fingerprint(
         said = in_every_language(text)
         if isinstance(text, Message):
             said["en"] = words.get(text.msgid, text.msgid)
+            said["fr"] = french.get(said["fr"], said["fr"])
         if text in spaced:
             said["fr"] = said["fr"].replace("\u00a0", " ")
         return said

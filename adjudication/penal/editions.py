@@ -20,6 +20,8 @@ _FILE: Final = read_file("editions")
 _TOURNAMENT: Final = tuple(_FILE.pop("tournament"))
 PUBLISHED_WORDS: Final[Mapping[str, str]] = _FILE.pop("published")
 """Today's English of texts that were reworded without a change of meaning, and the published one."""
+PUBLISHED_FRENCH: Final[Mapping[str, str]] = _FILE.pop("published_french")
+"""The same of today's French."""
 CURRENT: Final = "2026.2"
 
 
