@@ -9,7 +9,7 @@ from scoring.engine.cards import CARD_NAMES
 from scoring.texts import Message
 from scoring.texts import gettext_lazy as _
 
-from .article import Article, FactField, FactType, Who
+from .article import Article, FactField, FactType
 from .game import Game
 
 Facts = Mapping[str, object]
@@ -17,7 +17,6 @@ Facts = Mapping[str, object]
 _MISSING = _("must be stated")
 _UNKNOWN = _("is not a fact of this article")
 _WRONG = _("has a value that it cannot have")
-_DEALER = _("can only be the dealer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +46,10 @@ def fact_defects(article: Article, facts: Facts, game: Game) -> list[Defect]:
                 defects.append(Defect(field.name, "missing", _MISSING))
         elif not _fits(field, value, game):
             defects.append(Defect(field.name, "wrong", _WRONG))
-        elif _another_than_the_dealer(article, field, value, game):
-            defects.append(Defect(field.name, "wrong", _DEALER))
     if article.discretionary and facts.get("measure") == "penalty" and not facts.get("offender"):
         missing = Defect("offender", "missing", _MISSING)
         defects.extend([missing] if missing not in defects else [])
     return defects
-
-
-def _another_than_the_dealer(article: Article, field: FactField, value: object, game: Game) -> bool:
-    """Whether somebody else is blamed for what only the dealer can do."""
-    blamed = article.who is Who.DEALER and field.name == "offender"
-    return blamed and game.dealer is not None and value != game.dealer
 
 
 def stated(facts: Facts, name: str) -> object | None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from adjudication.penal import Article
+from adjudication.penal import Article, Who
 from adjudication.queries.cases import Case
 from adjudication.queries.known import how_far
 from ledger.errors import Refused
@@ -40,7 +40,7 @@ def contradictions(
 ) -> tuple[Contradiction, ...]:
     """Return what of ``facts`` the sheet contradicts, in the order of the article's facts."""
     found = [
-        _dealer(case, facts),
+        _dealer(case, article, facts),
         _turned_up(case, facts),
         _played_out(case, article, facts),
         _card(case, facts),
@@ -64,8 +64,10 @@ def _when(case: Case, article: Article, facts: Mapping[str, Any]) -> Contradicti
     return Contradiction("when", question, how_far(part))
 
 
-def _dealer(case: Case, facts: Mapping[str, Any]) -> Contradiction | None:
-    stated = facts.get("dealer")
+def _dealer(case: Case, article: Article, facts: Mapping[str, Any]) -> Contradiction | None:
+    by_name = article.fact("dealer") is not None or article.who is not Who.DEALER
+    field = "dealer" if by_name else "offender"
+    stated = facts.get(field)
     if not case.dealer or not isinstance(stated, str) or stated == "":
         return None
     written = case.places.player(case.dealer)
@@ -76,7 +78,7 @@ def _dealer(case: Case, facts: Mapping[str, Any]) -> Contradiction | None:
         if case.deal is not None
         else _("By the order of the sheet another player deals: which is right?")
     )
-    return Contradiction("dealer", question, written)
+    return Contradiction(field, question, written)
 
 
 def _turned_up(case: Case, facts: Mapping[str, Any]) -> Contradiction | None:

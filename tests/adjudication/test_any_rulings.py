@@ -121,7 +121,7 @@ class Day:
             "facts": facts_for(article, chance),
             "claimed": "in_time",
             "next_round": "stands",
-            "against_record": ["dealer", "turned_up", "result", "card", "when"],
+            "against_record": ["dealer", "offender", "turned_up", "result", "card", "when"],
         }
 
     def any_ruling(self, chance: random.Random) -> Ruling | None:

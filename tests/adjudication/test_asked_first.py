@@ -87,6 +87,21 @@ def test_another_dealer_than_the_sheets_is_asked_about(hall: Hall) -> None:
     assert made.versions.get().context["against_record"] == ["dealer"]
 
 
+def test_what_only_the_dealer_can_do_is_asked_about_of_another(hall: Hall) -> None:
+    """C.8 GEN-UP: the dealer takes the turn-up up; the sheet says who dealt."""
+    event, part, sheet = hall
+    asked: dict[str, Any] = {
+        "incident_id": incident_at(event, part).pk,
+        "article": "GEN-UP",
+        "facts": {"offender": other_than(sheet.first_dealer)},
+        "actor": REFEREE,
+    }
+    with pytest.raises(Refused, match="another player dealt") as refused:
+        rulings.issue(**asked)
+    assert refused.value.field == "offender"
+    rulings.issue(**{**asked, "facts": {"offender": sheet.first_dealer}})
+
+
 def test_before_the_turn_up_with_a_turn_up_written_is_asked_about(hall: Hall) -> None:
     event, part, sheet = hall
     with pytest.raises(Refused, match="turn-up") as refused:

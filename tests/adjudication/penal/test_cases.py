@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 import pytest
 
 from adjudication.penal import (
-    FactsError,
     Measure,
     Outcome,
     Policy,
@@ -843,19 +842,6 @@ def test_the_dealer_of_three_pays_each_opponent(what):
     )
     assert proposal.marks == {"3": 0, "12": 30}
     assert proposal.beneficiaries == ("12",)
-
-
-def test_nobody_but_the_dealer_is_blamed_for_the_reserve():
-    """004: the dealer exchanges cards "without looking at them"; the others have no part in it."""
-    with pytest.raises(FactsError) as refused:
-        decide(
-            code_for("three-player"),
-            "004-T1",
-            {"offender": "1", "what": "looked"},
-            Policy.STRICT,
-            game_for("three-player", dealer="3"),
-        )
-    assert [defect.field for defect in refused.value.defects] == ["offender"]
 
 
 def test_one_of_the_two_against_the_dealer_pays_him():
