@@ -516,7 +516,7 @@ class TestWhatThePenaltyAloneTakes:
     def test_an_event_with_it_has_nothing_to_name(self, client):
         page = self.preview(client)
         assert "is not at fault" not in page
-        assert "<strong>N-S 192</strong>" in page
+        assert '<strong class="nowrap">N-S 192' in page
 
 
 def test_a_deal_that_is_not_recorded_is_refused_in_the_readers_language(client):
