@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scoring.engine.articles import read_file
-from scoring.texts import Text, read_message
+from scoring.texts import Text, in_every_language, read_message
 
 from .article import Article, FactType
 from .code import Code
@@ -26,6 +26,13 @@ class Fault:
 
 
 _STATED: Final[Mapping[str, Mapping[str, Any]]] = read_file("faults")
+
+
+def label_said(told: str) -> Text | None:
+    """Return the label of a fault that ``told`` is in any language; ``None`` for other words."""
+    labels = (read_message(stated["label"]) for stated in _STATED.values())
+    said = (label for label in labels if told in in_every_language(label).values())
+    return next(said, None)
 
 
 def common_faults(code: Code) -> tuple[Fault, ...]:

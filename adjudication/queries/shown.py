@@ -30,6 +30,7 @@ from adjudication.penal import (
     Verdict,
     combine,
     findings,
+    label_said,
 )
 from adjudication.penal.words import CHARGES, MEASURES
 from adjudication.queries.cases import Case, case_of, read_dealers, words_case
@@ -375,12 +376,15 @@ def finding_of(incident: Incident) -> Finding | None:
 
 
 def told_text(incident: Incident) -> str:
-    """What happened, as it was told; what the record proves, and the topic of a table's call, is
-    said in the reader's language."""
+    """What happened, as it was told; what the record proves, the topic of a table's call, and a
+    fault that was tapped, are said in the reader's language."""
     finding = finding_of(incident)
     if finding is None:
         call = incident.call
-        return call.said if call is not None and call.topic and incident.told else incident.told
+        if call is not None and call.topic and incident.told:
+            return call.said
+        label = label_said(incident.told)
+        return said(label) if label is not None else incident.told
     text = with_signs(said(finding.text), language())
     text = text.replace(f" {finding.seat} ", f" {side_name(finding.seat, language())} ", 1)
     if incident.vanished_at is not None:

@@ -94,6 +94,12 @@ def test_what_the_referee_saw_is_about_the_deal_in_play(client: Client) -> None:
     client.force_login(make_user("arbitre", event, "referee"))
     client.post(reverse("referee-new", args=[event.slug]), {"fault": "revoke", "table": "2"})
     assert Incident.objects.get().deal == 3
+    tapped = find_fault(code_for("parlee"), "revoke")
+    assert tapped is not None
+    desk = client.get(
+        reverse("referee-desk", args=[event.slug]), headers={"accept-language": "nl"}
+    ).content.decode()
+    assert tapped.label.render("nl") in desk.partition("Open incidenten")[2].partition("<h2>")[0]
 
 
 @pytest.mark.django_db
