@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -52,7 +53,6 @@ print(*game.table.seats.values_list("entrant__number", flat=True))
 @pytest.fixture(scope="module")
 def links(service: Service) -> dict[str, str]:
     """An event in play: the link of a table and of a player."""
-    import json
 
     found: dict[str, str] = json.loads(
         service.manage("shell", "-c", EVENT).strip().splitlines()[-1]
@@ -281,6 +281,108 @@ def test_a_badge_is_an_application_that_is_read_without_a_network(
         page.wait_for_selector("[data-live-status]:visible")
         assert page.evaluate("document.documentElement.lang") == language
         page.context.set_offline(False)
+
+
+PUSH = """
+const point = crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"])
+  .then((pair) => crypto.subtle.exportKey("raw", pair.publicKey));
+let kept = null;
+PushManager.prototype.getSubscription = async () => kept;
+PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+  const keys = { p256dh: await point, auth: new Uint8Array(16).buffer };
+  kept = {
+    endpoint: "https://8.8.8.8/device", options: { applicationServerKey: applicationServerKey.buffer },
+    getKey: (name) => keys[name], unsubscribe: async () => { kept = null; return true; },
+  };
+  return kept;
+};
+"""
+DEVICES = """
+from tournament.models import PushSubscription
+print(*PushSubscription.objects.values_list("entrant__number", "language"))
+"""
+SHOWN = """async () => {
+  for (;;) {
+    const [found] = await (await navigator.serviceWorker.ready).getNotifications();
+    if (found) return [found.title, found.body, found.data.path];
+    await new Promise((next) => setTimeout(next, 100));
+  }
+}"""
+
+
+def test_a_device_is_told_by_a_button_and_no_longer_by_the_same(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    """The push service is not the browser's own: what it would pass on is handed to the worker."""
+    badge = f"/p/{links['player']}/"
+    with looking(chromium, 360, "fr") as page:
+        page.context.grant_permissions(["notifications"], origin=service.url)
+        page.add_init_script(PUSH)
+        seen: list[dict[str, Any]] = []
+        devtools = page.context.new_cdp_session(page)
+        devtools.on(
+            "ServiceWorker.workerRegistrationUpdated",
+            lambda each: seen.extend(each["registrations"]),
+        )
+        devtools.send("ServiceWorker.enable")
+        page.goto(service.url + badge)
+        page.click("[data-push] button")
+        page.wait_for_selector("[data-push] button[aria-pressed=true]")
+        assert service.manage("shell", "-c", DEVICES).strip().endswith("(1, 'fr')")
+        told = {
+            "title": "Le tirage est publié",
+            "body": "Table 2",
+            "path": badge,
+            "tag": "x",
+            "lang": "fr",
+        }
+        scope = next(each for each in seen if each["scopeURL"] == service.url + badge)
+        devtools.send(
+            "ServiceWorker.deliverPushMessage",
+            {
+                "origin": service.url,
+                "registrationId": scope["registrationId"],
+                "data": json.dumps(told),
+            },
+        )
+        assert page.evaluate(SHOWN) == ["Le tirage est publié", "Table 2", badge]
+        page.click("[data-push] button")
+        page.wait_for_selector("[data-push] button[aria-pressed=false]:enabled")
+        assert "fr" not in service.manage("shell", "-c", DEVICES)
+
+
+def test_a_browser_without_push_shows_nothing_of_it(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    with looking(chromium, 360, "nl") as page:
+        page.add_init_script("delete window.PushManager")
+        page.goto(f"{service.url}/p/{links['player']}/")
+        assert page.is_hidden("[data-notices]")
+
+
+def test_the_bell_rings_where_it_was_turned_on(
+    service: Service, links: dict[str, str], chromium: Any
+) -> None:
+    with looking(chromium, 1280, "en") as page:
+        page.add_init_script(
+            "window.strokes = 0; const start = OscillatorNode.prototype.start;"
+            "OscillatorNode.prototype.start = function (at) { window.strokes += 1; start.call(this, at); };"
+        )
+        over = """late => document.body.dispatchEvent(
+          new CustomEvent("clock:over", { bubbles: true, detail: { late, end: `${late}` } }))"""
+        page.goto(f"{service.url}/e/hall/wall/")
+        page.evaluate(over, 1)
+        assert page.evaluate("strokes") == 0
+        page.hover(".wall__head")
+        page.click("[data-bell]")
+        page.wait_for_function("strokes === 9")
+        page.evaluate(over, 0)
+        page.wait_for_function("strokes === 18")
+        page.evaluate(over, 0)
+        page.evaluate(over, 60)
+        page.click("[data-bell]")
+        page.evaluate(over, 2)
+        assert page.evaluate("strokes") == 18
 
 
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])

@@ -225,6 +225,8 @@ def test_an_address_that_takes_no_mail_is_told_to_the_director(smtp: Refusing) -
     page = director(event).get(f"/desk/{event.slug}/players/1/").content.decode()
     assert "The address does not take mail: “550 5.1.1 … no such user here”" in page
     assert "nobody@example.org" not in Notice.objects.get(consent__entrant__number=1).failure
+    want(event, 1, "")
+    assert MailConsent.objects.get(entrant__number=1).refused
     # Nothing more goes there until it is corrected; the other is tried again.
     Notice.objects.filter(state="waiting").update(due_at=timezone.now() - timedelta(seconds=1))
     notices.send_again()

@@ -32,11 +32,15 @@ def want_mail(*, entrant_id: int, email: str, language: str) -> MailConsent:
             changes={"email": email},
             actor=Actor.player(entrant_id),
         )
-    elif not entrant.person.email:
+    elif not entrant.person.email or _is_refused(entrant):
         raise Refused("email_missing", _("Enter your e-mail address."), field="email")
     return MailConsent.objects.update_or_create(
         entrant=entrant, defaults={"language": language, "refused": ""}
     )[0]
+
+
+def _is_refused(entrant: Entrant) -> bool:
+    return MailConsent.objects.filter(entrant=entrant).exclude(refused="").exists()
 
 
 def end_mail(*, consent_id: uuid.UUID) -> None:

@@ -34,7 +34,7 @@ def address_of(consent: MailConsent) -> str:
 
 
 def written(
-    consent: MailConsent, event: Event, *, subject: str, text: str, matter: str
+    consent: MailConsent, event: Event, *, subject: str, text: str, number: int
 ) -> EmailMessage:
     """An e-mail in the language that is active, with the way out of it."""
     out = settings.PUBLIC_URL + reverse("mail-end", args=[consent.pk])
@@ -53,7 +53,7 @@ def written(
         to=[address_of(consent)],
         headers={
             # The same for every attempt: a server that got it twice shows it once.
-            "Message-ID": f"<{matter}.{consent.pk.hex}@{host}>",
+            "Message-ID": f"<{number}.{consent.pk.hex}@{host}>",
             "List-Unsubscribe": f"<{out}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
             "Auto-Submitted": "auto-generated",

@@ -354,7 +354,7 @@ def _send_mail(notice: Notice, consent: MailConsent, words: Words, server: BaseE
         return _end(notice, NoticeState.FAILED, "no address")
     text = f"{words.text}\n\n{settings.PUBLIC_URL}{words.path}"
     written: EmailMessage = mail.written(
-        consent, notice.event, subject=words.title, text=text, matter=notice.matter.hex
+        consent, notice.event, subject=words.title, text=text, number=notice.pk
     )
     written.connection = server
     try:
