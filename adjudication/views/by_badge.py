@@ -85,7 +85,7 @@ def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Htt
         return redirect(request.path)
     shown = show(ruling, whole=True)
     context = appeal_context(ruling, shown)
-    answer = render(
+    return render(
         request,
         "referee/table_ruling.html",
         {
@@ -100,5 +100,3 @@ def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Htt
             "private": True,
         },
     )
-    answer["Referrer-Policy"] = "no-referrer"
-    return answer

@@ -26,7 +26,7 @@ from tournament.views.desk import actor_of, attempt
 from tournament.views.frame import event_by_slug
 
 
-def offered(request: HttpRequest, entrant: Entrant, token: str) -> dict[str, Any]:
+def offered(entrant: Entrant, token: str) -> dict[str, Any]:
     """What the part of the own page that offers notices needs."""
     consent = MailConsent.objects.filter(entrant=entrant).first()
     return {

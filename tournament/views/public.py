@@ -400,16 +400,14 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "public/link.html", status=404)
     who = shown(entrant, shorten=entrant.event.short_names)
     manifest = reverse("personal-manifest", args=[token])
-    response = _player_page(
+    return _player_page(
         request,
         entrant.event,
         who,
         private=True,
         manifest_url=manifest,
-        notices=offered(request, entrant, token),
+        notices=offered(entrant, token),
     )
-    response["Referrer-Policy"] = "no-referrer"
-    return response
 
 
 def _player_page(
