@@ -38,6 +38,7 @@ BUTTONS: Final[Mapping[str, Message]] = {
     "record": _("Record the deal"),
     "sure": _("Yes, record it"),
     "unpublish": _("Unpublish the draw"),
+    "tell": _("Notices on this device"),
     "wrong": _("That result is wrong"),
 }
 
