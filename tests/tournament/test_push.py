@@ -153,6 +153,10 @@ def test_only_https_at_a_public_address_is_a_subscription() -> None:
         "https://8.8.8.8:22/x",
         "file:///etc/passwd",
         "https://[/x",
+        "https://8.8.8.8/\0",
+        "https://" + "a" * 70 + ".example/x",
+        "https://a..example/x",
+        "https://8.8.8.8/" + "x" * 1000,
         "",
     )
     for endpoint in refused:
@@ -178,6 +182,10 @@ def test_wrong_keys_are_refused_and_a_wrong_link_finds_nobody(service: Service) 
     for wrong in ({"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": "é"}, {"auth": ""}):
         assert Client().post(page, {**good, **wrong}).json()["code"] == "wrong_subscription"
     assert Client().post("/p/" + "a" * 24 + "/push/", good).status_code == 404
+    # What base64 passes over is not stored.
+    padded = {**good, "p256dh": "!" * 240 + good["p256dh"], "auth": "!" * 240 + good["auth"]}
+    assert Client().post(page, padded).status_code == 204
+    assert len(PushSubscription.objects.get().public_key) == 87
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(page, good).status_code == 403
 

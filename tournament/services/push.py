@@ -76,7 +76,11 @@ def public_key() -> str:
         .public_key()
         .public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     )
-    return base64.urlsafe_b64encode(point).decode().rstrip("=")
+    return _encoded(point)
+
+
+def _encoded(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 def _decoded(text: str) -> bytes:
@@ -92,6 +96,8 @@ def _refused() -> Refused:
 
 def _split(endpoint: str) -> SplitResult:
     """The parts of an endpoint; :class:`Refused` unless it is https with a host and no user."""
+    if not (endpoint.isascii() and endpoint.isprintable()):
+        raise _refused()
     try:
         parts = urlsplit(endpoint)
         port = parts.port
@@ -111,10 +117,11 @@ def _address(parts: SplitResult) -> str:
     Raises OSError where the name cannot be resolved.
     """
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    found = {
-        str(each[4][0])
-        for each in socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
-    }
+    try:
+        answers = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
+    except UnicodeError as error:  # a name that no DNS knows: an empty or endless label
+        raise _refused() from error
+    found = {str(each[4][0]) for each in answers}
     if not settings.PUSH_PRIVATE and not all(_is_public(address) for address in found):
         raise _refused()
     return min(found, key=lambda address: (":" in address, address))
@@ -136,7 +143,8 @@ def subscribe(
         ec.EllipticCurvePublicKey.from_encoded_point(_P256, point)
     except ValueError as error:
         raise _refused() from error
-    if len(endpoint) > 1000 or len(point) != 65 or len(_decoded(auth)) != 16:
+    secret = _decoded(auth)
+    if len(endpoint) > 1000 or len(point) != 65 or len(secret) != 16:
         raise _refused()
     try:
         _address(parts)
@@ -146,7 +154,11 @@ def subscribe(
         entrant = Entrant.objects.select_for_update(of=("self",), no_key=True).get(pk=entrant_id)
         if entrant.state == EntrantState.MERGED:
             raise NotHere("no_such_player", _("The event has no such player."))
-        values = {"public_key": p256dh, "secret": auth, "language": language}
+        values = {
+            "public_key": _encoded(point),
+            "secret": _encoded(secret),
+            "language": language,
+        }
         device, _new = PushSubscription.objects.update_or_create(
             entrant=entrant, endpoint=endpoint, defaults=values
         )
