@@ -57,12 +57,12 @@ class Findings:
 
     def part(self, name: str, faults: Iterable[str], held: str) -> None:
         """Note each of the faults of a part; where there is none, what holds."""
-        found = list(faults)
-        self.wrong += len(found)
-        self.lines += [f"WRONG  {name}: {fault}" for fault in found[:20]]
-        if len(found) > 20:
-            self.lines.append(f"WRONG  {name}: and {len(found) - 20} more")
-        if not found:
+        part_faults = list(faults)
+        self.wrong += len(part_faults)
+        self.lines += [f"WRONG  {name}: {fault}" for fault in part_faults[:20]]
+        if len(part_faults) > 20:
+            self.lines.append(f"WRONG  {name}: and {len(part_faults) - 20} more")
+        if not part_faults:
             self.lines.append(f"holds  {name}: {held}")
 
     def note(self, text: str) -> None:
@@ -107,11 +107,11 @@ def journal_faults(journal: Json, event: str) -> Iterator[str]:
     head, last, number = journal["head"], "", 0
     for entry in journal["entries"]:
         number += 1
-        said = [entry["previous_hash"], journal["scope"]]
-        said += [entry[name] for name in _ENTRY]
+        hashed = [entry["previous_hash"], journal["scope"]]
+        hashed += [entry[name] for name in _ENTRY]
         if entry["sequence"] != number or entry["previous_hash"] != last:
             yield f"entry {entry['sequence']} does not follow from the one before"
-        if sha256(canonical(said)) != entry["hash"]:
+        if sha256(canonical(hashed)) != entry["hash"]:
             yield f"entry {entry['sequence']} was changed"
         number, last = entry["sequence"], entry["hash"]
     if (head["sequence"], head["hash"]) != (number, last):
@@ -119,10 +119,10 @@ def journal_faults(journal: Json, event: str) -> Iterator[str]:
     last, number = "", 0
     for rows in journal["rows"]:
         number += 1
-        said = [rows["previous_hash"], journal["scope"], rows["sequence"], rows["entry"]]
+        hashed = [rows["previous_hash"], journal["scope"], rows["sequence"], rows["entry"]]
         if rows["sequence"] != number or rows["previous_hash"] != last:
             yield f"rows {rows['sequence']} do not follow from those before"
-        if sha256(canonical([*said, rows["body"]])) != rows["hash"]:
+        if sha256(canonical([*hashed, rows["body"]])) != rows["hash"]:
             yield f"rows {rows['sequence']} were changed"
         number, last = rows["sequence"], rows["hash"]
     if (head["rows_sequence"], head["rows_hash"]) != (number, last):
@@ -172,31 +172,31 @@ def anchor_faults(journal: Json, expected: str, key: str) -> Iterator[str]:
 # Rows against the journal --------------------------------------------------------------------------
 
 
-def rows_told(journal: Json) -> Rows:
+def recorded_rows(journal: Json) -> Rows:
     """The rows as the journal tells them, each with its last columns."""
-    told: Rows = defaultdict(dict)
+    rows: Rows = defaultdict(dict)
     for each in journal["rows"]:
         for label, key, columns in json.loads(each["body"]):
             if columns is None:
-                told[label].pop(key, None)
+                rows[label].pop(key, None)
             else:
-                told[label].setdefault(key, {}).update(columns)
+                rows[label].setdefault(key, {}).update(columns)
     # Until release 0.2 a table was two rows: that of the round, and that of the score sheets.
-    for former, row in told.pop("tournament.Table", {}).items():
+    for former, row in rows.pop("tournament.Table", {}).items():
         for label in ("tournament.Seat", "adjudication.Incident"):
-            for other in told[label].values():
+            for other in rows[label].values():
                 if other.get("table_id") == former:
                     other["table_id"] = row["scoring_table_id"]
-    for key, row in told.pop("scoring.ScoringTable", {}).items():
-        told["scoring.Table"].setdefault(key, row)
-    return told
+    for key, row in rows.pop("scoring.ScoringTable", {}).items():
+        rows["scoring.Table"].setdefault(key, row)
+    return rows
 
 
 def rows_of(content: Json) -> Rows:
     """All rows of the archive by kind and key."""
     listed = dict(content["rows"]) | content.get("parts", {}).get("adjudication", {})
-    found = {label: {str(row["id"]): row for row in rows} for label, rows in listed.items()}
-    return {**found, "tournament.Event": {str(content["event"]["id"]): content["event"]}}
+    by_label = {label: {str(row["id"]): row for row in rows} for label, rows in listed.items()}
+    return {**by_label, "tournament.Event": {str(content["event"]["id"]): content["event"]}}
 
 
 _UNRECORDED: Final = {"tournament.Person"}
@@ -205,18 +205,18 @@ _UNRECORDED: Final = {"tournament.Person"}
 
 def row_faults(content: Json) -> Iterator[str]:
     """Every row of the archive that is not as the journal tells it."""
-    told, there = rows_told(content["journal"]), rows_of(content)
+    in_journal, there = recorded_rows(content["journal"]), rows_of(content)
     for label, rows in there.items():
         if label in _UNRECORDED:
             continue
-        said = told.get(label, {})
-        for key in sorted(said.keys() | rows.keys()):
+        of_label = in_journal.get(label, {})
+        for key in sorted(of_label.keys() | rows.keys()):
             if key not in rows:
                 yield f"{label} {key} is in the journal and not in the archive"
-            elif key not in said:
+            elif key not in of_label:
                 yield f"{label} {key} is in the archive and not in the journal"
             else:
-                row, recorded = rows[key], said[key]
+                row, recorded = rows[key], of_label[key]
                 for name in sorted(recorded.keys() & row.keys()):
                     if not same(recorded[name], row[name]):
                         yield f"{label} {key}: {name} is {row[name]!r}, the journal says {recorded[name]!r}"
@@ -413,7 +413,7 @@ def _change_faults(
     changes: list[Row],
     given: Json,
 ) -> Iterator[str]:
-    made = [
+    counted = [
         {
             "entrant": field[str(row["entrant_id"])],
             "round": rounds.get(str(row["round_id"]), offsets[row["stage_id"]] + 1),
@@ -425,7 +425,7 @@ def _change_faults(
         }
         for row in changes
     ]
-    if Counter(map(canonical, made)) != Counter(map(canonical, given["adjustments"])):
+    if Counter(map(canonical, counted)) != Counter(map(canonical, given["adjustments"])):
         yield "its adjustments are not those in force"
 
 
@@ -445,7 +445,7 @@ def _result_faults(
     seats: dict[str, dict[str, str]] = defaultdict(dict)
     for seat in rows["tournament.Seat"].values():
         seats[str(seat["table_id"])][seat["position"]] = str(seat["entrant_id"])
-    made: dict[tuple[str, int, int], Json] = {}
+    counted: dict[tuple[str, int, int], Json] = {}
     decided = set()
     for key, sheet in rows["scoring.Sheet"].items():
         table = rows["scoring.Table"][str(sheet["table_id"])]
@@ -456,7 +456,7 @@ def _result_faults(
             decided.add((number, table["number"]))
         if key in results:
             for line in game_lines(sheet, results[key], seats[str(sheet["table_id"])], field):
-                made[line["entrant"], number, sheet["order"]] = line
+                counted[line["entrant"], number, sheet["order"]] = line
     sat_out = {
         (field.get(str(row["entrant_id"])), rounds.get(str(row["round_id"])))
         for row in rows["tournament.Bye"].values()
@@ -464,7 +464,7 @@ def _result_faults(
     for line in given["results"]:
         key_of = (line["entrant"], line["round"], line["game"])
         where = f"number {line['entrant']}, round {line['round']}, game {line['game']}"
-        signed = made.pop(key_of, None)
+        signed = counted.pop(key_of, None)
         if line["kind"] == "played":
             if signed is None:
                 yield f"{where}: no result was signed"
@@ -484,7 +484,7 @@ def _result_faults(
                 yield f"{where}: nobody ruled that it was forfeited"
         elif key_of[:2] not in sat_out and line["round"] not in {at for _who, at in forfeits}:
             yield f"{where}: credited, but not among those who sat out"
-    for who, number, game in made:
+    for who, number, game in counted:
         yield f"number {who}, round {number}, game {game}: a signed result does not count"
 
 
@@ -733,9 +733,9 @@ class Count:
             outcomes = []
             for games in matches.values():
                 ahead = sum({"win": 1, "loss": -1}.get(game["outcome"], 0) for game in games)
-                told = [game["match"] for game in games if game.get("match")]
+                match_points = [game["match"] for game in games if game.get("match")]
                 won = "win" if ahead > 0 else "loss" if ahead < 0 else "draw"
-                outcomes.append(told[-1] if told else won)
+                outcomes.append(match_points[-1] if match_points else won)
             total = sum(map(self.points, outcomes), Fraction())
             total = _averaged_matches(record, total, len(matches))
             credited = list({c["round"]: c["outcome"] for c in record.fixed()}.values())
@@ -762,10 +762,10 @@ class Count:
 
     @staticmethod
     def _matches(record: Record) -> dict[Any, list[Json]]:
-        found: dict[Any, list[Json]] = defaultdict(list)
+        matches: dict[Any, list[Json]] = defaultdict(list)
         for game in sorted(record.games, key=lambda game: (game["round"], game["game"])):
-            found[game["round"], game["table"], tuple(sorted(game["opponents"]))].append(game)
-        return found
+            matches[game["round"], game["table"], tuple(sorted(game["opponents"]))].append(game)
+        return matches
 
     def _met(self, who: str) -> dict[tuple[int, Any, str], list[str]]:
         """Everybody met, once for each sitting, with the outcomes of its games."""
@@ -799,11 +799,11 @@ class Count:
         """One outcome for each opponent that a round without play stands for."""
         record = self.records[who]
         played = {game["round"] for game in record.games}
-        found: list[Any] = []
+        dummies: list[Any] = []
         for at, outcome in {c["round"]: c["outcome"] for c in record.credits}.items():
             if at not in played:
-                found += [outcome] * self._opponents_in(at)
-        return found
+                dummies += [outcome] * self._opponents_in(at)
+        return dummies
 
     def _opponents_in(self, at: int) -> int:
         sizes = Counter(
@@ -849,20 +849,20 @@ class Count:
         settled: set[str] = set()
         for used in self.rule["criteria"]:
             tied_only = used["code"] in ("head_to_head", "lots")
-            found = dict.fromkeys(everybody) if tied_only else self.values(used, everybody)
+            worth = dict.fromkeys(everybody) if tied_only else self.values(used, everybody)
             split: list[list[str]] = []
             for group in groups:
                 if len(group) < 2 or settled.issuperset(group):
                     split.append(group)
                     continue
                 if tied_only:
-                    found |= self.values(used, group)
-                keys = {who: _sort_key(used["code"], found[who]) for who in group}
+                    worth |= self.values(used, group)
+                keys = {who: _sort_key(used["code"], worth[who]) for who in group}
                 ordered = sorted(group, key=keys.__getitem__)
                 split += [list(part) for _key, part in groupby(ordered, keys.__getitem__)]
             groups = split
             for who in everybody:
-                values[who].append(plain(found[who]))
+                values[who].append(plain(worth[who]))
                 place = self.places.get(who) if used["code"] == "bracket" else None
                 if place is not None and place[0] != 2:
                     settled.add(who)
@@ -956,8 +956,10 @@ def frozen_faults(stated: Json) -> Iterator[str]:
     frozen = stated.get("frozen")
     if frozen is None or frozen["hash"] != stated["hash"]:
         return
-    kept = [(row["number"], row["rank"], row["values"]) for row in frozen["rows"]]
-    if kept != [(row["number"], row["rank"], row["values"]) for row in stated["standing"]["rows"]]:
+    frozen_rows = [(row["number"], row["rank"], row["values"]) for row in frozen["rows"]]
+    if frozen_rows != [
+        (row["number"], row["rank"], row["values"]) for row in stated["standing"]["rows"]
+    ]:
         yield "the rows that were frozen are not those of its check code"
 
 
@@ -966,57 +968,61 @@ def frozen_faults(stated: Json) -> Iterator[str]:
 
 def check(archive: Json, *, key: str = "", expect: Sequence[str] = ()) -> Findings:
     """Check a whole archive; ``key``: the public key it must be signed with."""
-    found = Findings()
+    findings = Findings()
     signed = archive.get("signature")
     signer = signed.get("key", "") if isinstance(signed, dict) else ""
-    found.part("signature", signature_faults(archive, key), f"by {signer}")
-    found.part("content", checksum_faults(archive), f"SHA-256 {archive.get('sha256')}")
+    findings.part("signature", signature_faults(archive, key), f"by {signer}")
+    findings.part("content", checksum_faults(archive), f"SHA-256 {archive.get('sha256')}")
     if not key and signer:
-        found.note("compare the key with the one that the organiser publishes, or give it as --key")
+        findings.note(
+            "compare the key with the one that the organiser publishes, or give it as --key"
+        )
     content = archive["content"]
     journal = content.get("journal")
     if journal is None:
-        found.part("journal", ["the archive is of an earlier release and holds none"], "")
-        return found
+        findings.part("journal", ["the archive is of an earlier release and holds none"], "")
+        return findings
     event = content["event"]
-    found.note(f"{event['name']}, {event['day']}, {event['slug']}")
+    findings.note(f"{event['name']}, {event['day']}, {event['slug']}")
     held = f"{len(journal['entries'])} entries, {len(journal['rows'])} records of rows, {journal['anchor'][:40]}"
-    found.part("journal", journal_faults(journal, event["id"]), held)
+    findings.part("journal", journal_faults(journal, event["id"]), held)
     for each in expect:
-        found.part(
+        findings.part(
             f"anchor {each}", anchor_faults(journal, each, key), "the journal leads through it"
         )
     if not expect:
-        found.note("a journal rewritten as a whole is found by an anchor from before: --expect")
+        findings.note("a journal rewritten as a whole is found by an anchor from before: --expect")
     rows = rows_of(content)
     count = sum(len(there) for label, there in rows.items() if label not in _UNRECORDED)
-    found.part("rows", row_faults(content), f"{count} are as the journal tells them")
+    findings.part("rows", row_faults(content), f"{count} are as the journal tells them")
     drawn = published(rows)
-    found.part("draws", draw_faults(content), f"{len(drawn)} published, everybody once, as seated")
+    findings.part(
+        "draws", draw_faults(content), f"{len(drawn)} published, everybody once, as seated"
+    )
     for draw in drawn:
-        found.note(
+        findings.note(
             f"{round_name(rows, str(draw['round_id']))}: drawn with the seed {draw['seed']!r}"
         )
     for stated in content["standings"]:
         name = f"standings of stage {stated['order']}"
         if "standing" not in stated:
-            found.part(name, ["they are not in the archive"], "")
+            findings.part(name, ["they are not in the archive"], "")
             continue
         lines = len(stated["input"]["results"])
-        found.part(
+        findings.part(
             f"results of stage {stated['order']}",
             input_faults(content, stated),
             f"{lines} as signed",
         )
         rule = ", ".join(used["code"] for used in stated["standing"]["rule"]["criteria"])
         faults = [*standing_faults(stated), *frozen_faults(stated)]
-        found.part(name, faults, f"{stated['state']}, {stated['hash'][:16]}, by {rule}")
+        findings.part(name, faults, f"{stated['state']}, {stated['hash'][:16]}, by {rule}")
         frozen = stated.get("frozen")
         if frozen and frozen["hash"] != stated["hash"]:
-            found.note(
+            findings.note(
                 f"{name}: frozen as {frozen['hash'][:16]}; the records give {stated['hash'][:16]} now"
             )
-    return found
+    return findings
 
 
 class Unreadable(Exception):
@@ -1054,18 +1060,18 @@ def main(words: Sequence[str] | None = None) -> int:
         metavar="ANCHOR",
         help="an anchor printed or saved before (812.640.0123456789abcdef), or a saved anchors.json",
     )
-    asked = parser.parse_args(words)
+    arguments = parser.parse_args(words)
     try:
-        found = check(read(asked.archive), key=asked.key, expect=asked.expect)
+        findings = check(read(arguments.archive), key=arguments.key, expect=arguments.expect)
     except Unreadable as error:
         print(error)
         return 2
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
         print(f"WRONG  file: it contradicts itself: {type(error).__name__}: {error}")
         return 1
-    print("\n".join(found.lines))
-    print("Something is wrong." if found.wrong else "Everything holds.")
-    return 1 if found.wrong else 0
+    print("\n".join(findings.lines))
+    print("Something is wrong." if findings.wrong else "Everything holds.")
+    return 1 if findings.wrong else 0
 
 
 if __name__ == "__main__":

@@ -66,8 +66,8 @@ def capabilities_of(user: Any, scope: uuid.UUID | None) -> frozenset[str]:
     if not getattr(user, "is_authenticated", False) or not user.is_active:
         return frozenset()
     roles = roles_of(user, scope)
-    found = frozenset(name for name, allowed in CAPABILITIES.items() if roles & allowed)
-    return found | {"event.create"} if user.may_open_events and scope is None else found
+    granted = frozenset(name for name, allowed in CAPABILITIES.items() if roles & allowed)
+    return granted | {"event.create"} if user.may_open_events and scope is None else granted
 
 
 def scopes_of(user: Any) -> frozenset[uuid.UUID]:

@@ -28,16 +28,16 @@ _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 MOST_NAME: Final = 60
 
 
-def made_password() -> str:
+def create_password() -> str:
     """A password of 16 signs in four groups: 79 bits."""
     return "-".join("".join(secrets.choice(_LETTERS) for _sign in range(4)) for _group in range(4))
 
 
 def _locked(user_id: int) -> User:
-    found = User.objects.select_for_update().filter(pk=user_id).first()
-    if found is None:
+    user = User.objects.select_for_update().filter(pk=user_id).first()
+    if user is None:
         raise NotHere("no_such_account", _("There is no such account."))
-    return found
+    return user
 
 
 @change()
@@ -56,7 +56,7 @@ def create_account(*, name: str, actor: Actor) -> tuple[User, str]:
         ) from error
     if User.objects.filter(username__iexact=name).exists():
         raise Conflict("user_name_taken", _("This user name is taken."), field="name")
-    password = made_password()
+    password = create_password()
     user = User(username=name, password_given=True)
     user.set_password(password)
     user.save()
@@ -105,7 +105,7 @@ def restore_administrator(*, name: str, actor: Actor) -> tuple[User, str]:
 def give_password(*, user_id: int, actor: Actor) -> str:
     """Replace an account's password by one that is returned this once; its tokens end."""
     user = _locked(user_id)
-    password = made_password()
+    password = create_password()
     user.set_password(password)
     user.password_given = True
     user.save(update_fields=["password", "password_given"])
@@ -180,8 +180,8 @@ def grant_role(*, user_id: int, role: str, scope: uuid.UUID, actor: Actor) -> Ro
         raise Refused("bad_role", _("This role cannot be given here."), field="role")
     if not user.is_active:
         raise Conflict("account_closed", _("This account is closed."), field="name")
-    grant, made = RoleGrant.objects.get_or_create(user=user, scope=scope, role=role)
-    if made:
+    grant, is_new = RoleGrant.objects.get_or_create(user=user, scope=scope, role=role)
+    if is_new:
         audit.append(user, "role.granted", actor, scope=scope, after={"role": role})
     return grant
 

@@ -89,13 +89,13 @@ def list_rulings(
         if not mine:
             return []  # most players: anyone who reads their games after a draw asks for all of them
         rulings = Ruling.objects.filter(pk__in=mine)
-    found = listed(related(rulings).order_by("-number")[:most])
+    rulings_listed = listed(related(rulings).order_by("-number")[:most])
     states = dict(
         Standings.objects.filter(stage__event=event_id).values_list("stage_id", "state")
-        if any(hidden_rounds(ruling.event) for ruling in found)
+        if any(hidden_rounds(ruling.event) for ruling in rulings_listed)
         else ()
     )
-    wanted = {int(pk) for ruling in found for pk in ruling.incident.seats.values()}
+    wanted = {int(pk) for ruling in rulings_listed for pk in ruling.incident.seats.values()}
     numbers = dict(Entrant.objects.filter(pk__in=wanted).values_list("pk", "number"))
     return [
         ShownRuling(
@@ -106,7 +106,7 @@ def list_rulings(
                 numbers[int(pk)] for pk in ruling.incident.seats.values() if int(pk) in numbers
             ),
         )
-        for ruling in found
+        for ruling in rulings_listed
     ]
 
 
@@ -122,7 +122,7 @@ def _hidden(ruling: Ruling, states: dict[int, str]) -> bool:
 @receiver(signals.rulings_counted)
 def count_rulings(event_id: uuid.UUID, **_more: Any) -> dict[int, int]:
     """Start number → versions, appeals and ends of the rulings that concern a player."""
-    said: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     rulings = Ruling.objects.filter(event=event_id).annotate(
         lodged=Count("appeals", distinct=True),
         heard=Count("appeals", filter=~Q(appeals__state=AppealState.OPEN), distinct=True),
@@ -137,10 +137,10 @@ def count_rulings(event_id: uuid.UUID, **_more: Any) -> dict[int, int]:
     for state, versions, lodged, heard, offender, table in rulings.values_list(
         "state", "versions_made", "lodged", "heard", "offender__number", "incident__table_id"
     ):
-        told = versions + lodged + heard + (state == RulingState.FINAL)
+        count = versions + lodged + heard + (state == RulingState.FINAL)
         for number in {offender, *seats.get(table, ())} - {None}:
-            said[number] += told
-    return dict(said)
+            counts[number] += count
+    return dict(counts)
 
 
 def _plain(shown: RulingShown) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def list_open_matters(event: Event, **_more: Any) -> list[OpenMatter]:
     incidents = Incident.objects.filter(event=event, state=IncidentState.OPEN).count()
     appeals = Appeal.objects.filter(ruling__event=event, state=AppealState.OPEN).count()
     rulings = Ruling.objects.filter(event=event, state=RulingState.PROVISIONAL).count()
-    told = [
+    matters = [
         (
             "incidents_open",
             incidents,
@@ -191,7 +191,7 @@ def list_open_matters(event: Event, **_more: Any) -> list[OpenMatter]:
     ]
     return [
         OpenMatter(code, text % {"count": count}, "referee-desk")
-        for code, count, text in told
+        for code, count, text in matters
         if count
     ]
 

@@ -81,10 +81,10 @@ class PatientRedis(RedisCache):
 
     def get_many(self, keys: Any, version: Any = None) -> dict[Any, Any]:
         """As Django's; empty when Redis is away."""
-        found: dict[Any, Any] = self._try(
+        values: dict[Any, Any] = self._try(
             lambda: super(PatientRedis, self).get_many(keys, version), {}
         )
-        return found
+        return values
 
     def set_many(self, data: Any, *args: Any, **more: Any) -> list[Any]:
         """As Django's; all keys failed when Redis is away."""

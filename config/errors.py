@@ -89,13 +89,13 @@ def _for_program(request: HttpRequest) -> bool:
     return request.path.startswith("/api/") or "application/json" in accepts
 
 
-def _plain_problem(code: str, said: str, status_code: int) -> JsonResponse:
+def _plain_problem(code: str, message: str, status_code: int) -> JsonResponse:
     body = {
         "type": "about:blank",
         "title": HTTPStatus(status_code).phrase,
         "status": status_code,
         "code": code,
-        "detail": said,
+        "detail": message,
         "field": "",
     }
     return JsonResponse(body, status=status_code, content_type="application/problem+json")
@@ -127,13 +127,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The form came without its token: usually cookies are off or the page is very old."""
-    said = _(
+    message = _(
         "The form could not be verified. Reload the page and send it again; your "
         "browser must accept cookies."
     )
     if _for_program(request):
-        return _plain_problem("csrf", said, 403)
-    return render(request, "403.html", {"reason": said}, status=403)
+        return _plain_problem("csrf", message, 403)
+    return render(request, "403.html", {"reason": message}, status=403)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -151,7 +151,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         named = {"request_id": current_request_id.get()}
         answer = HttpResponse(loader.get_template(f"{number}.html").render(named))
     else:
-        said = (
+        message = (
             _("The database is not available right now. Nothing was saved: please send it again.")
             if away
             else _("Something went wrong on our side. It has been logged.")
@@ -163,8 +163,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
                 "title": HTTPStatus(number).phrase,
                 "status": number,
                 "code": "unavailable" if away else "fault",
-                "detail": said,
-                "message": said,
+                "detail": message,
+                "message": message,
                 "field": "",
                 "request_id": current_request_id.get(),
             },

@@ -90,12 +90,12 @@ def ask_ready(host: str, port: int, name: str) -> str:
     try:
         link.request("GET", "/health/ready/", headers={"Host": f"{name}:{port}"})
         answer = link.getresponse()
-        said = answer.read(500).decode(errors="replace")
+        answer_text = answer.read(500).decode(errors="replace")
     except (OSError, http.client.HTTPException) as error:
         return str(error) or type(error).__name__
     finally:
         link.close()
-    return "" if answer.status == http.HTTPStatus.OK else f"{answer.status} {said.strip()}"
+    return "" if answer.status == http.HTTPStatus.OK else f"{answer.status} {answer_text.strip()}"
 
 
 def console(line: str) -> None:
@@ -114,7 +114,7 @@ def run(host: str, port: int, *, demo: bool) -> None:
         web_part(number + 1, host, port)
         for number in range(int(os.environ.get("WEB_PROCESSES", "1")))
     ]
-    supervisor = Supervisor([*web, worker_part()], say=console)
+    supervisor = Supervisor([*web, worker_part()], report=console)
 
     stopping = False
 
@@ -166,15 +166,15 @@ def lan_address() -> str:
             probe.connect(("192.0.2.1", 9))
         except OSError:
             return ""
-        found = str(probe.getsockname()[0])
-    return "" if is_local(found) else found
+        address = str(probe.getsockname()[0])
+    return "" if is_local(address) else address
 
 
 def open_to_the_network(host: str) -> None:
     """Answer to this machine's own address where the operator opened every one and named none."""
-    found = lan_address() if host in ANY_ADDRESS else ""
-    if found:
-        os.environ.setdefault("ALLOWED_HOSTS", f"localhost,127.0.0.1,[::1],{found}")
+    address = lan_address() if host in ANY_ADDRESS else ""
+    if address:
+        os.environ.setdefault("ALLOWED_HOSTS", f"localhost,127.0.0.1,[::1],{address}")
 
 
 def main() -> int:

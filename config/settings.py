@@ -28,7 +28,7 @@ PRODUCTION = MODE == "production"
 VAR_DIR = Path(read("MANILLE_VAR"))
 
 
-def _kept_secret() -> str:
+def _stored_secret() -> str:
     """The embedded installation's own signing key, created at the first start."""
     path = VAR_DIR / "secret.key"
     if not path.exists():
@@ -43,7 +43,7 @@ def _kept_secret() -> str:
 
 
 DEBUG = read("DEBUG")
-SECRET_KEY = read("SECRET_KEY") or ("" if PRODUCTION else _kept_secret())
+SECRET_KEY = read("SECRET_KEY") or ("" if PRODUCTION else _stored_secret())
 ALLOWED_HOSTS = read("ALLOWED_HOSTS") or (
     [] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]", "testserver"]
 )

@@ -64,9 +64,9 @@ def anchors() -> list[Anchor]:
     return sorted((_of(head) for head in AuditHead.objects.all()), key=lambda one: one.scope.int)
 
 
-def all_as_one(found: Iterable[Anchor]) -> str:
+def all_as_one(heads: Iterable[Anchor]) -> str:
     """One digest over anchors, in hexadecimal."""
-    content = canonical_json([[str(one.scope), one.entries, one.rows, one.digest] for one in found])
+    content = canonical_json([[str(one.scope), one.entries, one.rows, one.digest] for one in heads])
     return hashlib.sha256(content.encode()).hexdigest()
 
 
@@ -85,12 +85,12 @@ def as_json() -> dict[str, Any]:
 
     They hold no name, and nothing from which one would follow.
     """
-    found = anchors()
+    heads = anchors()
     document: dict[str, Any] = {
         "kind": "manille-anchors",
         "at": timezone.now().isoformat(timespec="seconds"),
-        "anchors": {str(one.scope): _in_full(one) for one in found},
-        "all": all_as_one(found),
+        "anchors": {str(one.scope): _in_full(one) for one in heads},
+        "all": all_as_one(heads),
     }
     return {**document, "signature": signature(document)}
 
@@ -118,10 +118,12 @@ def astray(expected: Mapping[str, str]) -> list[str]:
 
 def scopes() -> list[uuid.UUID]:
     """Every scope that has a chain, part of one, or official rows, which are never without."""
-    found: set[uuid.UUID] = set()
+    scopes_found: set[uuid.UUID] = set()
     for model in (AuditHead, AuditEntry, AuditRows):
-        found.update(model._default_manager.order_by().values_list("scope", flat=True).distinct())
+        scopes_found.update(
+            model._default_manager.order_by().values_list("scope", flat=True).distinct()
+        )
     for of in declared():
         rows = of.model._base_manager.order_by().values_list(of.scope, flat=True).distinct()
-        found.update(scope for scope in rows if scope is not None)
-    return sorted(found)
+        scopes_found.update(scope for scope in rows if scope is not None)
+    return sorted(scopes_found)

@@ -156,11 +156,11 @@ def _finish(done: Change) -> None:
     for scope, reach in done.reached:
         reached[scope] = max(reach, reached.get(scope, reach))
     for (of, key), values in _last_columns(done).items():
-        found = next(iter(ends)) if len(ends) == 1 else of.scope_of(key)
+        of_event = next(iter(ends)) if len(ends) == 1 else of.scope_of(key)
         # A row created and deleted in a change of several events has no event any more.
-        if found is not None:
-            by_scope.setdefault(found, {})[of.model._meta.label, key] = values
-            reached[found] = max(of.reach, reached.get(found, of.reach))
+        if of_event is not None:
+            by_scope.setdefault(of_event, {})[of.model._meta.label, key] = values
+            reached[of_event] = max(of.reach, reached.get(of_event, of.reach))
     for scope, rows in sorted(by_scope.items()):
         append_rows(scope, ends.get(scope, 0), rows)
     for head in done.heads.values():
@@ -171,11 +171,11 @@ def _finish(done: Change) -> None:
 
 def _last_columns(done: Change) -> dict[tuple[Official, str], Columns | None]:
     """Each row once, with all columns that were written, in the order of the last writes."""
-    found: dict[tuple[Official, str], Columns | None] = {}
+    columns: dict[tuple[Official, str], Columns | None] = {}
     for of, key, values in done.rows:
-        before = found.pop((of, key), None)
-        found[of, key] = values if values is None else {**(before or {}), **values}
-    return found
+        before = columns.pop((of, key), None)
+        columns[of, key] = values if values is None else {**(before or {}), **values}
+    return columns
 
 
 def append_rows(scope: uuid.UUID, entry: int, rows: dict[Key, Columns | None]) -> None:

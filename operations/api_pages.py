@@ -105,25 +105,25 @@ def operations(value: dict[str, Any]) -> Iterator[Operation]:
     """All operations of a description, by address."""
     for path, verbs in sorted(value["paths"].items()):
         for verb in _VERBS:
-            found = verbs.get(verb)
-            if found is None:
+            operation = verbs.get(verb)
+            if operation is None:
                 continue
             yield Operation(
                 verb.upper(),
                 path,
-                found.get("description", ""),
-                not any(found.get("security") or []),
+                operation.get("description", ""),
+                not any(operation.get("security") or []),
                 tuple(
                     Parameter(
                         one["name"],
                         "" if one["in"] == "query" else one["in"],
                         one.get("description") or _kind(one.get("schema", {})),
                     )
-                    for one in found.get("parameters", [])
+                    for one in operation.get("parameters", [])
                     if one["in"] != "path"
                 ),
-                _body_of(found),
-                tuple(sorted(found.get("responses", {}))),
+                _body_of(operation),
+                tuple(sorted(operation.get("responses", {}))),
             )
 
 
@@ -131,8 +131,8 @@ def _kind(schema: dict[str, Any]) -> str:
     return ", ".join(str(one) for one in schema.get("enum", [])) or str(schema.get("type", ""))
 
 
-def _body_of(found: dict[str, Any]) -> str:
+def _body_of(operation: dict[str, Any]) -> str:
     """The name of what is sent along, as the description's components call it."""
-    for content in found.get("requestBody", {}).get("content", {}).values():
+    for content in operation.get("requestBody", {}).get("content", {}).values():
         return str(content.get("schema", {}).get("$ref", "")).rpartition("/")[2] or "JSON"
     return ""

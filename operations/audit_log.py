@@ -113,27 +113,27 @@ def _subjects(rows: list[AuditEntry]) -> dict[tuple[str, str], str]:
             wanted.setdefault("sheet", []).append(row.after["sheet"])
         elif row.object_type == "refereecall" and row.after:
             wanted.setdefault("table", []).append(row.after["table"])
-    found: dict[tuple[str, str], str] = {}
+    subjects: dict[tuple[str, str], str] = {}
     for stage in Stage.objects.filter(pk__in=wanted.get("stage", [])):
-        found["stage", str(stage.pk)] = stage.title
+        subjects["stage", str(stage.pk)] = stage.title
     rounds = Round.objects.select_related("stage__event")
     for part in rounds.filter(pk__in=wanted.get("round", [])):
-        found["round", str(part.pk)] = f"{part.stage.title} · {title_of(part)}"
+        subjects["round", str(part.pk)] = f"{part.stage.title} · {title_of(part)}"
     for draw in Draw.objects.filter(pk__in=wanted.get("draw", [])).select_related(
         "round__stage__event"
     ):
-        found["draw", str(draw.pk)] = f"{draw.round.stage.title} · {title_of(draw.round)}"
+        subjects["draw", str(draw.pk)] = f"{draw.round.stage.title} · {title_of(draw.round)}"
     for table in Table.objects.filter(pk__in=wanted.get("table", [])).select_related(
         "round__stage__event"
     ):
-        found["table", str(table.pk)] = _table(table)
+        subjects["table", str(table.pk)] = _table(table)
     sheets = Sheet.objects.select_related("table__round__stage__event")
     for sheet in sheets.filter(pk__in=wanted.get("sheet", [])):
-        found["sheet", str(sheet.pk)] = _("%(table)s, game %(n)d") % {
+        subjects["sheet", str(sheet.pk)] = _("%(table)s, game %(n)d") % {
             "table": _table(sheet.table),
             "n": sheet.order,
         }
-    return found
+    return subjects
 
 
 def _table(table: Table) -> str:

@@ -38,9 +38,9 @@ def look_after_backups() -> bool:
     """Start a backup that is due, and say how the one before ended; whether one was started."""
     for process in [each for each in _running if each.poll() is not None]:
         _running.remove(process)
-        told = process.stderr.read()[-1000:] if process.stderr else ""
+        errors = process.stderr.read()[-1000:] if process.stderr else ""
         if process.returncode:
-            log.error("backup_failed", told=told)
+            log.error("backup_failed", told=errors)
         else:
             log.info("backup_made")
     if _running or not due(time.time()) or not cache.add("backup-turn", 1, AGAIN):

@@ -120,16 +120,16 @@ def bring_back(backup: Path) -> None:
         raise BackupFailed(f"There is no file {backup}.")
     with backup.open("rb") as file:
         head = file.read(16)
-    found = "sqlite" if head.startswith(b"SQLite format 3") else "postgresql"
-    if found == "postgresql" and not head.startswith(b"PGDMP"):
+    kind = "sqlite" if head.startswith(b"SQLite format 3") else "postgresql"
+    if kind == "postgresql" and not head.startswith(b"PGDMP"):
         raise BackupFailed(f"{backup} is no backup of this service.")
-    if found != connection.vendor:
+    if kind != connection.vendor:
         raise BackupFailed(
-            f"{backup} is a backup of {found}; this service runs on {connection.vendor}."
+            f"{backup} is a backup of {kind}; this service runs on {connection.vendor}."
         )
     target = str(connection.settings_dict["NAME"])
     connection.close()
-    if found == "sqlite":
+    if kind == "sqlite":
         _check_sqlite(backup)
         _copy_sqlite(backup, Path(target))
         return
@@ -185,10 +185,10 @@ def prove(backup: Path) -> bool:
             },
         )
     if done.returncode:
-        told = f"{done.stdout.strip()} {done.stderr.strip()}"
+        output = f"{done.stdout.strip()} {done.stderr.strip()}"
         aside = backup.with_name(f"refused-{backup.name}")
         backup.rename(aside)
-        raise BackupFailed(f"{aside} does not come back whole: {told[-1000:]}")
+        raise BackupFailed(f"{aside} does not come back whole: {output[-1000:]}")
     return True
 
 
@@ -287,8 +287,8 @@ def _postgres(program: str, *words: str, database: bool = True) -> None:
         Path("/usr/lib/postgresql").glob(f"*/bin/{program}"),
         key=lambda path: int(path.parts[4]) if path.parts[4].isdigit() else 0,
     )
-    found = str(newest[-1]) if newest else shutil.which(program)
-    if found is None:
+    newest_program = str(newest[-1]) if newest else shutil.which(program)
+    if newest_program is None:
         raise BackupFailed(f"{program} is not installed: install the PostgreSQL client.")
     own = connection.settings_dict
     given = {
@@ -299,7 +299,7 @@ def _postgres(program: str, *words: str, database: bool = True) -> None:
         "PGDATABASE": own["NAME"] if database else "",
     }
     done = subprocess.run(  # noqa: S603
-        [found, *words],
+        [newest_program, *words],
         env=dict(os.environ) | {name: str(value) for name, value in given.items() if value},
         capture_output=True,
         text=True,

@@ -39,10 +39,10 @@ class Verdict:
         return f"No known hole in {self.audited} requirements{left}."
 
 
-def read(told: str) -> Verdict:
+def read(report: str) -> Verdict:
     """The verdict of pip-audit's JSON; of nothing readable, that nothing was audited."""
     try:
-        listed = json.loads(told)["dependencies"]
+        listed = json.loads(report)["dependencies"]
     except (ValueError, KeyError, TypeError):
         return Verdict(0)
     holes = tuple(
@@ -58,7 +58,7 @@ def read(told: str) -> Verdict:
 def main() -> int:
     """Ask, print the verdict; 1 where there is a hole."""
     try:
-        asked = subprocess.run(  # noqa: S603 - our own interpreter and file
+        run = subprocess.run(  # noqa: S603 - our own interpreter and file
             [
                 sys.executable,
                 "-m",
@@ -79,7 +79,7 @@ def main() -> int:
             timeout=_PATIENCE,
             check=False,
         )
-        verdict = read(asked.stdout)
+        verdict = read(run.stdout)
     except subprocess.TimeoutExpired:
         verdict = Verdict(0)
     sys.stdout.write(verdict.sentence + "\n")

@@ -127,7 +127,7 @@ class Job:
 
 def prepare_table(sheets: list[Sheet], token: str, chance: random.Random) -> Job:
     """Play a table's games beforehand, so that the measured time holds no play."""
-    made = []
+    writers = []
     for sheet in sheets:
         game = game_of(sheet)
         deals = []
@@ -137,8 +137,8 @@ def prepare_table(sheets: list[Sheet], token: str, chance: random.Random) -> Job
                 side = next(iter(entry["points"]))
                 entry["tricks"] = {side: entry["tricks"][side]}
             deals.append({"verb": "deal", "number": number, **typed_of(entry)})
-        made.append((sheet.order, deals))
-    return Job(token, made)
+        writers.append((sheet.order, deals))
+    return Job(token, writers)
 
 
 def write_table(url: str, job: Job, measures: Measures, chance: random.Random, pace: float) -> None:
@@ -157,8 +157,8 @@ def write_table(url: str, job: Job, measures: Measures, chance: random.Random, p
             key = f"{order}-{fields['number']}-{chance.getrandbits(40):x}"
             _insist(phone, "deal", path, {**fields, "game": order, "key": key})
         for side in ("NS", "EW"):
-            told = phone.ask("state", f"{path}state/?game={order}")[1]
-            version = json.loads(told)["version"] if told[:1] == b"{" else 0
+            state = phone.ask("state", f"{path}state/?game={order}")[1]
+            version = json.loads(state)["version"] if state[:1] == b"{" else 0
             _insist(
                 phone,
                 "signature",
@@ -217,7 +217,7 @@ def play_day(
     phones: int,
     every: float,
     seed: str,
-    say: Say,
+    report: Say,
     pace: float = 0.0,
 ) -> None:
     """Play rounds of ``event`` against the service at ``url``; what was measured is in ``measures``."""
@@ -237,7 +237,7 @@ def play_day(
             if part is None:
                 break
             staff.begin(part)
-            _play_round(part, url, measures, chance, say, pace)
+            _play_round(part, url, measures, chance, report, pace)
             staff.between(part, last=turn + 1 == most_rounds)
     finally:
         stop.set()
@@ -246,7 +246,7 @@ def play_day(
 
 
 def _play_round(
-    part: Round, url: str, measures: Measures, chance: random.Random, say: Say, pace: float
+    part: Round, url: str, measures: Measures, chance: random.Random, report: Say, pace: float
 ) -> None:
     tables = list(part.tables.order_by("number"))
     jobs = [
@@ -266,6 +266,6 @@ def _play_round(
             done.result()
     close_old_connections()
     waiting = unsigned_tables(part)
-    say(f"round {part.number}: {len(tables)} tables in {time.monotonic() - began:.0f} s")
+    report(f"round {part.number}: {len(tables)} tables in {time.monotonic() - began:.0f} s")
     if waiting:
         raise RuntimeError(f"tables that could not sign: {waiting[:20]}; {dict(measures.faults)}")

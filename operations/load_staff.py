@@ -54,13 +54,13 @@ class Member:
 
     def get(self, what: str, path: str) -> Any:
         """An answer of the API; raises Unanswered for anything but 200."""
-        return self._told(path, what)
+        return self._recorded(path, what)
 
     def post(self, what: str, path: str, **body: Any) -> Any:
         """The answer to a verb of the API; raises Unanswered for a refusal."""
-        return self._told(path, what, body)
+        return self._recorded(path, what, body)
 
-    def _told(self, path: str, what: str, body: dict[str, Any] | None = None) -> Any:
+    def _recorded(self, path: str, what: str, body: dict[str, Any] | None = None) -> Any:
         # A round lies between two of their clicks: the server has closed the old connection.
         self.link.connection.close()
         status, content, _etag = self.link.ask(what, path, json=body)
@@ -104,8 +104,8 @@ class Director(Member):
 
     def served_hash(self, order: int) -> str:
         """The hash of a stage's standings as the API serves them."""
-        told = self.get("standings, API", f"{self.base}standings/?stage={order}")
-        return str(_find(told, "hash"))
+        answer = self.get("standings, API", f"{self.base}standings/?stage={order}")
+        return str(_find(answer, "hash"))
 
 
 class Referee(Member):
@@ -117,21 +117,21 @@ class Referee(Member):
             "incident", f"{self.base}incidents/", table=table, game=1, deal=1, told="load"
         )
         facts = {"offender": chance.choice("NESW"), "trick": 3, "noticed": "after_deal"}
-        made = self.post(
+        ruling = self.post(
             "ruling",
             f"{self.base}incidents/{opened['number']}/rule/",
             article="BE-P1",
             facts=facts,
             reason="load",
         )
-        return int(made["number"])
+        return int(ruling["number"])
 
     def appeal(self, ruling: int) -> str:
         """A side appeals, through the referee; the appeal's id."""
-        told = self.post(
+        appeal = self.post(
             "appeal", f"{self.base}rulings/{ruling}/appeal/", side="NS", grounds="load"
         )
-        return str(told["appeals"][0]["id"])
+        return str(appeal["appeals"][0]["id"])
 
 
 class Committee(Member):
@@ -142,16 +142,16 @@ class Committee(Member):
         self.post("hearing", f"{self.base}appeals/{appeal}/", outcome=outcome, decision="load")
 
 
-def _find(told: Any, name: str) -> Any:
+def _find(node: Any, name: str) -> Any:
     """The first value under ``name`` in an answer."""
-    if isinstance(told, dict):
-        if name in told:
-            return told[name]
-        told = list(told.values())
-    for part in told if isinstance(told, list) else ():
-        found = _find(part, name)
-        if found is not None:
-            return found
+    if isinstance(node, dict):
+        if name in node:
+            return node[name]
+        node = list(node.values())
+    for part in node if isinstance(node, list) else ():
+        value = _find(part, name)
+        if value is not None:
+            return value
     return None
 
 
@@ -194,9 +194,12 @@ class Staff:
     def differing(self) -> list[str]:
         """Stages whose standings are served otherwise than they are kept and proved."""
         return [
-            f"standings of {kept.stage.name}: served {served}, kept {kept.hash}"
-            for kept in Standings.objects.filter(stage__event=self.event).select_related("stage")
-            if kept.hash and (served := self.director.served_hash(kept.stage.order)) != kept.hash
+            f"standings of {standings.stage.name}: served {served}, kept {standings.hash}"
+            for standings in Standings.objects.filter(stage__event=self.event).select_related(
+                "stage"
+            )
+            if standings.hash
+            and (served := self.director.served_hash(standings.stage.order)) != standings.hash
         ]
 
     def leave(self) -> None:

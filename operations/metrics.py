@@ -144,8 +144,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 def slow_requests() -> list[dict[str, Any]]:
     """The slow requests noted last, newest first: ``at``, ``route``, ``status``, ``ms``, ``id``."""
-    found: list[dict[str, Any]] = cache.get(_SLOW_KEY, [])
-    return found
+    requests: list[dict[str, Any]] = cache.get(_SLOW_KEY, [])
+    return requests
 
 
 class Timing:

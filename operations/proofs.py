@@ -69,20 +69,24 @@ def prove(run: Run) -> None:
 def _record(event: Event, run: Run) -> Iterator[str]:
     """What the replay compares; an empty text for each that agrees."""
     run.progress(0, 1)
-    found = replay(event)
-    agreed = sum(found.compared.values()) + found.rebuilt - len(found.differences)
+    outcome = replay(event)
+    agreed = sum(outcome.compared.values()) + outcome.rebuilt - len(outcome.differences)
     yield from [""] * max(0, agreed)
-    yield from found.differences
+    yield from outcome.differences
 
 
 def _standings(event: Event, run: Run) -> Iterator[str]:
     stages = list(Stage.objects.filter(event=event))
     for at, stage in enumerate(stages):
         run.progress(at, len(stages), str(stage.name))
-        found = check(stage)
-        if found is not None:
-            numbers = ", ".join(map(str, found.differing[:20]))
-            yield "" if found.same else f"{stage.name}: {found.kept} / {found.computed} ({numbers})"
+        checked = check(stage)
+        if checked is not None:
+            numbers = ", ".join(map(str, checked.differing[:20]))
+            yield (
+                ""
+                if checked.same
+                else f"{stage.name}: {checked.stored} / {checked.computed} ({numbers})"
+            )
 
 
 def _draws(event: Event, run: Run) -> Iterator[str]:

@@ -74,8 +74,8 @@ def last_state(scope: uuid.UUID) -> tuple[dict[str, dict[str, Columns]], int]:
     """Model label → key → columns after the last rows of the chain; and how many rows were read."""
     state: dict[str, dict[str, Columns]] = {}
     read = 0
-    for kept in AuditRows.objects.filter(scope=scope).order_by("sequence").iterator(50):
-        for label, key, values in json.loads(kept.body):
+    for recorded in AuditRows.objects.filter(scope=scope).order_by("sequence").iterator(50):
+        for label, key, values in json.loads(recorded.body):
             read += 1
             rows = state.setdefault(LABELS.get(label, label), {})
             if values is None:

@@ -69,7 +69,7 @@ class Outcome:
     standings: dict[str, str] = field(default_factory=dict)
 
 
-def told(event: Event) -> tuple[State, int, bool]:
+def recorded_state(event: Event) -> tuple[State, int, bool]:
     """The state that the chain tells, how many entries it has, and whether an archive began it."""
     state, count, archive = State(), 0, False
     for entry in AuditEntry.objects.filter(scope=event.pk).order_by("sequence").iterator(2000):
@@ -159,47 +159,47 @@ def replay(event: Event, database: str = "") -> Outcome:
 
     An outcome without differences is a proof. Raises NotEmpty for a database that holds an event.
     """
-    found = Outcome()
-    found.differences += [f"chain, entry {at.sequence}: {at.reason}" for at in breaks(event.pk)]
-    _hear_the_entries(event, found)
+    outcome = Outcome()
+    outcome.differences += [f"chain, entry {at.sequence}: {at.reason}" for at in breaks(event.pk)]
+    _hear_the_entries(event, outcome)
     for stage in Stage.objects.filter(event=event):
         fresh(stage)
     with empty_database(database) as alias:
         try:
-            found.rows_read = rebuild(event.pk, alias)
+            outcome.rows_read = rebuild(event.pk, alias)
         except (IntegrityError, ValidationError) as error:
-            found.differences.append(f"the record cannot be rebuilt: {error}")
-            return found
-        _compare_tables(event, alias, found)
+            outcome.differences.append(f"the record cannot be rebuilt: {error}")
+            return outcome
+        _compare_tables(event, alias, outcome)
         with reading(alias):
-            _score_anew(event, found)
+            _rescore(event, outcome)
             ranked = {stage.pk: compute(stage) for stage in Stage.objects.filter(event=event)}
-        _compare_standings(event, ranked, found)
-    return found
+        _compare_standings(event, ranked, outcome)
+    return outcome
 
 
-def _hear_the_entries(event: Event, found: Outcome) -> None:
+def _hear_the_entries(event: Event, outcome: Outcome) -> None:
     """What the audit entries tell against the tables."""
-    chain, found.entries, archive = told(event)
+    chain, outcome.entries, archive = recorded_state(event)
     tables = held(event)
     for kind, wanted in chain.kinds().items():
         there = tables.kinds()[kind]
-        found.compared[kind] = len(wanted)
+        outcome.compared[kind] = len(wanted)
         for key in sorted(set(wanted) | set(there), key=str):
             if key not in wanted and archive:
-                found.brought += 1
+                outcome.brought += 1
             elif canonical_json(wanted.get(key)) != canonical_json(there.get(key)):
-                found.differences.append(
+                outcome.differences.append(
                     f"{kind} {' '.join(map(str, key))}: the chain says "
                     f"{canonical_json(wanted.get(key))}, the records {canonical_json(there.get(key))}"
                 )
 
 
-def _compare_tables(event: Event, alias: str, found: Outcome) -> None:
+def _compare_tables(event: Event, alias: str, outcome: Outcome) -> None:
     """Every official row, rebuilt and served."""
     rebuilt, served = tables(event.pk, alias), tables_served(event.pk)
-    found.rebuilt = len(rebuilt)
-    found.state = hashlib.sha256(
+    outcome.rebuilt = len(rebuilt)
+    outcome.state = hashlib.sha256(
         canonical_json([[*key, row] for key, row in sorted(rebuilt.items())]).encode()
     ).hexdigest()
     for label, key in sorted(rebuilt.keys() | served.keys()):
@@ -207,57 +207,59 @@ def _compare_tables(event: Event, alias: str, found: Outcome) -> None:
         if mine == theirs:
             continue
         if mine is None or theirs is None:
-            said = "not in the record" if mine is None else "gone from the tables"
-            found.differences.append(f"{label} {key}: {said}")
+            fault = "not in the record" if mine is None else "gone from the tables"
+            outcome.differences.append(f"{label} {key}: {fault}")
             continue
         one, other = json.loads(mine), json.loads(theirs)
         for name in sorted(one.keys() | other.keys()):
             if one.get(name) != other.get(name):
-                found.differences.append(
+                outcome.differences.append(
                     f"{label} {key}, {name}: the record says {canonical_json(one.get(name))}, "
                     f"the table holds {canonical_json(other.get(name))}"
                 )
 
 
-def _compare_standings(event: Event, ranked: dict[int, Standing], found: Outcome) -> None:
+def _compare_standings(event: Event, ranked: dict[int, Standing], outcome: Outcome) -> None:
     """The standings ranked in the rebuilt database against those that are served."""
-    for kept in Standings.objects.filter(stage__event=event).select_related("stage"):
-        found.standings[kept.stage.name] = kept.hash
-        anew = ranked.get(kept.stage_id)
-        if kept.state != StandingsState.PROVISIONAL or not kept.hash or anew is None:
+    for standings in Standings.objects.filter(stage__event=event).select_related("stage"):
+        outcome.standings[standings.stage.name] = standings.hash
+        again = ranked.get(standings.stage_id)
+        if standings.state != StandingsState.PROVISIONAL or not standings.hash or again is None:
             continue
-        computed = state_hash(anew)
-        if computed != kept.hash or canonical_json(rows_json(anew)) != canonical_json(kept.rows):
-            found.differences.append(
-                f"standing of {kept.stage.name}: kept {kept.hash}, ranked anew {computed}"
+        computed = state_hash(again)
+        if computed != standings.hash or canonical_json(rows_json(again)) != canonical_json(
+            standings.rows
+        ):
+            outcome.differences.append(
+                f"standing of {standings.stage.name}: kept {standings.hash}, ranked anew {computed}"
             )
 
 
-def _score_anew(event: Event, found: Outcome) -> None:
+def _rescore(event: Event, outcome: Outcome) -> None:
     """The engine on every deal, and the sum of every official sheet."""
     deals = DealVersion.objects.filter(
         sheet__scope=event.pk, current=True, series="official"
     ).select_related("sheet__table")
     for deal in deals.iterator(500):
-        asked = (deal.sheet, deal.entry, deal.infractions)
-        marks = score_entry(*asked).marks
+        question = (deal.sheet, deal.entry, deal.infractions)
+        marks = score_entry(*question).marks
         judged = [marks]
         if deal.sheet.edition == "1":
-            judged.append(score_entry(*asked, conduct_weighed=True).marks)
+            judged.append(score_entry(*question, conduct_weighed=True).marks)
         if canonical_json(deal.marks) not in map(canonical_json, judged):
-            found.differences.append(
+            outcome.differences.append(
                 f"deal {deal.sheet_id} {deal.number}: scored anew {marks}, kept {deal.marks}"
             )
     results = OfficialResult.objects.filter(sheet__scope=event.pk, current=True).select_related(
         "sheet__table"
     )
     for result in results.iterator(500):
-        anew = result_of(result.sheet)
-        ways = [anew]
+        again = result_of(result.sheet)
+        ways = [again]
         if result.sheet.edition == "1":
             ways += results_in_edition_1(result.sheet)
         if canonical_json(result.result) not in map(canonical_json, ways):
-            found.differences.append(
-                f"result {result.sheet_id}: added up anew {anew}, kept {result.result}"
+            outcome.differences.append(
+                f"result {result.sheet_id}: added up anew {again}, kept {result.result}"
             )
-    found.compared["scored anew"] = deals.count()
+    outcome.compared["scored anew"] = deals.count()

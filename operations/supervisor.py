@@ -44,10 +44,10 @@ class Supervisor:
         self,
         parts: Sequence[Part],
         *,
-        say: Callable[[str], None],
+        report: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.parts, self._say, self._clock = parts, say, clock
+        self.parts, self._say, self._clock = parts, report, clock
 
     def check(self) -> None:
         """Start every part that is due, and note every part that has ended; never blocks."""

@@ -50,14 +50,14 @@ Pins = dict[str, dict[str, list[str]]]
 
 def required(text: str) -> Pins:
     """What the text of a requirements file pins."""
-    found: Pins = {}
+    pins: Pins = {}
     hashes: list[str] = []
     for line in text.splitlines():
         pinned = _PINNED.match(line)
         if pinned is not None:
-            hashes = found.setdefault(pinned[1], {}).setdefault(pinned[2], [])
+            hashes = pins.setdefault(pinned[1], {}).setdefault(pinned[2], [])
         hashes += _HASH.findall(line)
-    return found
+    return pins
 
 
 def installed(pins: Pins) -> list[Package]:
@@ -66,7 +66,7 @@ def installed(pins: Pins) -> list[Package]:
     Raises:
         ValueError: where another version is installed, or a package states no licence.
     """
-    found = []
+    packages = []
     for name, versions in sorted(pins.items(), key=lambda pin: pin[0].lower()):
         try:
             there = metadata.distribution(name)
@@ -81,8 +81,8 @@ def installed(pins: Pins) -> list[Package]:
             for file in sorted(there.files or [], key=str)
             if ".dist-info" in str(file) and _LICENCE_FILE.search(file.name)
         )
-        found.append(Package(name, there.version, _licence_of(there), hashes, texts))
-    return found
+        packages.append(Package(name, there.version, _licence_of(there), hashes, texts))
+    return packages
 
 
 def _licence_of(there: metadata.Distribution) -> str:

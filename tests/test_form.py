@@ -134,3 +134,26 @@ def test_persons_are_they() -> None:
     published = {"penal-code.md", "test_wording.py"}
     ours = [p for p in paths if "articles" not in p.parts and p.name not in published]
     assert lines_with(r"\bwhoever\b", ours, re.IGNORECASE) == []
+
+
+DIALECT = {"anew", "asked", "found", "kept", "said", "told", "whoever"}
+FIELD_OF_RELEASES = {("adjudication/models.py", "told")}
+"""What a referee was told, under the name that the API has for it."""
+
+
+def test_values_and_functions_have_nouns_and_verbs_for_names() -> None:
+    names: list[str] = []
+    for path in [*sources(), ROOT / "manille_check.py"]:
+        where = str(path.relative_to(ROOT))
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                name = node.id
+            elif isinstance(node, ast.arg):
+                name = node.arg
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                name = node.name
+            else:
+                continue
+            if name.strip("_") in DIALECT and (where, name) not in FIELD_OF_RELEASES:
+                names.append(f"{where}:{node.lineno}: {name}")
+    assert names == []

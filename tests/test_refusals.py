@@ -144,7 +144,7 @@ def incident(hall: Hall, number: int = 2) -> Any:
 
 
 def opened(hall: Hall, **more: Any) -> Any:
-    wanted = {"table_id": hall.part.tables.get(number=1).pk, "told": "talk", **more}
+    wanted = {"table_id": hall.part.tables.get(number=1).pk, "description": "talk", **more}
     return incidents.open_incident(event_id=hall.event.pk, actor=SYSTEM, **wanted)
 
 
@@ -247,7 +247,7 @@ RAISED: Final[dict[str, Callable[[Hall], Any]]] = {
     "no_record": lambda h: evidence.ask_equity(
         incident_id=incident(h, 1).pk, index=0, actor=SYSTEM
     ),
-    "told_missing": partial(opened, told=" "),
+    "told_missing": partial(opened, description=" "),
     "game_missing": partial(opened, table_id=None, deal=1),
     "no_such_deal": partial(opened, game=1, deal=99),
     "ruled_already": lambda h: incidents.place_incident(

@@ -19,36 +19,36 @@ from .models import Draw, Entrant, Event, Round, Stage, Table
 
 def scope_of(kwargs: dict[str, Any]) -> uuid.UUID | None:
     """The event named by slug, or by the id of something that belongs to one."""
-    found: uuid.UUID | None = None
+    scope: uuid.UUID | None = None
     if "slug" in kwargs:
-        found = Event.objects.filter(slug=kwargs["slug"]).values_list("pk", flat=True).first()
+        scope = Event.objects.filter(slug=kwargs["slug"]).values_list("pk", flat=True).first()
     elif "round_id" in kwargs:
-        found = (
+        scope = (
             Round.objects.filter(pk=kwargs["round_id"])
             .values_list("stage__event", flat=True)
             .first()
         )
     elif "draw_id" in kwargs:
-        found = (
+        scope = (
             Draw.objects.filter(pk=kwargs["draw_id"])
             .values_list("round__stage__event", flat=True)
             .first()
         )
     elif "table_id" in kwargs:
-        found = Table.objects.filter(pk=kwargs["table_id"]).values_list("scope", flat=True).first()
+        scope = Table.objects.filter(pk=kwargs["table_id"]).values_list("scope", flat=True).first()
     elif "sheet_id" in kwargs:
-        found = Sheet.objects.filter(pk=kwargs["sheet_id"]).values_list("scope", flat=True).first()
+        scope = Sheet.objects.filter(pk=kwargs["sheet_id"]).values_list("scope", flat=True).first()
     elif "stage_id" in kwargs:
-        found = Stage.objects.filter(pk=kwargs["stage_id"]).values_list("event", flat=True).first()
+        scope = Stage.objects.filter(pk=kwargs["stage_id"]).values_list("event", flat=True).first()
     elif "entrant_id" in kwargs:
-        found = (
+        scope = (
             Entrant.objects.filter(pk=kwargs["entrant_id"]).values_list("event", flat=True).first()
         )
     else:
         return None
-    if found is None:
+    if scope is None:
         raise Http404
-    return found
+    return scope
 
 
 def events_in(scopes: Collection[uuid.UUID]) -> list[tuple[str, str]]:

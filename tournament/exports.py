@@ -62,8 +62,8 @@ def _table(
     kind: str, columns: tuple[str, ...], rows: list[tuple[Cell, ...]], event: Event
 ) -> Exported:
     """A table with the fingerprint of its own rows."""
-    said = canonical_json([kind, list(columns), [list(row) for row in rows]])
-    fingerprint = hashlib.sha256(said.encode()).hexdigest()
+    content = canonical_json([kind, list(columns), [list(row) for row in rows]])
+    fingerprint = hashlib.sha256(content.encode()).hexdigest()
     return Exported(kind, columns, rows, _facts(event, hash=fingerprint))
 
 
@@ -208,7 +208,7 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
     now = rounds.current_round(event)
     order = stage if stage is not None else now.stage.order if now else min(stages, default=0)
     chosen = stages[order]
-    kept = fresh(chosen)
+    current = fresh(chosen)
     codes = tuple(used.code for used in rule_of(chosen).criteria)
     columns = (
         "rank",
@@ -227,7 +227,7 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
         "adjusted",
     )
     rows: list[tuple[Cell, ...]] = []
-    hidden = public and pages.is_hidden(chosen, kept.state)
+    hidden = public and pages.is_hidden(chosen, current.state)
     if not hidden:
         people = {who.number: who for who in directory(event).values()}
         rows = [
@@ -247,22 +247,22 @@ def standings(event: Event, *, public: bool, stage: int | None = None) -> Export
                 row.get("unplayed", False),
                 row["adjusted"],
             )
-            for row in kept.rows
+            for row in current.rows
         ]
     facts = _facts(
         event,
         stage=order,
-        state=kept.state,
-        after_round=kept.after_round,
+        state=current.state,
+        after_round=current.after_round,
         hidden=hidden,
-        hash="" if hidden else kept.hash,
+        hash="" if hidden else current.hash,
     )
     return Exported("standings", columns, rows, facts)
 
 
 def overall(event: Event, *, public: bool) -> Exported:
     """The ranking of the whole event; ``stage`` and ``stage_rank`` tell where each place was won."""
-    found = overall_of(event)
+    ranking = overall_of(event)
     columns = (
         "rank",
         "tied",
@@ -275,7 +275,7 @@ def overall(event: Event, *, public: bool) -> Exported:
         "excluded",
         "unplayed",
     )
-    hidden = public and found.hidden
+    hidden = public and ranking.hidden
     people = {who.number: who for who in directory(event).values()}
     rows: list[tuple[Cell, ...]] = [
         (
@@ -284,16 +284,16 @@ def overall(event: Event, *, public: bool) -> Exported:
             row.entrant.number,
             people[row.entrant.number].name,
             people[row.entrant.number].club,
-            found.stages[row.stage].order,
+            ranking.stages[row.stage].order,
             row.there,
             row.entrant.withdrawn,
             row.entrant.excluded,
             row.entrant.unplayed,
         )
-        for row in (() if hidden else found.rows)
+        for row in (() if hidden else ranking.rows)
         if row.entrant.number in people
     ]
-    facts = _facts(event, state=found.state, hidden=hidden, hash="" if hidden else found.hash)
+    facts = _facts(event, state=ranking.state, hidden=hidden, hash="" if hidden else ranking.hash)
     return Exported("overall", columns, rows, facts)
 
 
@@ -352,11 +352,11 @@ def safe_cell(value: Cell) -> Cell:
 def as_csv(table: Exported) -> bytes:
     """UTF-8 with a mark, so that spreadsheets read accents; one heading line."""
     if "state" in table.facts:
-        said = (table.facts["state"], table.facts["hash"])
+        facts = (table.facts["state"], table.facts["hash"])
         table = replace(
             table,
             columns=(*table.columns, "state", "hash"),
-            rows=[row + said for row in table.rows],
+            rows=[row + facts for row in table.rows],
         )
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
@@ -456,8 +456,8 @@ def _escape(text: str) -> str:
     for plain in ("\\", ";", ","):
         text = text.replace(plain, "\\" + plain)
     # No other control character may stand in a calendar (RFC 5545, 3.3.11), nor what ends a line elsewhere.
-    kept = (each for each in text if each == "\n" or category(each) not in ("Cc", "Zl", "Zp"))
-    return "".join(kept).replace("\n", "\\n")
+    printable = (each for each in text if each == "\n" or category(each) not in ("Cc", "Zl", "Zp"))
+    return "".join(printable).replace("\n", "\\n")
 
 
 def _folded(line: str) -> Iterator[str]:

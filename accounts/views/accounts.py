@@ -42,7 +42,7 @@ class AccountForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def accounts(request: HttpRequest) -> HttpResponseBase:
     """Every account: make one, give a new password, close it, take the second step off."""
-    made: dict[str, str] = {}
+    new_account: dict[str, str] = {}
     verb = request.POST.get("verb", "")
     form = AccountForm(request.POST if verb == "make" else None)
     status = 200
@@ -52,10 +52,10 @@ def accounts(request: HttpRequest) -> HttpResponseBase:
                 user, word = roles.create_account(
                     name=form.cleaned_data["name"], actor=Actor.user(request.user.pk)
                 )
-                made, form = {"name": user.username, "password": word}, AccountForm()
+                new_account, form = {"name": user.username, "password": word}, AccountForm()
             elif verb != "make":
-                made = _act(request, verb)
-                if not made:
+                new_account = _act(request, verb)
+                if not new_account:
                     return redirect("accounts")
             else:
                 status = 422
@@ -80,7 +80,7 @@ def accounts(request: HttpRequest) -> HttpResponseBase:
     return render(
         request,
         "accounts/accounts.html",
-        {"rows": rows, "form": form, "made": made},
+        {"rows": rows, "form": form, "made": new_account},
         status=status,
     )
 
@@ -88,12 +88,12 @@ def accounts(request: HttpRequest) -> HttpResponseBase:
 def _act(request: HttpRequest, verb: str) -> dict[str, str]:
     """Do one thing with one account; name and password where one was given."""
     actor, user_id = Actor.user(request.user.pk), account_id(request.POST.get("user", ""))
-    found = User.objects.filter(pk=user_id).first()
-    if found is None:
+    user = User.objects.filter(pk=user_id).first()
+    if user is None:
         raise NotHere("no_such_account", _("There is no such account."))
     if verb == "password":
         return {
-            "name": found.username,
+            "name": user.username,
             "password": roles.give_password(user_id=user_id, actor=actor),
         }
     if verb == "second-step":

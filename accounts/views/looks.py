@@ -22,8 +22,8 @@ CHOICES = {"theme": ("light", "dark"), "suits": ("four",)}
 
 def looks(request: HttpRequest) -> dict[str, str]:
     """The choices kept on this device, for templates: ``theme`` and ``suits``, "" where none was made."""
-    kept = {name: request.COOKIES.get(name, "") for name in CHOICES}
-    return {name: value if value in CHOICES[name] else "" for name, value in kept.items()}
+    chosen = {name: request.COOKIES.get(name, "") for name in CHOICES}
+    return {name: value if value in CHOICES[name] else "" for name, value in chosen.items()}
 
 
 @public

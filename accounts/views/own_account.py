@@ -71,7 +71,9 @@ def account(request: HttpRequest, events_in: EventsIn) -> HttpResponseBase:
     return render(request, "accounts/account.html", _page(request, form, events))
 
 
-def _page(request: HttpRequest, form: TokenForm, events: Choices, made: str = "") -> dict[str, Any]:
+def _page(
+    request: HttpRequest, form: TokenForm, events: Choices, new_token: str = ""
+) -> dict[str, Any]:
     user: Any = request.user
     names = dict(events)
     tokens = [
@@ -81,7 +83,7 @@ def _page(request: HttpRequest, form: TokenForm, events: Choices, made: str = ""
     return {
         "form": form,
         "tokens": tokens,
-        "made": made,
+        "made": new_token,
         "codes_left": second_step.codes_left(user),
         "must": second_step.required_of(user),
         "password_form": PasswordForm(request=request),
@@ -95,11 +97,11 @@ def token_new(request: HttpRequest, events_in: EventsIn) -> HttpResponseBase:
     """Make a token and show it this once."""
     user: Any = request.user
     events = _events(user, events_in)
-    form, made = TokenForm(request.POST, events=events, request=request), ""
+    form, token = TokenForm(request.POST, events=events, request=request), ""
     if form.is_valid():
         data = form.cleaned_data
         try:
-            _token, made = api_tokens.issue(
+            _token, token = api_tokens.issue(
                 user_id=user.pk,
                 name=data["name"],
                 scope=uuid.UUID(data["scope"]),
@@ -111,9 +113,9 @@ def token_new(request: HttpRequest, events_in: EventsIn) -> HttpResponseBase:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
             form = TokenForm(events=events, request=request)
-    status = 200 if made else 422
+    status = 200 if token else 422
     return render(
-        request, "accounts/account.html", _page(request, form, events, made), status=status
+        request, "accounts/account.html", _page(request, form, events, token), status=status
     )
 
 

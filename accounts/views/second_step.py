@@ -81,10 +81,10 @@ def _pending(request: HttpRequest) -> tuple[User, str] | None:
     note = request.session.get(PENDING)
     if not note or not 0 <= time.time() - note["at"] <= _PATIENCE:
         return None
-    found = User.objects.filter(pk=note["user"], is_active=True, second_step=True).first()
-    if found is None or found.get_session_auth_hash() != note["password"]:
+    person = User.objects.filter(pk=note["user"], is_active=True, second_step=True).first()
+    if person is None or person.get_session_auth_hash() != note["password"]:
         return None
-    return found, note["next"]
+    return person, note["next"]
 
 
 def _try(user: User, form: CodeForm) -> Any:
@@ -103,10 +103,10 @@ def _try(user: User, form: CodeForm) -> Any:
 @require_http_methods(["GET", "HEAD", "POST"])
 def code(request: HttpRequest) -> HttpResponseBase:
     """The code after the password; a session that began before the second step asks here too."""
-    found = _pending(request)
-    if found is None:
+    person = _pending(request)
+    if person is None:
         return redirect("login")
-    user, following = found
+    user, following = person
     form = CodeForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         device = _try(user, form)

@@ -74,11 +74,11 @@ class AppealHearing(APIView):
     def post(self, request: Request, slug: str, appeal_id: uuid.UUID) -> Response:
         """``upheld``, ``changed`` (with article and facts) or ``overturned``."""
         event, body = event_of(slug), body_of(request)
-        found = Appeal.objects.filter(pk=appeal_id, ruling__event=event).first()
-        if found is None:
+        appeal = Appeal.objects.filter(pk=appeal_id, ruling__event=event).first()
+        if appeal is None:
             raise Http404
         heard = appeals.hear(
-            appeal_id=found.pk,
+            appeal_id=appeal.pk,
             outcome=text_of(body, "outcome"),
             decision=text_of(body, "decision"),
             actor=actor_of(request),
@@ -120,9 +120,9 @@ class WithdrawAppeal(APIView):
     @extend_schema(operation_id="appeals_withdraw", request=None, responses=answers())
     def post(self, request: Request, slug: str, appeal_id: uuid.UUID) -> Response:
         """Before it was heard."""
-        found = Appeal.objects.filter(pk=appeal_id, ruling__event=event_of(slug)).first()
-        if found is None:
+        appeal = Appeal.objects.filter(pk=appeal_id, ruling__event=event_of(slug)).first()
+        if appeal is None:
             raise Http404
         return Response(
-            shapes.appeal(appeals.withdraw(appeal_id=found.pk, actor=actor_of(request)))
+            shapes.appeal(appeals.withdraw(appeal_id=appeal.pk, actor=actor_of(request)))
         )

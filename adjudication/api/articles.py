@@ -38,7 +38,7 @@ class Articles(APIView):
         event = event_of(slug)
         row = codes.pinned(event)
         code = codes.read(event, row)
-        found = search(code, request.query_params.get("q", "")[:80], language())
+        matches = search(code, request.query_params.get("q", "")[:80], language())
         return Response(
             {
                 "rulebook": code.rulebook,
@@ -48,7 +48,7 @@ class Articles(APIView):
                 "appeal_minutes": row.appeal_minutes,
                 "fingerprint": row.fingerprint,
                 "house": list(code.house),
-                "articles": [shapes.article(each, code) for each in found],
+                "articles": [shapes.article(each, code) for each in matches],
             }
         )
 
@@ -63,10 +63,10 @@ class ArticleDetail(APIView):
         """The article with the facts it asks for."""
         try:
             code = codes.code_of(event_of(slug))
-            found = code.article(name)
+            article = code.article(name)
         except PenalCodeError as error:
             raise Http404 from error
-        return Response(shapes.article(found, code))
+        return Response(shapes.article(article, code))
 
 
 class PenalCodeView(APIView):

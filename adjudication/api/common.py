@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.access import Access
-from adjudication.services.words import kept
+from adjudication.services.words import cleaned
 from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.models import Event
@@ -64,10 +64,10 @@ def answers(status: int = 200) -> dict[int, Any]:
 
 def event_of(slug: str) -> Event:
     """The event; a 404 otherwise."""
-    found = Event.objects.filter(slug=slug).first()
-    if found is None:
+    event = Event.objects.filter(slug=slug).first()
+    if event is None:
         raise Http404
-    return found
+    return event
 
 
 def actor_of(request: Request) -> Actor:
@@ -158,7 +158,7 @@ def filtered(request: Request, rows: Any, filters: dict[str, tuple[str, type]]) 
                 field=name,
             )
         column, kind = filters[name]
-        wanted: str | int = kept(str(value), 40)
+        wanted: str | int = cleaned(str(value), 40)
         if kind is int:
             wanted = _at_least_one(request, name, 0)
         rows = rows.filter(**{column: wanted})

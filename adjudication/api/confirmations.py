@@ -50,8 +50,8 @@ class Confirmations(APIView):
         rows = Confirmation.objects.filter(event=event_of(slug)).select_related(
             "incident", "amends", "ruling"
         )
-        found = filtered(request, rows, FILTERS)
-        return paged(request, found.order_by("proposed_at"), shapes.confirmation)
+        page = filtered(request, rows, FILTERS)
+        return paged(request, page.order_by("proposed_at"), shapes.confirmation)
 
 
 class ConfirmationDetail(APIView):
@@ -62,8 +62,8 @@ class ConfirmationDetail(APIView):
     @extend_schema(operation_id="confirmations_read", responses=answers())
     def get(self, request: Request, slug: str, confirmation_id: uuid.UUID) -> Response:
         """What was proposed, by whom, and what became of it."""
-        found = confirmations.confirmation_of(event_of(slug), confirmation_id)
-        return Response(shapes.confirmation(found))
+        confirmation = confirmations.confirmation_of(event_of(slug), confirmation_id)
+        return Response(shapes.confirmation(confirmation))
 
 
 class Confirm(APIView):
@@ -82,12 +82,12 @@ class Confirm(APIView):
         """The ruling that it becomes; refused to the person who proposed it."""
         event = event_of(slug)
         waiting = confirmations.confirmation_of(event, confirmation_id)
-        made = confirmations.confirm(
+        ruling = confirmations.confirm(
             confirmation_id=waiting.pk,
             actor=actor_of(request),
             next_round=text_of(body_of(request), "next_round"),
         )
-        whole = rulings.ruling_by_number(event, made.number)
+        whole = rulings.ruling_by_number(event, ruling.number)
         return Response(shapes.ruling(whole, whole=True), status=201)
 
 

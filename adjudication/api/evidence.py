@@ -24,7 +24,7 @@ from adjudication.queries.cases import Case, case_of
 from adjudication.services import evidence, incidents
 from ledger.errors import NotHere
 from ledger.models import Job
-from tournament.api.common import asked
+from tournament.api.common import read_body
 
 from .common import READ, RULE, actor_of, event_of
 
@@ -148,11 +148,11 @@ def _incident(slug: str, number: int) -> Incident:
     return incidents.incident_by_number(event_of(slug), number)
 
 
-def _asked_before(case: Case, proof_id: uuid.UUID) -> Job:
-    found = evidence.job_by_id(case, str(proof_id))
-    if found is None:
+def _earlier_proof(case: Case, proof_id: uuid.UUID) -> Job:
+    job = evidence.job_by_id(case, str(proof_id))
+    if job is None:
         raise NotHere("no_such_proof", _("This incident has no such proof."))
-    return found
+    return job
 
 
 class Proofs(APIView):
@@ -164,14 +164,14 @@ class Proofs(APIView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Start the job; a record that cannot be read is refused with the engine's code and field."""
         incident = _incident(slug, number)
-        body = asked(AskProof, request)
+        body = read_body(AskProof, request)
         wanted = {
             **body,
             "tricks": [dict(trick) for trick in body["tricks"]],
             "allegation": dict(body["allegation"]),
         }
         evidence.require_readable(case_of(incident), wanted)
-        job = evidence.ask_proof(incident_id=incident.pk, asked=wanted, actor=actor_of(request))
+        job = evidence.ask_proof(incident_id=incident.pk, question=wanted, actor=actor_of(request))
         return Response(_proof(job), status=202)
 
 
@@ -183,7 +183,7 @@ class ProofDetail(APIView):
     @extend_schema(operation_id="incidents_proof", responses=ProofVerdict)
     def get(self, request: Request, slug: str, number: int, proof_id: uuid.UUID) -> Response:
         """Guilty, innocent or undetermined, with the card that shows it."""
-        return Response(_proof(_asked_before(case_of(_incident(slug, number)), proof_id)))
+        return Response(_proof(_earlier_proof(case_of(_incident(slug, number)), proof_id)))
 
 
 class ProofCost(APIView):
@@ -203,7 +203,7 @@ class ProofCost(APIView):
     def get(self, request: Request, slug: str, number: int, proof_id: uuid.UUID) -> Response:
         """The mean over the deals drawn, with its interval of 95 %."""
         case = case_of(_incident(slug, number))
-        proof = _asked_before(case, proof_id)
+        proof = _earlier_proof(case, proof_id)
         seed = None
         if request.query_params.get("seed"):
             form = AskCost(data=request.query_params)
@@ -221,6 +221,6 @@ class ProofCost(APIView):
             incident_id=_incident(slug, number).pk,
             proof=str(proof_id),
             actor=actor_of(request),
-            **asked(AskCost, request),
+            **read_body(AskCost, request),
         )
         return Response(_cost(job), status=202)

@@ -83,17 +83,17 @@ class Incidents(APIView):
         event, body = event_of(slug), body_of(request)
         if body.get("call"):
             call = self._call(event, text_of(body, "call"))
-            made = incidents.take_call(call_id=call, actor=actor_of(request))
+            incident = incidents.take_call(call_id=call, actor=actor_of(request))
         else:
-            made = incidents.open_incident(
+            incident = incidents.open_incident(
                 event_id=event.pk,
                 table_id=self._table(event, body),
-                told=text_of(body, "told"),
+                description=text_of(body, "told"),
                 actor=actor_of(request),
                 game=number_of(body, "game"),
                 deal=number_of(body, "deal"),
             )
-        return Response(shapes.incident(made), status=201)
+        return Response(shapes.incident(incident), status=201)
 
     def _call(self, event: Event, text: str) -> uuid.UUID:
         try:
@@ -147,9 +147,11 @@ class Propose(APIView):
         """
         event, body, actor = event_of(slug), body_of(request), actor_of(request)
         incident = incidents.incident_by_number(event, number)
-        asked = decision_of(body)
-        proposed = propose(incident, asked["article"], asked["facts"], claimed=asked["claimed"])
-        found: dict[str, Any] = {
+        decision = decision_of(body)
+        proposed = propose(
+            incident, decision["article"], decision["facts"], claimed=decision["claimed"]
+        )
+        answer: dict[str, Any] = {
             "proposal": proposed.proposal.as_json(),
             "impact": None,
             "against_record": [
@@ -158,11 +160,11 @@ class Propose(APIView):
             ],
             "seen": rulings.versions_on(incident),
         }
-        asked["against_record"] = [each.field for each in proposed.contradictions]
+        decision["against_record"] = [each.field for each in proposed.contradictions]
         two = proposed.proposal.needs_second or proposed.rulers is not Rulers.REFEREE
         if not proposed.proposal.choices and not (two and not may_confirm(actor, event.pk)):
             reason = text_of(body, "reason") or "preview"
-            found["impact"] = impact_json(
+            answer["impact"] = impact_json(
                 impact_of(
                     incident,
                     lambda: rulings.issue(
@@ -170,11 +172,11 @@ class Propose(APIView):
                         actor=actor,
                         reason=reason,
                         second=rulings.PREVIEW,
-                        **asked,
+                        **decision,
                     ),
                 )
             )
-        return Response(found)
+        return Response(answer)
 
 
 class Rule(APIView):
@@ -192,16 +194,16 @@ class Rule(APIView):
         """
         event, body = event_of(slug), body_of(request)
         incident = incidents.incident_by_number(event, number)
-        made = confirmations.rule(
+        ruling = confirmations.rule(
             incident_id=incident.pk,
             actor=actor_of(request),
             reason=text_of(body, "reason"),
             seen=number_of(body, "seen"),
             **decision_of(body),
         )
-        if isinstance(made, Confirmation):
-            return Response(shapes.confirmation(made), status=202)
-        whole = rulings.ruling_by_number(event, made.number)
+        if isinstance(ruling, Confirmation):
+            return Response(shapes.confirmation(ruling), status=202)
+        whole = rulings.ruling_by_number(event, ruling.number)
         return Response(shapes.ruling(whole, whole=True), status=201)
 
 

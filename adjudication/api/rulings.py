@@ -87,7 +87,7 @@ class Amend(APIView):
         """
         event, body = event_of(slug), body_of(request)
         ruling = rulings.ruling_by_number(event, number)
-        made = confirmations.rule(
+        amended = confirmations.rule(
             incident_id=ruling.incident_id,
             amends=ruling.pk,
             actor=actor_of(request),
@@ -95,8 +95,8 @@ class Amend(APIView):
             seen=number_of(body, "seen"),
             **decision_of(body),
         )
-        if isinstance(made, Confirmation):
-            return Response(shapes.confirmation(made), status=202)
+        if isinstance(amended, Confirmation):
+            return Response(shapes.confirmation(amended), status=202)
         return as_it_is(event, number)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from adjudication.models import Appeal, Confirmation, Incident, Ruling, RulingVersion
 from adjudication.penal import Article, Code, to_json
-from adjudication.queries.shown import said, show
+from adjudication.queries.shown import localized, show
 from adjudication.services.rulings import versions_on
 
 
@@ -56,7 +56,7 @@ def version(row: RulingVersion) -> dict[str, Any]:
 def ruling(row: Ruling, *, whole: bool = False) -> dict[str, Any]:
     """A ruling; ``whole`` with all its versions and appeals."""
     shown = show(row)
-    found: dict[str, Any] = {
+    shape: dict[str, Any] = {
         "number": row.number,
         "incident": row.incident.number,
         "state": row.state,
@@ -75,10 +75,10 @@ def ruling(row: Ruling, *, whole: bool = False) -> dict[str, Any]:
         "version": row.versions_made,
     }
     if whole:
-        found["seen"] = versions_on(row.incident)
-        found["versions"] = [version(each) for each in row.versions.order_by("number")]
-        found["appeals"] = [appeal(each) for each in row.appeals.order_by("lodged_at")]
-    return found
+        shape["seen"] = versions_on(row.incident)
+        shape["versions"] = [version(each) for each in row.versions.order_by("number")]
+        shape["appeals"] = [appeal(each) for each in row.appeals.order_by("lodged_at")]
+    return shape
 
 
 def appeal(row: Appeal) -> dict[str, Any]:
@@ -121,8 +121,8 @@ def article(row: Article, code: Code) -> dict[str, Any]:
     """An article in the reader's language and whole, and who may rule under it at the event."""
     return {
         "id": row.id,
-        "title": said(row.title),
-        "text": said(row.text),
+        "title": localized(row.title),
+        "text": localized(row.text),
         "rulers": code.rulers_of(row.id).value,
         "article": to_json(row),
     }

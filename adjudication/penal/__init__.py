@@ -43,7 +43,7 @@ from .evidence import (
     proven,
     signed,
 )
-from .faults import Fault, common_faults, find_fault, label_said
+from .faults import Fault, common_faults, find_fault, fault_label
 from .game import Claimed, Game, PenaltyMode, Policy, Previous, default_policy, game_for
 from .proposal import (
     Adjustment,
@@ -127,7 +127,7 @@ __all__ = [
     "house_defects",
     "house_from_json",
     "house_to_json",
-    "label_said",
+    "fault_label",
     "mean_equity",
     "proven",
     "reversal",

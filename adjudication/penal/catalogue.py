@@ -55,11 +55,11 @@ def read_article(id: str, raw: Mapping[str, Any]) -> Article:
     article: dict[str, Any] = {"id": id, **raw}
     article.pop("scored", None)
     stated = article.pop("stated", {})
-    asked = article.pop("facts", [])
-    defects = [f"{id}.stated.{name}: not one of the facts" for name in stated if name not in asked]
+    facts = article.pop("facts", [])
+    defects = [f"{id}.stated.{name}: not one of the facts" for name in stated if name not in facts]
     article["options"] = article.pop("offers", [])
     try:
-        article["facts"] = [_fact(name, stated.get(name, {})) for name in asked]
+        article["facts"] = [_fact(name, stated.get(name, {})) for name in facts]
         for key, text in (("conditions", "otherwise"), ("options", "label"), ("cases", "text")):
             article[key] = [_with_texts(item, text) for item in article.get(key, [])]
     except (PenalCodeError, ValueError) as error:
@@ -79,13 +79,13 @@ def read_articles(stated: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, 
     Raises:
         PenalCodeError: It lists every defect of every article.
     """
-    found: dict[str, Article] = {}
+    articles: dict[str, Article] = {}
     defects: list[str] = []
     for id, raw in stated:
         try:
-            found[id] = read_article(id, raw)
+            articles[id] = read_article(id, raw)
         except PenalCodeError as error:
             defects += error.defects
     if defects:
         raise PenalCodeError(defects)
-    return found
+    return articles

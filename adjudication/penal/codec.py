@@ -114,11 +114,11 @@ def _read_union(arguments: tuple[Any, ...], raw: object, where: str, defects: li
     for argument in arguments:
         if argument is type(None):
             continue
-        found: list[str] = []
-        value = _read(argument, raw, where, found)
-        if not found:
+        refusals: list[str] = []
+        value = _read(argument, raw, where, refusals)
+        if not refusals:
             return value
-        tried.extend(found)
+        tried.extend(refusals)
     defects.extend(tried)
     return None
 
@@ -183,13 +183,13 @@ def fingerprint(
                 language: text.msgid.format(**{name: parts[name][language] for name in parts})
                 for language in LANGUAGES
             }
-        said = in_every_language(text)
+        wording = in_every_language(text)
         if isinstance(text, Message):
-            said["en"] = words.get(text.msgid, text.msgid)
-            said["fr"] = french.get(said["fr"], said["fr"])
+            wording["en"] = words.get(text.msgid, text.msgid)
+            wording["fr"] = french.get(wording["fr"], wording["fr"])
         if text in spaced:
-            said["fr"] = said["fr"].replace("\u00a0", " ")
-        return said
+            wording["fr"] = wording["fr"].replace("\u00a0", " ")
+        return wording
 
     content = json.dumps(
         [to_json(article, published) for article in articles],

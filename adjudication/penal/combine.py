@@ -130,8 +130,8 @@ def _of_play(effects: Sequence[DealEffect], game: Game) -> DealEffect:
     if strongest.outcome in _VOID:
         # Of a void deal there is nothing to keep.
         marks = penalty.penalty
-    told = strongest is penalty or (strongest.offender is None and strongest.infractions)
-    if strongest.outcome in _VOID and not told:
+    is_cited = strongest is penalty or (strongest.offender is None and strongest.infractions)
+    if strongest.outcome in _VOID and not is_cited:
         # No infraction tells the engine that the deal is void, so no sheet is scored: the event
         # adds the penalty.
         entries, extra = (), marks

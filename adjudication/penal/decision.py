@@ -112,7 +112,7 @@ def decide(
         choices=tuple(draft.choices),
         needs_reason=governed.discretionary and draft.verdict is Verdict.ESTABLISHED,
         rationale=tuple(draft.rationale),
-        asked=picked.id,
+        requested=picked.id,
         policy=str(policy),
         needs_second=_needs_second(draft)
         or (

@@ -74,16 +74,16 @@ def with_floor(marks: Mapping[str, Marks], side: str, game: Game) -> dict[str, M
     A side that won the whole game by the deal keeps that, and marks nothing beside it. A stake of
     auction 1 that is kept is paid by the offender.
     """
-    kept: dict[str, Marks] = dict(marks)
+    floored: dict[str, Marks] = dict(marks)
     for other in game.opponents(side):
-        more = game.played.get(other, 0) - kept.get(other, 0)
+        more = game.played.get(other, 0) - floored.get(other, 0)
         if other == game.game_won:
-            kept[other] = 0
+            floored[other] = 0
         elif more > 0:
-            kept[other] = game.played[other]
+            floored[other] = game.played[other]
             if game.rulebook == "auction-1":
-                kept[side] = kept.get(side, 0) - more
-    return kept
+                floored[side] = floored.get(side, 0) - more
+    return floored
 
 
 def charge_of(share: Fraction, game: Game, *, as_failed: bool = False) -> Marks:

@@ -28,7 +28,7 @@ class Fault:
 _STATED: Final[Mapping[str, Mapping[str, Any]]] = read_file("faults")
 
 
-def label_said(told: str) -> Text | None:
+def fault_label(told: str) -> Text | None:
     """Return the label of a fault that ``told`` is in any language; ``None`` for other words."""
     labels = (read_message(stated["label"]) for stated in _STATED.values())
     said = (label for label in labels if told in in_every_language(label).values())
@@ -37,12 +37,12 @@ def label_said(told: str) -> Text | None:
 
 def common_faults(code: Code) -> tuple[Fault, ...]:
     """Return the ten commonest faults that ``code`` has an article for, the commonest first."""
-    found: list[Fault] = []
+    faults: list[Fault] = []
     for name in _STATED:
         fault = find_fault(code, name)
-        if fault is not None and len(found) < COMMONEST:
-            found.append(fault)
-    return tuple(found)
+        if fault is not None and len(faults) < COMMONEST:
+            faults.append(fault)
+    return tuple(faults)
 
 
 def find_fault(code: Code, name: str) -> Fault | None:
@@ -55,7 +55,7 @@ def find_fault(code: Code, name: str) -> Fault | None:
     facts = {
         fact: value
         for fact, value in stated.get("facts", {}).items()
-        if (asked := article.fact(fact)) is not None
-        and (asked.type is FactType.BOOL) == isinstance(value, bool)
+        if (known := article.fact(fact)) is not None
+        and (known.type is FactType.BOOL) == isinstance(value, bool)
     }
     return Fault(name, read_message(stated["label"]), article, facts)

@@ -173,7 +173,7 @@ class Proposal:
     choices: tuple[OpenChoice, ...]
     needs_reason: bool
     rationale: tuple[Reason, ...]
-    asked: str
+    requested: str
     """The article that the referee picked; the facts may lead to another of its family."""
     policy: str = "STRICT"
     needs_second: bool = False

@@ -120,23 +120,23 @@ def of_floor(effect: DealEffect, game: Game) -> list[Reason]:
     replaced = effect.outcome is Outcome.REPLACED and effect.infractions
     if not (replaced and game.penalty_floor) or effect.offender is None:
         return []
-    found = []
+    reasons = []
     for other in game.opponents(effect.offender):
         if other == game.game_won:
             text = _("But {other} won the game by the deal as played and keeps it.").format(
                 other=other
             )
         elif effect.marks.get(other, 0) > effect.penalty.get(other, 0):
-            kept = effect.marks[other]
+            after = effect.marks[other]
             text = ngettext_lazy(
                 "But the deal as played gives {other} more: it keeps its {kept} point.",
                 "But the deal as played gives {other} more: it keeps its {kept} points.",
                 "kept",
-            ).format(other=other, kept=kept)
+            ).format(other=other, kept=after)
         else:
             continue
-        found.append(Reason(f"{effect.infractions[0].article}; C.8", text))
-    return found
+        reasons.append(Reason(f"{effect.infractions[0].article}; C.8", text))
+    return reasons
 
 
 def of_null_call(article: Article) -> Reason:

@@ -39,18 +39,18 @@ _MISSPELT: Final = 6
 """From so many letters on, one may be wrong, missing, too many, or swapped with the next."""
 
 
-def _said() -> dict[str, dict[str, str]]:
+def _spellings() -> dict[str, dict[str, str]]:
     """The words that people say, by article and language."""
-    found: dict[str, dict[str, str]] = {}
+    spellings: dict[str, dict[str, str]] = {}
     for id, stated in read_file("words").items():
         texts = {language: stated.get(language, "") for language in LANGUAGES}
         for name in (id, *stated.get("alike", ())):
-            known = found.setdefault(name, dict.fromkeys(LANGUAGES, ""))
-            found[name] = {lang: f"{known[lang]} {texts[lang]}" for lang in LANGUAGES}
-    return found
+            known = spellings.setdefault(name, dict.fromkeys(LANGUAGES, ""))
+            spellings[name] = {lang: f"{known[lang]} {texts[lang]}" for lang in LANGUAGES}
+    return spellings
 
 
-_SAID: Final = _said()
+_SAID: Final = _spellings()
 
 
 def fold(text: str) -> str:
@@ -93,16 +93,16 @@ def search(code: Code, words: str, language: str = "en") -> tuple[Article, ...]:
 
 def _score(article: Article, wanted: Iterable[str], language: str) -> int:
     here = language if language in LANGUAGES else "en"
-    said = _SAID.get(article.id, {})
+    spellings = _SAID.get(article.id, {})
     shelves = [
-        (_TITLE, words_of(f"{article.title.render(here)} {said.get(here, '')}")),
+        (_TITLE, words_of(f"{article.title.render(here)} {spellings.get(here, '')}")),
         (_KEYWORD, words_of(article.keywords.render(here))),
         (_TEXT, words_of(article.text.render(here))),
     ]
     for other in LANGUAGES:
         if other != here:
             texts = (article.title, article.keywords, article.text)
-            everything = [*(text.render(other) for text in texts), said.get(other, "")]
+            everything = [*(text.render(other) for text in texts), spellings.get(other, "")]
             shelves.append((_OTHER_LANGUAGE, words_of(" ".join(everything))))
     total = 0
     for word in wanted:

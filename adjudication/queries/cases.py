@@ -62,25 +62,25 @@ class Case:
         """The entrant whom the rules call ``player`` in this deal."""
         if not isinstance(player, str):
             return None
-        found = self.incident.seats.get(self._seat(player))
-        return int(found) if found is not None else None
+        seat = self.incident.seats.get(self._seat(player))
+        return int(seat) if seat is not None else None
 
     def entrants_of(self, side: str | None) -> list[int]:
         """The entrants of a side (named by its players), each once."""
-        found = [self.entrant(player) for player in side or ""]
-        return list(dict.fromkeys(each for each in found if each is not None))
+        members = [self.entrant(player) for player in side or ""]
+        return list(dict.fromkeys(each for each in members if each is not None))
 
     def _seat(self, player: str) -> str:
         return self.places.seat(player) if self.places.pairs or self.places.dealer else player
 
     def players(self) -> dict[str, int]:
         """The rules' players → entrants, in seat order."""
-        found = {}
+        numbers = {}
         for player in self.places.game.seats:
             entrant = self.entrant(player)
             if entrant is not None:
-                found[player] = entrant
-        return found
+                numbers[player] = entrant
+        return numbers
 
     def game(
         self,
@@ -132,14 +132,14 @@ class Case:
 
     def dealt_again(self) -> tuple[str, ...]:
         """The deals just before this one that rulings had dealt again by the same dealer."""
-        sheet, number, found = self.sheet, self.incident.deal, []
+        sheet, number, misdeals = self.sheet, self.incident.deal, []
         if sheet is None or number is None:
             return ()
         for deal in reversed([d for d in current_deals(sheet) if d.number < number]):
             if redealt(deal) != SAME_DEALER:
                 break
-            found.append(f"{sheet.pk}:{deal.number}")
-        return tuple(found)
+            misdeals.append(f"{sheet.pk}:{deal.number}")
+        return tuple(misdeals)
 
 
 def _rules(event: Event, sheet: Sheet | None) -> tuple[str, dict[str, Any]]:

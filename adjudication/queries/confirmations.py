@@ -16,10 +16,10 @@ from .shown import (
     article_of,
     damaged_text,
     facts_shown,
+    localized,
     penalty_text,
     people_of,
     rationale,
-    said,
     when,
     where,
 )
@@ -58,7 +58,7 @@ def show_confirmation(waiting: Confirmation) -> ConfirmationShown:
     names = actor_names([waiting.proposed_by, waiting.decided_by])
     return ConfirmationShown(
         article=waiting.article,
-        title=said(article.title) if article else waiting.article,
+        title=localized(article.title) if article else waiting.article,
         penalty=damaged_text() if damaged else penalty_text(case, waiting.proposal),
         reason=waiting.reason,
         offender=people_of(case).get(str(waiting.context.get("player")), ""),

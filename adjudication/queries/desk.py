@@ -25,12 +25,12 @@ from tournament.tables.models import RefereeCall
 from .shown import (
     actor_names,
     article_of,
+    description_of,
     finding_of,
     listed,
+    localized,
     rulings_with,
-    said,
     show,
-    told_text,
 )
 
 LONG_WAIT = 300
@@ -65,7 +65,7 @@ def waiting(event: Event, *, may_rule: bool) -> list[dict[str, Any]]:
             {
                 "id": call.pk,
                 "table": call.table.number,
-                "reason": call.said,
+                "reason": call.subject,
                 "wait": wait_text(seconds),
                 "long": seconds >= LONG_WAIT,
                 "claimed_by": names.get(call.claimed_by, ""),
@@ -114,12 +114,12 @@ def warned(event: Event) -> list[Warned]:
         elif measure not in (Measure.NONE, Measure.PUT_RIGHT, Measure.CLAIM_REFUSED):
             count[1] += 1
     people = directory(event, counts)
-    found = [
+    warned_players = [
         Warned(people[pk].name, people[pk].number, warnings, penalties)
         for pk, (warnings, penalties) in counts.items()
         if warnings or penalties
     ]
-    return sorted(found, key=lambda each: (-each.warnings - each.penalties, each.number))
+    return sorted(warned_players, key=lambda each: (-each.warnings - each.penalties, each.number))
 
 
 def open_incidents(event: Event) -> list[dict[str, Any]]:
@@ -135,7 +135,7 @@ def open_incidents(event: Event) -> list[dict[str, Any]]:
             "number": i.number,
             "table": i.table_number,
             "deal": i.deal,
-            "told": told_text(i),
+            "told": description_of(i),
             "article": suggested(event, i),
             "vanished": i.vanished_at is not None,
             "who": names.get(i.taken_by, ""),
@@ -158,7 +158,7 @@ def closed_incidents(event: Event, most: int = 20) -> list[dict[str, Any]]:
         {
             "number": i.number,
             "table": i.table_number,
-            "told": told_text(i),
+            "told": description_of(i),
             "state": i.get_state_display(),
             "reason": i.closed_reason,
             "who": names.get(i.closed_by, ""),
@@ -173,7 +173,7 @@ def suggested(event: Event, incident: Incident) -> str:
     """The article under which what the record proves is ruled, with its title; empty without one."""
     finding = finding_of(incident)
     article = article_of(event, finding.articles[0]) if finding and finding.articles else None
-    return f"{article.id} · {said(article.title)}" if article else ""
+    return f"{article.id} · {localized(article.title)}" if article else ""
 
 
 def latest_rulings(event: Event, most: int = 20) -> list[Any]:

@@ -20,7 +20,7 @@ from scoring.engine.speech import card_name, with_signs
 from tournament.tables.places import by_seat
 from tournament.tables.rules import replay_record, spoken
 
-from .shown import RulingShown, language, listed, rulings_with, said, show, side_label
+from .shown import RulingShown, language, listed, localized, rulings_with, show, side_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Found:
 class Record:
     """A deal as the table wrote it."""
 
-    said: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
     marks: list[tuple[str, int]] = field(default_factory=list)
     tricks: list[dict[str, Any]] = field(default_factory=list)
-    found: list[Found] = field(default_factory=list)
+    violations: list[Found] = field(default_factory=list)
     hands: bool = False
     by_cards: bool = False
     refused: str = ""
@@ -51,7 +51,7 @@ def record_of(case: Case) -> Record:
     record = Record()
     if case.sheet is None or case.deal is None:
         return record
-    record.said = [spoken(line, language()) for line in case.deal.lines]
+    record.sentences = [spoken(line, language()) for line in case.deal.lines]
     record.marks = list(by_seat(case.deal.marks).items())
     entry = case.deal.entry
     if "record" not in entry:
@@ -91,14 +91,14 @@ def record_of(case: Case) -> Record:
         )
     for index, finding in enumerate(findings(replayed, case.sheet.rulebook)):
         article = finding.articles[0] if finding.articles else ""
-        record.found.append(
+        record.violations.append(
             Found(finding, _in_seats(case, finding), _query(finding, article), index)
         )
     return record
 
 
 def _in_seats(case: Case, finding: Finding) -> str:
-    text = with_signs(said(finding.text), language())
+    text = with_signs(localized(finding.text), language())
     return text.replace(f" {finding.seat} ", f" {side_label(case, finding.seat)} ", 1)
 
 
@@ -145,7 +145,7 @@ def similar(
     past = [_similar(each) for each in shown]
     warnings: dict[str, list[str]] = {}
     for warning in differs(proposal, past):
-        warnings.setdefault(warning.ruling, []).append(said(warning.text))
+        warnings.setdefault(warning.ruling, []).append(localized(warning.text))
     return [Compared(each, tuple(warnings.get(str(each.number), ()))) for each in shown]
 
 

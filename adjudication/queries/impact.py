@@ -35,7 +35,7 @@ from tournament.queries.results import Field, gather, gather_again
 from tournament.queries.standings import compute, rule_of, standing_of, wants_points
 from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
 from tournament.tables.places import by_seat
-from tournament.tables.rules import game_of, score_entry, spoken
+from tournament.tables.rules import game_of, score_entry
 
 
 class _Undo(Exception):
@@ -44,10 +44,9 @@ class _Undo(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SheetSeen:
-    """A sheet at one moment: the deal's marks and sentences, the match's marks and winner."""
+    """A sheet at one moment: the marks of the deal, the match's marks and winner."""
 
     deal: dict[str, int] | None = None
-    said: tuple[str, ...] = ()
     void: bool = False
     marks: dict[str, int] = field(default_factory=dict)
     winner: str | None = None
@@ -185,7 +184,6 @@ def see(incident: Incident) -> SheetSeen:
     official = OfficialResult.objects.filter(sheet=sheet, current=True).first()
     marks = official.result["marks"] if official else sheet.score.get("marks", {})
     winner = official.result["winner"] if official else sheet.score.get("winner")
-    language = (get_language() or "en")[:2]
     target = game_of(sheet).options.get("target")
     of_games = isinstance(target, dict) and "games" in target
     return SheetSeen(
@@ -193,7 +191,6 @@ def see(incident: Incident) -> SheetSeen:
         game_score=sheet.score.get("game_score", {}) if of_games else {},
         finished=sheet.finished,
         deal=deal.marks if deal else None,
-        said=tuple(spoken(line, language) for line in deal.lines) if deal else (),
         void=bool(deal and deal.annulled),
         marks=marks,
         winner=winner,
@@ -207,15 +204,15 @@ def _lost(sheet: Sheet, deal: DealVersion) -> dict[str, Any]:
     """What the side not at fault loses where the event's ``penalty_floor`` is false (C.8)."""
     if game_of(sheet).flag("penalty_floor") or not deal.infractions:
         return {}
-    kept = score_entry(sheet, deal.entry, deal.infractions, penalty_floor=True)
-    clause = [line for line in kept.lines if line.clause == "penalty_floor"]
+    floored = score_entry(sheet, deal.entry, deal.infractions, penalty_floor=True)
+    clause = [line for line in floored.lines if line.clause == "penalty_floor"]
     return {
         "lost": tuple(
             (line.side, line.marks - deal.marks.get(line.side, 0))
             for line in clause
-            if line.side != kept.game_won
+            if line.side != floored.game_won
         ),
-        "games_lost": tuple(line.side for line in clause if line.side == kept.game_won),
+        "games_lost": tuple(line.side for line in clause if line.side == floored.game_won),
     }
 
 
@@ -235,24 +232,24 @@ def impact_of(incident: Incident, act: Callable[[], Any]) -> Impact:
             raise _Undo
     except _Undo:
         incident.refresh_from_db()
-    found = Impact(before, after, stage, later=later_rounds(incident))
+    impact = Impact(before, after, stage, later=later_rounds(incident))
     if stage is not None and field_after is not None:
-        kept = getattr(stage, "standings", None)
-        found.standings_state = kept.state if kept else ""
+        standings = getattr(stage, "standings", None)
+        impact.standings_state = standings.state if standings else ""
         if field_after is not field_before:
-            _pairings(found, _moved(found, incident, stage, places, field_after))
-    return found
+            _pairings(impact, _moved(impact, incident, stage, places, field_after))
+    return impact
 
 
 def _places_now(stage: Stage | None, field_now: Field | None) -> _Places:
     """Everybody's place as it stands: as kept, where that is up to date."""
     if stage is None or field_now is None:
         return _Places({})
-    kept = Standings.objects.filter(stage=stage, state=StandingsState.PROVISIONAL).first()
+    standings = Standings.objects.filter(stage=stage, state=StandingsState.PROVISIONAL).first()
     version = Event.objects.values_list("version", flat=True).get(pk=stage.event_id)
-    if kept is not None and kept.hash and kept.version == version:
-        ranks = {str(row["number"]): row["rank"] for row in kept.rows}
-        return _Places(ranks, cut_on(standing_of(kept), stage, field_now.results))
+    if standings is not None and standings.hash and standings.version == version:
+        ranks = {str(row["number"]): row["rank"] for row in standings.rows}
+        return _Places(ranks, cut_on(standing_of(standings), stage, field_now.results))
     return _places(stage, field_now)
 
 
@@ -277,7 +274,9 @@ def _read_again(incident: Incident, stage: Stage, before: Field, *, points: bool
     return gather_again(stage, before, incident.sheet, points=points)
 
 
-def _moved(found: Impact, incident: Incident, stage: Stage, old: _Places, after: Field) -> set[int]:
+def _moved(
+    impact: Impact, incident: Incident, stage: Stage, old: _Places, after: Field
+) -> set[int]:
     """Fill in whose place changes, those at the cut and at the table first; all their entrants.
 
     Who goes on is the stage's own rule: by rank, by winning their table, with its lots and play-offs.
@@ -307,31 +306,31 @@ def _moved(found: Impact, incident: Incident, stage: Stage, old: _Places, after:
     )
     shown = changed[:MOST_MOVED]
     people = directory(stage.event, [each.pk for each in shown])
-    found.moved = [
+    impact.moved = [
         Moved(people[each.pk], each.before, each.after, each.gains, each.loses) for each in shown
     ]
-    found.more_moved = len(changed) - len(shown)
+    impact.more_moved = len(changed) - len(shown)
     return {each.pk for each in changed}
 
 
-def _pairings(found: Impact, changed: set[int]) -> None:
+def _pairings(impact: Impact, changed: set[int]) -> None:
     """Tables of later rounds, drawn or published, at which somebody sits whose place changes."""
-    if not changed or found.stage is None:
+    if not changed or impact.stage is None:
         return
     drawn = Draw.objects.filter(
-        round__in=found.later, state__in=[DrawState.CANDIDATE, DrawState.PUBLISHED]
+        round__in=impact.later, state__in=[DrawState.CANDIDATE, DrawState.PUBLISHED]
     ).select_related("round__stage")
     newest = {draw.round_id: draw for draw in drawn.order_by("number")}
     seated: list[tuple[Draw, int, list[int]]] = []
-    for part in found.later:
+    for part in impact.later:
         draw = newest.get(part.pk)
         for table in draw.tables if draw is not None else ():
             here = [player for player in table["players"] if player in changed]
             if here and draw is not None:
                 seated.append((draw, table["number"], here))
     shown = seated[:MOST_TABLES]
-    people = directory(found.stage.event, [pk for _draw, _number, here in shown for pk in here])
-    found.tables = [
+    people = directory(impact.stage.event, [pk for _draw, _number, here in shown for pk in here])
+    impact.tables = [
         AffectedTable(
             draw.round,
             draw.state == DrawState.PUBLISHED,
@@ -340,7 +339,7 @@ def _pairings(found: Impact, changed: set[int]) -> None:
         )
         for draw, number, here in shown
     ]
-    found.more_tables = len(seated) - len(shown)
+    impact.more_tables = len(seated) - len(shown)
 
 
 def _match_json(seen: SheetSeen) -> dict[str, Any]:
@@ -353,14 +352,18 @@ def _match_json(seen: SheetSeen) -> dict[str, Any]:
     }
 
 
-def impact_json(found: Impact) -> dict[str, Any]:
+def impact_json(impact: Impact) -> dict[str, Any]:
     """The impact as the API gives it."""
     return {
-        "deal": {"before": found.before.deal, "after": found.after.deal, "void": found.after.void},
+        "deal": {
+            "before": impact.before.deal,
+            "after": impact.after.deal,
+            "void": impact.after.void,
+        },
         "match": {
-            "before": _match_json(found.before),
-            "after": _match_json(found.after),
-            "official": found.after.official,
+            "before": _match_json(impact.before),
+            "after": _match_json(impact.after),
+            "official": impact.after.official,
         },
         "ranks": [
             {
@@ -370,9 +373,9 @@ def impact_json(found: Impact) -> dict[str, Any]:
                 "gains_cut": each.gains_cut,
                 "loses_cut": each.loses_cut,
             }
-            for each in found.moved
+            for each in impact.moved
         ],
-        "more_ranks": found.more_moved,
+        "more_ranks": impact.more_moved,
         "tables": [
             {
                 "stage": each.round.stage.order,
@@ -381,11 +384,11 @@ def impact_json(found: Impact) -> dict[str, Any]:
                 "table": each.number,
                 "numbers": [entrant.number for entrant in each.entrants],
             }
-            for each in found.tables
+            for each in impact.tables
         ],
-        "more_tables": found.more_tables,
+        "more_tables": impact.more_tables,
         "not_at_fault_loses": {
-            "marks": dict(found.after.lost),
-            "games": list(found.after.games_lost),
+            "marks": dict(impact.after.lost),
+            "games": list(impact.after.games_lost),
         },
     }

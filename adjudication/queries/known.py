@@ -20,17 +20,17 @@ LATE: Final = "T-LATE"
 def known_facts(case: Case, article: Article) -> dict[str, Any]:
     """Return the facts that ``article`` asks for and the sheet, the round or its clock knows."""
     part = case.incident.round
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     if case.dealer:
-        found["dealer"] = case.places.player(case.dealer)
+        facts["dealer"] = case.places.player(case.dealer)
     if case.deal is not None and case.deal.entry.get("turn_up"):
-        found["turned_up"] = True
+        facts["turned_up"] = True
     if part is not None:
-        found["when"] = how_far(part)
+        facts["when"] = how_far(part)
         minutes = minutes_since_start(part) if article.id == LATE else None
         if minutes is not None:
-            found["minutes"] = minutes
-    return {name: value for name, value in found.items() if article.fact(name) is not None}
+            facts["minutes"] = minutes
+    return {name: value for name, value in facts.items() if article.fact(name) is not None}
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,11 +49,11 @@ def offences_at(case: Case) -> list[SideOffences]:
         all_[offender, article] += 1
         here[offender, article] += table is not None and table == case.incident.table_id
     people = directory(case.event, sides)
-    found: dict[str, list[Offence]] = {side: [] for side in sides.values()}
+    by_side: dict[str, list[Offence]] = {side: [] for side in sides.values()}
     for (offender, article), times in sorted(all_.items()):
         offence = Offence(people[offender].name, article, times, here[offender, article])
-        found[sides[offender]].append(offence)
+        by_side[sides[offender]].append(offence)
     return [
         SideOffences(side_label(case, side), tuple(offences))
-        for side, offences in by_seat(found).items()
+        for side, offences in by_seat(by_side).items()
     ]

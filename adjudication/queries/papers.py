@@ -27,6 +27,7 @@ from tournament.tables.places import by_seat
 from .shown import (
     RulingShown,
     actor_names,
+    description_of,
     language,
     listed,
     marks_of,
@@ -34,7 +35,6 @@ from .shown import (
     rulings_with,
     show,
     side_label,
-    told_text,
 )
 
 ZONE = ZoneInfo(settings.TIME_ZONE)
@@ -46,17 +46,17 @@ def fingerprint(value: object) -> str:
 
 
 def _appeal_text(shown: RulingShown) -> str:
-    told = []
+    lines = []
     for appeal in shown.ruling.appeals.all():
         side = side_label(shown.case, appeal.side)
-        told.append(
+        lines.append(
             labelled(
                 side,
                 f"{appeal.get_state_display()}. {appeal.decision or appeal.grounds}",
                 language(),
             )
         )
-    return " ".join(told)
+    return " ".join(lines)
 
 
 def _facts(shown: RulingShown) -> str:
@@ -98,15 +98,15 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
         article=shown.article,
         article_title=shown.title,
         decision=shown.penalty,
-        facts=_facts(shown) or told_text(incident),
+        facts=_facts(shown) or description_of(incident),
         reason=" ".join(
             filter(None, [version.reason, *(because["text"] for because in shown.because)])
         ),
         issued_at=(ruling.issued_at if annulled else version.made_at).astimezone(ZONE),
         effects=tuple(effects),
         sides=tuple(
-            (side_name(side, language()), ", ".join(dict.fromkeys(found)))
-            for side, found in by_seat(sides).items()
+            (side_name(side, language()), ", ".join(dict.fromkeys(players)))
+            for side, players in by_seat(sides).items()
         ),
         offender=people.get(str(version.context.get("player")), ""),
         referee=names.get(ruling.referee, ""),
@@ -120,12 +120,12 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
 def slip_pdf(ruling: Ruling, *, size: str = "a4") -> bytes:
     """The slip of one ruling, for signature, in the language in force."""
     shown = show(ruling, whole=True)
-    made = record(shown, actor_names([ruling.referee, shown.version.made_by]))
+    slip = record(shown, actor_names([ruling.referee, shown.version.made_by]))
     mark = fingerprint([str(ruling.pk), ruling.versions_made, shown.penalty])
     return paper.ruling_slip_pdf(
         paper.RulingSlip(
             imprint(ruling.event, language=language(), size=size, fingerprint=mark, state=None),
-            made,
+            slip,
         )
     )
 
@@ -154,15 +154,15 @@ def report_lines(
     )
     lines = []
     for incident in _incidents(event):
-        made = list(incident.rulings.all())
+        rulings = list(incident.rulings.all())
         lines.append(
             paper.IncidentLine(
                 time=short_moment(timezone.localtime(incident.opened_at), lang),
                 round=_round(incident.round) if incident.round else "–",
                 table=str(incident.table_number or "–"),
-                facts=told_text(incident),
-                article=", ".join(ruling.article for ruling in made),
-                ruling=", ".join(str(ruling.number) for ruling in made),
+                facts=description_of(incident),
+                article=", ".join(ruling.article for ruling in rulings),
+                ruling=", ".join(str(ruling.number) for ruling in rulings),
                 status=incident.get_state_display(),
             )
         )
@@ -220,7 +220,7 @@ def report_csv(event: Event) -> str:
         rulings.setdefault(ruling.incident_id, []).append(ruling)
     for incident in _incidents(event):
         part = incident.round
-        told = [
+        cells = [
             incident.number,
             timezone.localtime(incident.opened_at).isoformat(timespec="seconds"),
             part.stage.title if part else "",
@@ -228,13 +228,13 @@ def report_csv(event: Event) -> str:
             incident.table_number,
             incident.sheet.order if incident.sheet else "",
             incident.deal,
-            told_text(incident),
+            description_of(incident),
             incident.get_state_display(),
         ]
-        made = rulings.get(incident.pk, [])
-        if not made:
-            writer.writerow([safe(v) for v in [*told, *[""] * 12]])
-        for ruling in made:
+        of_incident = rulings.get(incident.pk, [])
+        if not of_incident:
+            writer.writerow([safe(v) for v in [*cells, *[""] * 12]])
+        for ruling in of_incident:
             for version in ruling.versions.order_by("number"):
                 shown = show(ruling, version, whole=True)
                 player = str(version.context.get("player") or "")
@@ -242,7 +242,7 @@ def report_csv(event: Event) -> str:
                     [
                         safe(v)
                         for v in [
-                            *told,
+                            *cells,
                             ruling.number,
                             version.number,
                             version.get_cause_display(),

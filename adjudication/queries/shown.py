@@ -30,7 +30,7 @@ from adjudication.penal import (
     Verdict,
     combine,
     findings,
-    label_said,
+    fault_label,
 )
 from adjudication.penal.words import CHARGES, MEASURES
 from adjudication.queries.cases import Case, case_of, read_dealers, words_case
@@ -58,7 +58,7 @@ def language() -> str:
     return (get_language() or "en")[:2]
 
 
-def said(text: Text) -> str:
+def localized(text: Text) -> str:
     """A text of the code for the reader."""
     return text.render(language())
 
@@ -73,12 +73,12 @@ def side_label(case: Case, side: str | None) -> str:
 def people_of(case: Case) -> dict[str, str]:
     """The rules' players → seat and name."""
     names = directory(case.event, case.players().values())
-    found = {}
+    people = {}
     for player, entrant in case.players().items():
         seat = side_label(case, player)
         name = names[entrant].name if entrant in names else ""
-        found[player] = f"{seat} · {name}" if name else seat
-    return found
+        people[player] = f"{seat} · {name}" if name else seat
+    return people
 
 
 def actor_names(actors: Iterable[str]) -> dict[str, str]:
@@ -91,12 +91,12 @@ def actor_names(actors: Iterable[str]) -> dict[str, str]:
         )
     }
     kinds = {"device": _("the table"), "player": _("a player"), "system": _("the service")}
-    found = {}
+    names = {}
     for text in wanted:
         actor = Actor.parse(text)
         kind = "" if actor.is_staff else str(actor.kind)
-        found[text] = users.get(text) or kinds.get(kind, _("a member of staff"))
-    return found
+        names[text] = users.get(text) or kinds.get(kind, _("a member of staff"))
+    return names
 
 
 def charge_text(event: Event, article: Article) -> str:
@@ -109,7 +109,7 @@ def charge_text(event: Event, article: Article) -> str:
         value = game.number("penalty_value")
         text = ngettext("the penalty: %(n)d point", "the penalty: %(n)d points", value)
         return text % {"n": value}
-    return said(CHARGES[article.charge])
+    return localized(CHARGES[article.charge])
 
 
 def article_of(event: Event, ident: str, number: int | None = None) -> Article | None:
@@ -184,7 +184,7 @@ def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None
     if verdict is Verdict.NO_OFFENCE:
         parts.append(_("no offence"))
     elif measure is not Measure.NONE:
-        parts.append(said(MEASURES[measure]))
+        parts.append(localized(MEASURES[measure]))
     marks = [
         f"{side_label(case, side)} {signed(value)}"
         for side, value in marks_of(proposal, together).items()
@@ -232,7 +232,7 @@ def rationale(proposal: dict[str, Any]) -> list[dict[str, str]]:
         {
             "cites": item["cites"],
             "text": _PAIR.sub(
-                lambda found: side_name(found[0], language()),
+                lambda proof: side_name(proof[0], language()),
                 item["text"].get(language()) or item["text"]["en"],
             ),
         }
@@ -249,7 +249,7 @@ def fact_text(case: Case, fact: FactField, value: Any) -> str:
     if fact.type is FactType.SEAT:
         return people_of(case).get(str(value), str(value))
     if fact.type is FactType.CHOICE:
-        return next((said(label) for code, label in fact.choices if code == value), str(value))
+        return next((localized(label) for code, label in fact.choices if code == value), str(value))
     return with_signs(str(value), language()) if fact.type is FactType.CARD else str(value)
 
 
@@ -259,7 +259,7 @@ def facts_shown(case: Case, article: Article | None, facts: dict[str, Any]) -> l
         return [{"label": name, "value": str(value)} for name, value in facts.items()]
     rows = [(field, facts.get(field.name)) for field in article.facts]
     return [
-        {"label": said(field.label), "value": fact_text(case, field, value)}
+        {"label": localized(field.label), "value": fact_text(case, field, value)}
         for field, value in rows
         if value is not None and value != ""
     ]
@@ -271,7 +271,9 @@ def _against_shown(article: Article | None, version: RulingVersion) -> list[dict
     if not against or article is None:
         return []
     fields = {name: article.fact(name) for name in against}
-    labels = [said(field.label) if field else _("result of the deal") for field in fields.values()]
+    labels = [
+        localized(field.label) if field else _("result of the deal") for field in fields.values()
+    ]
     return [{"label": _("Found against the sheet"), "value": ", ".join(labels)}]
 
 
@@ -281,14 +283,14 @@ def _proof_shown(case: Case, version: RulingVersion) -> list[dict[str, str]]:
     if not proof:
         return []
     of_record = proof["by"] == "record"
-    told = _("the record of the deal") if of_record else _("the tricks the table agreed on")
+    source = _("the record of the deal") if of_record else _("the tricks the table agreed on")
     if proof.get("card"):
         card = with_signs(str(proof["card"]), language())
-        told += _("; ") + _("trick %(n)d, %(card)s") % {"n": proof["trick"], "card": card}
+        source += _("; ") + _("trick %(n)d, %(card)s") % {"n": proof["trick"], "card": card}
     for trick in proof.get("asked", {}).get("tricks", ()):
         cards = " ".join(with_signs(card, language()) if card else "–" for card in trick["plays"])
-        told += _("; ") + f"{trick['n']} {side_label(case, trick['leader'])}: {cards}"
-    return [{"label": _("Proof"), "value": told}]
+        source += _("; ") + f"{trick['n']} {side_label(case, trick['leader'])}: {cards}"
+    return [{"label": _("Proof"), "value": source}]
 
 
 def _signed_number(value: object) -> str:
@@ -300,7 +302,7 @@ def _signed_number(value: object) -> str:
     return ("+" if tenths > 0 else "") + with_minus(number_format(tenths, 1))
 
 
-def equity_items(case: Case, found: dict[str, Any]) -> list[dict[str, str]]:
+def equity_items(case: Case, equity: dict[str, Any]) -> list[dict[str, str]]:
     """What an offence cost, as labels and values; a mean with its interval and its draw.
 
     Marks of the deal for the side not at fault, less those of the other side.
@@ -313,14 +315,14 @@ def equity_items(case: Case, found: dict[str, Any]) -> list[dict[str, str]]:
         "difference": _("The ruling against best play"),
     }
     items = [
-        {"label": label, "value": _signed_number(found[name])} for name, label in labels.items()
+        {"label": label, "value": _signed_number(equity[name])} for name, label in labels.items()
     ]
-    if "worlds" not in found:
+    if "worlds" not in equity:
         return items
-    margin = Fraction(str(found["margin"]))
+    margin = Fraction(str(equity["margin"]))
     for item, name in zip(items, labels, strict=True):
         if name not in ("as_played", "penalised"):
-            mean = Fraction(str(found[name]))
+            mean = Fraction(str(equity[name]))
             item["value"] += " " + _("(95 %%: %(low)s to %(high)s)") % {
                 "low": _signed_number(mean - margin),
                 "high": _signed_number(mean + margin),
@@ -328,12 +330,12 @@ def equity_items(case: Case, found: dict[str, Any]) -> list[dict[str, str]]:
     drawn = ngettext(
         "%(n)d deal that fits what was seen, draw code %(code)d",
         "%(n)d deals that fit what was seen, draw code %(code)d",
-        found["worlds"],
+        equity["worlds"],
     )
     items.append(
         {
             "label": _("Mean over"),
-            "value": drawn % {"n": found["worlds"], "code": found["seed"]},
+            "value": drawn % {"n": equity["worlds"], "code": equity["seed"]},
         }
     )
     return items
@@ -341,12 +343,14 @@ def equity_items(case: Case, found: dict[str, Any]) -> list[dict[str, str]]:
 
 def _equity_shown(case: Case, version: RulingVersion) -> list[dict[str, str]]:
     """What the offence was found to cost when it was ruled on, on one line."""
-    found = version.context.get("equity")
-    if not found:
+    equity = version.context.get("equity")
+    if not equity:
         return []
-    told = _("; ").join(f"{item['label']} {item['value']}" for item in equity_items(case, found))
-    side = side_label(case, found["side"])
-    return [{"label": _("Value of the deal for %(side)s") % {"side": side}, "value": told}]
+    amounts = _("; ").join(
+        f"{item['label']} {item['value']}" for item in equity_items(case, equity)
+    )
+    side = side_label(case, equity["side"])
+    return [{"label": _("Value of the deal for %(side)s") % {"side": side}, "value": amounts}]
 
 
 def state_of(ruling: Ruling) -> tuple[str, str]:
@@ -375,17 +379,17 @@ def finding_of(incident: Incident) -> Finding | None:
     return findings({"violations": [incident.violation]}, rulebook)[0]
 
 
-def told_text(incident: Incident) -> str:
+def description_of(incident: Incident) -> str:
     """What happened, as it was told; what the record proves, the topic of a table's call, and a
     fault that was tapped, are said in the reader's language."""
     finding = finding_of(incident)
     if finding is None:
         call = incident.call
         if call is not None and call.topic and incident.told:
-            return call.said
-        label = label_said(incident.told)
-        return said(label) if label is not None else incident.told
-    text = with_signs(said(finding.text), language())
+            return call.subject
+        label = fault_label(incident.told)
+        return localized(label) if label is not None else incident.told
+    text = with_signs(localized(finding.text), language())
     text = text.replace(f" {finding.seat} ", f" {side_name(finding.seat, language())} ", 1)
     if incident.vanished_at is not None:
         text += " " + _("The deal was corrected since: its record no longer shows this.")
@@ -427,11 +431,11 @@ def damaged_text() -> str:
 
 def appeal_context(ruling: Ruling, shown: RulingShown) -> dict[str, Any]:
     """The appeals against a ruling, and whether another may be lodged now."""
-    made = list(ruling.appeals.order_by("lodged_at"))
+    appeals = list(ruling.appeals.order_by("lodged_at"))
     return {
         "may_appeal": ruling.state == RulingState.PROVISIONAL
         and ruling.appeal_until > timezone.now()
-        and not any(appeal.state == AppealState.OPEN for appeal in made),
+        and not any(appeal.state == AppealState.OPEN for appeal in appeals),
         "appeals": [
             {
                 "side": side_label(shown.case, appeal.side),
@@ -439,7 +443,7 @@ def appeal_context(ruling: Ruling, shown: RulingShown) -> dict[str, Any]:
                 "grounds": appeal.grounds,
                 "decision": appeal.decision,
             }
-            for appeal in made
+            for appeal in appeals
         ],
         "too_late": ruling.state != RulingState.ANNULLED
         and (ruling.state == RulingState.FINAL or ruling.appeal_until <= timezone.now()),
@@ -477,7 +481,7 @@ def show(
     return RulingShown(
         number=ruling.number,
         article=version.article,
-        title=said(article.title) if article else version.article,
+        title=localized(article.title) if article else version.article,
         penalty=penalty,
         reason=version.reason or (because[0]["text"] if because else ""),
         state=state,
@@ -538,8 +542,8 @@ def rulings_with(event: Event) -> Any:
 
 def listed(rows: Any) -> list[Ruling]:
     """Rulings to be shown in a list, in a fixed number of queries however many they are."""
-    found: list[Ruling] = list(rows)
-    incidents = [ruling.incident for ruling in found]
+    rulings: list[Ruling] = list(rows)
+    incidents = [ruling.incident for ruling in rulings]
     read_dealers(incidents)
     read_rulings(incidents)
-    return found
+    return rulings

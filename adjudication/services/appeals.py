@@ -30,7 +30,7 @@ from ledger.errors import Conflict, NotAllowed, NotHere, Refused
 
 from . import rulings
 from .access import require_not_own_table
-from .words import kept
+from .words import cleaned
 
 
 def sides_of(ruling: Ruling) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> App
     case = case_of(ruling.incident)
     if side not in case.game().all_sides:
         raise Refused("unknown_side", _("Choose the side that appeals."), field="side")
-    if not kept(grounds, 1000):
+    if not cleaned(grounds, 1000):
         raise Refused("grounds_missing", _("Say what the appeal is about."), field="grounds")
     if actor.kind == ActorKind.PLAYER and int(actor.id) not in case.entrants_of(side):
         raise NotAllowed("not_your_side", _("Only the side concerned can appeal."))
@@ -74,7 +74,7 @@ def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> App
     appeal = Appeal.objects.create(
         ruling=ruling,
         side=side,
-        grounds=kept(grounds, 1000),
+        grounds=cleaned(grounds, 1000),
         lodged_by=str(actor),
         lodged_at=now,
     )
@@ -102,10 +102,10 @@ def withdraw(*, appeal_id: uuid.UUID, actor: Actor) -> Appeal:
 
 
 def _locked(appeal_id: uuid.UUID) -> Appeal:
-    found = Appeal.objects.filter(pk=appeal_id).values_list("ruling", flat=True).first()
-    if found is None:
+    ruling_id = Appeal.objects.filter(pk=appeal_id).values_list("ruling", flat=True).first()
+    if ruling_id is None:
         raise NotHere("no_such_appeal", _("There is no such appeal."))
-    ruling = rulings.locked_ruling(found)
+    ruling = rulings.locked_ruling(ruling_id)
     appeal = Appeal.objects.select_for_update(of=("self",), no_key=True).get(pk=appeal_id)
     appeal.ruling = ruling
     return appeal
@@ -146,13 +146,13 @@ def hear(
     if not may_hear(actor, ruling):
         raise NotAllowed("own_ruling", _("You made this ruling: others hear the appeal."))
     require_not_own_table(actor, ruling.incident)
-    if not kept(decision, 1000):
+    if not cleaned(decision, 1000):
         raise Refused("reason_missing", _("Enter the committee’s reasons."), field="decision")
     if outcome not in (AppealState.UPHELD, AppealState.CHANGED, AppealState.OVERTURNED):
         raise Refused("outcome", _("Choose what the committee decided."), field="outcome")
     appeal.state = outcome
     appeal.heard_by, appeal.heard_at = str(actor), timezone.now()
-    appeal.decision = kept(decision, 1000)
+    appeal.decision = cleaned(decision, 1000)
     appeal.save()
     if outcome == AppealState.OVERTURNED:
         ruling = rulings.annul(
@@ -188,7 +188,7 @@ def hear(
             facts=former.facts,
             proposal=former.proposal,
             context=former.context,
-            reason=kept(decision, 1000),
+            reason=cleaned(decision, 1000),
             rulers=former.rulers,
             second=former.second,
             made_as=MadeAs.COMMITTEE,

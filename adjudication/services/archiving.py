@@ -102,7 +102,7 @@ def _check_codes(event: Event) -> None:
 def _load(model: type[models.Model], rows: list[dict[str, Any]], keys: Keys) -> None:
     entrants = keys["tournament.Entrant"]
     mine = keys.setdefault(model._meta.label, {})
-    made = []
+    loaded = []
     for row in rows:
         values = values_of(model, {**row, "call_id": None}, keys)
         for name in ACTORS & set(values):
@@ -113,9 +113,9 @@ def _load(model: type[models.Model], rows: list[dict[str, Any]], keys: Keys) -> 
             values["context"] = _context(row["context"], entrants)
         if isinstance(model._meta.pk, models.AutoField):
             values.pop(model._meta.pk.attname, None)
-        made.append(model(**values))
-    model._default_manager.bulk_create(made, batch_size=400)
-    for row, item in zip(rows, made, strict=True):
+        loaded.append(model(**values))
+    model._default_manager.bulk_create(loaded, batch_size=400)
+    for row, item in zip(rows, loaded, strict=True):
         mine[str(row[model._meta.pk.attname])] = item.pk
 
 

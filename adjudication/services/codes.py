@@ -35,16 +35,16 @@ from ledger.change import change, raise_version
 from ledger.errors import Refused
 from tournament.models import Event
 
-from .words import kept
+from .words import cleaned
 
 SYSTEM = Actor.system("penal code")
 
 
 def pinned(event: Event) -> PenalCode:
     """The event's current penal code; the current edition is pinned at first use."""
-    found = PenalCode.objects.filter(event=event, current=True).first()
-    if found is not None:
-        return found
+    current = PenalCode.objects.filter(event=event, current=True).first()
+    if current is not None:
+        return current
     code = code_for(event.rulebook)
     try:
         with change():
@@ -108,7 +108,7 @@ def change_code(
     """
     event = Event.objects.get(pk=event_id)
     before = locked(event)
-    if not kept(reason, 300):
+    if not cleaned(reason, 300):
         raise Refused("reason_missing", _("Say why the penal code changes."), field="reason")
     wanted = before.content if content is None else content
     pinned_edition = before.edition if edition is None else edition
@@ -146,7 +146,7 @@ def change_code(
         )
     before.current = False
     before.save(update_fields=["current"])
-    made = PenalCode.objects.create(
+    changed = PenalCode.objects.create(
         event=event,
         number=before.number + 1,
         edition=pinned_edition,
@@ -154,12 +154,12 @@ def change_code(
         appeal_minutes=minutes,
         content=wanted,
         fingerprint=code.fingerprint,
-        reason=kept(reason, 300),
+        reason=cleaned(reason, 300),
         made_by=str(actor),
         made_at=timezone.now(),
     )
     audit.append(
-        made,
+        changed,
         "penal_code.changed",
         actor,
         before={
@@ -168,8 +168,8 @@ def change_code(
             "policy": before.policy,
         },
         after={
-            "number": made.number,
-            "fingerprint": made.fingerprint,
+            "number": changed.number,
+            "fingerprint": changed.fingerprint,
             "policy": chosen,
             "edition": pinned_edition,
             "appeal_minutes": minutes,
@@ -181,13 +181,13 @@ def change_code(
         },
     )
     raise_version(event.pk)
-    return made
+    return changed
 
 
 def fact_field(name: str) -> dict[str, Any]:
     """A fact of the catalogue as an article of the event writes it."""
-    found: dict[str, Any] = to_json(read_fact(name))
-    return found
+    field: dict[str, Any] = to_json(read_fact(name))
+    return field
 
 
 def discretion_fields() -> list[dict[str, Any]]:
@@ -196,10 +196,10 @@ def discretion_fields() -> list[dict[str, Any]]:
     return [to_json(fact) for fact in facts]
 
 
-def copy_code(code: PenalCode, made: Event, actor: Actor) -> PenalCode:
+def copy_code(code: PenalCode, created: Event, actor: Actor) -> PenalCode:
     """Give a new event the penal code of another, as its first number."""
     copied = PenalCode.objects.create(
-        event=made,
+        event=created,
         number=1,
         edition=code.edition,
         policy=code.policy,
@@ -213,7 +213,7 @@ def copy_code(code: PenalCode, made: Event, actor: Actor) -> PenalCode:
         copied,
         "penal_code.copied",
         actor,
-        scope=made.pk,
+        scope=created.pk,
         after={"from": code.pk, "fingerprint": code.fingerprint, "policy": code.policy},
     )
     return copied

@@ -35,7 +35,7 @@ from .access import may_confirm, require_not_own_table, require_right_over, requ
 from .incidents import RELATED, locked_incident
 from .proofs import proof_of, reason_wanted
 from .proposals import Proposed, propose
-from .words import kept
+from .words import cleaned
 
 _SAME: Final = ("article", "side", "measure", "offence", "marks", "needs_second")
 """What of a proposal has to be as it was shown when it is confirmed."""
@@ -63,7 +63,7 @@ def rule(
     nothing proves an illegal card, and where the round is closed (:mod:`.proofs`).
     """
     incident = locked_incident(incident_id)
-    asked: dict[str, Any] = {
+    decision: dict[str, Any] = {
         "article": article,
         "facts": facts,
         "reason": reason,
@@ -80,15 +80,15 @@ def rule(
     proposed = propose(incident, article, facts, claimed=claimed, before=before)
     known = proof_of(proposed.case, proposed.proposal.article, facts, proof)
     wanted = reason_wanted(incident, proposed, known)
-    if wanted is not None and not kept(reason, 1000):
+    if wanted is not None and not cleaned(reason, 1000):
         raise Refused("reason_missing", wanted, field="reason")
-    asked.update(proof=proof, against_record=against_record)
+    decision.update(proof=proof, against_record=against_record)
     require_ruler(actor, incident.event_id, proposed.rulers)
     if proposed.proposal.needs_second:
-        return _keep(incident, ruling, proposed, seen=seen, **asked)
+        return _keep(incident, ruling, proposed, seen=seen, **decision)
     if ruling is not None:
-        return rulings.amend(ruling_id=ruling.pk, seen=seen, **asked)
-    return rulings.issue(incident_id=incident.pk, seen=seen, **asked)
+        return rulings.amend(ruling_id=ruling.pk, seen=seen, **decision)
+    return rulings.issue(incident_id=incident.pk, seen=seen, **decision)
 
 
 def _keep(
@@ -133,7 +133,7 @@ def _keep(
         facts=facts,
         claimed=claimed,
         next_round=next_round if later_rounds(incident) else "",
-        reason=kept(reason, 1000),
+        reason=cleaned(reason, 1000),
         seen=now_seen,
         proposal=proposed.proposal.as_json(),
         context={**proposed.context, "proof_job": proof},
@@ -185,7 +185,7 @@ def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -
             "changed_meanwhile",
             _("Something changed since this was proposed: refuse it and have it proposed anew."),
         )
-    asked: dict[str, Any] = {
+    decision: dict[str, Any] = {
         "article": waiting.article,
         "facts": waiting.facts,
         "reason": waiting.reason,
@@ -198,9 +198,9 @@ def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -
         "against_record": waiting.context.get("against_record", ()),
     }
     if amended is not None:
-        ruling = rulings.amend(ruling_id=amended.pk, **asked)
+        ruling = rulings.amend(ruling_id=amended.pk, **decision)
     else:
-        ruling = rulings.issue(incident_id=waiting.incident_id, **asked)
+        ruling = rulings.issue(incident_id=waiting.incident_id, **decision)
     _decide(
         waiting, ConfirmationState.CONFIRMED, actor, ruling=ruling, version=ruling.versions_made
     )
@@ -212,18 +212,18 @@ def refuse(*, confirmation_id: uuid.UUID, actor: Actor, reason: str) -> Confirma
     """Drop what was proposed, with the reason; the person who proposed it withdraws it."""
     waiting = _locked(confirmation_id)
     _require_may_decide(waiting, actor)
-    if not kept(reason, 1000):
+    if not cleaned(reason, 1000):
         raise Refused("reason_missing", _("Give a reason for the refusal."), field="reason")
     own = str(actor) == waiting.proposed_by
     state = ConfirmationState.WITHDRAWN if own else ConfirmationState.REFUSED
-    return _decide(waiting, state, actor, answer=kept(reason, 1000))
+    return _decide(waiting, state, actor, answer=cleaned(reason, 1000))
 
 
 def impact_if_confirmed(waiting: Confirmation) -> Impact:
     """What confirming it now would change; raises what would refuse it. Nothing of it stays."""
     incident = Incident.objects.select_related(*RELATED).get(pk=waiting.incident_id)
     later = later_rounds(incident)
-    asked: dict[str, Any] = {
+    decision: dict[str, Any] = {
         "article": waiting.article,
         "facts": waiting.facts,
         "reason": waiting.reason,
@@ -236,15 +236,15 @@ def impact_if_confirmed(waiting: Confirmation) -> Impact:
 
     def act() -> Ruling:
         if amends is not None:
-            return rulings.amend(ruling_id=amends, **asked)
-        return rulings.issue(incident_id=incident.pk, **asked)
+            return rulings.amend(ruling_id=amends, **decision)
+        return rulings.issue(incident_id=incident.pk, **decision)
 
     return impact_of(incident, act)
 
 
 def confirmation_of(event: Event, confirmation_id: uuid.UUID) -> Confirmation:
     """A decision of the event that needed two persons; :class:`NotHere` otherwise."""
-    found = (
+    confirmation = (
         Confirmation.objects.filter(event=event, pk=confirmation_id)
         .select_related(
             "event",
@@ -258,15 +258,17 @@ def confirmation_of(event: Event, confirmation_id: uuid.UUID) -> Confirmation:
         )
         .first()
     )
-    if found is None:
+    if confirmation is None:
         raise NotHere("no_such_confirmation", _("The event has no such decision."))
-    return found
+    return confirmation
 
 
 def _locked(confirmation_id: uuid.UUID) -> Confirmation:
     """The waiting decision and its incident, locked after the event's penal code."""
-    found = Confirmation.objects.filter(pk=confirmation_id).values_list("incident", flat=True)
-    incident_id = found.first()
+    incident_ids = Confirmation.objects.filter(pk=confirmation_id).values_list(
+        "incident", flat=True
+    )
+    incident_id = incident_ids.first()
     if incident_id is None:
         raise NotHere("no_such_confirmation", _("The event has no such decision."))
     incident = locked_incident(incident_id)

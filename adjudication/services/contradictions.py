@@ -39,19 +39,21 @@ def contradictions(
     case: Case, article: Article, facts: Mapping[str, Any]
 ) -> tuple[Contradiction, ...]:
     """Return what of ``facts`` the sheet contradicts, in the order of the article's facts."""
-    found = [
+    contradicting = [
         _dealer(case, article, facts),
         _turned_up(case, facts),
         _played_out(case, article, facts),
         _card(case, facts),
         _when(case, article, facts),
     ]
-    return tuple(each for each in found if each is not None)
+    return tuple(each for each in contradicting if each is not None)
 
 
-def require_asked(found: Collection[Contradiction], against_record: Collection[str]) -> None:
+def require_confirmed(
+    contradicting: Collection[Contradiction], against_record: Collection[str]
+) -> None:
     """Refuse what the sheet contradicts, unless the referee was asked and holds to it."""
-    for each in found:
+    for each in contradicting:
         if each.field not in against_record:
             raise Refused("against_record", each.question, field=each.field)
 

@@ -124,22 +124,22 @@ def _write(
     again: bool,
 ) -> None:
     """One new version of the deal, where anything changes; ``void`` as an entry's ``annulled``."""
-    kept = RuledDeal.objects.filter(sheet=sheet, number=number).first()
+    ruled = RuledDeal.objects.filter(sheet=sheet, number=number).first()
     if case.deal is None and not infractions and not void:
         return
-    if kept is None:
-        kept = RuledDeal.objects.create(
+    if ruled is None:
+        ruled = RuledDeal.objects.create(
             sheet=sheet, number=number, entry=case.deal.entry if case.deal else None
         )
-    elif case.deal is not None and _written_since(kept, case.deal.entry):
-        kept.entry = case.deal.entry
-    entry = dict(kept.entry) if kept.entry is not None else {"dealer": case.dealer}
-    if kept.entry is None and not infractions and not void:
+    elif case.deal is not None and _written_since(ruled, case.deal.entry):
+        ruled.entry = case.deal.entry
+    entry = dict(ruled.entry) if ruled.entry is not None else {"dealer": case.dealer}
+    if ruled.entry is None and not infractions and not void:
         # A deal that was never written: what its dealer has still to deal.
         void = SAME_DEALER
-    kept.voided = bool(void) and entry.get("annulled") != void
-    kept.save()
-    if kept.voided:
+    ruled.voided = bool(void) and entry.get("annulled") != void
+    ruled.save()
+    if ruled.voided:
         entry["annulled"] = void
     if case.deal is not None and case.deal.entry == entry and case.deal.infractions == infractions:
         return
@@ -154,10 +154,10 @@ def _write(
     )
 
 
-def _written_since(kept: RuledDeal, entry: dict[str, Any]) -> bool:
+def _written_since(ruled: RuledDeal, entry: dict[str, Any]) -> bool:
     """Whether the table or a referee wrote or corrected the deal since: that is given back then."""
     if entry.get("annulled"):
-        return not kept.voided
+        return not ruled.voided
     return bool({"points", "tricks", "trick_list", "record"} & set(entry))
 
 
@@ -254,14 +254,14 @@ def _amounts(case: Case, ruling: Ruling, item: dict[str, Any]) -> list[Amount]:
             return [Amount(ruling.offender_id, penalties=1)]
         forfeited = case.incident.round_id is not None
         return [Amount(ruling.offender_id, penalties=1, forfeited=forfeited)]
-    found = []
+    amounts = []
     for side, raw in item.get("marks", {}).items():
         at_fault = side == item.get("side")
         for entrant in case.entrants_of(side):
             marks = whole(number_of(raw))
             if marks or at_fault:
-                found.append(Amount(entrant, marks=marks, penalties=int(at_fault)))
-    return found
+                amounts.append(Amount(entrant, marks=marks, penalties=int(at_fault)))
+    return amounts
 
 
 def _sum(first: Amount, second: Amount) -> Amount:

@@ -66,9 +66,9 @@ def equity_key(case: Case, index: int) -> str:
     return _key(EQUITY, case.incident, [entry, index])
 
 
-def prove_key(case: Case, asked: dict[str, Any]) -> str:
+def prove_key(case: Case, question: dict[str, Any]) -> str:
     """The name of the verdict on one allegation."""
-    return _key(PROVE, case.incident, asked)
+    return _key(PROVE, case.incident, question)
 
 
 def job_of(case: Case, key: str) -> Job | None:
@@ -109,21 +109,21 @@ def ask_equity(*, incident_id: uuid.UUID, index: int, actor: Actor) -> Job:
     )
 
 
-def require_readable(case: Case, asked: dict[str, Any]) -> None:
+def require_readable(case: Case, question: dict[str, Any]) -> None:
     """Raise the engine's error where it cannot read the agreed tricks, hands or allegation."""
-    record = agreed_record({**_rules(case), **asked})
-    record.play.seat(asked["allegation"]["seat"], "allegation.seat")
+    record = agreed_record({**_rules(case), **question})
+    record.play.seat(question["allegation"]["seat"], "allegation.seat")
 
 
 @change()
-def ask_proof(*, incident_id: uuid.UUID, asked: dict[str, Any], actor: Actor) -> Job:
+def ask_proof(*, incident_id: uuid.UUID, question: dict[str, Any], actor: Actor) -> Job:
     """Ask whether an allegation is proved by the tricks that the table agrees on.
 
     ``asked``: ``trump``, ``tricks``, ``allegation`` and perhaps ``hands`` of the engine's ``prove``.
     """
     incident = locked_incident(incident_id)
     case = case_of(incident)
-    key = prove_key(case, asked)
+    key = prove_key(case, question)
     known = job_of(case, key)
     if known is not None and known.state != "failed":
         return known
@@ -132,7 +132,7 @@ def ask_proof(*, incident_id: uuid.UUID, asked: dict[str, Any], actor: Actor) ->
         scope=incident.event_id,
         actor=actor,
         key=key,
-        parameters={"incident": str(incident.pk), "asked": asked},
+        parameters={"incident": str(incident.pk), "asked": question},
     )
 
 
@@ -167,8 +167,8 @@ def ask_worlds(*, incident_id: uuid.UUID, proof: str, seed: int, actor: Actor) -
     """
     incident = locked_incident(incident_id)
     case = case_of(incident)
-    found = job_by_id(case, proof)
-    if found is None or found.state != "done" or found.result.get("verdict") == "innocent":
+    job = job_by_id(case, proof)
+    if job is None or job.state != "done" or job.result.get("verdict") == "innocent":
         raise Refused("no_proof", _("Check the tricks first: the cost is of that play."))
     if case.sheet is None or case.deal is None:
         raise Refused("deal_missing", _("The table has not written this deal yet."))
@@ -179,15 +179,15 @@ def ask_worlds(*, incident_id: uuid.UUID, proof: str, seed: int, actor: Actor) -
         )
     if not 1 <= seed <= MOST_SEED:
         raise Refused("seed", _("A draw code is a number from 1 to 999999."), field="seed")
-    known = worlds_job_of(case, found, seed)
+    known = worlds_job_of(case, job, seed)
     if known is not None and known.state != "failed":
         return known
     return enqueue(
         kind=WORLDS,
         scope=incident.event_id,
         actor=actor,
-        key=worlds_key(case, found, seed),
-        parameters={"incident": str(incident.pk), "proof": str(found.pk), "seed": seed},
+        key=worlds_key(case, job, seed),
+        parameters={"incident": str(incident.pk), "proof": str(job.pk), "seed": seed},
     )
 
 
@@ -209,16 +209,16 @@ def prove_job(run: Run) -> None:
     """The job: the engine's verdict from a partial record."""
     case = _case(run)
     try:
-        found = answer("prove", {**_rules(case), **run.parameters["asked"]})
+        proof = answer("prove", {**_rules(case), **run.parameters["asked"]})
     except EngineError as error:
         raise JobFailed(error.message) from error
-    stated = proven(found)
+    stated = proven(proof)
     with run.effect() as result:
         result.update(
             verdict=stated.verdict.value,
             proof=list(stated.proof) if stated.proof else None,
             advice=to_json(stated.advice),
-            reason=found.get("reason", ""),
+            reason=proof.get("reason", ""),
         )
 
 
@@ -230,11 +230,11 @@ def worlds_job(run: Run) -> None:
     if proof is None:
         raise JobFailed(str(_("Check the tricks first: the cost is of that play.")))
     try:
-        told = worlds_equity(case, proof.parameters["asked"], int(run.parameters["seed"]))
+        equity = worlds_equity(case, proof.parameters["asked"], int(run.parameters["seed"]))
     except EngineError as error:
         raise JobFailed(error.message) from error
     with run.effect() as result:
-        result.update(told)
+        result.update(equity)
 
 
 @job_kind(EQUITY)
@@ -242,11 +242,11 @@ def equity_job(run: Run) -> None:
     """The job: result as played, best result without the offence, the penalty (rules C, equity)."""
     case = _case(run)
     try:
-        told = equity_of(case, int(run.parameters["index"]))
+        equity = equity_of(case, int(run.parameters["index"]))
     except EngineError as error:
         raise JobFailed(error.message) from error
     with run.effect() as result:
-        result.update(told)
+        result.update(equity)
 
 
 def position_before(case: Case, index: int) -> tuple[dict[str, Any], dict[str, int], str]:
@@ -314,17 +314,17 @@ def equity_of(case: Case, index: int) -> dict[str, Any]:
     position, before, offender = position_before(case, index)
     if case.sheet is None or case.deal is None or not case.places.pairs:
         raise JobFailed(str(_("The value of a deal can be computed only for games of two pairs.")))
-    found: dict[str, Any] = answer("solve", position)
-    if found["points"] is None:
+    solution: dict[str, Any] = answer("solve", position)
+    if solution["points"] is None:
         # The search ended at its limit: what it proved, in points of the tricks still to come.
         return {
             "exact": False,
             "bounds": {
                 side: [low + before.get(side, 0), high + before.get(side, 0)]
-                for side, (low, high) in found["bounds"].items()
+                for side, (low, high) in solution["bounds"].items()
             },
         }
-    best = best_points(lambda _position: found, position, before)
+    best = best_points(lambda _position: solution, position, before)
     game = case.game()
     guilty = game.sides[offender]
     innocent = game.opponents(guilty)[0]
@@ -336,7 +336,7 @@ def equity_of(case: Case, index: int) -> dict[str, Any]:
         innocent, signed(as_played, innocent), signed(without, innocent), signed(fined, innocent)
     )
     return {
-        "exact": bool(found["exact"]),
+        "exact": bool(solution["exact"]),
         "side": innocent,
         "as_played": to_json(statement.as_played),
         "without_offence": to_json(statement.without_offence),
@@ -348,9 +348,9 @@ def equity_of(case: Case, index: int) -> dict[str, Any]:
     }
 
 
-def _whole_asked(case: Case, asked: dict[str, Any]) -> dict[str, Any]:
+def _complete_question(case: Case, question: dict[str, Any]) -> dict[str, Any]:
     """What was asked with the sheet's rules, and who led the first trick where nobody said."""
-    tricks = list(asked["tricks"])
+    tricks = list(question["tricks"])
     if all(trick["n"] != 1 for trick in tricks):
         entry = case.entry
         dealer = case.places.player(str(entry["dealer"])) if entry.get("dealer") else None
@@ -358,10 +358,10 @@ def _whole_asked(case: Case, asked: dict[str, Any]) -> dict[str, Any]:
         play = read_card_play(_rules(case))
         leader = first_leader({"dealer": dealer, "contract": contract}, play)
         tricks.insert(0, {"n": 1, "leader": play.seats[leader], "plays": []})
-    return {**_rules(case), **asked, "tricks": tricks}
+    return {**_rules(case), **question, "tricks": tricks}
 
 
-def worlds_equity(case: Case, asked: dict[str, Any], seed: int) -> dict[str, Any]:
+def worlds_equity(case: Case, question: dict[str, Any], seed: int) -> dict[str, Any]:
     """The statement of equity for the innocent side over :data:`WORLDS_DRAWN` deals.
 
     ``asked``: as :func:`ask_proof`. Deterministic by ``seed``. Raises :class:`JobFailed` where so
@@ -370,8 +370,8 @@ def worlds_equity(case: Case, asked: dict[str, Any], seed: int) -> dict[str, Any
     sheet, deal = case.sheet, case.deal
     if sheet is None or deal is None:
         raise JobFailed(str(_("The table has not written this deal yet.")))
-    record = agreed_record(_whole_asked(case, asked))
-    play, alleged = record.play, asked["allegation"]
+    record = agreed_record(_complete_question(case, question))
+    play, alleged = record.play, question["allegation"]
     offender = play.seat(alleged["seat"], "allegation.seat")
     held: dict[int, int] = {}
     if deal.entry.get("turn_up") and deal.entry.get("dealer"):

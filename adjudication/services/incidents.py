@@ -29,7 +29,7 @@ from tournament.tables.services import tables
 
 from .access import require_not_own_table
 from .codes import locked
-from .words import kept
+from .words import cleaned
 
 RECORD = Actor.system("record")
 """Who opens an incident that the record of a deal proves."""
@@ -38,10 +38,10 @@ RELATED = ("event", "call", "round__stage__event", "table", "sheet__table")
 
 def incident_by_number(event: Event, number: int) -> Incident:
     """The incident of an event, with what its page needs; :class:`NotHere` otherwise."""
-    found = Incident.objects.filter(event=event, number=number).select_related(*RELATED).first()
-    if found is None:
+    incident = Incident.objects.filter(event=event, number=number).select_related(*RELATED).first()
+    if incident is None:
         raise NotHere("no_such_incident", _("The event has no such incident."))
-    return found
+    return incident
 
 
 def locked_incident(incident_id: uuid.UUID) -> Incident:
@@ -90,7 +90,7 @@ def take_call(*, call_id: uuid.UUID, actor: Actor) -> Incident:
         sheet=sheet,
         deal=_deal_of(call, sheet),
         call=call,
-        told=call.said,
+        description=call.subject,
         actor=actor,
         taken_by=str(actor),
     )
@@ -115,7 +115,7 @@ def open_incident(
     *,
     event_id: uuid.UUID,
     table_id: uuid.UUID | None,
-    told: str,
+    description: str,
     actor: Actor,
     game: int | None = None,
     deal: int | None = None,
@@ -123,7 +123,7 @@ def open_incident(
     """Open an incident that no table called for; ``game`` and ``deal`` where it concerns one."""
     event = Event.objects.get(pk=event_id)
     locked(event)
-    if not kept(told, 500):
+    if not cleaned(description, 500):
         raise Refused("told_missing", _("Say in a few words what happened."), field="told")
     table = sheet = None
     if table_id is not None:
@@ -147,7 +147,7 @@ def open_incident(
         sheet=sheet,
         deal=deal,
         call=None,
-        told=told.strip(),
+        description=description.strip(),
         actor=actor,
         taken_by=str(actor),
     )
@@ -218,7 +218,7 @@ def _open(
     sheet: Sheet | None,
     deal: int | None,
     call: RefereeCall | None,
-    told: str,
+    description: str,
     actor: Actor,
     taken_by: str,
     violation: dict[str, Any] | None = None,
@@ -235,7 +235,7 @@ def _open(
         sheet=sheet,
         deal=deal,
         seats=_seats(table, sheet),
-        told=kept(told, 500),
+        told=cleaned(description, 500),
         opened_by=str(actor),
         opened_at=opened_at or timezone.now(),
         taken_by=taken_by,
@@ -283,7 +283,7 @@ def follow_record(*, sheet_id: uuid.UUID, number: int) -> list[Incident]:
     for key, incident in known.items():
         _mark_vanished(incident, vanished=key not in proven)
     with translation.override(settings.LANGUAGE_CODE):
-        told = str(_("The record of the deal shows an illegal card."))
+        description = str(_("The record of the deal shows an illegal card."))
     return [
         _open(
             event=event,
@@ -291,7 +291,7 @@ def follow_record(*, sheet_id: uuid.UUID, number: int) -> list[Incident]:
             sheet=sheet,
             deal=number,
             call=None,
-            told=told,
+            description=description,
             actor=RECORD,
             taken_by="",
             violation=violation,
@@ -384,7 +384,7 @@ def dismiss(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
     """Close an incident without a ruling, with the reason; the table's call is settled."""
     incident = locked_incident(incident_id)
     require_not_own_table(actor, incident)
-    if not kept(reason, 500):
+    if not cleaned(reason, 500):
         raise Refused(
             "reason_missing", _("Give a reason for closing without a ruling."), field="reason"
         )
@@ -407,7 +407,7 @@ def withdraw(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
     """
     incident = locked_incident(incident_id)
     require_not_own_table(actor, incident)
-    if not kept(reason, 500):
+    if not cleaned(reason, 500):
         raise Refused("reason_missing", _("Say why the incident is withdrawn."), field="reason")
     if incident.state == IncidentState.RULED:
         raise Conflict("ruled_already", _("A ruling was made on this incident: annul it instead."))
@@ -487,7 +487,7 @@ def close(incident: Incident, state: str, reason: str, actor: Actor) -> None:
     incident.state = state
     incident.closed_at = timezone.now()
     incident.closed_by = str(actor)
-    incident.closed_reason = kept(reason, 500)
+    incident.closed_reason = cleaned(reason, 500)
     incident.save(update_fields=["state", "closed_at", "closed_by", "closed_reason"])
     if incident.call_id is not None:
         tables.close_call(call_id=incident.call_id, actor=actor)

@@ -68,15 +68,15 @@ def _recorded(case: Case, article: str, facts: dict[str, Any]) -> dict[str, Any]
 
 
 def _agreed(case: Case, facts: dict[str, Any], job: str) -> dict[str, Any]:
-    found = evidence.job_by_id(case, job)
-    if found is None or found.state != "done" or found.result.get("verdict") != "guilty":
+    run = evidence.job_by_id(case, job)
+    if run is None or run.state != "done" or run.result.get("verdict") != "guilty":
         return {}
-    asked = found.parameters["asked"]
-    alleged = asked["allegation"]
+    question = run.parameters["asked"]
+    alleged = question["allegation"]
     if alleged["seat"] != facts.get("offender") or alleged["trick"] != facts.get("trick"):
         return {}
-    trick, card = found.result.get("proof") or (None, None)
-    return {"by": "tricks", "trick": trick, "card": card, "asked": asked, "job": str(found.pk)}
+    trick, card = run.result.get("proof") or (None, None)
+    return {"by": "tricks", "trick": trick, "card": card, "asked": question, "job": str(run.pk)}
 
 
 def reason_wanted(

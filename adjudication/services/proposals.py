@@ -47,7 +47,7 @@ class Proposed:
     @property
     def rulers(self) -> Rulers:
         """Who may rule so at this event: by the article asked and the one that governs."""
-        return self.code.rulers_of(self.proposal.asked, self.proposal.article)
+        return self.code.rulers_of(self.proposal.requested, self.proposal.article)
 
 
 def propose(
@@ -109,11 +109,11 @@ def propose(
         "game": to_json(game),
         "player": player,
     }
-    who = code.rulers_of(proposal.asked, proposal.article)
+    who = code.rulers_of(proposal.requested, proposal.article)
     if who is not Rulers.REFEREE:
         context["rulers"] = who.value
-    asked = contradictions(case, picked, facts)
-    return Proposed(case, code, picked, proposal, offender, context, asked)
+    doubts = contradictions(case, picked, facts)
+    return Proposed(case, code, picked, proposal, offender, context, doubts)
 
 
 class FactsRefused(Refused):

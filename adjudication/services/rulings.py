@@ -48,11 +48,11 @@ from .access import (
     require_right_over,
     require_ruler,
 )
-from .contradictions import require_asked
+from .contradictions import require_confirmed
 from .incidents import close, lock_call, locked_incident
 from .proofs import equity_of, proof_of
 from .proposals import Proposed, propose
-from .words import kept
+from .words import cleaned
 
 PREVIEW = Actor.system("preview")
 """Stands for the second person where a decision is only tried, to show what would follow."""
@@ -132,7 +132,7 @@ def require_issuable(proposed: Proposed, reason: str, against_record: Collection
     decision.
     """
     proposal = proposed.proposal
-    require_asked(proposed.contradictions, against_record)
+    require_confirmed(proposed.contradictions, against_record)
     if proposed.contradictions:
         proposed.context["against_record"] = [each.field for each in proposed.contradictions]
     if proposal.choices:
@@ -141,7 +141,7 @@ def require_issuable(proposed: Proposed, reason: str, against_record: Collection
             _("The opponents have still to choose: ask them and state their choice."),
             field=proposal.choices[0].fact,
         )
-    if proposal.needs_reason and not kept(reason, 1000):
+    if proposal.needs_reason and not cleaned(reason, 1000):
         raise Refused(
             "reason_missing",
             _("This article leaves the measure to you: write the reason."),
@@ -261,7 +261,7 @@ def amend(
     """
     ruling = locked_ruling(ruling_id)
     require_not_own_table(actor, ruling.incident)
-    if not kept(reason, 1000):
+    if not cleaned(reason, 1000):
         raise Refused("reason_missing", _("Give a reason for the change."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
@@ -316,7 +316,7 @@ def annul(
     """
     ruling = locked_ruling(ruling_id)
     require_not_own_table(actor, ruling.incident)
-    if not kept(reason, 1000):
+    if not cleaned(reason, 1000):
         raise Refused("reason_missing", _("Say why the ruling is annulled."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         return ruling
@@ -339,7 +339,7 @@ def annul(
         facts=former.facts,
         proposal=former.proposal,
         context=former.context,
-        reason=kept(reason, 1000),
+        reason=cleaned(reason, 1000),
         next_round=next_round if later_rounds(ruling.incident) else "",
         rulers=former.rulers,
         made_as=made_as(actor, ruling.event_id, Cause(cause)),
@@ -352,10 +352,10 @@ def annul(
 
 def locked_ruling(ruling_id: uuid.UUID) -> Ruling:
     """The ruling and its incident, locked after the event's penal code."""
-    found = Ruling.objects.filter(pk=ruling_id).values_list("incident", flat=True).first()
-    if found is None:
+    incident_id = Ruling.objects.filter(pk=ruling_id).values_list("incident", flat=True).first()
+    if incident_id is None:
         raise NotHere("no_such_ruling", _("The event has no such ruling."))
-    incident = locked_incident(found)
+    incident = locked_incident(incident_id)
     ruling = Ruling.objects.select_for_update(of=("self",), no_key=True).get(pk=ruling_id)
     ruling.incident, ruling.event = incident, incident.event
     return ruling
@@ -363,7 +363,7 @@ def locked_ruling(ruling_id: uuid.UUID) -> Ruling:
 
 def ruling_by_number(event: Event, number: int) -> Ruling:
     """The ruling of an event; :class:`NotHere` otherwise."""
-    found = (
+    ruling = (
         Ruling.objects.filter(event=event, number=number)
         .select_related(
             "event",
@@ -376,14 +376,14 @@ def ruling_by_number(event: Event, number: int) -> Ruling:
         )
         .first()
     )
-    if found is None:
+    if ruling is None:
         raise NotHere("no_such_ruling", _("The event has no such ruling."))
-    return found
+    return ruling
 
 
 def require_amendable(ruling: Ruling, reason: str) -> None:
     """Refuse to put another decision in the place of one that is over or before the committee."""
-    if not kept(reason, 1000):
+    if not cleaned(reason, 1000):
         raise Refused("reason_missing", _("Give a reason for the change."), field="reason")
     if ruling.state == RulingState.ANNULLED:
         raise Conflict("annulled", _("This ruling is annulled: issue a new one."))
@@ -434,7 +434,7 @@ def _write(
         facts=facts,
         proposal=proposal.as_json(),
         context=proposed.context,
-        reason=kept(reason, 1000),
+        reason=cleaned(reason, 1000),
         next_round=next_round,
         rulers=rulers.value,
         second=str(second) if second is not None and rulers is Rulers.TWO else "",

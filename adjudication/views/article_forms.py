@@ -20,7 +20,7 @@ from adjudication.penal import (
     to_json,
 )
 from adjudication.penal.words import DEAL_RULES, MEASURES, RULERS, WHO
-from adjudication.queries.shown import said
+from adjudication.queries.shown import localized
 from adjudication.services import codes
 
 LANGUAGES: Final = (("fr", _("French")), ("nl", _("Dutch")), ("en", _("English")))
@@ -47,7 +47,7 @@ _ESTABLISHED: Final = {
 def _rulers_field(chosen: Rulers) -> forms.ChoiceField:
     return forms.ChoiceField(
         label=_("Who may rule"),
-        choices=[(each.value, said(RULERS[each])) for each in Rulers],
+        choices=[(each.value, localized(RULERS[each])) for each in Rulers],
         initial=chosen.value,
         help_text=_(
             "Exclusion, disqualification and points above the penalty at the referee’s discretion take "
@@ -57,7 +57,7 @@ def _rulers_field(chosen: Rulers) -> forms.ChoiceField:
 
 
 def _measures(*listed: Measure) -> list[tuple[str, Any]]:
-    return [("", "–"), *((m.value, said(MEASURES[m])) for m in listed)]
+    return [("", "–"), *((m.value, localized(MEASURES[m])) for m in listed)]
 
 
 class ArticleForm(forms.Form):
@@ -87,7 +87,7 @@ class ArticleForm(forms.Form):
                     widget=forms.Textarea({"rows": 2}) if area else forms.TextInput(),
                 )
         self.fields["who"] = forms.ChoiceField(
-            label=_("Who can commit it"), choices=[(w.value, said(WHO[w])) for w in _WHO]
+            label=_("Who can commit it"), choices=[(w.value, localized(WHO[w])) for w in _WHO]
         )
         self.fields["measure"] = forms.ChoiceField(
             label=_("What it costs"),
@@ -120,7 +120,7 @@ class ArticleForm(forms.Form):
             ],
         )
         self.fields["deal"] = forms.ChoiceField(
-            label=_("Deal"), choices=[(d.value, said(DEAL_RULES[d])) for d in _DEALS]
+            label=_("Deal"), choices=[(d.value, localized(DEAL_RULES[d])) for d in _DEALS]
         )
         self.fields["rulers"] = _rulers_field(Rulers.REFEREE)
         self.fields["decided"] = forms.CharField(label=_("Where it was decided"), max_length=120)
@@ -145,7 +145,7 @@ class ArticleForm(forms.Form):
     def article(self) -> dict[str, Any]:
         """The article as the penal code reads it; call after ``is_valid``."""
         data = self.cleaned_data
-        found: dict[str, Any] = {
+        article: dict[str, Any] = {
             "id": data["id"],
             "kind": "conduct",
             "origin": "house",
@@ -160,12 +160,12 @@ class ArticleForm(forms.Form):
             "charge": "penalty",
         }
         if data["measure"] == "none":
-            found["charge"] = "none"
+            article["charge"] = "none"
         elif data["measure"] == "discretion":
-            found.update(charge="ladder", discretionary=True, facts=codes.discretion_fields())
+            article.update(charge="ladder", discretionary=True, facts=codes.discretion_fields())
         elif data["measure"] == "ladder" or data["share"] != "1":
-            found.update(charge="ladder", ladder=self._ladder())
-        return found
+            article.update(charge="ladder", ladder=self._ladder())
+        return article
 
     def _ladder(self) -> dict[str, Any]:
         data = self.cleaned_data
@@ -195,7 +195,7 @@ def initial_of(article: Article) -> dict[str, Any] | None:
     steps = ladder.steps if ladder is not None else ()
     if not plain or article.deal not in _DEALS or article.who not in _WHO or len(steps) > 3:
         return None
-    found: dict[str, Any] = {
+    initial: dict[str, Any] = {
         "id": article.id,
         "who": article.who.value,
         "deal": article.deal.value,
@@ -204,23 +204,23 @@ def initial_of(article: Article) -> dict[str, Any] | None:
         "scope": ladder.scope.value if ladder is not None else "event",
     }
     if article.discretionary:
-        found["measure"] = "discretion"
+        initial["measure"] = "discretion"
     elif article.charge is Charge.NONE:
-        found["measure"] = "none"
+        initial["measure"] = "none"
     elif len(steps) > 1 or (steps and steps[0].measure is not Measure.PENALTY):
-        found["measure"] = "ladder"
+        initial["measure"] = "ladder"
     else:
-        found["measure"] = "penalty"
+        initial["measure"] = "penalty"
     for at in (1, 2, 3):
-        found[f"step_{at}"] = steps[at - 1].measure.value if at <= len(steps) else ""
+        initial[f"step_{at}"] = steps[at - 1].measure.value if at <= len(steps) else ""
     for kind, text in (
         ("title", article.title),
         ("text", article.text),
         ("words", article.keywords),
     ):
         for code, _language in LANGUAGES:
-            found[f"{kind}_{code}"] = text.render(code)
-    return found
+            initial[f"{kind}_{code}"] = text.render(code)
+    return initial
 
 
 class LadderForm(forms.Form):
@@ -284,5 +284,5 @@ class LadderForm(forms.Form):
             for at in range(1, MOST_STEPS + 1)
             if data[f"measure_{at}"]
         )
-        found: dict[str, Any] = to_json(Ladder(ladder.by, steps, ladder.scope))
-        return found
+        ladder_data: dict[str, Any] = to_json(Ladder(ladder.by, steps, ladder.scope))
+        return ladder_data

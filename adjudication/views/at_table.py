@@ -22,7 +22,7 @@ from .common import attempt
 
 
 def _ruling(table_id: uuid.UUID, ruling_id: uuid.UUID) -> Ruling:
-    found = (
+    ruling = (
         Ruling.objects.filter(pk=ruling_id, incident__table=table_id)
         .select_related(
             "event",
@@ -34,9 +34,9 @@ def _ruling(table_id: uuid.UUID, ruling_id: uuid.UUID) -> Ruling:
         )
         .first()
     )
-    if found is None:
+    if ruling is None:
         raise NotHere("no_such_ruling", _("This table has no such ruling."))
-    return found
+    return ruling
 
 
 @by_link("table")

@@ -27,16 +27,16 @@ from .common import attempt
 
 def _player(request: HttpRequest, token: str) -> Entrant:
     """Who holds the link; guesses are counted against the caller's address."""
-    found = Entrant.objects.select_related("event").filter(link_hash=token_hash(token)).first()
-    if found is None:
+    player = Entrant.objects.select_related("event").filter(link_hash=token_hash(token)).first()
+    if player is None:
         wrong_link(request)
         raise NotHere("link_not_valid", _("This link no longer works."))
-    return found
+    return player
 
 
 def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
     """A ruling at a table at which they sat, or against them."""
-    found = (
+    ruling = (
         Ruling.objects.filter(
             Q(offender=player) | Q(incident__table__seats__entrant=player),
             pk=ruling_id,
@@ -52,9 +52,9 @@ def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
         )
         .first()
     )
-    if found is None:
+    if ruling is None:
         raise NotHere("no_such_ruling", _("No ruling at this address concerns you."))
-    return found
+    return ruling
 
 
 @by_link("player")

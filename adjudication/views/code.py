@@ -25,7 +25,7 @@ from adjudication.penal import (
 )
 from adjudication.penal.decision import TWO_PERSONS
 from adjudication.penal.words import DEAL_RULES, KINDS, MEASURES, ORIGINS, RULERS, WHO
-from adjudication.queries.shown import actor_names, charge_text, language, said
+from adjudication.queries.shown import actor_names, charge_text, language, localized
 from adjudication.services import access, codes
 from ledger.errors import Refused
 from tournament.access import needs
@@ -46,7 +46,7 @@ def articles(request: HttpRequest, slug: str) -> HttpResponse:
     """The articles in force, all or those that hold the words."""
     event = event_by_slug(slug)
     words = request.GET.get("q", "")[:80]
-    found = search(codes.code_of(event), words, language())
+    matches = search(codes.code_of(event), words, language())
     return render(
         request,
         "referee/articles.html",
@@ -58,11 +58,11 @@ def articles(request: HttpRequest, slug: str) -> HttpResponse:
             articles=[
                 {
                     "id": a.id,
-                    "title": said(a.title),
-                    "kind": said(KINDS[a.kind]),
-                    "origin": said(ORIGINS[a.origin]),
+                    "title": localized(a.title),
+                    "kind": localized(KINDS[a.kind]),
+                    "origin": localized(ORIGINS[a.origin]),
                 }
-                for a in found
+                for a in matches
             ],
             crumbs=_crumbs(slug, {"label": _("Articles")}),
         ),
@@ -80,7 +80,7 @@ def article(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     except PenalCodeError as error:
         raise Http404 from error
     steps = [
-        {"upto": step.upto, "measure": said(MEASURES[step.measure])}
+        {"upto": step.upto, "measure": localized(MEASURES[step.measure])}
         for step in (shown.ladder.steps if shown.ladder else ())
     ]
     return render(
@@ -91,20 +91,20 @@ def article(request: HttpRequest, slug: str, name: str) -> HttpResponse:
             event,
             "referee-desk",
             article=shown,
-            title=said(shown.title),
-            text=said(shown.text),
+            title=localized(shown.title),
+            text=localized(shown.text),
             steps=steps,
             by_minutes=bool(shown.ladder and shown.ladder.by.value == "minutes"),
-            facts=[{"label": said(f.label), "value": said(f.help)} for f in shown.facts],
-            options=[said(option.label) for option in shown.options],
+            facts=[{"label": localized(f.label), "value": localized(f.help)} for f in shown.facts],
+            options=[localized(option.label) for option in shown.options],
             items=[
-                {"label": _("Kind"), "value": said(KINDS[shown.kind])},
-                {"label": _("Origin"), "value": said(ORIGINS[shown.origin])},
-                {"label": _("Who"), "value": said(WHO[shown.who])},
-                {"label": _("Established"), "value": said(shown.established)},
+                {"label": _("Kind"), "value": localized(KINDS[shown.kind])},
+                {"label": _("Origin"), "value": localized(ORIGINS[shown.origin])},
+                {"label": _("Who"), "value": localized(WHO[shown.who])},
+                {"label": _("Established"), "value": localized(shown.established)},
                 {"label": _("Penalty"), "value": charge_text(event, shown)},
-                {"label": _("Deal"), "value": said(DEAL_RULES[shown.deal])},
-                {"label": _("Who may rule"), "value": said(RULERS[code.rulers_of(name)])},
+                {"label": _("Deal"), "value": localized(DEAL_RULES[shown.deal])},
+                {"label": _("Who may rule"), "value": localized(RULERS[code.rulers_of(name)])},
                 *_always_two(shown),
             ],
             crumbs=_crumbs(
@@ -121,7 +121,7 @@ def _always_two(shown: Article) -> list[dict[str, str]]:
     steps = shown.ladder.steps if shown.ladder else ()
     listed = {*(step.measure for step in steps), *(case.measure for case in shown.cases)}
     grave = [
-        said(MEASURES[measure])
+        localized(MEASURES[measure])
         for measure in Measure
         if measure in TWO_PERSONS and measure in listed
     ]
@@ -168,7 +168,7 @@ def penal_code(request: HttpRequest, slug: str) -> HttpResponse:
             "adopted": adopted,
         },
         adoptable=[
-            (name, f"{name} · {said(article.title)}")
+            (name, f"{name} · {localized(article.title)}")
             for name, article in all_articles(row.edition).items()
             if name in adopted or name not in code
         ],
@@ -190,12 +190,12 @@ def penal_code(request: HttpRequest, slug: str) -> HttpResponse:
             row=row,
             form=form,
             house_articles=[
-                {"id": a.id, "title": said(a.title), "url": _own_url(slug, a)}
+                {"id": a.id, "title": localized(a.title), "url": _own_url(slug, a)}
                 for a in code.articles
                 if a.id in code.house
             ],
             ladders=[
-                {"id": a.id, "title": said(a.title), "changed": a.id in code.changed}
+                {"id": a.id, "title": localized(a.title), "changed": a.id in code.changed}
                 for a in code.articles
                 if a.ladder is not None and a.origin is Origin.ADDITION
             ],

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from adjudication.penal import Code, Origin, Rulers
-from adjudication.queries.shown import said
+from adjudication.queries.shown import localized
 from adjudication.services import codes
 from ledger.errors import Refused
 from tournament.access import needs
@@ -43,7 +43,7 @@ def code_article(request: HttpRequest, slug: str, name: str = "") -> HttpRespons
             form=form,
             title=title,
             own=name in code.house,
-            text=said(code.article(name).text) if name else "",
+            text=localized(code.article(name).text) if name else "",
             crumbs=[
                 {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
                 {"url": reverse("referee-code", args=[slug]), "label": _("Penal code")},
@@ -61,7 +61,7 @@ def _form(request: HttpRequest, code: Code, name: str) -> tuple[forms.Form, str]
     if name not in code:
         raise Http404
     article = code.article(name)
-    title = f"{article.id} · {said(article.title)}"
+    title = f"{article.id} · {localized(article.title)}"
     if name in code.house:
         initial = initial_of(article)
         if initial is None:

@@ -75,17 +75,17 @@ def _looked_ahead(waiting: Confirmation) -> dict[str, Any]:
     """What would change if it were confirmed now, and what has to be answered for that."""
     if waiting.state != ConfirmationState.WAITING:
         return {}
-    found: dict[str, Any] = {
+    context: dict[str, Any] = {
         "later": later_rounds(waiting.incident),
         "next_rounds": [(choice.value, choice.label) for choice in NextRound if choice.value],
     }
     try:
-        found["impact"] = confirmations.impact_if_confirmed(waiting)
+        context["impact"] = confirmations.impact_if_confirmed(waiting)
     except Refused as refusal:
-        found["impact_refused"] = str(refusal)
+        context["impact_refused"] = str(refusal)
     except EngineError as error:
-        found["impact_refused"] = in_words(error)
-    return found
+        context["impact_refused"] = in_words(error)
+    return context
 
 
 @needs("rulings.confirm")

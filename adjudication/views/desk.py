@@ -18,7 +18,7 @@ from adjudication.penal import Fault, common_faults, find_fault
 from adjudication.queries import desk as queries
 from adjudication.queries.confirmations import waiting_decisions
 from adjudication.queries.known import minutes_since_start
-from adjudication.queries.shown import said
+from adjudication.queries.shown import localized
 from adjudication.services import codes, incidents
 from tournament.access import needs
 from tournament.models import Event, Round, Table
@@ -73,7 +73,7 @@ def referee_desk(request: HttpRequest, slug: str) -> HttpResponse:
             round=part,
             late=minutes_since_start(part) if part is not None else None,
             faults=[
-                {"name": fault.name, "label": said(fault.label)}
+                {"name": fault.name, "label": localized(fault.label)}
                 for fault in common_faults(codes.code_of(event))
             ],
         ),
@@ -123,13 +123,15 @@ def _open_at(
     game, deal = whole(typed.get("game")), whole(typed.get("deal"))
     if game is None and deal is None:
         game, deal = incidents.in_play(table)
-    told = typed.get("told", "").strip() or (said(fault.label) if fault is not None else "")
+    description = typed.get("told", "").strip() or (
+        localized(fault.label) if fault is not None else ""
+    )
     opened: Incident | None = attempt(
         request,
         lambda: incidents.open_incident(
             event_id=event.pk,
             table_id=table.pk,
-            told=told,
+            description=description,
             actor=actor_of(request),
             game=game or 1,
             deal=deal,
@@ -154,8 +156,8 @@ def open_incident(request: HttpRequest, slug: str) -> HttpResponse:
             if incident is not None:
                 address = reverse("referee-incident", args=[slug, incident.number])
                 if fault is not None:
-                    asked = {"article": fault.article.id, "fault": fault.name}
-                    return redirect(f"{address}?{urlencode(asked)}#article")
+                    query = {"article": fault.article.id, "fault": fault.name}
+                    return redirect(f"{address}?{urlencode(query)}#article")
                 return redirect(address)
     now = current_round(event)
     return render(
@@ -167,7 +169,7 @@ def open_incident(request: HttpRequest, slug: str) -> HttpResponse:
             "referee-desk",
             typed=request.POST,
             refused=refused,
-            fault={"name": fault.name, "label": said(fault.label)} if fault else None,
+            fault={"name": fault.name, "label": localized(fault.label)} if fault else None,
             tables=now.tables.order_by("number").values_list("number", flat=True)
             if now is not None and now.published_at is not None
             else [],
@@ -177,7 +179,7 @@ def open_incident(request: HttpRequest, slug: str) -> HttpResponse:
             now=now,
             crumbs=[
                 {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
-                {"label": (fault and said(fault.label)) or _("New incident")},
+                {"label": (fault and localized(fault.label)) or _("New incident")},
             ],
         ),
         status=422 if refused else 200,

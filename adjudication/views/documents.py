@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from adjudication.queries import papers
-from adjudication.queries.shown import article_of, language, said
+from adjudication.queries.shown import article_of, language, localized
 from adjudication.services import rulings
 from tournament.access import needs
 from tournament.views.frame import event_by_slug, page
@@ -42,7 +42,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     rows = papers.frequencies(event)
     for row in rows:
         article = article_of(event, row["article"])
-        row["title"] = said(article.title) if article else ""
+        row["title"] = localized(article.title) if article else ""
     return render(
         request,
         "referee/report.html",

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from adjudication.penal import Article, Claimed, FactField, FactType
 from adjudication.penal.decision import CHOICE_FACT
 from adjudication.queries.cases import Case
-from adjudication.queries.shown import language, people_of, said
+from adjudication.queries.shown import language, localized, people_of
 from scoring.engine.cards import RANKS, SUITS
 from scoring.engine.speech import with_signs
 
@@ -27,8 +27,8 @@ CLAIMED = [
 
 def _field(fact: FactField, players: dict[str, str]) -> forms.Field:
     shared: dict[str, Any] = {
-        "label": said(fact.label),
-        "help_text": said(fact.help),
+        "label": localized(fact.label),
+        "help_text": localized(fact.help),
         "required": fact.required,
         "error_messages": {"required": MISSING},
     }
@@ -41,7 +41,7 @@ def _field(fact: FactField, players: dict[str, str]) -> forms.Field:
         )
     if fact.type is FactType.CARD:
         return forms.ChoiceField(choices=_pack(), widget=CardKeys, **shared)
-    choices: list[tuple[str, Any]] = [(code, said(label)) for code, label in fact.choices]
+    choices: list[tuple[str, Any]] = [(code, localized(label)) for code, label in fact.choices]
     if fact.type is FactType.BOOL:
         choices = list(YES_NO)
     elif fact.type is FactType.SEAT:
@@ -104,7 +104,7 @@ class FactsForm(forms.Form):
             return not self.in_time
         return self.fields[name].required or name == CHOICE_FACT
 
-    def asked(self) -> list[forms.BoundField]:
+    def questions(self) -> list[forms.BoundField]:
         """The facts on which the article turns."""
         return [self[name] for name in self.fields if self._first(name)]
 
@@ -118,13 +118,13 @@ class FactsForm(forms.Form):
 
     def facts(self) -> dict[str, Any]:
         """The facts as the penal code reads them; call after ``is_valid``."""
-        found: dict[str, Any] = {}
+        facts: dict[str, Any] = {}
         for fact in self.article.facts:
             value = self.cleaned_data.get(fact.name)
             if value is None or value == "":
                 continue
-            found[fact.name] = value == "yes" if fact.type is FactType.BOOL else value
-        return found
+            facts[fact.name] = value == "yes" if fact.type is FactType.BOOL else value
+        return facts
 
     @property
     def claimed(self) -> str:
@@ -144,10 +144,10 @@ def shown_value(value: Any) -> Any:
 
 def posted(article: Article, facts: dict[str, Any], claimed: str = "") -> dict[str, Any]:
     """Facts as the form's fields carry them (for a link or a form filled in before)."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for fact in article.facts:
         if fact.name in facts:
-            found[f"{PREFIX}-{fact.name}"] = shown_value(facts[fact.name])
+            fields[f"{PREFIX}-{fact.name}"] = shown_value(facts[fact.name])
     if claimed:
-        found[f"{PREFIX}-claimed"] = claimed
-    return found
+        fields[f"{PREFIX}-claimed"] = claimed
+    return fields

@@ -41,17 +41,17 @@ from adjudication.queries.offences import offences_at
 from adjudication.queries.shown import (
     actor_names,
     charge_text,
+    description_of,
     equity_items,
     fact_text,
     language,
+    localized,
     penalty_text,
     people_of,
     rationale,
-    said,
     show,
     side_label,
     together_with,
-    told_text,
     when,
     where,
 )
@@ -90,13 +90,13 @@ class Deciding:
     @property
     def query(self) -> dict[str, str]:
         """What keeps the page on this matter."""
-        kept = {"proof": self.proof, "against": " ".join(self.against_record)}
-        kept = {name: value for name, value in kept.items() if value}
+        query = {"proof": self.proof, "against": " ".join(self.against_record)}
+        query = {name: value for name, value in query.items() if value}
         if self.appeal is not None:
-            return {"appeal": str(self.appeal.pk), **kept}
+            return {"appeal": str(self.appeal.pk), **query}
         if self.ruling is not None:
-            return {"ruling": str(self.ruling.number), **kept}
-        return kept
+            return {"ruling": str(self.ruling.number), **query}
+        return query
 
     def act(
         self,
@@ -137,28 +137,28 @@ class Deciding:
         return rulings.issue(incident_id=self.incident.pk, second=rulings.PREVIEW, **shared)
 
 
-def deciding(event: Event, number: int, asked: Any) -> Deciding:
+def deciding(event: Event, number: int, given: Any) -> Deciding:
     """What the address asks to decide."""
     incident = incidents.incident_by_number(event, number)
-    asked_again = {
-        "proof": asked.get("proof", "")[:40],
-        "against_record": tuple(asked.get("against", "")[:100].split()),
+    question_again = {
+        "proof": given.get("proof", "")[:40],
+        "against_record": tuple(given.get("against", "")[:100].split()),
     }
-    if asked.get("appeal"):
+    if given.get("appeal"):
         try:
             appeal = Appeal.objects.select_related("ruling").get(
-                pk=uuid.UUID(asked["appeal"]), ruling__incident=incident
+                pk=uuid.UUID(given["appeal"]), ruling__incident=incident
             )
         except (ValueError, Appeal.DoesNotExist) as error:
             raise Http404 from error
-        return Deciding(incident, appeal.ruling, appeal, **asked_again)
-    ruling_number = whole(asked.get("ruling"))
+        return Deciding(incident, appeal.ruling, appeal, **question_again)
+    ruling_number = whole(given.get("ruling"))
     if ruling_number is not None:
         ruling = incident.rulings.filter(number=ruling_number).first()
         if ruling is None:
             raise Http404
-        return Deciding(incident, ruling, **asked_again)
-    return Deciding(incident, **asked_again)
+        return Deciding(incident, ruling, **question_again)
+    return Deciding(incident, **question_again)
 
 
 def _may(request: HttpRequest, matter: Deciding) -> str:
@@ -180,20 +180,20 @@ def _may(request: HttpRequest, matter: Deciding) -> str:
 def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The incident as far as it is decided; POST issues what the page shows."""
     event = event_by_slug(slug)
-    asked = request.POST if request.method == "POST" else request.GET
-    matter = deciding(event, number, asked)
+    given = request.POST if request.method == "POST" else request.GET
+    matter = deciding(event, number, given)
     case = case_of(matter.incident)
     barred = _may(request, matter)
     code = codes.code_of(event)
-    article = _article(code, asked, matter)
-    context: dict[str, Any] = {"barred": barred, "matter": matter, "typed": asked}
+    article = _article(code, given, matter)
+    context: dict[str, Any] = {"barred": barred, "matter": matter, "typed": given}
     status = 200
     if article is not None:
-        form = _form(code, article, case, matter, asked)
+        form = _form(code, article, case, matter, given)
         context.update(article=article, form=form, article_shown=_article_shown(event, article))
         if article.id == LATE and case.incident.round is not None:
             context["ran"] = clock_of(case.incident.round)
-        wants = request.method == "POST" or bool(asked.get("preview"))
+        wants = request.method == "POST" or bool(given.get("preview"))
         if wants and not barred and not form.is_valid():
             status = 422
         elif wants and not barred:
@@ -202,35 +202,35 @@ def incident_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
                 if done is not None:
                     return done
                 status = 422
-            context.update(_preview(request, matter, case, article, form, asked))
+            context.update(_preview(request, matter, case, article, form, given))
             if context.get("defects"):
                 status = 422
     return render(
         request,
         "referee/incident.html",
-        page(request, event, "referee-desk", **_shown(event, case, matter, asked, code), **context),
+        page(request, event, "referee-desk", **_shown(event, case, matter, given, code), **context),
         status=status,
     )
 
 
-def _article(code: Any, asked: Any, matter: Deciding) -> Article | None:
-    name = asked.get("article", "")
-    other = asked.get("q") or asked.get("choose")
+def _article(code: Any, given: Any, matter: Deciding) -> Article | None:
+    name = given.get("article", "")
+    other = given.get("q") or given.get("choose")
     if not name and matter.ruling is not None and not other:
         name = matter.ruling.article
     return code.article(name) if name in code else None
 
 
-def _form(code: Code, article: Article, case: Case, matter: Deciding, asked: Any) -> FactsForm:
+def _form(code: Code, article: Article, case: Case, matter: Deciding, query: Any) -> FactsForm:
     """The facts as typed; filled with the ruling's own where it is decided again, else as known."""
-    if any(key.startswith("f-") for key in asked):
-        return FactsForm(article, case, asked)
+    if any(key.startswith("f-") for key in query):
+        return FactsForm(article, case, query)
     if matter.ruling is not None:
         version = matter.ruling.versions.latest("number")
         if version.article == article.id:
             given = posted(article, version.facts, version.context.get("claimed", ""))
             return FactsForm(article, case, given)
-    fault = find_fault(code, asked.get("fault", ""))
+    fault = find_fault(code, query.get("fault", ""))
     stated = fault.facts if fault is not None and fault.article.id == article.id else {}
     return FactsForm(article, case, known={**stated, **known_facts(case, article)})
 
@@ -278,7 +278,7 @@ def _preview(
     case: Case,
     article: Article,
     form: FactsForm,
-    asked: Any,
+    given: Any,
 ) -> dict[str, Any]:
     """The proposal, its reasons, similar rulings, and what it would change."""
     before = matter.ruling.number if matter.ruling else None
@@ -302,12 +302,12 @@ def _preview(
         if case.deal_key is not None
         else None
     )
-    found: dict[str, Any] = {
+    context: dict[str, Any] = {
         "proposal": proposal,
         "penalty": penalty_text(case, raw, together),
         "because": rationale(raw),
         "choices": [
-            {"label": said(label), "by": [side_label(case, side) for side in choice.by]}
+            {"label": localized(label), "by": [side_label(case, side) for side in choice.by]}
             for choice in proposal.choices
             for _code, label in choice.options
         ],
@@ -327,13 +327,13 @@ def _preview(
         or matter.appeal is not None
         or may_confirm(actor_of(request), matter.incident.event_id),
     }
-    if not proposal.choices and not found["doubts"] and found["may_propose"]:
-        found["impact"] = _impact(matter, article, form, request, found)
-    return found
+    if not proposal.choices and not context["doubts"] and context["may_propose"]:
+        context["impact"] = _impact(matter, article, form, request, context)
+    return context
 
 
 def _doubts(
-    matter: Deciding, article: Article, form: FactsForm, asked: tuple[Contradiction, ...]
+    matter: Deciding, article: Article, form: FactsForm, given: tuple[Contradiction, ...]
 ) -> list[dict[str, Any]]:
     """What the sheet contradicts and was not asked yet: the question, and a link for each answer."""
     here = {
@@ -342,33 +342,37 @@ def _doubts(
         "preview": "1",
         **posted(article, form.facts(), form.claimed),
     }
-    still = [each for each in asked if each.field not in matter.against_record]
-    found = []
+    still = [each for each in given if each.field not in matter.against_record]
+    doubts = []
     for each in still:
         held = " ".join([*matter.against_record, each.field])
         fact = article.fact(each.field)
         value = shown_value(each.sheet)
-        found.append(
+        doubts.append(
             {
                 "question": each.question,
-                "label": said(fact.label) if fact is not None else "",
+                "label": localized(fact.label) if fact is not None else "",
                 "stated": fact_text(form.case, fact, form.facts().get(each.field)) if fact else "",
                 "sheet": fact_text(form.case, fact, each.sheet) if fact and value else "",
                 "sheet_url": "?" + urlencode({**here, f"f-{each.field}": value}) + "#proposal",
                 "stated_url": "?" + urlencode({**here, "against": held}) + "#proposal",
             }
         )
-    return found
+    return doubts
 
 
 def _impact(
-    matter: Deciding, article: Article, form: FactsForm, request: HttpRequest, found: dict[str, Any]
+    matter: Deciding,
+    article: Article,
+    form: FactsForm,
+    request: HttpRequest,
+    impact: dict[str, Any],
 ) -> Impact | None:
     """Before and after; a refusal by the services is told instead of shown as an effect."""
     given = {
         "reason": "preview",
         "next_round": request.GET.get("next_round")
-        or (NextRound.STANDS.value if found["later"] else ""),
+        or (NextRound.STANDS.value if impact["later"] else ""),
     }
     incident = Incident.objects.select_related(*incidents.RELATED).get(pk=matter.incident.pk)
     try:
@@ -376,41 +380,41 @@ def _impact(
             incident, lambda: matter.act(request, article.id, form, given, try_it=True)
         )
     except Refused as refusal:
-        found["impact_refused"] = str(refusal)
+        impact["impact_refused"] = str(refusal)
     except EngineError as error:
-        found["impact_refused"] = in_words(error)
+        impact["impact_refused"] = in_words(error)
     return None
 
 
 def _article_shown(event: Event, article: Article) -> dict[str, Any]:
     return {
         "id": article.id,
-        "title": said(article.title),
-        "text": said(article.text),
+        "title": localized(article.title),
+        "text": localized(article.text),
         "citation": str(article.citation),
-        "origin": said(ORIGINS[article.origin]),
+        "origin": localized(ORIGINS[article.origin]),
         "items": [
-            {"label": _("Who"), "value": said(WHO[article.who])},
-            {"label": _("Established"), "value": said(article.established)},
+            {"label": _("Who"), "value": localized(WHO[article.who])},
+            {"label": _("Established"), "value": localized(article.established)},
             {"label": _("Penalty"), "value": charge_text(event, article)},
-            {"label": _("Deal"), "value": said(DEAL_RULES[article.deal])},
+            {"label": _("Deal"), "value": localized(DEAL_RULES[article.deal])},
         ],
     }
 
 
-def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) -> dict[str, Any]:
+def _shown(event: Event, case: Case, matter: Deciding, given: Any, code: Any) -> dict[str, Any]:
     """What the page shows whatever is being decided."""
     incident = matter.incident
     record = evidence_of.record_of(case)
-    words = asked.get("q", "")
+    words = given.get("q", "")
     names = actor_names([incident.taken_by, incident.opened_by, incident.closed_by])
-    keep = urlencode(matter.query)
+    carried = urlencode(matter.query)
     return {
         "incident": incident,
         "case": case,
         "record": record,
         "players": people_of(case),
-        "told": told_text(incident),
+        "told": description_of(incident),
         "where": where(incident),
         "taken_by": names.get(incident.taken_by, ""),
         "unruled": incident.state in UNRULED,
@@ -424,13 +428,13 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
         ],
         "called_at": when(incident.call.called_at if incident.call else incident.opened_at),
         "words": words,
-        "keep": keep,
+        "keep": carried,
         "keep_items": list(matter.query.items()),
         "articles": [
             {
                 "id": a.id,
-                "title": said(a.title),
-                "origin": said(ORIGINS[a.origin]),
+                "title": localized(a.title),
+                "origin": localized(ORIGINS[a.origin]),
                 "url": "?" + urlencode({**matter.query, "article": a.id}) + "#article",
             }
             for a in search(code, words, language())[:MOST_ARTICLES]
@@ -441,7 +445,7 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
         "faults": [
             {
                 "id": fault.article.id,
-                "label": said(fault.label),
+                "label": localized(fault.label),
                 "url": "?"
                 + urlencode({**matter.query, "article": fault.article.id, "fault": fault.name})
                 + "#article",
@@ -452,7 +456,7 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
         "offences": offences_at(case),
         "may_withdraw": not incident.violation_key or incident.vanished_at is not None,
         "others": [
-            {"number": other.number, "told": told_text(other)}
+            {"number": other.number, "told": description_of(other)}
             for other in incidents.others_at_table(incident)
         ]
         if incident.state == IncidentState.OPEN
@@ -471,7 +475,7 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
             .order_by("number")
         ],
         "games": list(incident.table.sheets.order_by("order")) if incident.table else [],
-        "equities": [_equity(case, found) for found in record.found],
+        "equities": [_equity(case, violation) for violation in record.violations],
         "crumbs": [
             {"url": reverse("referee-desk", args=[event.slug]), "label": _("Referee")},
             {"label": _("Incident %(n)d") % {"n": incident.number}},
@@ -479,9 +483,9 @@ def _shown(event: Event, case: Case, matter: Deciding, asked: Any, code: Any) ->
     }
 
 
-def _equity(case: Case, found: Any) -> dict[str, Any]:
+def _equity(case: Case, equity: Any) -> dict[str, Any]:
     """An illegal play with the state of its equity: the figures for the innocent side, or bounds."""
-    job = evidence.job_of(case, evidence.equity_key(case, found.index))
+    job = evidence.job_of(case, evidence.equity_key(case, equity.index))
     result = job.result if job is not None and job.state == "done" else {}
     figures = equity_items(case, result) if "damage" in result else []
     bounds = [
@@ -489,7 +493,7 @@ def _equity(case: Case, found: Any) -> dict[str, Any]:
         for side, (low, high) in result.get("bounds", {}).items()
     ]
     side = side_label(case, result["side"]) if "side" in result else ""
-    return {"found": found, "job": job, "figures": figures, "side": side, "bounds": bounds}
+    return {"found": equity, "job": job, "figures": figures, "side": side, "bounds": bounds}
 
 
 @needs("incidents.rule")

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from adjudication.penal import article_of
 from adjudication.penal.evidence import KINDS
 from adjudication.queries.cases import Case, case_of
-from adjudication.queries.shown import equity_items, language, people_of, said, side_label
+from adjudication.queries.shown import equity_items, language, localized, people_of, side_label
 from adjudication.services import evidence, incidents
 from ledger.errors import Refused
 from ledger.models import Job
@@ -36,7 +36,7 @@ def _cards(text: str, letters: Letters) -> list[str | None]:
     return [None if word in UNKNOWN else letters.card(word) for word in text.split()]
 
 
-def read_asked(posted: Any, tricks: int, players: Iterable[str] = ()) -> dict[str, Any]:
+def read_question(posted: Any, tricks: int, players: Iterable[str] = ()) -> dict[str, Any]:
     """The typed tricks, known hands and allegation as ``prove`` reads them.
 
     :class:`Refused` names a bad line. ``players``: whose hands may be known (``h`` and the player).
@@ -76,21 +76,21 @@ def read_asked(posted: Any, tricks: int, players: Iterable[str] = ()) -> dict[st
 
 def _written(case: Case) -> dict[str, str]:
     """What the table's own record holds, to begin with."""
-    found: dict[str, str] = {}
+    written: dict[str, str] = {}
     if case.sheet is None or case.deal is None:
-        return found
-    found["trump"] = str((case.deal.entry.get("contract") or {}).get("trump") or "")
+        return written
+    written["trump"] = str((case.deal.entry.get("contract") or {}).get("trump") or "")
     if "record" not in case.deal.entry:
-        return found
-    found["trump"] = case.deal.entry["record"].get("trump", found["trump"])
+        return written
+    written["trump"] = case.deal.entry["record"].get("trump", written["trump"])
     try:
         replayed, _places = replay_record(case.sheet, case.deal.entry, partial=True)
     except EngineError:
-        return found
+        return written
     for trick in replayed["tricks"]:
-        found[f"l{trick['n']}"] = trick["leader"]
-        found[f"t{trick['n']}"] = _shown(card for _player, card in trick["plays"])
-    return found
+        written[f"l{trick['n']}"] = trick["leader"]
+        written[f"t{trick['n']}"] = _shown(card for _player, card in trick["plays"])
+    return written
 
 
 @needs("incidents.rule")
@@ -105,11 +105,11 @@ def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     refused, job = "", None
     if request.method == "POST":
         try:
-            asked = read_asked(request.POST, tricks, game.seats)
+            question = read_question(request.POST, tricks, game.seats)
             job = attempt(
                 request,
                 lambda: evidence.ask_proof(
-                    incident_id=incident.pk, asked=asked, actor=actor_of(request)
+                    incident_id=incident.pk, question=question, actor=actor_of(request)
                 ),
             )
             if job is not None:
@@ -151,7 +151,7 @@ def prove_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             rule_url=_rule_url(case, job) if job and job.state == "done" else "",
             **_cost(case, job),
             pack=[[card_name(f"{rank}{suit}", language()) for rank in RANKS] for suit in SUITS],
-            kinds=[(kind, said(label)) for kind, label in KINDS.items()],
+            kinds=[(kind, localized(label)) for kind, label in KINDS.items()],
             trumps=["S", "H", "D", "C", "NT"],
             crumbs=[
                 {"url": reverse("referee-desk", args=[slug]), "label": _("Referee")},
@@ -170,13 +170,13 @@ def _cost(case: Case, job: Job | None) -> dict[str, Any]:
     """What the alleged play cost over the deals that fit the tricks, and whether it can be asked."""
     if job is None or job.state != "done" or job.result.get("verdict") == "innocent":
         return {}
-    found = evidence.worlds_job_of(case, job)
-    done = found is not None and found.state == "done"
-    result = found.result if found is not None and done else {}
+    run = evidence.worlds_job_of(case, job)
+    done = run is not None and run.state == "done"
+    result = run.result if run is not None and done else {}
     return {
         "may_cost": case.places.pairs and case.deal is not None,
-        "seed": found.parameters["seed"] if found is not None else case.incident.number,
-        "cost_job": None if done else found,
+        "seed": run.parameters["seed"] if run is not None else case.incident.number,
+        "cost_job": None if done else run,
         "cost": equity_items(case, result) if result else [],
         "cost_side": side_label(case, result.get("side")),
     }
@@ -204,18 +204,18 @@ def ask_cost(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _proof(result: dict[str, Any]) -> dict[str, Any] | None:
     """The trick and the card that prove it, if any."""
-    found = result.get("proof")
-    return {"trick": found[0], "card": with_signs(str(found[1]), language())} if found else None
+    proof = result.get("proof")
+    return {"trick": proof[0], "card": with_signs(str(proof[1]), language())} if proof else None
 
 
 def _rule_url(case: Case, job: Job) -> str:
     """The page of the article that a proved allegation falls under, with its facts filled in."""
-    asked, rulebook = job.parameters["asked"], case.places.game.key
-    alleged = asked["allegation"]
+    question, rulebook = job.parameters["asked"], case.places.game.key
+    alleged = question["allegation"]
     article = article_of(rulebook, alleged["kind"])
     if job.result.get("verdict") != "guilty" or article is None:
         return ""
-    card = _played(case, asked["tricks"], alleged)
+    card = _played(case, question["tricks"], alleged)
     stated = {
         "article": article,
         "f-offender": alleged["seat"],
@@ -249,16 +249,16 @@ def _shown(cards: Iterable[str | None]) -> str:
     return " ".join(card_name(card, language()) if card else "–" for card in cards)
 
 
-def _typed_again(asked: dict[str, Any]) -> dict[str, str]:
-    found = {
-        "trump": asked.get("trump", ""),
-        "trick": str(asked["allegation"].get("trick", "")),
-        "seat": asked["allegation"].get("seat", ""),
-        "kind": asked["allegation"].get("kind", ""),
+def _typed_again(question: dict[str, Any]) -> dict[str, str]:
+    typed = {
+        "trump": question.get("trump", ""),
+        "trick": str(question["allegation"].get("trick", "")),
+        "seat": question["allegation"].get("seat", ""),
+        "kind": question["allegation"].get("kind", ""),
     }
-    for player, cards in asked.get("hands", {}).items():
-        found[f"h{player}"] = _shown(cards)
-    for trick in asked["tricks"]:
-        found[f"l{trick['n']}"] = trick["leader"]
-        found[f"t{trick['n']}"] = _shown(trick["plays"])
-    return found
+    for player, cards in question.get("hands", {}).items():
+        typed[f"h{player}"] = _shown(cards)
+    for trick in question["tricks"]:
+        typed[f"l{trick['n']}"] = trick["leader"]
+        typed[f"t{trick['n']}"] = _shown(trick["plays"])
+    return typed

@@ -132,8 +132,10 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, Any
 
 def _confirmed_by(ruling: Ruling) -> str:
     """Who confirmed the ruling as it stands, where that was needed."""
-    found = ruling.confirmations.filter(version__lte=ruling.versions_made).order_by("-version")
-    last = found.values_list("decided_by", flat=True).first()
+    confirmation = ruling.confirmations.filter(version__lte=ruling.versions_made).order_by(
+        "-version"
+    )
+    last = confirmation.values_list("decided_by", flat=True).first()
     return actor_names([last]).get(last, "") if last else ""
 
 
@@ -159,8 +161,8 @@ def _history(ruling: Ruling) -> list[dict[str, Any]]:
 
 
 def _appeals(ruling: Ruling, case: Any) -> list[dict[str, Any]]:
-    found = list(ruling.appeals.order_by("lodged_at"))
-    names = actor_names([a.lodged_by for a in found] + [a.heard_by for a in found])
+    appeals = list(ruling.appeals.order_by("lodged_at"))
+    names = actor_names([a.lodged_by for a in appeals] + [a.heard_by for a in appeals])
     return [
         {
             "id": appeal.pk,
@@ -175,7 +177,7 @@ def _appeals(ruling: Ruling, case: Any) -> list[dict[str, Any]]:
             "decision": appeal.decision,
             "open": appeal.state == AppealState.OPEN,
         }
-        for appeal in found
+        for appeal in appeals
     ]
 
 

@@ -106,13 +106,13 @@ def read_file(name: str) -> dict[str, Any]:
 @lru_cache
 def read_catalogue() -> Mapping[str, Mapping[str, Any]]:
     """Return every article by id, as its file states it, in the order of the catalogue."""
-    found: dict[str, Mapping[str, Any]] = {}
+    entries: dict[str, Mapping[str, Any]] = {}
     for name in FILES:
         for id, stated in read_file(name).items():
-            if id in found:
+            if id in entries:
                 raise WrongArticle(f"{name}.toml: {id} is stated twice")
-            found[id] = stated
-    return MappingProxyType(found)
+            entries[id] = stated
+    return MappingProxyType(entries)
 
 
 def engine_article(id: str, stated: object) -> EngineArticle:

@@ -207,14 +207,14 @@ class AuctionState:
         """The contract as ``score`` takes it, once the auction has ended with a bid."""
         if not self.ended or self.bid is None or self.bidder is None:
             return None
-        found: dict[str, object] = {
+        contract: dict[str, object] = {
             "declarer": self.side(self.bidder),
             "player": self.bidder,
             "level": self.bid.level,
         }
         if self.partnership:
-            found.update(trump=self.bid.trump, doubling=self.doubling, blind=False)
-        return found
+            contract.update(trump=self.bid.trump, doubling=self.doubling, blind=False)
+        return contract
 
     def leader(self) -> str | None:
         """Who leads to the first trick (A.1): after the last bidder; in 004 eldest or declarer."""
@@ -310,17 +310,17 @@ def _read_call(game: Game, value: object, where: str) -> Call:
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise wrong(where, "[seat, call]", value)
     player = _seat(game, value[0], where)
-    said = value[1]
-    if isinstance(said, str):
-        if said not in WORDS:
+    text = value[1]
+    if isinstance(text, str):
+        if text not in WORDS:
             raise Malformed(
                 "unknown_call",
-                f"{said!r} is not a call: {', '.join(WORDS)}, or a bid",
+                f"{text!r} is not a call: {', '.join(WORDS)}, or a bid",
                 where,
                 {"allowed": list(WORDS)},
             )
-        return Call(player, said)
-    bid = read_object(said, where)
+        return Call(player, text)
+    bid = read_object(text, where)
     level = bid.get("level")
     if isinstance(level, bool) or not isinstance(level, int | str):
         raise wrong(f"{where}.level", f"a number, {GENERALE!r} or 'all'", level)

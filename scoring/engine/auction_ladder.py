@@ -60,9 +60,9 @@ class ChaloupeeLadder:
             return f"there is no bid of {bid.level}: {known}"
         if standing is not None and rung <= self._rung(standing):
             return (
-                f"{_said(bid)} is not higher than {_said(standing)}; suits are not ranked"
+                f"{_bid_text(bid)} is not higher than {_bid_text(standing)}; suits are not ranked"
                 if rung == self._rung(standing)
-                else f"{_said(bid)} is lower than {_said(standing)}"
+                else f"{_bid_text(bid)} is lower than {_bid_text(standing)}"
             )
         return None
 
@@ -125,5 +125,5 @@ class PointsLadder:
         return {"min_level": least, "max_level": self.most, "all_tricks": True}
 
 
-def _said(bid: Bid) -> str:
+def _bid_text(bid: Bid) -> str:
     return f"{bid.level} {'no trump' if bid.trump == 'NT' else bid.trump}"

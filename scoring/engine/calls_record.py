@@ -138,10 +138,10 @@ def compare_call(payload: Payload) -> Json:
     """Two entries of one deal: the trick or line that differs."""
     a = _entry(payload, "a")
     b = _entry(payload, "b")
-    found = compare(a, b, _total(a, b))
+    differences = compare(a, b, _total(a, b))
     return {
-        "same": not found,
-        "differences": [{"where": each.where, "a": each.a, "b": each.b} for each in found],
+        "same": not differences,
+        "differences": [{"where": each.where, "a": each.a, "b": each.b} for each in differences],
     }
 
 

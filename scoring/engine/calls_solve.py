@@ -47,12 +47,12 @@ def solve_call(payload: Payload) -> Json:
             raise Malformed("out_of_turn", f"{field}: {play.seats[seat]} does not play next", field)
         trick.append(parse_card(value[1], field))
     if leader is None or payload.get("leader") is not None:
-        said = first_leader(payload, play)
-        if leader is not None and said != leader:
+        named = first_leader(payload, play)
+        if leader is not None and named != leader:
             raise Malformed(
                 "out_of_turn", "the leader is not who played first to the trick", "leader"
             )
-        leader = said
+        leader = named
     reserve = read_cards(payload.get("reserve"), "reserve")
     dealt = [card for hand in hands if hand is not None for card in hand]
     defects = [

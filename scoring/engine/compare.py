@@ -50,44 +50,44 @@ def compare(a: object, b: object, total: int | None = None) -> list[Difference]:
     out is 0. Raises :class:`Malformed` for entries that are not objects.
     """
     left, right = read_object(a, "a"), read_object(b, "b")
-    found = _heads(left, right)
+    differences = _heads(left, right)
     cards = _cards(left, right)
     tricks = _tricks(left, right)
     if cards is not None:
-        found += cards
+        differences += cards
     elif tricks is not None:
-        found += tricks
+        differences += tricks
     if cards is None and tricks is None:
-        found += _points(left, right, total)
-        found += _trick_counts(left, right)
+        differences += _points(left, right, total)
+        differences += _trick_counts(left, right)
     else:
-        found += _own_totals(left, right)
-    return found + _infractions(left, right)
+        differences += _own_totals(left, right)
+    return differences + _infractions(left, right)
 
 
 def _heads(a: Entry, b: Entry) -> list[Difference]:
-    found = [
-        Difference(key, _said(a[key]), _said(b[key]))
+    differences = [
+        Difference(key, _text_of(a[key]), _text_of(b[key]))
         for key in ("rulebook", "dealer")
         if key in a and key in b and a[key] != b[key]
     ]
     options_a, options_b = _part(a, "options", "a"), _part(b, "options", "b")
-    if found and found[0].where == "rulebook":
+    if differences and differences[0].where == "rulebook":
         options_a = options_b = {}  # the switches of two games do not compare
     for name in sorted({*options_a, *options_b}):
         one, other = options_a.get(name), options_b.get(name)
         if one != other:
-            found.append(Difference(f"option {name}", _said(one), _said(other)))
+            differences.append(Difference(f"option {name}", _text_of(one), _text_of(other)))
     contract_a, contract_b = _part(a, "contract", "a"), _part(b, "contract", "b")
     for name, default in _CONTRACT:
         one = _canonical(name, contract_a.get(name, default))
         other = _canonical(name, contract_b.get(name, default))
         if one != other:
-            found.append(Difference(f"contract {name}", _said(one), _said(other)))
+            differences.append(Difference(f"contract {name}", _text_of(one), _text_of(other)))
     one, other = (_canonical("turn_up", entry.get("turn_up")) for entry in (a, b))
     if one != other:
-        found.append(Difference("turn-up", _said(one), _said(other)))
-    return found
+        differences.append(Difference("turn-up", _text_of(one), _text_of(other)))
+    return differences
 
 
 def _canonical(name: str, value: object) -> object:
@@ -106,7 +106,7 @@ def _canonical(name: str, value: object) -> object:
     return value
 
 
-def _said(value: object) -> str:
+def _text_of(value: object) -> str:
     if value is None:
         return MISSING
     if isinstance(value, tuple):
@@ -135,20 +135,20 @@ def _tricks(a: Entry, b: Entry) -> list[Difference] | None:
     one, other = _list(a, "trick_list", "a"), _list(b, "trick_list", "b")
     if one is None or other is None:
         return None
-    found = []
+    differences = []
     for number in range(max(len(one), len(other))):
-        left = _trick_said(one, number, "a")
-        right = _trick_said(other, number, "b")
+        left = _trick_text(one, number, "a")
+        right = _trick_text(other, number, "b")
         if left != right:
-            found.append(Difference(f"trick {number + 1}", left, right))
-    return found
+            differences.append(Difference(f"trick {number + 1}", left, right))
+    return differences
 
 
-def _trick_said(tricks: Sequence[object], number: int, field: str) -> str:
+def _trick_text(tricks: Sequence[object], number: int, field: str) -> str:
     if number >= len(tricks):
         return MISSING
     trick = read_object(tricks[number], f"{field}.trick_list[{number}]")
-    return f"{_said(trick.get('winner'))} {_said(trick.get('points'))}"
+    return f"{_text_of(trick.get('winner'))} {_text_of(trick.get('points'))}"
 
 
 def _cards(a: Entry, b: Entry) -> list[Difference] | None:
@@ -156,24 +156,24 @@ def _cards(a: Entry, b: Entry) -> list[Difference] | None:
     one, other = _list(a, "plays", "a"), _list(b, "plays", "b")
     if one is None or other is None:
         return None
-    found = []
+    differences = []
     for name in ("trump", "leader"):
         left, right = (_canonical(name, entry.get(name)) for entry in (a, b))
         if left != right:
-            found.append(Difference(name, _said(left), _said(right)))
+            differences.append(Difference(name, _text_of(left), _text_of(right)))
     size = _trick_size(a, b)
     for start in range(0, max(len(one), len(other)), size):
-        left_cards = [_card_said(card) for card in one[start : start + size]]
-        right_cards = [_card_said(card) for card in other[start : start + size]]
+        left_cards = [_card_text(card) for card in one[start : start + size]]
+        right_cards = [_card_text(card) for card in other[start : start + size]]
         if left_cards != right_cards:
-            found.append(
+            differences.append(
                 Difference(
                     f"trick {start // size + 1}",
                     " ".join(left_cards) or MISSING,
                     " ".join(right_cards) or MISSING,
                 )
             )
-    return found
+    return differences
 
 
 def _trick_size(a: Entry, b: Entry) -> int:
@@ -187,8 +187,8 @@ def _trick_size(a: Entry, b: Entry) -> int:
     return 4
 
 
-def _card_said(card: object) -> str:
-    return _said(_canonical("turn_up", card))
+def _card_text(card: object) -> str:
+    return _text_of(_canonical("turn_up", card))
 
 
 def _sums(entry: Entry, field: str) -> tuple[dict[str, object], dict[str, object]]:
@@ -214,12 +214,12 @@ def _points(a: Entry, b: Entry, total: int | None) -> list[Difference]:
     one, other = _sums(a, "a")[0], _sums(b, "b")[0]
     if not one or not other:
         return [] if one == other else [Difference("points", _all(one), _all(other))]
-    found = []
+    differences = []
     for side in sorted({*one, *other}):
         left, right = _known(one, side, total), _known(other, side, total)
         if left is not None and right is not None and left != right:
-            found.append(Difference(f"points {side}", _said(left), _said(right)))
-    return found
+            differences.append(Difference(f"points {side}", _text_of(left), _text_of(right)))
+    return differences
 
 
 def _known(points: Mapping[str, object], side: str, total: int | None) -> object:
@@ -232,13 +232,13 @@ def _known(points: Mapping[str, object], side: str, total: int | None) -> object
 
 
 def _all(points: Mapping[str, object]) -> str:
-    return ", ".join(f"{side} {_said(points[side])}" for side in sorted(points)) or MISSING
+    return ", ".join(f"{side} {_text_of(points[side])}" for side in sorted(points)) or MISSING
 
 
 def _trick_counts(a: Entry, b: Entry) -> list[Difference]:
     one, other = _sums(a, "a")[1], _sums(b, "b")[1]
     return [
-        Difference(f"tricks {side}", _said(one[side]), _said(other[side]))
+        Difference(f"tricks {side}", _text_of(one[side]), _text_of(other[side]))
         for side in sorted({*one} & {*other})
         if one[side] != other[side]
     ]
@@ -246,23 +246,23 @@ def _trick_counts(a: Entry, b: Entry) -> list[Difference]:
 
 def _own_totals(a: Entry, b: Entry) -> list[Difference]:
     """Totals that both entries write beside their trick lists."""
-    found = []
+    differences = []
     for key in ("points", "tricks"):
         one, other = _part(a, key, "a"), _part(b, key, "b")
         listed_agree = a.get("trick_list") == b.get("trick_list")
         if listed_agree:
-            found += [
-                Difference(f"{key} {side}", _said(one[side]), _said(other[side]))
+            differences += [
+                Difference(f"{key} {side}", _text_of(one[side]), _text_of(other[side]))
                 for side in sorted({*one} & {*other})
                 if one[side] != other[side]
             ]
-    return found
+    return differences
 
 
 def _infractions(a: Entry, b: Entry) -> list[Difference]:
     """Infractions as a collection: in no particular order."""
-    one = sorted(_infraction_said(each) for each in _list(a, "infractions", "a") or [])
-    other = sorted(_infraction_said(each) for each in _list(b, "infractions", "b") or [])
+    one = sorted(_infraction_text(each) for each in _list(a, "infractions", "a") or [])
+    other = sorted(_infraction_text(each) for each in _list(b, "infractions", "b") or [])
     if one == other:
         return []
     for each in list(one):
@@ -272,8 +272,8 @@ def _infractions(a: Entry, b: Entry) -> list[Difference]:
     return [Difference("infractions", ", ".join(one) or MISSING, ", ".join(other) or MISSING)]
 
 
-def _infraction_said(value: object) -> str:
+def _infraction_text(value: object) -> str:
     if isinstance(value, Mapping):
         rest = [f"{key}={value[key]}" for key in sorted(value) if key not in ("article", "side")]
-        return " ".join([_said(value.get("article")), _said(value.get("side")), *rest])
+        return " ".join([_text_of(value.get("article")), _text_of(value.get("side")), *rest])
     return str(value)

@@ -296,11 +296,11 @@ def _leaders(
         winner = (leaders[number] + winner_of(trump, known)) % count
         if number + 1 > play.hand:
             continue
-        said = leaders.setdefault(number + 1, winner)
-        if said != winner:
+        leader = leaders.setdefault(number + 1, winner)
+        if leader != winner:
             defects.append(
                 f"{play.seats[winner]} won trick {number}, "
-                f"but {play.seats[said]} is said to have led trick {number + 1}"
+                f"but {play.seats[leader]} is said to have led trick {number + 1}"
             )
     return leaders
 

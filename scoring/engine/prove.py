@@ -99,18 +99,18 @@ def prove(record: Record, allegation: Allegation) -> Proved:
         return Proved(Verdict.INNOCENT, "the last card of a hand is always legal")
     if not _possible(record.play.duties, allegation.kind):
         return Proved(Verdict.INNOCENT, "the rules in force know no such breach")
-    found = _Found()
+    search = _Found()
     cases: list[_Case] = []
     for case in _cases(record, allegation):
         if case is None:
-            found.open_question = True
+            search.open_question = True
             break
         if len(cases) < 2:
             cases.append(case)
-        _look(record, allegation, case, found)
-        if found.open_question or (found.breach and found.clean):
+        _look(record, allegation, case, search)
+        if search.open_question or (search.breach and search.clean):
             break
-    return _verdict(record, allegation, found, cases)
+    return _verdict(record, allegation, search, cases)
 
 
 def _possible(duties: Duties, kind: Kind) -> bool:
@@ -126,25 +126,25 @@ def _possible(duties: Duties, kind: Kind) -> bool:
     }.get(kind, duties.follow)
 
 
-def _look(record: Record, allegation: Allegation, case: _Case, found: _Found) -> None:
+def _look(record: Record, allegation: Allegation, case: _Case, search: _Found) -> None:
     """Search one case for completions with and without the breach."""
     later = [
         (number, allegation.seat) for number in range(allegation.trick + 1, record.play.hand + 1)
     ]
     led = {allegation.trick: case.leader}
     try:
-        if not found.clean and record.exists(
+        if not search.clean and record.exists(
             {**case.places, **dict.fromkeys(later, ~case.telling)}, led
         ):
-            found.clean = True
-        if not found.breach and case.strict:
+            search.clean = True
+        if not search.breach and case.strict:
             without = dict.fromkeys(later, ~case.excluded)
-            found.breach = any(
+            search.breach = any(
                 record.exists({**case.places, **without, place: case.strict & ~case.excluded}, led)
                 for place in later
             )
     except SearchLimit:
-        found.open_question = True
+        search.open_question = True
 
 
 def _cases(record: Record, allegation: Allegation) -> Iterator[_Case | None]:
@@ -237,21 +237,21 @@ def _plain_card(led: int, trump: int) -> int:
     return next(suit << 3 for suit in range(4) if suit not in (led, trump))
 
 
-def _verdict(record: Record, allegation: Allegation, found: _Found, cases: list[_Case]) -> Proved:
+def _verdict(record: Record, allegation: Allegation, search: _Found, cases: list[_Case]) -> Proved:
     name = record.play.seats[allegation.seat]
-    if found.breach and found.clean:
+    if search.breach and search.clean:
         return Proved(
             Verdict.UNDETERMINED,
             f"some deals that fit the record contain the breach and some do not: nothing agreed "
             f"says what {name} still held in trick {allegation.trick}",
         )
-    if found.open_question:
+    if search.open_question:
         return Proved(
             Verdict.UNDETERMINED,
             "too much of the record is missing to look at every deal that fits it",
         )
-    if not found.breach:
-        return Proved(Verdict.INNOCENT, _why_innocent(record, allegation, found, cases))
+    if not search.breach:
+        return Proved(Verdict.INNOCENT, _why_innocent(record, allegation, search, cases))
     telling = -1
     for case in cases:
         telling &= case.telling
@@ -292,7 +292,9 @@ def _showing(record: Record, allegation: Allegation, telling: int) -> tuple[int 
     return None, None
 
 
-def _why_innocent(record: Record, allegation: Allegation, found: _Found, cases: list[_Case]) -> str:
+def _why_innocent(
+    record: Record, allegation: Allegation, search: _Found, cases: list[_Case]
+) -> str:
     name = record.play.seats[allegation.seat]
     if len(cases) == 1:
         case = cases[0]
@@ -301,7 +303,7 @@ def _why_innocent(record: Record, allegation: Allegation, found: _Found, cases: 
             return f"{name} led {card}: a lead may be any card"
         if not case.telling and case.card >> 3 == case.view.led:
             return f"{name} followed suit with {card}, and owed no more"
-        if not found.clean:
+        if not search.clean:
             return (
                 f"{name} cannot have been void in {SUITS[case.view.led]}: "
                 "the play was a revoke or false ruff, not this breach"

@@ -227,15 +227,15 @@ def _violations(
 ) -> tuple[Violation, ...]:
     left = [mask_of(hand) for hand in known]
     duties, trump = deal.rules.duties, deal.trump
-    found: list[Violation] = []
+    violations: list[Violation] = []
     for at, (number, seat, card, view) in enumerate(deal.plays):
         hand = left[seat]
         left[seat] = hand & ~(1 << card)
         ordered = orders.get((number, seat), 0) if orders else 0
         broken = hand & breach_set(duties, trump, view, card)
         if broken or (ordered and not ordered >> card & 1):
-            found += _violation(deal, at, hand, known[seat], ordered, evidence)
-    return tuple(found)
+            violations += _violation(deal, at, hand, known[seat], ordered, evidence)
+    return tuple(violations)
 
 
 def _violation(

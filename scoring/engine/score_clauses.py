@@ -135,20 +135,20 @@ def generale(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
     assert declarer is not None  # noqa: S101  read_contract asked for it
     tricks = entry.tricks.get(declarer)
     if tricks is not None:
-        made = tricks == game.tricks
+        is_made = tricks == game.tricks
     elif declarer in entry.points:
-        made = entry.points[declarer] == game.total  # 68 cannot be had with seven tricks
+        is_made = entry.points[declarer] == game.total  # 68 cannot be had with seven tricks
     else:
         raise Malformed(
             "missing_key", "'tricks' (or 'points') is missing: was every trick won?", "tricks"
         )
-    winner = declarer if made else game.other_side(declarer)
+    winner = declarer if is_made else game.other_side(declarer)
     value = game.options.get("generale_value")
     marks = value if isinstance(value, int) else 0
     params: dict[str, object] = {"value": value}
     if tricks is not None:
         params["tricks"] = tricks
-    return [ScoreLine("generale_made" if made else "generale_failed", winner, marks, params)]
+    return [ScoreLine("generale_made" if is_made else "generale_failed", winner, marks, params)]
 
 
 def stake(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
@@ -200,7 +200,7 @@ def bid_result(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
     params: dict[str, object] = {}
     if contract.level == ALL_TRICKS:
         tricks = all_tricks_known(game, entry, declarer)
-        made = tricks
+        taken = tricks
     else:
         assert isinstance(contract.level, int)  # noqa: S101  the level is a number or "all"
         points = entry.points.get(declarer)
@@ -209,11 +209,11 @@ def bid_result(game: Game, entry: Entry, contract: Contract) -> list[ScoreLine]:
                 "missing_key", "the declarer's points are missing", f"points.{declarer}"
             )
         params["points"] = points
-        made = points >= contract.level
+        taken = points >= contract.level
     marks, more = _bid_amount(game, contract)
     params.update(more)
-    clause = "bid_made" if made else "bid_failed"
-    return [ScoreLine(clause, declarer, marks if made else -marks, params)]
+    clause = "bid_made" if taken else "bid_failed"
+    return [ScoreLine(clause, declarer, marks if taken else -marks, params)]
 
 
 def _bid_amount(game: Game, contract: Contract) -> tuple[int, dict[str, object]]:

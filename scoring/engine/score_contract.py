@@ -250,26 +250,26 @@ def factors(game: Game, contract: Contract | None) -> list[Factor]:
     """The multipliers of a deal in the order in which they are read aloud (A.4, Q-GEN-1)."""
     if contract is None:
         return []
-    found = []
+    doublings = []
     level = contract.level
     if level == GENERALE:
         return []
     if isinstance(level, int) and level in game.book.levels:
-        found.append(Factor("level", str(level), game.book.levels[level]))
+        doublings.append(Factor("level", str(level), game.book.levels[level]))
     if contract.trump == "NT":
-        found.append(Factor("no_trump", "", game.book.no_trump_factor))
+        doublings.append(Factor("no_trump", "", game.book.no_trump_factor))
     if contract.blind:
-        found.append(Factor("blind", "", 2))
+        doublings.append(Factor("blind", "", 2))
     if contract.doubling:
         calls = game.book.calls
         name = calls[min(contract.doubling, len(calls)) - 1].title
         of = name.msgid if contract.doubling <= len(calls) else f"{contract.doubling} taps"
-        found.append(Factor("doubling", of, 2**contract.doubling))
+        doublings.append(Factor("doubling", of, 2**contract.doubling))
     if level == ALL_TRICKS and game.flag("double_all_tricks"):
-        found.append(Factor("all_tricks", "", 2))
+        doublings.append(Factor("all_tricks", "", 2))
     if contract.exchanged is False and game.flag("double_no_exchange"):
-        found.append(Factor("no_exchange", "", 2))
-    return [factor for factor in found if factor.value != 1]
+        doublings.append(Factor("no_exchange", "", 2))
+    return [factor for factor in doublings if factor.value != 1]
 
 
 def multiplied(game: Game, amount: int, parts: list[Factor]) -> tuple[int, int | None]:

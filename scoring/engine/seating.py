@@ -40,10 +40,10 @@ def first_leader(payload: Payload, play: CardPlay) -> int:
 def _blind(payload: Payload) -> bool:
     """Whether trump was named blind, said beside the record or in its contract."""
     contract = payload.get("contract")
-    said = payload.get("blind")
-    if said is None and isinstance(contract, Mapping):
-        said = contract.get("blind")
-    return read_flag(said, "blind")
+    blind = payload.get("blind")
+    if blind is None and isinstance(contract, Mapping):
+        blind = contract.get("blind")
+    return read_flag(blind, "blind")
 
 
 def total_of(payload: Payload) -> int | None:

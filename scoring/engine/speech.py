@@ -147,8 +147,8 @@ def _reason(
     language: str,
     names: Mapping[str, str] | None = None,
 ) -> str:
-    said = {name: _said(name, value, language, names) for name, value in params.items()}
-    text = _REASONS[clause].format(**said).render(language)
+    words = {name: _rendered(name, value, language, names) for name, value in params.items()}
+    text = _REASONS[clause].format(**words).render(language)
     parts = [text]
     factors = params.get("factors")
     if isinstance(factors, list):
@@ -172,8 +172,8 @@ def speak(line: ScoreLine, language: str = "en", names: Mapping[str, str] | None
         return f"{_GAME.render(language).format(side=side)}{colon} {why}"
     form = _ONE_MARKS if len(line.side) == 1 else _MANY_MARK
     marks = f"−{-line.marks}" if line.marks < 0 else str(line.marks)
-    said = form.render(language).format(side=side, marks=marks)
-    return f"{said}{' ' if language[:2].lower() == 'fr' else ''}: {why}"
+    text = form.render(language).format(side=side, marks=marks)
+    return f"{text}{' ' if language[:2].lower() == 'fr' else ''}: {why}"
 
 
 def _factor(factor: Mapping[str, object], language: str) -> str:
@@ -183,7 +183,9 @@ def _factor(factor: Mapping[str, object], language: str) -> str:
     return _FACTORS[str(factor["kind"])].render(language).format(value=factor["value"], of=of)
 
 
-def _said(name: str, value: object, language: str, names: Mapping[str, str] | None = None) -> str:
+def _rendered(
+    name: str, value: object, language: str, names: Mapping[str, str] | None = None
+) -> str:
     if name == "card":
         return card_name(str(value), language)
     if name == "played" and isinstance(value, Mapping):

@@ -100,7 +100,7 @@ def incident_at(
     return incidents.open_incident(
         event_id=event.pk,
         table_id=part.tables.get(number=table).pk,
-        told="renonce",
+        description="renonce",
         actor=actor,
         game=game,
         deal=deal,

@@ -461,7 +461,7 @@ class TestEvidence:
         ):
             job = evidence.ask_proof(
                 incident_id=incident.pk,
-                asked={"trump": entry["record"]["trump"], "tricks": listed, "allegation": claim},
+                question={"trump": entry["record"]["trump"], "tricks": listed, "allegation": claim},
                 actor=REFEREE,
             )
             work_on(str(job.pk))

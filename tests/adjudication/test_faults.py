@@ -56,7 +56,7 @@ def test_two_facts_at_the_most_are_asked_after_a_tile(client: Client, rulebook: 
         form = shown.context["form"]
         open_ = [
             field.name
-            for field in form.asked()
+            for field in form.questions()
             if field.field.required and field.value() in (None, "")
         ]
         assert len(open_) <= 2, (tile, open_)

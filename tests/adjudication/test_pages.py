@@ -154,7 +154,7 @@ def test_report_as_pdf_and_csv_without_formulas(client, hall, referee):
     incident = incidents.open_incident(
         event_id=event.pk,
         table_id=part.tables.get(number=1).pk,
-        told="=1+1",
+        description="=1+1",
         actor=REFEREE,
         game=1,
         deal=1,

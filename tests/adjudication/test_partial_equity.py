@@ -42,7 +42,7 @@ def asked_tricks(sheet: Any, entry: Any, found: Any, *, until: int = 8) -> dict[
 
 
 def proved(incident: Incident, asked: dict[str, Any]) -> Job:
-    job = evidence.ask_proof(incident_id=incident.pk, asked=asked, actor=REFEREE)
+    job = evidence.ask_proof(incident_id=incident.pk, question=asked, actor=REFEREE)
     work_on(str(job.pk))
     job.refresh_from_db()
     assert job.state == "done"

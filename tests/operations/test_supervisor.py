@@ -38,7 +38,7 @@ def said() -> list[str]:
 def started(clock: Clock, said: list[str]) -> Iterator[Supervisor]:
     """A web process and a worker that run until they are killed."""
     supervisor = Supervisor(
-        [Part("Web", SLEEPER), Part("Worker", SLEEPER)], say=said.append, clock=clock
+        [Part("Web", SLEEPER), Part("Worker", SLEEPER)], report=said.append, clock=clock
     )
     supervisor.check()
     yield supervisor
@@ -100,7 +100,9 @@ def test_who_ends_again_and_again_waits_longer_each_time(
 
 def test_a_program_that_is_not_there_takes_nothing_down(clock: Clock, said: list[str]) -> None:
     supervisor = Supervisor(
-        [Part("Web", ["/nowhere/granian"]), Part("Worker", SLEEPER)], say=said.append, clock=clock
+        [Part("Web", ["/nowhere/granian"]), Part("Worker", SLEEPER)],
+        report=said.append,
+        clock=clock,
     )
     supervisor.check()
     try:
@@ -117,7 +119,7 @@ def test_nothing_of_a_part_is_left_when_its_first_process_is_killed(
     """A web process has one below it, which would go on with the port."""
     noted = tmp_path / "pid"
     below = f"sleep 600 & echo $! > {noted}.part; mv {noted}.part {noted}; wait"
-    supervisor = Supervisor([Part("Web", ["sh", "-c", below])], say=said.append, clock=clock)
+    supervisor = Supervisor([Part("Web", ["sh", "-c", below])], report=said.append, clock=clock)
     supervisor.check()
     try:
         wait_for("the process below", noted.exists)

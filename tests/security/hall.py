@@ -137,7 +137,7 @@ def an_event_in_play(name: str, *, short_names: bool = False) -> Hall:
     incidents.open_incident(
         event_id=event.pk,
         table_id=part.tables.get(number=2).pk,
-        told="talk",
+        description="talk",
         actor=REFEREE,
         game=1,
         deal=None,

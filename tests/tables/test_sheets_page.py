@@ -410,4 +410,4 @@ def test_the_topic_of_a_call_is_read_in_the_reader_s_language(client):
     call = sheet.table.calls.get()
     for language, topic in (("en", "the score"), ("fr", "la marque"), ("nl", "de score")):
         with override(language):
-            assert call.said == f"{topic}: donne 1"
+            assert call.subject == f"{topic}: donne 1"

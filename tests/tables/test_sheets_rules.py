@@ -542,7 +542,7 @@ def test_what_differs_between_players_is_named_and_settled(other, where, said):
     assert (sheet.state, current_deals(sheet)) == ("disputed", [])
     (found, *_rest) = double.differences(sheet)
     assert (found.deal, found.where, found.side, found.other_side) == (1, where, "1", "3")
-    assert (found.said, found.other_said) == said
+    assert (found.entry, found.other_entry) == said
     sheets.correct_once(
         sheet=sheet, number=1, entry=alone("1", 40), reason="miscounted", actor=phone["3"]
     )
@@ -585,7 +585,7 @@ def test_an_auction_is_written_by_declarer_and_one_of_the_others(rulebook, playe
         sheet, {**entry, "contract": {**contract, "declarer": "3"}, "points": {"3": 30}}, phone["2"]
     )
     (found,) = [each for each in double.differences(sheet) if each.where == "contract declarer"]
-    assert (found.side, found.said, found.other_side, found.other_said) == ("1", "2", "2", "3")
+    assert (found.side, found.entry, found.other_side, found.other_entry) == ("1", "2", "2", "3")
     sheets.correct_once(sheet=sheet, number=1, entry=entry, reason="misread", actor=phone["2"])
     (deal,) = current_deals(sheet)
     assert max(deal.marks, key=lambda seat: deal.marks[seat]) == "2"

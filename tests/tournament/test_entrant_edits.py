@@ -294,7 +294,7 @@ def test_two_who_were_drawn_in_one_round_are_two(split: Event) -> None:
 
 def test_a_number_that_an_incident_names_is_not_merged_away(split: Event) -> None:
     table = part_of(split, 2).tables.get(seats__entrant__number=50)
-    open_incident(event_id=split.pk, table_id=table.pk, told="noise", actor=SYSTEM)
+    open_incident(event_id=split.pk, table_id=table.pk, description="noise", actor=SYSTEM)
     with pytest.raises(Conflict) as refusal:
         merge(split, 1, 50)
     assert refusal.value.code == "entrant_named"

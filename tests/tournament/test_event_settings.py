@@ -375,7 +375,7 @@ def test_an_event_with_records_is_not_deleted(evening: Event) -> None:
 
 def test_an_incident_alone_keeps_an_event() -> None:
     event = make_event(8)
-    open_incident(event_id=event.pk, table_id=None, told="late at the door", actor=SYSTEM)
+    open_incident(event_id=event.pk, table_id=None, description="late at the door", actor=SYSTEM)
     with pytest.raises(Conflict):
         event_life.delete_event(event_id=event.pk, actor=SYSTEM)
 

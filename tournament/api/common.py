@@ -35,7 +35,7 @@ def actor_of(request: Request) -> Actor:
     return Actor.user(request.user.pk)
 
 
-def asked(shape: Shape, request: Request, **more: Any) -> dict[str, Any]:
+def read_body(shape: Shape, request: Request, **more: Any) -> dict[str, Any]:
     """The body of a request, checked; a wrong one is a 400 naming its fields."""
     form = shape(data=request.data, **more)
     form.is_valid(raise_exception=True)
@@ -68,7 +68,7 @@ def view_of(operation: str, verb: Verb) -> type[APIView]:
         responses={verb.status: verb.answer},
     )
     def post(_self: APIView, request: Request, **place: Any) -> Response:
-        body = asked(verb.shape, request) if verb.shape else {}
+        body = read_body(verb.shape, request) if verb.shape else {}
         return Response(verb.act(actor_of(request), **place, **body), status=verb.status)
 
     name = "".join(part.title() for part in operation.replace("-", "_").split("_"))

@@ -68,8 +68,8 @@ class DrawProposals(APIView):
     @extend_schema(responses=shapes.ProposalShape(many=True), operation_id="draws_proposals")
     def get(self, request: Request, draw_id: uuid.UUID, number: int) -> Response:
         """The cheapest exchanges of a start number, each with the repeated meetings it adds."""
-        found = edits.proposals(_draw(draw_id), number)
-        return Response([{"number": who, "cost": cost} for who, cost in found])
+        proposals = edits.proposals(_draw(draw_id), number)
+        return Response([{"number": who, "cost": cost} for who, cost in proposals])
 
 
 class DrawCompare(APIView):

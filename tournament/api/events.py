@@ -15,7 +15,7 @@ from accounts.access import Access
 from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.engine.rulebook import RULEBOOKS
-from tournament.api.common import EVENT, READ, Verb, actor_of, asked
+from tournament.api.common import EVENT, READ, Verb, actor_of, read_body
 from tournament.api.stage_shapes import StageShape
 from tournament.models import Event
 from tournament.services import event_copy, event_life, events
@@ -146,7 +146,7 @@ class Settings(APIView):
     )
     def patch(self, request: Request, slug: str) -> Response:
         """Change the settings given; minutes are changed with the stages."""
-        changes = asked(SettingsShape, request, partial=True)
+        changes = read_body(SettingsShape, request, partial=True)
         if not changes:
             raise Refused("nothing_asked", _("Give at least one setting."))
         event = events.update_event(

@@ -18,7 +18,7 @@ from accounts.access import Access
 from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.api import people_shapes as shapes
-from tournament.api.common import DOOR, PEOPLE, UnknownVerb, Verb, actor_of, asked
+from tournament.api.common import DOOR, PEOPLE, UnknownVerb, Verb, actor_of, read_body
 from tournament.models import Ban, Entrant
 from tournament.services import bans_and_wishes, entrant_edits, entrants, reseating
 from tournament.tables.links import entrant_token
@@ -43,9 +43,9 @@ class Bans(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Keep two apart; asking twice changes nothing."""
-        body = asked(shapes.PairAsk, request)
-        made = bans_and_wishes.ban(event_id=event_by_slug(slug).pk, actor=actor_of(request), **body)
-        return Response({"id": made.pk, **body}, status=status.HTTP_201_CREATED)
+        body = read_body(shapes.PairAsk, request)
+        ban = bans_and_wishes.ban(event_id=event_by_slug(slug).pk, actor=actor_of(request), **body)
+        return Response({"id": ban.pk, **body}, status=status.HTTP_201_CREATED)
 
 
 class OneBan(APIView):
@@ -70,7 +70,7 @@ class EntrantWish(APIView):
     @extend_schema(request=shapes.WishAsk, responses=shapes.WishAsk, operation_id="entrants_wish")
     def patch(self, request: Request, slug: str, number: int) -> Response:
         """Set the wishes given."""
-        body = asked(shapes.WishAsk, request)
+        body = read_body(shapes.WishAsk, request)
         if not body:
             raise Refused("nothing_asked", _("Give at least one wish."))
         entrant = bans_and_wishes.wish(
@@ -89,7 +89,7 @@ class OneEntrant(APIView):
     )
     def patch(self, request: Request, slug: str, number: int) -> Response:
         """Correct the fields given; a number only while the entrant has not been drawn."""
-        body = asked(shapes.CorrectAsk, request, partial=True)
+        body = read_body(shapes.CorrectAsk, request, partial=True)
         if not body:
             raise Refused("nothing_asked", _("Give at least one field to correct."))
         entrant = entrant_edits.correct_entrant(
@@ -107,10 +107,10 @@ class OneEntrant(APIView):
 
 
 def _merge(actor: Actor, slug: str, keep: int, double: int) -> dict[str, Any]:
-    kept = entrant_edits.merge_entrants(
+    merged = entrant_edits.merge_entrants(
         event_id=event_by_slug(slug).pk, keep=keep, double=double, actor=actor
     )
-    return shapes.entrant_json(kept)
+    return shapes.entrant_json(merged)
 
 
 def _replace(actor: Actor, slug: str, old: int, new: int) -> dict[str, Any]:
@@ -127,10 +127,10 @@ def _enter(actor: Actor, slug: str, **body: Any) -> dict[str, Any]:
 
 def _new_link(actor: Actor, slug: str, number: int, reason: str) -> dict[str, Any]:
     entrant = get_object_or_404(Entrant, event=event_by_slug(slug), number=number)
-    made = entrants.renew_link(entrant_id=entrant.pk, actor=actor, reason=reason)
+    link = entrants.renew_link(entrant_id=entrant.pk, actor=actor, reason=reason)
     return {
         "number": number,
-        "path": reverse("personal", args=[entrant_token(made)]),
+        "path": reverse("personal", args=[entrant_token(link)]),
     }
 
 

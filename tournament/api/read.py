@@ -21,7 +21,7 @@ from accounts.access import Access
 from ledger.errors import Refused
 from tournament import exports
 from tournament.api import read_shapes
-from tournament.api.common import actor_of, asked
+from tournament.api.common import actor_of, read_body
 from tournament.api.events import NewEventAsk, SettingsShape, plan_of, settings_json
 from tournament.models import EntrantState, Event
 from tournament.queries import rounds
@@ -36,10 +36,10 @@ MOST_NUMBER: Final = 1_000_000_000
 MOST_STAGE: Final = 10_000
 
 
-def _number(name: str, most: int, said: str = "") -> OpenApiParameter:
+def _number(name: str, most: int, help_text: str = "") -> OpenApiParameter:
     """A whole number from 1 in the question, as :func:`_whole` reads it."""
     return OpenApiParameter(
-        name, {"type": "integer", "minimum": 1, "maximum": most}, description=said
+        name, {"type": "integer", "minimum": 1, "maximum": most}, description=help_text
     )
 
 
@@ -156,7 +156,7 @@ class Events(APIView):
     @extend_schema(request=NewEventAsk, responses={201: SettingsShape}, operation_id="events_open")
     def post(self, request: Request) -> Response:
         """Open an event and become its director; without stages it is a championship."""
-        body = asked(NewEventAsk, request)
+        body = read_body(NewEventAsk, request)
         stages = body.pop("stages", [])
         event = create_event(
             actor=actor_of(request), plan=plan_of(stages) if stages else None, **body

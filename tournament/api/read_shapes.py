@@ -19,16 +19,16 @@ def _shape(name: str, /, **fields: Field) -> type[serializers.Serializer[Any]]:
     return type(name, (serializers.Serializer,), dict(fields))
 
 
-def _int(said: str = "", **more: Any) -> Field:
-    return serializers.IntegerField(help_text=said, **more)
+def _int(help_text: str = "", **more: Any) -> Field:
+    return serializers.IntegerField(help_text=help_text, **more)
 
 
-def _text(said: str = "") -> Field:
-    return serializers.CharField(help_text=said, allow_blank=True)
+def _text(help_text: str = "") -> Field:
+    return serializers.CharField(help_text=help_text, allow_blank=True)
 
 
-def _yes(said: str = "") -> Field:
-    return serializers.BooleanField(help_text=said)
+def _yes(help_text: str = "") -> Field:
+    return serializers.BooleanField(help_text=help_text)
 
 
 def _event() -> dict[str, Field]:
@@ -153,7 +153,7 @@ _FACTS: Final[dict[str, dict[str, Field]]] = {
 
 def _page_of(kind: str) -> type[serializers.Serializer[Any]]:
     own = _FACTS.get(kind, {})
-    said = (
+    description = (
         "Fingerprint of the standings, as on every document; empty while hidden. Each criterion of "
         "the event's rule is a further column of the rows, under its code."
         if kind == "standings"
@@ -163,7 +163,7 @@ def _page_of(kind: str) -> type[serializers.Serializer[Any]]:
         f"{kind.title()}Page",
         event=_text("Its address."),
         version=_int(),
-        hash=_text(said),
+        hash=_text(description),
         **own,
         **_paged(_ROWS[kind]),
     )

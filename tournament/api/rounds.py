@@ -20,7 +20,7 @@ from accounts.access import Access
 from ledger.actors import Actor
 from ledger.models import Job
 from tournament.api import draw_shapes as shapes
-from tournament.api.common import ROUNDS, Shape, UnknownVerb, Verb, actor_of, asked
+from tournament.api.common import ROUNDS, Shape, UnknownVerb, Verb, actor_of, read_body
 from tournament.api.people_shapes import ExchangeAsk
 from tournament.models import Draw, Round
 from tournament.services import clock, draws, publication, reseating, rounds
@@ -44,7 +44,7 @@ class RoundDraws(APIView):
     def post(self, request: Request, round_id: uuid.UUID) -> Response:
         """Ask for a draw; while one is being made, that job is answered."""
         job = draws.request_draw(
-            round_id=round_id, actor=actor_of(request), **asked(shapes.DrawAsk, request)
+            round_id=round_id, actor=actor_of(request), **read_body(shapes.DrawAsk, request)
         )
         return Response(shapes.job_json(job), status=status.HTTP_202_ACCEPTED)
 

@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from accounts.access import Access
 from ledger.actors import Actor
 from tournament.api import stage_shapes as shapes
-from tournament.api.common import EVENT, READ, ROUNDS, UnknownVerb, Verb, actor_of, asked
+from tournament.api.common import EVENT, READ, ROUNDS, UnknownVerb, Verb, actor_of, read_body
 from tournament.api.draw_shapes import ReasonAsk
 from tournament.models import Stage
 from tournament.queries.standings import club_rule_of, rule_of
@@ -44,7 +44,7 @@ class Stages(APIView):
         stage = stage_plans.save_stage(
             event_id=event_by_slug(slug).pk,
             actor=actor_of(request),
-            **asked(shapes.StageShape, request),
+            **read_body(shapes.StageShape, request),
         )
         return Response(shapes.stage_json(stage), status=status.HTTP_201_CREATED)
 
@@ -64,7 +64,7 @@ class OneStage(APIView):
     )
     def patch(self, request: Request, slug: str, order: int) -> Response:
         """Change the fields given."""
-        values = asked(shapes.StageShape, request, partial=True)
+        values = read_body(shapes.StageShape, request, partial=True)
         stage = stage_plans.save_stage(
             event_id=event_by_slug(slug).pk, actor=actor_of(request), order=order, **values
         )
@@ -100,7 +100,7 @@ class StageRanking(APIView):
             event_id=event_by_slug(slug).pk,
             order=order,
             actor=actor_of(request),
-            **asked(shapes.RankingAsk, request),
+            **read_body(shapes.RankingAsk, request),
         )
         return Response(_ranking_json(stage))
 

@@ -62,7 +62,7 @@ def marks_per_deal(
         parts.append(text(LEFT - 8, y + 4, format_number(abs(tick), language), "end"))
     every = max(1, -(-len(deals) // 12))
     width = Fraction(7 * (RIGHT - LEFT), 10 * len(deals))
-    said: list[str] = []
+    labels: list[str] = []
     for index, deal in enumerate(deals):
         x = spread(index, len(deals), LEFT, RIGHT)
         if index % every == 0:
@@ -70,7 +70,7 @@ def marks_per_deal(
         words = _BAR.render(language).format(
             deal.deal_no, format_number(deal.us, language), format_number(deal.them, language)
         )
-        said.append(words)
+        labels.append(words)
         for amount, side in ((deal.us, "bar--plus"), (-deal.them, "bar--minus")):
             if amount:
                 parts.append(
@@ -92,4 +92,4 @@ def marks_per_deal(
     parts.append(text(RIGHT, HEIGHT - 6, " · ".join(totals), "end"))
     # At the left end: what the other end says is long where a phone's letters are large.
     parts.append(text(LEFT, HEIGHT - 6, _DEAL.render(language), "start"))
-    return chart(key, title, ", ".join(totals) + ". " + sentences(said, language), parts)
+    return chart(key, title, ", ".join(totals) + ". " + sentences(labels, language), parts)

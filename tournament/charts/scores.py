@@ -83,25 +83,25 @@ class _Histogram:
         self.frame = "".join(self._frame(label, cut))
         self.bars = [self._bar(index) if tall else "" for index, tall in enumerate(self.heights)]
         self.own: dict[int, str] = {}
-        self.said = [
+        self.labels = [
             _SPAN.render(language).format(
                 len(field), format_number(field[0], language), format_number(field[-1], language)
             )
         ]
         if cut is not None:
-            self.said.append(_CUT.render(language).format(format_number(cut, language)) + ".")
+            self.labels.append(_CUT.render(language).format(format_number(cut, language)) + ".")
 
     def chart(self, key: str, title: str, mine: Number | None) -> Chart:
         """The picture for one of the field, or for who is not in it."""
-        bars, said = self.bars, self.said
+        bars, labels = self.bars, self.labels
         if mine is not None:
             own = self._index(mine)
             if own not in self.own:
                 self.own[own] = self._bar(own, own=True)
             bars = [*bars[:own], self.own[own], *bars[own + 1 :]]
             you = _MINE.render(self.language).format(format_number(mine, self.language))
-            said = [*said, you + "."]
-        return chart(key, title, " ".join(said), [self.frame, *bars])
+            labels = [*labels, you + "."]
+        return chart(key, title, " ".join(labels), [self.frame, *bars])
 
     def _index(self, score: Number) -> int:
         return int(score // self.width - self.first)

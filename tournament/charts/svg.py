@@ -34,12 +34,12 @@ def at(value: Coordinate) -> str:
 
 def element(name: str, content: str = "", **attributes: Coordinate | str) -> str:
     """One element; ``class_`` and ``stroke_width`` become ``class`` and ``stroke-width``."""
-    said = "".join(
+    pairs = "".join(
         f" {key.rstrip('_').replace('_', '-')}="
         + quoteattr(value if isinstance(value, str) else at(value))
         for key, value in attributes.items()
     )
-    return f"<{name}{said}>{content}</{name}>" if content else f"<{name}{said}/>"
+    return f"<{name}{pairs}>{content}</{name}>" if content else f"<{name}{pairs}/>"
 
 
 def line(x1: Coordinate, y1: Coordinate, x2: Coordinate, y2: Coordinate, class_: str) -> str:

@@ -73,7 +73,7 @@ def play_sheet(
 
 
 def play_round(
-    part: Round, chance: random.Random, *, share: float = 1.0, say: Say = lambda _text: None
+    part: Round, chance: random.Random, *, share: float = 1.0, report: Say = lambda _text: None
 ) -> None:
     """Play the tables of a round; with ``share`` below 1 some tables stay in the middle of it."""
     tables = list(part.tables.order_by("number"))
@@ -99,7 +99,7 @@ def play_round(
                     number = sheet.deals.filter(series="official", current=True).count() + 1
                     play_deal(sheet, number, chance, cards=True, revoke=True)
         if (place + 1) % 34 == 0:
-            say(f"  round {part.number}: {place + 1} of {len(tables)} tables")
+            report(f"  round {part.number}: {place + 1} of {len(tables)} tables")
 
 
 def decide_level(part: Round) -> None:
@@ -145,7 +145,7 @@ def next_round(event: Event) -> Round | None:
 
 
 def advance(
-    event: Event, chance: random.Random, *, share: float = 1.0, say: Say = lambda _text: None
+    event: Event, chance: random.Random, *, share: float = 1.0, report: Say = lambda _text: None
 ) -> Round | None:
     """Play the round in play to its end and close it, or draw and play the next one."""
     now = current_round(event)
@@ -154,7 +154,7 @@ def advance(
         if following is None:
             return None
         now = draw_and_publish(following, PLAYER)
-    play_round(now, chance, share=share, say=say)
+    play_round(now, chance, share=share, report=report)
     if share >= 1:
         if now.stage.format in BRACKETS:
             decide_level(now)

@@ -45,8 +45,8 @@ def adjudication_report_pdf(report: AdjudicationReport) -> bytes:
     """The report; equal reports give equal bytes."""
     language = report.imprint.language
     subject = " · ".join(
-        labelled(label.render(language), str(len(found)), language)
-        for label, found in (
+        labelled(label.render(language), str(len(count)), language)
+        for label, count in (
             (words.INCIDENTS, report.incidents),
             (words.RULINGS, report.rulings),
         )

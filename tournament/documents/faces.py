@@ -218,9 +218,9 @@ def _unbroken(text: str, room: float, face: str, size: float, lines: int) -> tup
             continue
         for share in (0.4, 0.55, 0.65, 0.75, 0.85, 1.0):
             if widest <= room * share:
-                found = wrap(text, room * share, face, size, hyphens=hyphens)
-                if len(found) == count:
-                    return found
+                wrapped = wrap(text, room * share, face, size, hyphens=hyphens)
+                if len(wrapped) == count:
+                    return wrapped
     return ()
 
 
@@ -250,9 +250,9 @@ def fit_lines(
     trial = size
     while trial >= least:
         for candidate in (face, narrow):
-            found = _unbroken(plain, room, candidate, trial, lines)
-            if found:
-                return tuple(Fitted(line, candidate, trial, True) for line in found)
+            wrapped = _unbroken(plain, room, candidate, trial, lines)
+            if wrapped:
+                return tuple(Fitted(line, candidate, trial, True) for line in wrapped)
         # The last step is the least size itself.
         trial = trial * 0.94 if trial * 0.94 > least or trial == least else least
     one = fit(text, room, face, size, least)

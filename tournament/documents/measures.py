@@ -74,7 +74,10 @@ def measured(
 ) -> Measures:
     """The measures of a table in ``room`` points, set at ``size`` or, if need be, smaller."""
     cells = [{row.cells[at] for row in rows} for at in range(len(columns))]
-    units = [max((width(cell, BOLD, 1.0) for cell in found), default=0.0) for found in cells]
+    units = [
+        max((width(cell, BOLD, 1.0) for cell in measured_cell), default=0.0)
+        for measured_cell in cells
+    ]
     shared = [at for at, column in enumerate(columns) if column.share]
     words: dict[int, float] = {}
     for scale in _SCALES:

@@ -296,8 +296,8 @@ def _outcome(
     people = {who.id: who for who in spec.contestants}
     lots = Chance(spec.seed, f"round {spec.round_no}|duties")
     placed = keep_matches(spec, at_fixed_places(ordered, people))
-    kept = set(spec.wishes.locked)
-    fresh = [table for table in placed if table not in kept]
+    locked = set(spec.wishes.locked)
+    fresh = [table for table in placed if table not in locked]
     history = request.history.after(spec.wishes.locked)
     shared = with_duties(fresh, history, people, lots)
     ordered = tuple(sorted((*spec.wishes.locked, *shared), key=lambda table: table.number))

@@ -20,12 +20,12 @@ from .spec import Spec
 def keep_matches(spec: Spec, tables: Sequence[Table]) -> list[Table]:
     """The tables with the kept ones in their places; :class:`DrawRefused` ``locked`` for any other."""
     out = list(tables)
-    for kept in spec.wishes.locked:
-        same = next((k for k, t in enumerate(out) if set(t.players) == set(kept.players)), None)
+    for match in spec.wishes.locked:
+        same = next((k for k, t in enumerate(out) if set(t.players) == set(match.players)), None)
         if same is None:
-            raise _no_such_match(kept)
-        out = put_at(out, same, kept.number)
-        out[same] = kept
+            raise _no_such_match(match)
+        out = put_at(out, same, match.number)
+        out[same] = match
     return out
 
 
@@ -35,14 +35,14 @@ def put_at(tables: Sequence[Table], at: int, number: int) -> list[Table]:
     return [replace(t, number=trade.get(t.number, t.number)) for t in tables]
 
 
-def _no_such_match(kept: Table) -> DrawRefused:
-    who = "–".join(map(str, kept.players))
+def _no_such_match(match: Table) -> DrawRefused:
+    who = "–".join(map(str, match.players))
     return DrawRefused(
         "locked",
         _(
             "Table {number} ({players}) cannot be kept: this format has no such match in this round. Draw without keeping it, then change the matches by hand."
-        ).format(number=kept.number, players=who),
-        kept.players,
+        ).format(number=match.number, players=who),
+        match.players,
     )
 
 

@@ -176,20 +176,20 @@ def spec_as_json(spec: Spec) -> dict[str, Any]:
     }
 
 
-def spec_from_json(kept: Mapping[str, Any]) -> Spec:
+def spec_from_json(stored: Mapping[str, Any]) -> Spec:
     """The spec that :func:`spec_as_json` wrote; KeyError or ValueError for anything else."""
-    wishes, results = kept["wishes"], kept["results"]
+    wishes, results = stored["wishes"], stored["results"]
     return Spec(
-        format=kept["format"],
-        rules=read_rules(kept["rules"]),
-        kind=Kind(kept["kind"]),
-        contestants=tuple(Contestant(**who) for who in kept["contestants"]),
-        round_no=kept["round"],
-        rounds=kept["rounds"],
-        seed=kept["seed"],
+        format=stored["format"],
+        rules=read_rules(stored["rules"]),
+        kind=Kind(stored["kind"]),
+        contestants=tuple(Contestant(**who) for who in stored["contestants"]),
+        round_no=stored["round"],
+        rounds=stored["rounds"],
+        seed=stored["seed"],
         before=tuple(
             Before(tuple(long_table(row) for row in earlier["tables"]), tuple(earlier["byes"]))
-            for earlier in kept["before"]
+            for earlier in stored["before"]
         ),
         wishes=Wishes(
             bans=frozenset(pair(*ban) for ban in wishes["bans"]),
@@ -199,13 +199,13 @@ def spec_from_json(kept: Mapping[str, Any]) -> Spec:
             held=frozenset(wishes["held"]),
             bye_first=frozenset(wishes["bye_first"]),
         ),
-        slots=tuple(kept["slots"]),
-        plan=dict(kept["plan"]),
+        slots=tuple(stored["slots"]),
+        plan=dict(stored["plan"]),
         results=Results(
             {int(number): frozenset(ids) for number, ids in results["won"].items()},
             tuple(tuple(pool) for pool in results["pools"]),
         ),
-        players=tuple(kept["players"]),
-        size=kept["size"],
-        version=kept.get("version", 1),
+        players=tuple(stored["players"]),
+        size=stored["size"],
+        version=stored.get("version", 1),
     )

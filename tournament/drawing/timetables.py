@@ -146,16 +146,16 @@ def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outc
     if plan.get("guest") in stand_in.values():
         del plan["guest"]
     now = plan["rounds"][spec.round_no - 1]
-    kept = {p for table in spec.wishes.locked for p in table.players}
+    locked = {p for table in spec.wishes.locked for p in table.players}
     here = {who.id for who in spec.contestants} - held
     byes = [p for p in (stand_in.get(str(b), b) for b in now["byes"]) if p in here]
     if spec.kind is Kind.MATCH:
-        kept = set()
+        locked = set()
         unplaced = _guest(plan, unplaced, here)
-    whole, loose = [], [p for p in unplaced if p not in kept]
+    whole, loose = [], [p for p in unplaced if p not in locked]
     for row in now["tables"]:
         table = _with_stand_ins(long_table(row), stand_in)
-        left = [p for p in table.players if p in here and p not in kept]
+        left = [p for p in table.players if p in here and p not in locked]
         if len(left) == len(table.players):
             whole.append(table)
         else:
@@ -166,7 +166,7 @@ def follow(spec: Spec, make: Make, name: str, progress: Progress | None) -> Outc
         whole.append(Table(free, Kind.MATCH, (byes.pop(), plan["guest"])))
     elif plan.get("guest") in here:
         byes.append(plan["guest"])
-    byes = [b for b in byes if b not in kept]
+    byes = [b for b in byes if b not in locked]
     return _fill(spec, plan, whole, byes, loose, name, progress)
 
 
@@ -198,20 +198,20 @@ def _rotating(tables: Sequence[Table]) -> tuple[Table, ...]:
 def _places(spec: Spec, plan: Plan) -> tuple[dict[str, int], list[int]]:
     """Who stands in for whom from now on, and who has no place in the timetable."""
     here = sorted(who.id for who in spec.contestants if who.id not in spec.wishes.held)
-    kept: dict[str, int] = {
+    stand_ins: dict[str, int] = {
         gone: now
         for gone, now in plan["stand_in"].items()
         if now in here or now in spec.wishes.held
     }
-    placed = set(kept.values()) | {p for p in plan["field"] if str(p) not in kept}
+    placed = set(stand_ins.values()) | {p for p in plan["field"] if str(p) not in stand_ins}
     present = set(here) | spec.wishes.held
-    holes = [p for p in plan["field"] if str(p) not in kept and p not in present]
+    holes = [p for p in plan["field"] if str(p) not in stand_ins and p not in present]
     unplaced = [p for p in here if p not in placed]
     for gone in holes:
         if not unplaced:
             break
-        kept[str(gone)] = unplaced.pop(0)
-    return kept, unplaced
+        stand_ins[str(gone)] = unplaced.pop(0)
+    return stand_ins, unplaced
 
 
 def _with_stand_ins(table: Table, stand_in: dict[str, int]) -> Table:

@@ -58,8 +58,8 @@ def partner_bound(
             if not before.get(pair(a, b), 0)
         ]
     )
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda _: 1)
-    return max(0, 2 * len(fours) - len(found))
+    matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=lambda _: 1)
+    return max(0, 2 * len(fours) - len(matching))
 
 
 def stage_bound(total: Mapping[Pair, int], players: int) -> int:

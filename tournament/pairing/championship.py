@@ -222,8 +222,8 @@ def _start(
         order.sort(key=lambda c: -c.score)
         rest = [c.id for c in order]
     else:
-        kept = {p for table in whole for p in table}
-        rest = [p for p in chance.shuffled(sorted(ids)) if p not in kept]
+        seated = {p for table in whole for p in table}
+        rest = [p for p in chance.shuffled(sorted(ids)) if p not in seated]
     threes: list[list[int]] = []
     holes = [[p for p in table if p in ids] for table in laid]
     if turn.seats:

@@ -57,10 +57,10 @@ def linear_coefficients(m: int, rounds: int) -> tuple[int, int, int] | None:
 
 
 def _linear(m: int, rounds: int) -> SlotPlan | None:
-    found = linear_coefficients(m, rounds)
-    if found is None:
+    coefficients = linear_coefficients(m, rounds)
+    if coefficients is None:
         return None
-    a, b, c = found
+    a, b, c = coefficients
     return _columns(
         m, [(a * r % m, b * r % m, c * r % m) for r in range(rounds)], lambda x, y: (x + y) % m
     )
@@ -84,7 +84,7 @@ def _field(m: int, rounds: int) -> SlotPlan | None:
     return plan + within
 
 
-def _found(m: int, rounds: int) -> SlotPlan | None:
+def _designs(m: int, rounds: int) -> SlotPlan | None:
     stored = FOUND.get(m)
     if stored is None or rounds > len(stored[1]):
         return None
@@ -316,7 +316,7 @@ def plan_for(n: int, rounds: int) -> SlotPlan | None:
     return (
         _linear(m, rounds)
         or _field(m, rounds)
-        or _found(m, rounds)
+        or _designs(m, rounds)
         or _developed(n, rounds)
         or _complete(m, rounds)
     )

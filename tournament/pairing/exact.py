@@ -168,7 +168,7 @@ class _Field:
         """
         everybody = (1 << len(self.players)) - 1
         least: Price | None = None
-        found: list[tuple[tuple[int, ...], int]] = []
+        rounds: list[tuple[tuple[int, ...], int]] = []
         for out in outs:
             seated = everybody
             for who in out:
@@ -180,13 +180,13 @@ class _Field:
                     continue
                 two = sum(int(part.second[mask]) for part, mask in zip(held, parts, strict=True))
                 if least is None or (one, two) < least:
-                    least, found = (one, two), []
+                    least, rounds = (one, two), []
                 if (one, two) == least:
                     ways = 1
                     for part, mask in zip(held, parts, strict=True):
                         ways *= int(part.ways[mask])
-                    found.append((parts, ways))
-        return None if least is None else (least, found)
+                    rounds.append((parts, ways))
+        return None if least is None else (least, rounds)
 
     def _parts(self, seated: int) -> Iterable[tuple[int, ...]]:
         if len(self.sizes) == 1:

@@ -95,9 +95,9 @@ def begin(
     wanted = [p for p in others if p not in turn.barred][: turn.seats - len(seated)]
     threes += [wanted[k : k + 3] for k in range(0, len(wanted), 3)]
     seated.update(wanted)
-    kept = [table for table in whole if not seated.intersection(table)]
+    whole_tables = [table for table in whole if not seated.intersection(table)]
     broken = [p for table in whole if seated.intersection(table) for p in table]
-    return kept, threes, [p for p in (*rest, *broken) if p not in seated]
+    return whole_tables, threes, [p for p in (*rest, *broken) if p not in seated]
 
 
 def put_right(

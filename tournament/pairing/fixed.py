@@ -44,9 +44,9 @@ def assemble(
     history = History()
     out = []
     for number, (tables, byes) in enumerate(rounds, start=1):
-        made = tuple(next(shared) for _ in tables)
+        seatings = tuple(next(shared) for _ in tables)
         request = Request(tuple(contestants), number, seed, len(rounds), kind, Odd.BYES, history)
-        certificate = certify(request, made, tuple(byes))
-        out.append(Drawn(number, movement, seed, made, tuple(sorted(byes)), certificate))
-        history = history.after(made, byes)
+        certificate = certify(request, seatings, tuple(byes))
+        out.append(Drawn(number, movement, seed, seatings, tuple(sorted(byes)), certificate))
+        history = history.after(seatings, byes)
     return tuple(out)

@@ -44,7 +44,7 @@ def cheapest_matching(
     graph.add_nodes_from(range(nodes))
     weights = [top - c for c in costs]
     graph.add_edges_from(list(zip(left.tolist(), right.tolist(), weights, strict=True)))
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    if 2 * len(found) != nodes:
+    matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    if 2 * len(matching) != nodes:
         return None
-    return sorted((a, b) if a < b else (b, a) for a, b in found)
+    return sorted((a, b) if a < b else (b, a) for a, b in matching)

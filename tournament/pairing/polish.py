@@ -32,8 +32,8 @@ class _Tables:
     def cost(self, players: Sequence[int]) -> tuple[int, int]:
         """``(everything, partners and opponents only)`` of one table."""
         key = tuple(sorted(players))
-        found = self.known.get(key)
-        if found is None:
+        cost = self.known.get(key)
+        if cost is None:
             rows = self.rows
             pairs = sum(rows[a][b] for k, a in enumerate(key) for b in key[k + 1 :])
             sides = 0
@@ -42,9 +42,9 @@ class _Tables:
                 weights = [split_cost([names[k] for k in way], self.history) for way in SPLITS]
                 partner, opponent = min(weights)
                 sides = _PARTNER * partner + opponent
-            found = (_PAIRS * pairs + sides, sides)
-            self.known[key] = found
-        return found
+            cost = (_PAIRS * pairs + sides, sides)
+            self.known[key] = cost
+        return cost
 
 
 def polish(

@@ -85,23 +85,23 @@ def _part(
         mine = people.get(slots[slot])
         if mine is None:
             return 0
-        found = 0
+        count = 0
         for number, *others in rivals[slot]:
             for other in others:
                 theirs = people.get(slots[other])
                 if theirs is None:
                     continue
                 if pair(mine.id, theirs.id) in wishes.bans:
-                    found += 1000
+                    count += 1000
                 if mine.club and mine.club == theirs.club and number <= wishes.clubs_apart_until:
-                    found += 1
+                    count += 1
                 if (
                     mine.family
                     and mine.family == theirs.family
                     and number <= wishes.families_apart_until
                 ):
-                    found += 1
-        return found
+                    count += 1
+        return count
 
     if not (wishes.bans or wishes.clubs_apart_until or wishes.families_apart_until):
         return

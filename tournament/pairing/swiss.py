@@ -64,8 +64,8 @@ def _without_bans(cost: Costing, i: IndexArray, j: IndexArray) -> tuple[IndexArr
         return i, j
     width = len(cost.ranking) + 1
     keys = np.array([a * width + b for a, b in cost.banned], dtype=np.int64)
-    keep = ~np.isin(i * width + j, keys)
-    return i[keep], j[keep]
+    allowed = ~np.isin(i * width + j, keys)
+    return i[allowed], j[allowed]
 
 
 def swiss_matching(cost: Costing, progress: Progress | None = None) -> list[tuple[int, int]]:
@@ -74,17 +74,17 @@ def swiss_matching(cost: Costing, progress: Progress | None = None) -> list[tupl
     i, j = allowed_pairs(cost)
     if progress is not None:
         progress(0, 1)
-    found = proven_matching(cost, i, j) if nodes >= WIDEN_FROM else None
-    if found is None:
-        found = cheapest_matching(nodes, i, j, cost.combine(cost.terms(i, j)))
+    pairs = proven_matching(cost, i, j) if nodes >= WIDEN_FROM else None
+    if pairs is None:
+        pairs = cheapest_matching(nodes, i, j, cost.combine(cost.terms(i, j)))
     if progress is not None:
         progress(1, 1)
-    if found is None:
+    if pairs is None:
         raise DrawRefused(
             "bans",
             _("The matches cannot be made without breaking a ban."),
         )
-    return found
+    return pairs
 
 
 def draw_swiss(

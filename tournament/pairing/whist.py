@@ -92,12 +92,12 @@ def draw_rainbow(
             for r in range(rounds)
         )
         # Slots as N, E, S, W: E sits two tables up each round, S one, W two down.
-        made: Sequence[Sequence[Sequence[int]]] = plan
+        plan_rounds: Sequence[Sequence[Sequence[int]]] = plan
         if m == 1 and rounds > 1:
-            made = ()
+            plan_rounds = ()
     else:
-        made = standing_plan(n, rounds) or ()
-    if not made:
+        plan_rounds = standing_plan(n, rounds) or ()
+    if not plan_rounds:
         raise refuse_number(
             ngettext_lazy(
                 "No movement is known for {players} players and {rounds} round (at most {most}).",
@@ -110,6 +110,6 @@ def draw_rainbow(
             (first_table + t, Kind.PARTNERS, tuple(ids[s] for s in slots))
             for t, slots in enumerate(one)
         ]
-        for one in made
+        for one in plan_rounds
     ]
     return assemble(contestants, [(t, ()) for t in tables], seed, "rainbow", Kind.PARTNERS)

@@ -83,9 +83,9 @@ def _way(n: int) -> Callable[[], WhistPlan] | None:
     if n % 4 == 1 and field_of(n) is not None:
         return lambda: _from_field(n)
     for v in range(4, n):
-        found = _blown_up(n, v)
-        if found is not None:
-            return found
+        construction = _blown_up(n, v)
+        if construction is not None:
+            return construction
     for m, v in (*HOLED, *HOLED_APART):
         if m * v + 1 == n and has_whist(m + 1):
             return lambda: _filled(_holed(m, v), m, extra=True)

@@ -54,19 +54,19 @@ def proven_matching(
     price = order + unit * groups
     limit = FIRST
     while True:
-        keep = reduced <= limit
-        i, j, c = left[keep], right[keep], price[keep]
-        found = cheapest_matching(nodes, i, j, c.tolist())
-        if found is None:
-            if keep.all():
+        within = reduced <= limit
+        i, j, c = left[within], right[within], price[within]
+        matching = cheapest_matching(nodes, i, j, c.tolist())
+        if matching is None:
+            if within.all():
                 return None
-            limit = max(4 * limit, int(reduced[~keep].min()))
+            limit = max(4 * limit, int(reduced[~within].min()))
             continue
         width = nodes + 1
-        chosen = np.array([a * width + b for a, b in found], dtype=np.int64)
+        chosen = np.array([a * width + b for a, b in matching], dtype=np.int64)
         total = int(c[np.isin(i * width + j, chosen)].sum())
-        if total - floor <= limit or keep.all():
-            return found
+        if total - floor <= limit or within.all():
+            return matching
         limit = total - floor
 
 

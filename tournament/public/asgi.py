@@ -82,16 +82,16 @@ def application(django: WSGIApplication, note: Note) -> Application:
                     note(200, time.monotonic() - began)
                 return
         request = page_request(scope, header) if marks is None else None
-        found = None
+        finished = None
         if request is not None:
             if header("x-requested-with") == "live" and pages.is_late(request.slug):
                 await refuse(header, send)
                 return
-            told = _version(header("x-live-version"))
-            page = await pages.get(request, told, caller_of(scope, header))
-            found = page.to(request, header("if-none-match")) if page is not None else None
-        if found is not None:
-            status, headers, body = found
+            version = _version(header("x-live-version"))
+            page = await pages.get(request, version, caller_of(scope, header))
+            finished = page.to(request, header("if-none-match")) if page is not None else None
+        if finished is not None:
+            status, headers, body = finished
             await _send(send, status, [*headers, _number(header)], body)
             note(status, time.monotonic() - began)
             return

@@ -67,7 +67,7 @@ def is_own(topic: str) -> bool:
 
 def marks_of(slug: str) -> Marks | None:
     """The marks of the event of that slug, without those of its players; one query."""
-    found = (
+    row = (
         Event.objects.filter(slug=slug)
         .annotate(
             entries=Subquery(AuditHead.objects.filter(scope=OuterRef("pk")).values("sequence")[:1])
@@ -75,7 +75,7 @@ def marks_of(slug: str) -> Marks | None:
         .values_list("pk", "version", "frame_version", "entries")
         .first()
     )
-    return Marks(found[0], found[1], found[2], found[3] or 0) if found else None
+    return Marks(row[0], row[1], row[2], row[3] or 0) if row else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ _TABLE: Final = ExpressionWrapper(F("table_id"), output_field=TextField())
 
 def topics(marks: Marks, player: int | None) -> dict[str, int]:
     """Topic → mark, as the stream and the poll say it."""
-    found = {"event": marks.version, "draw": marks.frame}
+    by_topic = {"event": marks.version, "draw": marks.frame}
     if player is not None:
-        found["mine"] = (marks.own or {}).get(player, 0)
-    return found
+        by_topic["mine"] = (marks.own or {}).get(player, 0)
+    return by_topic

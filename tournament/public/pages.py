@@ -85,10 +85,10 @@ class Answer:
             return 304, self.unchanged, b""
         headers, body = self.headers, self.body
         if self.bodies:
-            found = self.bodies.get(request.player)
-            if found is None:
+            part = self.bodies.get(request.player)
+            if part is None:
                 return None
-            headers, body = [*headers, _length(found)], found
+            headers, body = [*headers, _length(part)], part
         return self.status, headers, body
 
 
@@ -174,7 +174,7 @@ class Pages:
         event = self.events.get(slug)
         return event is not None and event.is_late
 
-    async def get(self, request: PageRequest, told: int = 0, caller: str = "") -> Answer | None:
+    async def get(self, request: PageRequest, version: int = 0, caller: str = "") -> Answer | None:
         """The answer to a request, not older than the version its ``caller`` was told of.
 
         While the records cannot be reached it is the last one that is known of a page.
@@ -182,7 +182,7 @@ class Pages:
         event = await self.event(request.slug)
         if event is not None and event.is_late:
             return self.answers.get(request) if request.path.startswith("/e/") else None
-        marks = await event.reach(told) if event is not None else None
+        marks = await event.reach(version) if event is not None else None
         if marks is None:
             return None
         answer = self.answers.get(request)
@@ -232,12 +232,12 @@ class Pages:
         wanted = self._wanted(request, marks) if marks is not None else ()
         threads = self.first if request.is_everybodys else self.executor
         answers = await loop.run_in_executor(threads, self._render, request, wanted)
-        for made, answer in answers.items():
+        for asked_for, answer in answers.items():
             if answer.topic:
-                before = self.answers.pop(made, None)
+                before = self.answers.pop(asked_for, None)
                 answer.asked_at = before.asked_at if before is not None else time.monotonic()
                 # The request comes first by whose number the answer was made: that player is there.
-                self.answers[made] = answer
+                self.answers[asked_for] = answer
         while len(self.answers) > ROOM:
             self.answers.popitem(last=False)
         return answers[request]
@@ -245,14 +245,14 @@ class Pages:
     def _wanted(self, request: PageRequest, marks: Marks) -> tuple[int, ...]:
         """Further players whose answers are out of date, the next ones by number first."""
         numbers = sorted(marks.own or (), key=lambda number: (number < request.player, number))
-        found: list[int] = []
+        wanted: list[int] = []
         for number in numbers:
             answer = self.answers.get(request.of_player(number))
             if number != request.player and (answer is None or not answer.is_true(marks)):
-                found.append(number)
-            if len(found) == BATCH:
+                wanted.append(number)
+            if len(wanted) == BATCH:
                 break
-        return tuple(found)
+        return tuple(wanted)
 
     def _render(
         self, request: PageRequest, wanted: tuple[int, ...] = ()

@@ -151,7 +151,7 @@ def match_names(part: Round) -> dict[frozenset[int], str]:
         return {}
     plan, language = _plan(part.stage), get_language() or "en"
     passed = winners_by_round(part.stage).get(part.number - 1)
-    found: dict[frozenset[int], str] = {}
+    names: dict[frozenset[int], str] = {}
     numbers = dict(part.stage.field.values_list("entrant_id", "entrant__number"))
     at: dict[Any, set[int]] = {}
     for table, entrant in part.seats.values_list("table_id", "entrant_id"):
@@ -159,8 +159,8 @@ def match_names(part: Round) -> dict[frozenset[int], str]:
     for players in at.values():
         name = match_name(plan, part.number, players, passed)
         if name is not None:
-            found[frozenset(players)] = name.render(language)
-    return found
+            names[frozenset(players)] = name.render(language)
+    return names
 
 
 def _plan(stage: Stage) -> dict[str, Any]:
@@ -241,7 +241,7 @@ def _brackets(
     gone = stage.field.filter(entrant__state=EntrantState.WITHDRAWN)
     here = set(people) - set(gone.values_list("entrant__number", flat=True))
     tables = _scores(stage, language)
-    found = []
+    brackets = []
     for name in NAMES:
         if name not in plan:
             continue
@@ -257,8 +257,8 @@ def _brackets(
             third = _third_place(plan, last, won, tables, people)
             rounds.append((THIRD_PLACE.render(language), third))
         title = "" if name == "main" else CONSOLATION.render(language)
-        found.append(ShownBracket(title, tuple(rounds)))
-    return tuple(found)
+        brackets.append(ShownBracket(title, tuple(rounds)))
+    return tuple(brackets)
 
 
 def _pair(match: Match) -> frozenset[int]:
@@ -303,7 +303,7 @@ def _scores(stage: Stage, language: str) -> dict[tuple[int, frozenset[int]], _Ta
     """Round and sides → the table that was drawn for them, with the games or the points of each."""
     official, gone = official_results(stage), gone_in_round(stage)
     numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
-    found = {}
+    by_match = {}
     for table in tables_played(stage):
         at = {seat.position: numbers[seat.entrant_id] for seat in table.seats.all()}
         sheets = list(table.sheets.all())
@@ -318,11 +318,11 @@ def _scores(stage: Stage, language: str) -> dict[tuple[int, frozenset[int]], _Ta
                 marks = results[0]["marks"].get(side, 0)
                 scores[number] = format_number(marks, language)
         winner, lost = winner_of(table, official, gone), gone_from(table, gone)
-        found[round_of(table).number, frozenset(at.values())] = _Table(
+        by_match[round_of(table).number, frozenset(at.values())] = _Table(
             table.number,
             scores,
             table.decided_reason if table.decided_for_id and len(lost) != 1 else "",
             numbers.get(winner) if winner else None,
             tuple(numbers[who] for who in lost),
         )
-    return found
+    return by_match

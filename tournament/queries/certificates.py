@@ -203,7 +203,7 @@ def edits_of(candidate: Draw, event: Event) -> list[dict[str, Any]]:
         shown = names.get(number or 0)
         return f"{number} {shown.name}" if shown else str(number)
 
-    said = []
+    edits = []
     for edit in reversed(candidate.edits):
         verb = edit["verb"]
         if verb == "swap":
@@ -230,5 +230,5 @@ def edits_of(candidate: Draw, event: Event) -> list[dict[str, Any]]:
             f"{LABELS.get(code, code)} {by:+d}".replace("-", "−")
             for code, by in edit["delta"].items()
         ]
-        said.append({"what": what, "cost": cost, "at": edit["at"][11:16]})
-    return said
+        edits.append({"what": what, "cost": cost, "at": edit["at"][11:16]})
+    return edits

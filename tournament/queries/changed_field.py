@@ -39,24 +39,24 @@ def changed_field(event: Event) -> ChangedField | None:
 
     Who withdrew, or plays in the place of somebody, changes nothing: those are known already.
     """
-    told: dict[str, tuple[str, Any]] = {}
+    changes: dict[str, tuple[str, Any]] = {}
     entries = AuditEntry.objects.filter(
         scope=event.pk, object_type="stage", verb__in=[OPENED, STANDS]
     )
     for stage_id, verb, after in entries.order_by("sequence").values_list(
         "object_id", "verb", "after"
     ):
-        told[stage_id] = (verb, after)
-    if not told:
+        changes[stage_id] = (verb, after)
+    if not changes:
         return None
     stages = list(event.stages.select_related("event", "standings").order_by("order"))
     for stage, following in reversed(list(pairwise(stages))):
-        if str(following.pk) not in told:
+        if str(following.pk) not in changes:
             continue
-        found = _compared(stage, following)
-        verb, after = told[str(following.pk)]
-        settled = verb == STANDS and found is not None and after["field"] == found.numbers
-        return None if settled else found
+        compared = _compared(stage, following)
+        verb, after = changes[str(following.pk)]
+        settled = verb == STANDS and compared is not None and after["field"] == compared.numbers
+        return None if settled else compared
     return None
 
 

@@ -52,16 +52,16 @@ class ShownCut:
         return self.cut.top
 
 
-def cut_shown(kept: Standings, stage: Stage) -> ShownCut | None:
+def cut_shown(current: Standings, stage: Stage) -> ShownCut | None:
     """The cut of a stage on its kept standing; None for a stage without one.
 
     Worked out once for a version of the event, however many phones ask.
     """
     if not _has_cut(stage):
         return None
-    version = max(kept.version, stage.event.version)
-    key = (stage.pk, stage.event.pk, str(stage.cut), kept.hash, kept.state, version)
-    return remember(("cut", *key), lambda: _fall(standing_of(kept), stage))
+    version = max(current.version, stage.event.version)
+    key = (stage.pk, stage.event.pk, str(stage.cut), current.hash, current.state, version)
+    return remember(("cut", *key), lambda: _fall(standing_of(current), stage))
 
 
 def cut_on(standing: Standing, stage: Stage, results: Iterable[Played]) -> ShownCut | None:

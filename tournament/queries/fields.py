@@ -97,7 +97,7 @@ def entrants_of(event: Event | Any) -> dict[int, int]:
     return dict(event.entrants.values_list("number", "pk"))
 
 
-def kept_table(stored: Mapping[str, Any], numbers: Mapping[int, int] | None = None) -> DrawnTable:
+def stored_table(stored: Mapping[str, Any], numbers: Mapping[int, int] | None = None) -> DrawnTable:
     """A table as kept; with ``numbers`` its people are translated."""
 
     def who(key: int | None) -> int | None:
@@ -239,7 +239,7 @@ def spec_of(
         seed=seed or stage_seed(stage),
         before=tuple(
             Before(
-                tuple(kept_table(t, numbers) for t in draw.tables),
+                tuple(stored_table(t, numbers) for t in draw.tables),
                 tuple(numbers[b] for b in draw.byes),
             )
             for draw in earlier

@@ -27,10 +27,10 @@ def _ranks(standing: Standing) -> dict[str, int | None]:
     return {str(row.entrant.number): row.rank for row in standing.rows}
 
 
-def history(field: Field, rule: Rule, standing: Standing, kept: History) -> History:
+def history(field: Field, rule: Rule, standing: Standing, known_rounds: History) -> History:
     """The ranks after each round that has results; ``kept`` is what was known before."""
-    known = {entry["round"]: entry for entry in kept}
-    made: History = []
+    known = {entry["round"]: entry for entry in known_rounds}
+    entries: History = []
     results: list[Played] = []
     adjustments: list[Adjustment] = []
     mark = hashlib.sha256(
@@ -47,15 +47,15 @@ def history(field: Field, rule: Rule, standing: Standing, kept: History) -> Hist
         adjustments += changed
         if number == rounds[-1]:
             # Still in play: it is ranked anew once, when the next one has a result.
-            made.append({"round": number, "mark": "", "ranks": _ranks(standing)})
+            entries.append({"round": number, "mark": "", "ranks": _ranks(standing)})
             break
         mark = _mark_after(mark, new, changed)
         if number in known and known[number]["mark"] == mark:
             ranks = known[number]["ranks"]
         else:
             ranks = _ranks(rank(field.entrants, results, adjustments, rule, field.lots))
-        made.append({"round": number, "mark": mark, "ranks": ranks})
-    return made
+        entries.append({"round": number, "mark": mark, "ranks": ranks})
+    return entries
 
 
 def _mark_after(before: str, new: list[Played], changed: list[Adjustment]) -> str:
@@ -64,9 +64,9 @@ def _mark_after(before: str, new: list[Played], changed: list[Adjustment]) -> st
     A round that is over is written down for it once, and then only looked at: anyone who gathers
     results gives the same lines again (:func:`tournament.queries.results.gather`).
     """
-    found = recall(("history", before))
-    if found is not None and _same(found[0], new) and found[1] == changed:
-        found_mark: str = found[2]
+    remembered = recall(("history", before))
+    if remembered is not None and _same(remembered[0], new) and remembered[1] == changed:
+        found_mark: str = remembered[2]
         return found_mark
     mark = hashlib.sha256(before.encode() + input_bytes((), new, changed)).hexdigest()
     keep(("history", before), (list(new), changed, mark))

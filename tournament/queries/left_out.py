@@ -55,7 +55,7 @@ def left_out(drawn_round: Round, candidate: Draw | None = None) -> list[LeftOut]
     ready = set(playing(drawn_round).values_list("entrant_id", flat=True))
     barred = set(disqualified(drawn_round.stage.event_id).values_list("entrant", flat=True))
     seated, byes, held = _seated(candidate) if candidate else (ready, set(), set())
-    found: dict[str, list[Shown]] = {}
+    by_reason: dict[str, list[Shown]] = {}
     for key, shown in people.items():
         if key in seated or shown.state == EntrantState.MERGED or not (first or key in field):
             continue
@@ -73,12 +73,12 @@ def left_out(drawn_round: Round, candidate: Draw | None = None) -> list[LeftOut]
             continue  # beaten: the bracket names them
         else:
             reason = "arrived"
-        found.setdefault(reason, []).append(shown)
+        by_reason.setdefault(reason, []).append(shown)
     return [
         LeftOut(
             reason,
-            _title(reason, len(found[reason])),
-            tuple(sorted(found[reason], key=lambda shown: shown.number)),
+            _title(reason, len(by_reason[reason])),
+            tuple(sorted(by_reason[reason], key=lambda shown: shown.number)),
             reason
             if reason in ("registered", "withdrawn")
             else "present"
@@ -86,7 +86,7 @@ def left_out(drawn_round: Round, candidate: Draw | None = None) -> list[LeftOut]
             else "",
         )
         for reason in ORDER
-        if reason in found
+        if reason in by_reason
     ]
 
 

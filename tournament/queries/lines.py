@@ -33,15 +33,15 @@ def lines_of(stage: Stage) -> dict[int, int]:
 
 def _lines(plan: dict[str, Any]) -> dict[int, int]:
     """The lines of a timetable, those who took somebody's place included."""
-    found: dict[int, int] = {}
+    lines: dict[int, int] = {}
     for part in plan.get("rounds", ()):
         for _number, _kind, players, _keeper, _dealer in part["tables"]:
-            found |= {players[0]: 0, players[1]: 1}
+            lines |= {players[0]: 0, players[1]: 1}
     for part in plan.get("rounds", ()):
         # In a Mitchell of an odd number the pairs that sit out stay at their tables.
-        found |= {who: found.get(who, 0) for who in part["byes"]}
+        lines |= {who: lines.get(who, 0) for who in part["byes"]}
     for gone, now in plan.get("stand_in", {}).items():
-        found[now] = found.get(int(gone), 0)
+        lines[now] = lines.get(int(gone), 0)
     if "guest" in plan:
-        found[plan["guest"]] = 1
-    return found
+        lines[plan["guest"]] = 1
+    return lines

@@ -209,14 +209,16 @@ def overtaken_matches(stage: Stage, number: int) -> list[OvertakenMatch]:
         return []
     numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
     official, gone = official_results(stage), gone_in_round(stage)
-    found = []
+    overtaken = []
     for table in tables_played(stage):
         winner = winner_of(table, official, gone)
         if round_of(table).number != number or winner is None or numbers[winner] in went_on:
             continue
         sides = {seat.entrant_id for seat in table.seats.all()} - {winner}
-        found += [OvertakenMatch(table, winner, who) for who in sides if numbers[who] in went_on]
-    return found
+        overtaken += [
+            OvertakenMatch(table, winner, who) for who in sides if numbers[who] in went_on
+        ]
+    return overtaken
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,7 @@ def open_matches(stage: Stage, number: int) -> list[OpenMatch]:
     """
     official, gone = official_results(stage), gone_in_round(stage)
     overtaken = {match.table.pk: match.plays_on for match in overtaken_matches(stage, number)}
-    found = []
+    undecided = []
     for table in tables_played(stage):
         if round_of(table).number != number:
             continue
@@ -260,9 +262,9 @@ def open_matches(stage: Stage, number: int) -> list[OpenMatch]:
         at = {seat.position: seat.entrant_id for seat in table.seats.all()}
         if set(at) == {"NS", "EW"}:
             waits = _waits(table, official, gone)
-            found.append(OpenMatch(table, (at["NS"], at["EW"]), waits, len(lost) > 1, plays_on))
+            undecided.append(OpenMatch(table, (at["NS"], at["EW"]), waits, len(lost) > 1, plays_on))
     return sorted(
-        found, key=lambda match: (not (match.level or match.plays_on), match.table.number)
+        undecided, key=lambda match: (not (match.level or match.plays_on), match.table.number)
     )
 
 
@@ -481,8 +483,8 @@ def with_bracket(rule: Rule) -> Rule:
 
 def without_bracket(rule: Rule) -> Rule:
     """The rule as far as games decide: what ranks the members of a pool among themselves."""
-    kept = tuple(used for used in rule.criteria if used.code != BracketPlace.code)
-    return replace(rule, criteria=kept or rule.criteria)
+    criteria = tuple(used for used in rule.criteria if used.code != BracketPlace.code)
+    return replace(rule, criteria=criteria or rule.criteria)
 
 
 def places_in_bracket(stage: Stage, field: Field, rule: Rule) -> dict[str, tuple[int, ...]]:

@@ -72,9 +72,9 @@ def next_step(event: Event) -> NextStep:
     upcoming = next_round(event)
     if upcoming is None:
         return _after_the_rounds(event, counts)
-    made = upcoming.draws.filter(state=DrawState.CANDIDATE).order_by("-number").first()
-    if made is not None:
-        return NextStep("look", counts, upcoming, made, disqualified=_disqualified(upcoming))
+    candidate = upcoming.draws.filter(state=DrawState.CANDIDATE).order_by("-number").first()
+    if candidate is not None:
+        return NextStep("look", counts, upcoming, candidate, disqualified=_disqualified(upcoming))
     first = upcoming.number == 1 and upcoming.stage.order == 1
     if not counts["present"] or (first and counts["registered"]):
         return NextStep("check_in", counts, upcoming)

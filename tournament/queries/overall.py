@@ -44,19 +44,19 @@ class Overall:
         return len({row.stage for row in self.rows}) > 1
 
 
-def overall_of(event: Event, *, kept_by_process: bool = False) -> Overall:
+def overall_of(event: Event, *, shared_in_process: bool = False) -> Overall:
     """The ranking of an event as it is now.
 
-    ``kept_by_process``: pages take standings as they were read for all who ask; papers and exports
+    ``shared_in_process``: pages take standings as they were read for all who ask; papers and exports
     read for themselves.
     """
-    read: Callable[[Stage], tuple[Standings, Standing]] = shared if kept_by_process else _read
+    read: Callable[[Stage], tuple[Standings, Standing]] = shared if shared_in_process else _read
     stages = tuple(event.stages.select_related("event").order_by("order"))
-    found = [read(stage) for stage in stages]
-    standings = [standing for _kept, standing in found]
+    rankings = [read(stage) for stage in stages]
+    standings = [standing for _remembered, standing in rankings]
     rows = overall(standings)
-    states = [StandingsState(kept.state) for kept, _standing in found]
-    hashes = [kept.hash for kept, _standing in found]
+    states = [StandingsState(current.state) for current, _standing in rankings]
+    hashes = [current.hash for current, _standing in rankings]
     in_it = {row.stage for row in rows}
     alone = len(in_it) == 1
     return Overall(
@@ -90,8 +90,8 @@ def is_all_final(event: Event) -> bool:
 
 
 def _read(stage: Stage) -> tuple[Standings, Standing]:
-    kept = fresh(stage)
-    return kept, standing_of(kept)
+    current = fresh(stage)
+    return current, standing_of(current)
 
 
 def _fingerprint(hashes: list[str]) -> str:

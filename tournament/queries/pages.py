@@ -132,7 +132,7 @@ def standings_of(stage: Stage, *, language: str = "") -> ShownStandings:
 
 
 def shown_standings(
-    kept: Standings, stage: Stage, *, language: str = "", people: list[Shown] | None = None
+    current: Standings, stage: Stage, *, language: str = "", people: list[Shown] | None = None
 ) -> ShownStandings:
     """A kept standing with names, in the reader's language; ``people`` where they are read already."""
     language = language or get_language() or "en"
@@ -140,21 +140,21 @@ def shown_standings(
     if people is None:
         people = list(directory(stage.event).values())
     named = {person.number: person for person in people}
-    cut = cut_shown(kept, stage)
+    cut = cut_shown(current, stage)
     shown = ShownStandings(
         stage=stage,
-        state=kept.state,
-        hash=kept.hash,
-        after_round=kept.after_round,
-        version=kept.version,
-        hidden=is_hidden(stage, kept.state),
+        state=current.state,
+        hash=current.hash,
+        after_round=current.after_round,
+        version=current.version,
+        hidden=is_hidden(stage, current.state),
         columns=columns_of(criteria, language),
         cut=cut.words.render(language) if cut else "",
         cut_line=cut.line if cut else None,
     )
-    rows, lines = kept.rows, lines_of(stage)
+    rows, lines = current.rows, lines_of(stage)
     if lines:
-        rows = in_lines(kept, lines)
+        rows = in_lines(current, lines)
     for row in rows:
         person = named[row["number"]]
         shown.rows.append(
@@ -185,20 +185,20 @@ def shown_standings(
     return shown
 
 
-def in_lines(kept: Standings, lines: Mapping[int, int]) -> list[dict[str, Any]]:
+def in_lines(current: Standings, lines: Mapping[int, int]) -> list[dict[str, Any]]:
     """The rows with the ranks of each line, North-South first."""
-    by_number = {row["number"]: row for row in kept.rows}
-    found = []
-    for part in split(standing_of(kept), lines):
+    by_number = {row["number"]: row for row in current.rows}
+    shown = []
+    for part in split(standing_of(current), lines):
         above: dict[str, Any] | None = None
         for row in part.rows:
             here = by_number[row.entrant.number] | {"rank": row.rank, "tied": row.tied, "by": None}
             if above is not None and row.rank not in (None, above["rank"]):
                 values = enumerate(zip(above["values"], here["values"], strict=True))
                 here["by"] = next((at for at, (one, two) in values if one != two), None)
-            found.append(here)
+            shown.append(here)
             above = here
-    return found
+    return shown
 
 
 def shows_round(stage: Stage, number: int, state: str) -> bool:
@@ -244,8 +244,8 @@ def _before(stage: Stage) -> Stage | None:
 
 def state_of(stage: Stage) -> str:
     """How firm the standings of a stage are, without bringing them up to date."""
-    kept = Standings.objects.filter(stage=stage).values_list("state", flat=True).first()
-    return kept or StandingsState.PROVISIONAL
+    state = Standings.objects.filter(stage=stage).values_list("state", flat=True).first()
+    return state or StandingsState.PROVISIONAL
 
 
 def find(event: Event, words: str, *, most: int = 21) -> list[Entrant]:
@@ -265,12 +265,12 @@ def find(event: Event, words: str, *, most: int = 21) -> list[Entrant]:
     if words.isascii() and words.isdigit():
         return list(entrants.filter(number=int(words[:8])))
     wanted = looked_up(words).split()
-    found = []
+    matching = []
     for number, name, partner in entrants.values_list("number", "person__name", "partner__name"):
         name = looked_up(f"{name} {partner or ''}")
         if wanted and all(word in name for word in wanted):
-            found.append(number)
-    return list(entrants.filter(number__in=found[:most]))
+            matching.append(number)
+    return list(entrants.filter(number__in=matching[:most]))
 
 
 def looked_up(text: str) -> str:

@@ -97,10 +97,10 @@ def state_on_paper(state: str) -> paper.State:
 def standings(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
     """The standings of a stage (``stage``: its order; 0: the whole event), the first ``top`` or by club."""
     if parameters.get("stage") == WHOLE_EVENT:
-        found = overall_of(event)
-        if found.several:
-            sheet = overall_sheet(found, parameters, event, language, size)
-            return paper.standings_pdf(sheet), found.hash, found.state
+        ranking = overall_of(event)
+        if ranking.several:
+            sheet = overall_sheet(ranking, parameters, event, language, size)
+            return paper.standings_pdf(sheet), ranking.hash, ranking.state
     stage = stage_of(event, parameters)
     shown = pages.standings_of(stage, language=language)
     sheet = standings_sheet(shown, parameters, event, language, size)
@@ -152,8 +152,8 @@ def standings_sheet(
 def bracket(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
     """The pools and brackets of a stage (``stage``: its order)."""
     stage = stage_of(event, parameters)
-    found = brackets_shown(stage, hidden_too=True)
-    if not found:
+    shown = brackets_shown(stage, hidden_too=True)
+    if not shown:
         raise Conflict("no_bracket", _("This stage has no pools and no bracket."))
     games = stage.games_per_round > 1
     scored = (words.SCORED_GAMES if games else words.SCORED).render(language)
@@ -166,9 +166,9 @@ def bracket(event: Event, parameters: dict[str, Any], language: str, size: str) 
                 for place, number, name, values in pool.rows
             ),
         )
-        for pool in found.pools
+        for pool in shown.pools
     ]
-    for each in found.brackets:
+    for each in shown.brackets:
         for name, matches in each.rounds:
             title = f"{each.name}: {name}" if each.name else name
             parts.append(
@@ -203,7 +203,7 @@ def bracket(event: Event, parameters: dict[str, Any], language: str, size: str) 
 
 
 def overall_sheet(
-    found: Overall, parameters: dict[str, Any], event: Event, language: str, size: str
+    ranking: Overall, parameters: dict[str, Any], event: Event, language: str, size: str
 ) -> paper.StandingsSheet:
     """The ranking of the whole event in the shape that documents print."""
     people = {who.number: who for who in directory(event).values()}
@@ -211,8 +211,8 @@ def overall_sheet(
         event,
         language=language,
         size=size,
-        fingerprint=found.hash,
-        state=state_on_paper(found.state),
+        fingerprint=ranking.hash,
+        state=state_on_paper(ranking.state),
     )
     return paper.StandingsSheet(
         imprint=frame,
@@ -227,7 +227,7 @@ def overall_sheet(
                 name=people[row.entrant.number].name,
                 club=people[row.entrant.number].club,
                 values=(
-                    found.stages[row.stage].title,
+                    ranking.stages[row.stage].title,
                     "–" if row.there is None else str(row.there),
                 ),
                 tied=row.tied,
@@ -235,7 +235,7 @@ def overall_sheet(
                 excluded=row.entrant.excluded,
                 unplayed=row.entrant.unplayed,
             )
-            for row in found.rows
+            for row in ranking.rows
             if row.entrant.number in people
         ),
         stage=words.WHOLE_EVENT.render(language),
@@ -264,10 +264,10 @@ def round_of(event: Event, parameters: dict[str, Any]) -> Round:
         raise Conflict("nothing_published", _("No draw is published yet."))
     if not wanted:
         return published[-1]
-    found = next((part for part in published if str(part.pk) == wanted), None)
-    if found is None:
+    chosen = next((part for part in published if str(part.pk) == wanted), None)
+    if chosen is None:
         raise Refused("no_such_round", _("This round is not published."), field="round")
-    return found
+    return chosen
 
 
 def _dealers(part: Round) -> dict[int, int]:
@@ -382,11 +382,11 @@ def slips(event: Event, parameters: dict[str, Any], language: str, size: str) ->
 
 def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
     """Table number → its games: which seats play together, and whose deal is the first."""
-    found: dict[int, list[paper.SlipGame]] = {}
+    games: dict[int, list[paper.SlipGame]] = {}
     sheets = Sheet.objects.filter(table__round=part).select_related("table")
     for sheet in sheets.order_by("table__number", "order"):
         deals = sheet.positions.get(sheet.first_dealer, "")
-        found.setdefault(sheet.table.number, []).append(
+        games.setdefault(sheet.table.number, []).append(
             paper.SlipGame(
                 tuple(
                     tuple(seat_name(position, language) for position in side)
@@ -395,7 +395,7 @@ def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
                 seat_name(deals, language) if deals else "",
             )
         )
-    return found
+    return games
 
 
 WITH_LINKS: Final = frozenset({"slips", "badges", "round"})

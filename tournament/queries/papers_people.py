@@ -174,16 +174,16 @@ def _final_ranking(
     Raises ``refusal``, or one that names the stages still open, while it is not final.
     """
     if parameters.get("stage"):
-        kept = fresh(stage_of(event, parameters))
-        if kept.state != StandingsState.FINAL:
+        current = fresh(stage_of(event, parameters))
+        if current.state != StandingsState.FINAL:
             raise refusal
-        return standing_of(kept), kept.hash
-    found = overall_of(event)
-    if found.standing is None:
+        return standing_of(current), current.hash
+    ranking = overall_of(event)
+    if ranking.standing is None:
         raise Conflict("no_standings", gettext_lazy("There are no standings yet."))
-    if not found.open:
-        return found.standing, found.hash
-    if len(found.stages) == 1:
+    if not ranking.open:
+        return ranking.standing, ranking.hash
+    if len(ranking.stages) == 1:
         raise refusal
     raise Conflict(
         "not_final",
@@ -191,7 +191,7 @@ def _final_ranking(
             "The ranking of the whole event is not final. First make these standings final: "
             "%(stages)s (or remove a stage that is not played)."
         ),
-        params={"stages": ", ".join(stage.title for stage in found.open)},
+        params={"stages": ", ".join(stage.title for stage in ranking.open)},
     )
 
 
@@ -233,7 +233,7 @@ def certificates(event: Event, parameters: dict[str, Any], language: str, size: 
         frame,
         lines,
         classified=len(standing.ranked),
-        signers=tuple(("", said.render(language)) for said in (words.DIRECTOR, words.REFEREE)),
+        signers=tuple(("", label.render(language)) for label in (words.DIRECTOR, words.REFEREE)),
     )
     return paper.certificates_pdf(sheet), fingerprint, str(StandingsState.FINAL)
 
@@ -369,8 +369,8 @@ def prize_sheet(
         notes.append(_("Those level for a prize in kind draw lots or choose."))
     kept_cents = sum(shared.kept_cents for _line, shared in apart)
     if kept_cents:
-        kept = _("Stays with the organiser, as it does not divide: %(amount)s.")
-        notes.append(kept % {"amount": format_cents(kept_cents, language)})
+        stays = _("Stays with the organiser, as it does not divide: %(amount)s.")
+        notes.append(stays % {"amount": format_cents(kept_cents, language)})
     fingerprint = thumbprint(
         [ranking, [[a.entrant, a.cents, list(a.items)] for _line, a in awards]]
     )

@@ -116,7 +116,7 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
             )
         # Each for themselves: a line for every player.
         for pair in [sides] if len(sides) == 2 else [[side] for side in sides]:
-            told = [
+            rested = [
                 (
                     " – ".join(at.get(position, "") for position in seats),
                     format_number(0, language)
@@ -125,7 +125,7 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
                 )
                 for side, seats in pair
             ]
-            (first, marks_first), (second, marks_second) = (*told, ("", ""))[:2]
+            (first, marks_first), (second, marks_second) = (*rested, ("", ""))[:2]
             lines.append(
                 paper.ResultLine(
                     str(game.table.number),

@@ -56,13 +56,13 @@ def places_of(event: Event, stage: Stage, *, language: str) -> Places | None:
     Every phone of a hall asks for its own after every result: what is the same for all of them is
     worked out once for a standing.
     """
-    kept, standing = shared(stage)
-    if is_hidden(stage, kept.state):
+    current, standing = shared(stage)
+    if is_hidden(stage, current.state):
         return None
     key = (stage.pk, language, event.version, event.frame_version, event.short_names)
     return remember(
         ("places", *key),
-        lambda: Places(event, stage, kept, standing, language),
+        lambda: Places(event, stage, current, standing, language),
         fits=lambda places: places.standing is standing,
     )
 
@@ -71,9 +71,9 @@ class Places:
     """Where everybody of a stage stands; ``standing`` is one that :func:`shared` gives to all."""
 
     def __init__(
-        self, event: Event, stage: Stage, kept: Standings, standing: Standing, language: str
+        self, event: Event, stage: Stage, current: Standings, standing: Standing, language: str
     ) -> None:
-        self.kept, self.standing, self.stage, self.language = kept, standing, stage, language
+        self.kept, self.standing, self.stage, self.language = current, standing, stage, language
         self.criteria = criteria_of(stage)
         self.labels = [criterion.name.render(language) for criterion in self.criteria]
         self.names = by_number(event)
@@ -82,11 +82,11 @@ class Places:
         self.parts = split(standing, lines) if lines else (standing,)
         self.part = {row.entrant.number: part for part in self.parts for row in part.rows}
         self.rows = {row.entrant.number: row for part in self.parts for row in part.rows}
-        cut = cut_shown(kept, stage)
+        cut = cut_shown(current, stage)
         self.cut = cut
         self._cut_words = cut.words.render(language) if cut is not None else ""
         self.asked = (
-            _Asked(cut, standing, stage, final=kept.state != StandingsState.PROVISIONAL)
+            _Asked(cut, standing, stage, final=current.state != StandingsState.PROVISIONAL)
             if cut is not None
             else None
         )

@@ -141,19 +141,19 @@ def days_of(
     def played(table: LaidTable, position: str) -> PlayedRound:
         stage = table.round.stage
         open_ = private or shows_round(stage, table.round.number, states.get(stage.pk, ""))
-        found = _played(table, position, people)
+        rounds_played = _played(table, position, people)
         if open_ and table.decided_for is not None:
-            found.reason = table.reason
+            rounds_played.reason = table.reason
             mine = next((ps for g in table.games for ps in g.sides.values() if position in ps), [])
-            found.decided = any(table.seats.get(seat) == table.decided_for for seat in mine)
-        found.forfeited = open_ and (table.seats[position], table.round.pk) in forfeits
-        for shown, game in zip(found.games, table.games, strict=True):
+            rounds_played.decided = any(table.seats.get(seat) == table.decided_for for seat in mine)
+        rounds_played.forfeited = open_ and (table.seats[position], table.round.pk) in forfeits
+        for shown, game in zip(rounds_played.games, table.games, strict=True):
             shown.hidden = not open_
             if open_:
                 _fill(shown, results.get(game.sheet), deals.get(game.sheet, []), worth, language)
                 shown.withdrawn = game.sheet in withdrawn
-            shown.lost = found.forfeited
-        return found
+            shown.lost = rounds_played.forfeited
+        return rounds_played
 
     days = {}
     for entrant, places in sat.items():
@@ -169,12 +169,12 @@ def days_of(
 def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
     """Entrant id → their seat, partners and opponents in a round; no query beside what all share."""
     seatings, people = seatings_of(event), everybody(event)
-    found = {pk: PlayedRound(now, None) for pk, parts in seatings.out.items() if now in parts}
+    seated = {pk: PlayedRound(now, None) for pk, parts in seatings.out.items() if now in parts}
     for pk, tables in seatings.tables.items():
         for table, position in tables:
             if table.round == now:
-                found[pk] = _played(table, position, people)
-    return found
+                seated[pk] = _played(table, position, people)
+    return seated
 
 
 def _played(table: LaidTable, position: str, people: dict[int, Shown]) -> PlayedRound:
@@ -213,7 +213,7 @@ def _deals_of(sheets: list[uuid.UUID]) -> dict[uuid.UUID, list[DealVersion]]:
 
 def _worth(deals: dict[uuid.UUID, list[DealVersion]]) -> dict[int, dict[str, int]]:
     """Deal → what it counts in its game, for the games with a générale, which is worth a whole one."""
-    won = [sheet for sheet, made in deals.items() if any(deal.game_won for deal in made)]
+    won = [sheet for sheet, versions in deals.items() if any(deal.game_won for deal in versions)]
     worth: dict[int, dict[str, int]] = {}
     for sheet in Sheet.objects.filter(pk__in=won) if won else ():
         counted = [deal for deal in deals[sheet.pk] if counts(deal)]
@@ -283,7 +283,7 @@ def _fill(
                     else f"{we if side == mine else they} {number}"
                     for side, number in points.items()
                 ),
-                "said": " ".join(spoken(line, language, named) for line in deal.lines),
+                "worth": " ".join(spoken(line, language, named) for line in deal.lines),
                 "ruled": bool(deal.infractions),
                 "cells": [{"marks": counted.get(side) or None} for side, _name in shown.alone]
                 or [{"marks": us or None}, {"marks": them or None}],

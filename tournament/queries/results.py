@@ -341,19 +341,19 @@ def _played(
     edition: int = COUNTING_EDITION,
 ) -> list[Played]:
     """One line for each entrant and game with an official result; of one ``sheet`` where given."""
-    made = _official(stages)
+    official = _official(stages)
     if sheet is not None:
-        made = made.filter(sheet=sheet)
+        official = official.filter(sheet=sheet)
     seats, games, decided = _read_seating(stages, sheet)
     seating = (seats, games, decided if edition > 1 else {})
     writer = _Lines(_offsets(stages), key, seating, edition)
-    found = dict(made.values_list("sheet_id", "result"))
+    by_sheet = dict(official.values_list("sheet_id", "result"))
     lines = [
         line
-        for sheet_id, result in found.items()
+        for sheet_id, result in by_sheet.items()
         for line in writer.of(sheet_id, result, points.get(sheet_id))
     ]
-    return lines + _forfeits(writer, found)
+    return lines + _forfeits(writer, by_sheet)
 
 
 def _forfeits(writer: _Lines, official: Container[object]) -> list[Played]:
@@ -518,13 +518,13 @@ class _Read:
 
     def results(self, stages: list[Stage]) -> list[Played]:
         """The lines of all results in force; only those that are new are read."""
-        made = _official(stages)
-        in_force = dict(made.values_list("pk", "sheet_id"))
+        official = _official(stages)
+        in_force = dict(official.values_list("pk", "sheet_id"))
         standing = list(in_force)
         new = [pk for pk in standing if pk not in self.lines]
         if new:
             # All at once where there are many: databases limit what a question may name.
-            rows = made if len(new) > MANY else made.filter(pk__in=new)
+            rows = official if len(new) > MANY else official.filter(pk__in=new)
             for pk, sheet_id, result in rows.values_list("pk", "sheet_id", "result"):
                 self.lines[pk] = self.writer.of(sheet_id, result, None)
         lines = [line for pk in standing for line in self.lines[pk]]

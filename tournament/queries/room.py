@@ -22,7 +22,7 @@ from django.utils.translation import ngettext, pgettext
 from tournament.models import Round, RoundState, Table
 from tournament.queries.rounds import ShownTable, unsigned_tables
 from tournament.queries.rounds import room as progress
-from tournament.tables.models import RefereeCall, Sheet, SheetState, call_said
+from tournament.tables.models import RefereeCall, Sheet, SheetState, call_label
 from tournament.tables.queries.one_device import signed_by_one_device
 
 SILENT = timedelta(minutes=20)
@@ -77,21 +77,21 @@ def room(part: Round) -> list[RoomTable]:
     ):
         sheets.setdefault(row["table_id"], []).append(row)
     calls = {
-        table: (called_at, call_said(topic, words), claimed)
+        table: (called_at, call_label(topic, words), claimed)
         for table, called_at, topic, words, claimed in RefereeCall.objects.filter(
             table__round=part, closed_at__isnull=True
         ).values_list("table_id", "called_at", "topic", "reason", "claimed_by")
     }
-    found = []
+    tables = []
     unsigned = set(unsigned_tables(part))
     for shown in progress(part):
         listed = sheets.get(shown.id, [])
         settled = bool(listed) and shown.number not in unsigned
         table = _placed(part, shown, listed, calls.get(shown.id), now, settled=settled)
         table.sheets, table.settled = listed, settled
-        found.append(table)
+        tables.append(table)
     return sorted(
-        found,
+        tables,
         key=lambda table: (
             ORDER.index(table.state),
             table.since or now if table.state in ORDER[:5] else now,
@@ -168,8 +168,8 @@ def signed_at_once(part: Round, tables: list[RoomTable]) -> list[str]:
     official = [
         row["pk"] for table in tables for row in table.sheets if row["state"] == SheetState.OFFICIAL
     ]
-    found = signed_by_one_device(part.stage.event_id, official)
-    return _games(tables, lambda row: row["pk"] in found)
+    devices = signed_by_one_device(part.stage.event_id, official)
+    return _games(tables, lambda row: row["pk"] in devices)
 
 
 def _games(tables: list[RoomTable], shown: Callable[[Mapping[str, Any]], bool]) -> list[str]:

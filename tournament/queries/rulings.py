@@ -49,12 +49,12 @@ def rulings_of(
 
     What they cost in a hidden round is told only where ``private``: on a player's own link.
     """
-    found = _rulings(event.pk, entrant=entrant, most=most)
+    rulings = _rulings(event.pk, entrant=entrant, most=most)
     if private:
-        return found
+        return rulings
     later = _("revealed at the prize-giving")
     return [
-        replace(ruling, penalty=later, reason="") if ruling.hidden else ruling for ruling in found
+        replace(ruling, penalty=later, reason="") if ruling.hidden else ruling for ruling in rulings
     ]
 
 
@@ -73,5 +73,7 @@ def _rulings(
     entrant: int | None = None,
     table: uuid.UUID | None = None,
 ) -> list[ShownRuling]:
-    found = answers(rulings_requested, event_id=event_id, entrant=entrant, table=table, most=most)
-    return [ruling for rulings in found for ruling in rulings][:most]
+    answers_given = answers(
+        rulings_requested, event_id=event_id, entrant=entrant, table=table, most=most
+    )
+    return [ruling for rulings in answers_given for ruling in rulings][:most]

@@ -62,7 +62,7 @@ def _read(event: Event) -> Seatings:
         .order_by("stage__order", "number")
     }
     tables: dict[Any, LaidTable] = {}
-    found = Seatings()
+    seatings = Seatings()
     rows = Seat.objects.filter(round__in=rounds).order_by(
         "round__stage__order", "round__number", "table__number", "position"
     )
@@ -79,7 +79,7 @@ def _read(event: Event) -> Seatings:
             table, LaidTable(rounds[round_id], number, decided_for=winner, reason=reason)
         )
         laid.seats[position] = entrant
-        found.tables.setdefault(entrant, []).append((laid, position))
+        seatings.tables.setdefault(entrant, []).append((laid, position))
     sheets = Sheet.objects.filter(table__round__in=rounds).order_by("order")
     for table, number, sides, sheet, counts in sheets.values_list(
         "table_id", "order", "sides", "pk", "counts"
@@ -89,5 +89,5 @@ def _read(event: Event) -> Seatings:
     for entrant, round_id in Bye.objects.filter(round__in=rounds).values_list(
         "entrant_id", "round_id"
     ):
-        found.out.setdefault(entrant, []).append(rounds[round_id])
-    return found
+        seatings.out.setdefault(entrant, []).append(rounds[round_id])
+    return seatings

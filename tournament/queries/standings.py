@@ -92,21 +92,21 @@ def counted_from(stage: Stage) -> dict[str, Any]:
     return {**json.loads(read), "places": {who: list(place) for who, place in places.items()}}
 
 
-def with_all_values(kept: Standings) -> Standings:
+def with_all_values(current: Standings) -> Standings:
     """Rows kept before the bracket was a criterion, with nothing in its place; others as they are."""
-    if kept.stage.format not in BRACKETS:
-        return kept
-    wanted = len(rule_of(kept.stage).criteria)
-    if kept.rows and len(kept.rows[0]["values"]) < wanted:
-        kept.rows = [
+    if current.stage.format not in BRACKETS:
+        return current
+    wanted = len(rule_of(current.stage).criteria)
+    if current.rows and len(current.rows[0]["values"]) < wanted:
+        current.rows = [
             {
                 **row,
                 "values": [*[None] * (wanted - len(row["values"])), *row["values"]],
                 "by": None if row["by"] is None else row["by"] + wanted - len(row["values"]),
             }
-            for row in kept.rows
+            for row in current.rows
         ]
-    return kept
+    return current
 
 
 def wants_points(rule: Rule) -> bool:
@@ -162,14 +162,14 @@ BRACKETS: Final = frozenset({Format.KO, Format.POOLS_KO})
 """Formats whose places a bracket gives."""
 
 
-def standing_of(kept: Standings) -> Standing:
+def standing_of(current: Standings) -> Standing:
     """The kept standing as the value that needs, cuts, clubs and prizes are worked out from."""
-    found = recall(("standing", kept.stage_id))
-    if found is not None and found[1] is kept:
-        standing: Standing = found[2]
+    remembered = recall(("standing", current.stage_id))
+    if remembered is not None and remembered[1] is current:
+        standing: Standing = remembered[2]
         return standing
     return Standing(
-        rule_of(kept.stage),
+        rule_of(current.stage),
         tuple(
             Row(
                 row["position"],
@@ -191,18 +191,18 @@ def standing_of(kept: Standings) -> Standing:
                 row["credited"],
                 row["adjusted"],
             )
-            for row in kept.rows
+            for row in current.rows
         ),
-        max((entry["round"] for entry in kept.history), default=0),
+        max((entry["round"] for entry in current.history), default=0),
     )
 
 
-def rows_hold(kept: Standings) -> bool:
+def rows_hold(current: Standings) -> bool:
     """Whether the rows of a kept standing are those that its hash was made of."""
-    standing = standing_of(kept)
-    if kept.edition == 1:
+    standing = standing_of(current)
+    if current.edition == 1:
         standing = replace(standing, rule=without_bracket(standing.rule))
-    return state_hash(standing) == kept.hash
+    return state_hash(standing) == current.hash
 
 
 def fresh(stage: Stage) -> Standings:
@@ -215,25 +215,25 @@ def fresh(stage: Stage) -> Standings:
     )
     if not stands and not settings.READ_ONLY_NODE:
         return recompute(stage_id=stage.pk)
-    kept = rows.select_related("stage__event").first()
-    if kept is not None and stands:
-        return with_all_values(kept)
-    return _unsaved(stage, kept, version)
+    current = rows.select_related("stage__event").first()
+    if current is not None and stands:
+        return with_all_values(current)
+    return _unsaved(stage, current, version)
 
 
-def _unsaved(stage: Stage, kept: Standings | None, version: int) -> Standings:
+def _unsaved(stage: Stage, current: Standings | None, version: int) -> Standings:
     """The standings as the records give them, for a node that writes nothing."""
     rule = rule_of(stage)
     field = gather(stage, points=wants_points(rule))
     standing = compute(stage, field)
     return Standings(
-        pk=kept.pk if kept else None,
+        pk=current.pk if current else None,
         stage=stage,
         rows=rows_json(standing),
         hash=state_hash(standing),
         after_round=field.rounds_closed,
         version=version,
-        history=history(field, rule, standing, kept.history if kept else []),
+        history=history(field, rule, standing, current.history if current else []),
         computed_at=timezone.now(),
     )
 
@@ -250,18 +250,18 @@ def shared(stage: Stage) -> tuple[Standings, Standing]:
         .first()
     )
     if known is not None and (known[0] == known[1] or known[2] != StandingsState.PROVISIONAL):
-        found = recall(("standing", stage.pk))
-        if found is not None and found[0] == known[1:]:
-            return found[1], found[2]
-    kept = fresh(stage)
-    standing = standing_of(kept)
-    _share(kept, standing)
-    return kept, standing
+        remembered = recall(("standing", stage.pk))
+        if remembered is not None and remembered[0] == known[1:]:
+            return remembered[1], remembered[2]
+    current = fresh(stage)
+    standing = standing_of(current)
+    _share(current, standing)
+    return current, standing
 
 
-def _share(kept: Standings, standing: Standing) -> None:
-    mark = (kept.version, kept.state, kept.hash, kept.computed_at)
-    keep(("standing", kept.stage_id), (mark, kept, standing))
+def _share(current: Standings, standing: Standing) -> None:
+    mark = (current.version, current.state, current.hash, current.computed_at)
+    keep(("standing", current.stage_id), (mark, current, standing))
 
 
 def recompute(*, stage_id: int, force: bool = False) -> Standings:
@@ -277,41 +277,41 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
         Standings.objects.get_or_create(stage_id=stage_id)
     with one_at_a_time(f"standings {stage_id}"):
         with snapshot():
-            kept = _locked(stage_id)
-            version = kept.stage.event.version
+            current = _locked(stage_id)
+            version = current.stage.event.version
             if (
                 not force
-                and kept.hash
+                and current.hash
                 and (
                     # A process of the release before may have kept it under this version too.
-                    (kept.version, kept.edition) == (version, COUNTING_EDITION)
-                    or kept.state != StandingsState.PROVISIONAL
+                    (current.version, current.edition) == (version, COUNTING_EDITION)
+                    or current.state != StandingsState.PROVISIONAL
                 )
             ):
-                return with_all_values(kept)
-            rule = rule_of(kept.stage)
+                return with_all_values(current)
+            rule = rule_of(current.stage)
             # What others have not committed must not be kept for everybody.
-            frame = None if connection.in_atomic_block else kept.stage.event.frame_version
-            field = gather(kept.stage, points=wants_points(rule), frame=frame)
-        standing = compute(kept.stage, field)
+            frame = None if connection.in_atomic_block else current.stage.event.frame_version
+            field = gather(current.stage, points=wants_points(rule), frame=frame)
+        standing = compute(current.stage, field)
         made.labels("standings").inc()
-        found = {
+        values = {
             "rows": rows_json(standing),
             "hash": state_hash(standing),
-            "history": history(field, rule, standing, kept.history),
+            "history": history(field, rule, standing, current.history),
             "after_round": field.rounds_closed,
             "version": version,
             "computed_at": timezone.now(),
             "edition": COUNTING_EDITION,
         }
-        same = Standings.objects.filter(pk=kept.pk, version=kept.version, state=kept.state)
-        if not same.update(**found):
-            return Standings.objects.select_related("stage__event").get(pk=kept.pk)
-    for name, value in found.items():
-        setattr(kept, name, value)
+        same = Standings.objects.filter(pk=current.pk, version=current.version, state=current.state)
+        if not same.update(**values):
+            return Standings.objects.select_related("stage__event").get(pk=current.pk)
+    for name, value in values.items():
+        setattr(current, name, value)
     if frame is not None:
-        _share(kept, standing)
-    return kept
+        _share(current, standing)
+    return current
 
 
 def _locked(stage_id: int) -> Standings:
@@ -327,7 +327,7 @@ class Checked:
     """Whether a kept standing is what its records give: ``same``, or the first row that is not."""
 
     stage: Stage
-    kept: str
+    stored: str
     computed: str
     state: str
     differing: list[int] = field(default_factory=list)
@@ -335,7 +335,7 @@ class Checked:
     @property
     def same(self) -> bool:
         """The bytes are equal."""
-        return self.kept == self.computed and not self.differing
+        return self.stored == self.computed and not self.differing
 
 
 def check(stage: Stage) -> Checked | None:
@@ -344,14 +344,14 @@ def check(stage: Stage) -> Checked | None:
     A frozen or final standing is compared as well: it differs when records changed after it was
     frozen, which is what the check is for. It is counted by the edition it was frozen under.
     """
-    kept = Standings.objects.select_related("stage__event").filter(stage=stage).first()
-    if kept is None or not kept.hash:
+    current = Standings.objects.select_related("stage__event").filter(stage=stage).first()
+    if current is None or not current.hash:
         return None
-    if kept.state == StandingsState.PROVISIONAL:
-        kept = fresh(stage)
-    standing = compute(kept.stage, edition=kept.edition)
-    anew = rows_json(standing)
+    if current.state == StandingsState.PROVISIONAL:
+        current = fresh(stage)
+    standing = compute(current.stage, edition=current.edition)
+    again = rows_json(standing)
     differing = [
-        row["number"] for row, old in zip(anew, kept.rows, strict=False) if row != old
-    ] or ([] if len(anew) == len(kept.rows) else [-1])
-    return Checked(stage, kept.hash, state_hash(standing), kept.state, differing)
+        row["number"] for row, old in zip(again, current.rows, strict=False) if row != old
+    ] or ([] if len(again) == len(current.rows) else [-1])
+    return Checked(stage, current.hash, state_hash(standing), current.state, differing)

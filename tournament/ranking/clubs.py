@@ -67,9 +67,9 @@ def draw_worth(rule: Rule) -> Number:
     The criterion that counts games says it; else the match points do; else a half.
     """
     for used in rule.criteria:
-        found = build(used)
-        if isinstance(found, GamesWon | GamesPercentage):
-            return exact(found.draw)
+        criterion = build(used)
+        if isinstance(criterion, GamesWon | GamesPercentage):
+            return exact(criterion.draw)
     if any(used.code == "match_points" for used in rule.criteria) and rule.win != rule.loss:
         return exact(Fraction(rule.draw - rule.loss) / (rule.win - rule.loss))
     return HALF
@@ -97,11 +97,11 @@ def rank_clubs(standing: Standing, rule: ClubRule) -> tuple[ClubRow, ...]:
     rows: list[tuple[tuple[Number, ...], ClubRow]] = []
     below: list[ClubRow] = []
     for club in sorted(clubs):
-        key, made = _club(standing, rule, club, clubs[club])
+        key, club_row = _club(standing, rule, club, clubs[club])
         if len([one for one in clubs[club] if one.rank is not None]) < rule.least:
-            below.append(made)
+            below.append(club_row)
         else:
-            rows.append((key, made))
+            rows.append((key, club_row))
     rows.sort(key=lambda entry: entry[0])
     keys = [key for key, _ in rows]
     placed = [

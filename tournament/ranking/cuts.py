@@ -186,21 +186,21 @@ def _tables(
     field = [row.entrant for row in standing.rows]
     alone = rank(field, lines, (), _without_lots(standing.rule))
     own = {row.entrant.id: row.rank for row in alone.rows}
-    found: list[tuple[int, list[list[str]]]] = []
+    seated: list[tuple[int, list[list[str]]]] = []
     for table in sorted(tables):
         groups: dict[tuple[int, int], list[str]] = {}
         for key in tables[table]:
             at_table = own[key]
             if key in places and at_table is not None:
                 groups.setdefault((at_table, places[key]), []).append(key)
-        found.append((table, [sorted(groups[place]) for place in sorted(groups)]))
-    return found
+        seated.append((table, [sorted(groups[place]) for place in sorted(groups)]))
+    return seated
 
 
 def _without_lots(rule: Rule) -> Rule:
-    kept = tuple(used for used in rule.criteria if used.code != "lots")
+    criteria = tuple(used for used in rule.criteria if used.code != "lots")
     return Rule(
-        kept or rule.criteria,
+        criteria or rule.criteria,
         rule.win,
         rule.draw,
         rule.loss,
@@ -270,11 +270,11 @@ def places_at_table(
 ) -> dict[str, tuple[int, int]]:
     """Who sits at a table of the deciding round → (table, place there so far); level ones share it."""
     field = {row.entrant.id: row.position for row in standing.rows}
-    found: dict[str, tuple[int, int]] = {}
+    places: dict[str, tuple[int, int]] = {}
     for table, groups in _tables(standing, cut, results, field):
         place = 1
         for group in groups:
             for key in group:
-                found[key] = (table, place)
+                places[key] = (table, place)
             place += len(group)
-    return found
+    return places

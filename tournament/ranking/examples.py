@@ -45,10 +45,10 @@ LOTS: Final = {"A": 3, "B": 1, "C": 4, "D": 2}
 
 
 def _lines(game: Game) -> list[Played]:
-    made = []
+    lines = []
     for mine, other in ((0, 1), (1, 0)):
         ahead = game.marks[mine] - game.marks[other]
-        made.append(
+        lines.append(
             Played(
                 round_no=game.round_no,
                 entrant=game.pairs[mine],
@@ -63,7 +63,7 @@ def _lines(game: Game) -> list[Played]:
                 penalties=game.penalties[mine],
             )
         )
-    return made
+    return lines
 
 
 def _field(names: str, gone: str = "") -> list[Entrant]:

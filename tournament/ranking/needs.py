@@ -188,8 +188,8 @@ def in_words(need: Need, standing: Standing) -> Message:
     parts = [_bounds(need, standing), _gap(need, standing)]
     if need.at_least is None and need.more_than is None and need.games_left:
         parts.append(_NO_BOUND if _grows(standing) else _NOT_BY_PLAY)
-    said = [part for part in parts if part is not None] or [_DEPENDS]
-    return join(" ", said)
+    sentences = [part for part in parts if part is not None] or [_DEPENDS]
+    return join(" ", sentences)
 
 
 _DEPENDS = _("It depends on the others.")
@@ -227,10 +227,10 @@ def _gap(need: Need, standing: Standing) -> Message | None:
     """What parts them from the one across the cut, on the first criterion that does."""
     if need.rival is None:
         return None
-    found = next(((code, gap) for code, gap in need.gaps if gap), None)
-    if found is None:
+    first = next(((code, gap) for code, gap in need.gaps if gap), None)
+    if first is None:
         return _LEVEL if need.gaps else None
-    code, gap = found
+    code, gap = first
     criterion = build(standing.rule.criteria[standing.codes.index(code)])
     ahead = (gap > 0) is criterion.descending
     words = _AHEAD if ahead else _BEHIND

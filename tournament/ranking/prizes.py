@@ -92,7 +92,7 @@ def share_prizes(
             )
         by_place[prize.position] = prize
     awards: list[Award] = []
-    kept = 0
+    stays = 0
     groups: dict[int, list[Row]] = {}
     for row in standing.ranked:
         groups.setdefault(row.rank or 0, []).append(row)
@@ -100,7 +100,7 @@ def share_prizes(
         pool = [by_place.pop(place + step, None) for step in range(len(group))]
         won = [prize for prize in pool if prize is not None]
         shares, left = _divide(sum(prize.cents for prize in won), group, remainder)
-        kept += left
+        stays += left
         items = tuple(prize.item for prize in won if prize.item)
         for row in group:
             cents = shares[row.entrant.id]
@@ -118,7 +118,7 @@ def share_prizes(
                 )
             )
     unclaimed = tuple(by_place[position] for position in sorted(by_place))
-    return PrizeList(tuple(awards), kept, unclaimed)
+    return PrizeList(tuple(awards), stays, unclaimed)
 
 
 def _divide(cents: int, group: Sequence[Row], remainder: Remainder) -> tuple[dict[str, int], int]:

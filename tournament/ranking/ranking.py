@@ -89,9 +89,9 @@ def _ranked(tally: Tally, criteria: tuple[Criterion, ...]) -> Standing:
             for key in everyone:
                 values[key].append(None)
         else:
-            found = criterion.values(tally, everyone)
+            measured = criterion.values(tally, everyone)
             for key in everyone:
-                values[key].append(found[key])
+                values[key].append(measured[key])
         groups = [
             part
             for group in groups

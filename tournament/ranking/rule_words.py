@@ -61,15 +61,13 @@ def _number(value: Number) -> Message:
 
 def in_words(rule: Rule) -> list[Message]:
     """Say what a rule counts beyond the names of its criteria, in the order of interest."""
-    said: list[Message] = []
+    sentences: list[Message] = []
     read = [build(used) for used in rule.criteria]
-    if any(
-        found.code in _USES_POINTS or getattr(found, "of", "") == "match_points" for found in read
-    ):
+    if any(use.code in _USES_POINTS or getattr(use, "of", "") == "match_points" for use in read):
         per = next(
-            (str(getattr(found, "per", "game")) for found in read if hasattr(found, "per")), "game"
+            (str(getattr(use, "per", "game")) for use in read if hasattr(use, "per")), "game"
         )
-        said.append(
+        sentences.append(
             _(
                 "Match points for {per}: {win} for a win, {draw} for a tie, {loss} for a loss."
             ).format(
@@ -79,42 +77,42 @@ def in_words(rule: Rule) -> list[Message]:
                 loss=_number(rule.loss),
             )
         )
-    said += [words for found in read if (words := _of_criterion(found)) is not None]
+    sentences += [words for use in read if (words := _of_criterion(use)) is not None]
     if rule.cap is not None:
-        said.append(
+        sentences.append(
             _("Capped: {what} counts for at most {amount}.").format(
                 what=CAPS[rule.cap.on], amount=rule.cap.amount
             )
         )
-    said.append(_("A bye counts as: {credit}.").format(credit=_credit(rule.bye)))
-    said.append(
+    sentences.append(_("A bye counts as: {credit}.").format(credit=_credit(rule.bye)))
+    sentences.append(
         _("Sitting out because the tables are full counts as: {credit}.").format(
             credit=_credit(rule.sat_out)
         )
     )
-    said.append(WITHDRAWN[rule.withdrawn])
-    return said
+    sentences.append(WITHDRAWN[rule.withdrawn])
+    return sentences
 
 
-def _of_criterion(found: Criterion) -> Message | None:
+def _of_criterion(used: Criterion) -> Message | None:
     """What the parameters of one criterion say; ``None`` where they say nothing."""
-    draw = getattr(found, "draw", None)
+    draw = getattr(used, "draw", None)
     if draw:
         return _("{criterion}: a tied game counts as {draw} of a game won.").format(
-            criterion=found.name, draw=_number(draw)
+            criterion=used.name, draw=_number(draw)
         )
-    left_out = getattr(found, "worst", None) or getattr(found, "each", None)
+    left_out = getattr(used, "worst", None) or getattr(used, "each", None)
     if left_out:
         return _("{criterion}: left out are {count}.").format(
-            criterion=found.name, count=int(left_out)
+            criterion=used.name, count=int(left_out)
         )
-    bounds = getattr(found, "bounds", None)
+    bounds = getattr(used, "bounds", None)
     if bounds:
         return _(
             "{criterion}: {total} a match; one more to the winner from a difference of {bounds}."
         ).format(
-            criterion=found.name,
-            total=int(getattr(found, "total", 0)),
+            criterion=used.name,
+            total=int(getattr(used, "total", 0)),
             bounds=", ".join(map(str, bounds)),
         )
     return None

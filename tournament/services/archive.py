@@ -339,8 +339,8 @@ def take_up(*, file: bytes, actor: Actor, slug: str = "") -> Event:
 def signed_by(event: Event) -> str | None:
     """The key that signed the archive of an event taken up: empty where none did; None: opened here."""
     entries = AuditEntry.objects.filter(scope=event.pk, verb="event.taken_up")
-    told = entries.order_by("sequence").values_list("after", flat=True).first()
-    return None if told is None else str(told.get("signed_by", ""))
+    opened = entries.order_by("sequence").values_list("after", flat=True).first()
+    return None if opened is None else str(opened.get("signed_by", ""))
 
 
 def values_of(model: type[models.Model], row: dict[str, Any], keys: Keys) -> dict[str, Any]:

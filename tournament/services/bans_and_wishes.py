@@ -19,19 +19,19 @@ WISHES = ("family", "fixed_seat", "keeps_score")
 
 
 def _entrant(event_id: uuid.UUID, number: int, field: str) -> Entrant:
-    found = (
+    entrant = (
         Entrant.objects.filter(event=event_id, number=number)
         .exclude(state=EntrantState.MERGED)
         .first()
     )
-    if found is None:
+    if entrant is None:
         raise Refused(
             "unknown",
             _("There is no number %(number)d in this event."),
             field=field,
             params={"number": number},
         )
-    return found
+    return entrant
 
 
 @change()
@@ -53,15 +53,15 @@ def ban(*, event_id: uuid.UUID, one: int, two: int, actor: Actor) -> Ban:
 @change()
 def lift_ban(*, event_id: uuid.UUID, ban_id: int, actor: Actor) -> None:
     """Allow two entrants at one table again; a ban that is gone stays gone."""
-    found = (
+    ban = (
         Ban.objects.select_for_update(of=("self",), no_key=True)
         .filter(pk=ban_id, event=event_id)
         .first()
     )
-    if found is None:
+    if ban is None:
         return
-    audit.append(found, "ban.lifted", actor, before={"one": found.one_id, "two": found.two_id})
-    found.delete()
+    audit.append(ban, "ban.lifted", actor, before={"one": ban.one_id, "two": ban.two_id})
+    ban.delete()
 
 
 @change()

@@ -61,14 +61,14 @@ def _not_running() -> Conflict:
 
 def _locked(round_id: uuid.UUID) -> Round:
     """A round whose clock was started, locked until the end of the transaction."""
-    found = (
+    part = (
         Round.objects.select_for_update(of=("self",), no_key=True)
         .select_related("stage")
         .get(pk=round_id)
     )
-    if found.state != RoundState.PLAYING:
+    if part.state != RoundState.PLAYING:
         raise _not_running()
-    return found
+    return part
 
 
 def _set_clock(part: Round, verb: str, actor: Actor) -> Round:

@@ -31,11 +31,11 @@ from tournament.pairing.model import Table as DrawnTable
 from tournament.queries.chains import require_round
 from tournament.queries.fields import (
     entrants_of,
-    kept_table,
     numbers_of,
     playing,
     spec_of,
     stage_seed,
+    stored_table,
 )
 
 REPORT_EVERY = 0.2
@@ -118,7 +118,7 @@ def _spec(parameters: Mapping[str, Any]) -> Spec:
         numbers = numbers_of(drawn_round.stage.event)
         earlier = Draw.objects.get(pk=parameters["keep_of"])
         wanted = set(parameters["keep"])
-        locked = [kept_table(t, numbers) for t in earlier.tables if t["number"] in wanted]
+        locked = [stored_table(t, numbers) for t in earlier.tables if t["number"] in wanted]
     return spec_of(
         drawn_round.pk,
         seed=seed,
@@ -261,7 +261,7 @@ def drawn_of(candidate: Draw, numbers: Mapping[int, int]) -> Drawn:
         candidate.round.number,
         candidate.movement,
         candidate.seed,
-        tuple(kept_table(t, numbers) for t in candidate.tables),
+        tuple(stored_table(t, numbers) for t in candidate.tables),
         tuple(numbers[b] for b in candidate.byes),
         Certificate(()),
         tuple(candidate.certificate.get("slots", ())),
@@ -279,7 +279,7 @@ def reproduce(candidate: Draw) -> tuple[Drawn, bool]:
     first = candidate.edits[0]["before"] if candidate.edits else None
     tables = first["tables"] if first else candidate.tables
     byes = first["byes"] if first else candidate.byes
-    same = tuple(kept_table(t, numbers) for t in tables) == outcome.drawn.tables and tuple(
+    same = tuple(stored_table(t, numbers) for t in tables) == outcome.drawn.tables and tuple(
         numbers[b] for b in byes
     ) == tuple(outcome.drawn.byes)
     return outcome.drawn, same

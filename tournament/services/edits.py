@@ -217,11 +217,11 @@ def why(candidate: Draw, table: int) -> list[str]:
             field="table",
             params={"number": table},
         ) from error
-    said = [reason.render(language) for reason in reasons]
+    sentences = [reason.render(language) for reason in reasons]
     touched = [edit for edit in candidate.edits if _touches(edit, candidate, table, numbers)]
     if touched:
-        said.append(str(_("The director changed this table by hand.")))
-    return said
+        sentences.append(str(_("The director changed this table by hand.")))
+    return sentences
 
 
 def _touches(

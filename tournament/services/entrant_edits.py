@@ -55,21 +55,21 @@ FIELDS: Final = frozenset({"name", "partner", "club", "number", "email"})
 
 def _entrant(event: Event, number: int, field: str = "number") -> Entrant:
     """The entrant with this number, locked after the event."""
-    found = (
+    entrant = (
         Entrant.objects.select_for_update(of=("self",), no_key=True)
         .select_related("event")
         .filter(event=event, number=number)
         .exclude(state=EntrantState.MERGED)
         .first()
     )
-    if found is None:
+    if entrant is None:
         raise NotHere(
             "unknown",
             _("There is no number %(number)d in this event."),
             field=field,
             params={"number": number},
         )
-    return found
+    return entrant
 
 
 def _draws_with(entrant: Entrant) -> list[Draw]:
@@ -276,13 +276,13 @@ def _named_elsewhere(entrant: Entrant) -> str:
         return str(_("Points were adjusted for number %(number)d.") % number)
     if Lot.objects.filter(entrant=entrant).exists():
         return str(_("A lot was drawn for number %(number)d.") % number)
-    found = answers(records_requested, event=entrant.event, entrant=entrant)
-    return next(filter(None, found), "")
+    records = answers(records_requested, event=entrant.event, entrant=entrant)
+    return next(filter(None, records), "")
 
 
 def _require_unnamed(entrant: Entrant) -> None:
-    if said := _named_elsewhere(entrant):
-        raise Conflict("entrant_named", said)
+    if named := _named_elsewhere(entrant):
+        raise Conflict("entrant_named", named)
 
 
 @change()

@@ -148,14 +148,14 @@ def _join_stage(entrant: Entrant) -> None:
 def locked_entrant(entrant_id: int) -> Entrant:
     """The entrant, locked until the end of the transaction after their event."""
     locked_event(Event.objects.values_list("pk", flat=True).get(entrants=entrant_id))
-    found = Entrant.objects.select_for_update(of=("self",), no_key=True).get(pk=entrant_id)
-    if found.state == EntrantState.MERGED:
+    entrant = Entrant.objects.select_for_update(of=("self",), no_key=True).get(pk=entrant_id)
+    if entrant.state == EntrantState.MERGED:
         raise Conflict(
             "entrant_merged",
             _("Number %(number)d was merged into another number."),
-            params={"number": found.number},
+            params={"number": entrant.number},
         )
-    return found
+    return entrant
 
 
 @change()

@@ -47,10 +47,10 @@ class OpenMatter:
 
 def open_matters(event: Event) -> list[OpenMatter]:
     """Everything still open in an event, what prevents its end first."""
-    found = [matter for part in _rounds(event) for matter in _of_round(part)]
+    open_now = [matter for part in _rounds(event) for matter in _of_round(part)]
     calls = RefereeCall.objects.filter(table__scope=event.pk, closed_at__isnull=True).count()
     if calls:
-        found.append(
+        open_now.append(
             OpenMatter(
                 "calls_open",
                 ngettext(
@@ -63,8 +63,8 @@ def open_matters(event: Event) -> list[OpenMatter]:
             )
         )
     for matters in answers(matters_requested, event=event):
-        found += matters
-    return sorted(found, key=lambda matter: not matter.blocks)
+        open_now += matters
+    return sorted(open_now, key=lambda matter: not matter.blocks)
 
 
 def _rounds(event: Event) -> list[Round]:
@@ -91,11 +91,11 @@ def _of_round(part: Round) -> list[OpenMatter]:
                 "desk-rounds",
             )
         ]
-    found = []
+    matters = []
     if part.state != RoundState.CLOSED:
-        found.append(_in_play(part, where))
+        matters.append(_in_play(part, where))
     if "knockout_from" in _plan(part):
-        found += [
+        matters += [
             OpenMatter(
                 "match_undecided",
                 _("%(round)s: the match at table %(table)d has no winner.")
@@ -104,7 +104,7 @@ def _of_round(part: Round) -> list[OpenMatter]:
             )
             for table in undecided_tables(part.stage, part.number)
         ]
-    return found
+    return matters
 
 
 def _in_play(part: Round, where: dict[str, Any]) -> OpenMatter:

@@ -122,7 +122,7 @@ def keep_file(*, event_id: uuid.UUID, content: bytes, actor: Actor) -> PlayerFil
     return PlayerFile.objects.create(event=event, content=content, uploaded_by=str(actor))
 
 
-def kept_file(*, event_id: uuid.UUID, file_id: str) -> PlayerFile:
+def stored_file(*, event_id: uuid.UUID, file_id: str) -> PlayerFile:
     """Return the file that the event keeps for its import; :class:`Refused` once it is gone."""
     try:
         return PlayerFile.objects.get(
@@ -139,16 +139,16 @@ def request_import(
     *, file_id: uuid.UUID, skip_duplicates: bool, actor: Actor, layout: Layout | None = None
 ) -> Job:
     """Ask for the import of a kept file; while one runs for the event, that job is returned."""
-    kept = PlayerFile.objects.filter(pk=file_id, imported_at__isnull=True).first()
-    if kept is None:
+    file = PlayerFile.objects.filter(pk=file_id, imported_at__isnull=True).first()
+    if file is None:
         raise Refused("file_gone", _("This file is no longer kept: choose it again."), field="file")
     return enqueue(
         kind="tournament.import",
-        scope=kept.event_id,
+        scope=file.event_id,
         actor=actor,
         key="import",
         parameters={
-            "file": str(kept.pk),
+            "file": str(file.pk),
             "skip_duplicates": skip_duplicates,
             "language": get_language() or "en",
             "layout": layout.as_json() if layout else None,
@@ -162,18 +162,18 @@ def import_file(run: Run) -> None:
     run.progress(0, 1)
     with translation.override(run.parameters["language"]), run.effect() as result:
         locked_event(run.job.scope)
-        kept = PlayerFile.objects.select_for_update(no_key=True).get(pk=run.parameters["file"])
+        file = PlayerFile.objects.select_for_update(no_key=True).get(pk=run.parameters["file"])
         try:
             result["imported"] = import_players(
-                event_id=kept.event_id,
-                content=bytes(kept.content),
+                event_id=file.event_id,
+                content=bytes(file.content),
                 actor=run.actor,
                 skip_duplicates=run.parameters["skip_duplicates"],
                 layout=Layout.from_json(run.parameters.get("layout")),
             )
-            result["pairs"] = in_pairs(kept.event)
+            result["pairs"] = in_pairs(file.event)
         except Refused as refusal:
             raise JobFailed(str(refusal)) from refusal
-        kept.content = b""
-        kept.imported_at = timezone.now()
-        kept.save(update_fields=["content", "imported_at"])
+        file.content = b""
+        file.imported_at = timezone.now()
+        file.save(update_fields=["content", "imported_at"])

@@ -63,5 +63,5 @@ def written(
 
 def answer_without_address(code: int, text: bytes | str) -> str:
     """What a mail server answered, without the address that it repeats."""
-    said = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
-    return f"{code} {_ADDRESS.sub('…', ' '.join(said.split()))}"[:200]
+    plain = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+    return f"{code} {_ADDRESS.sub('…', ' '.join(plain.split()))}"[:200]

@@ -162,18 +162,18 @@ def send_again() -> int:
     return len(events)
 
 
-def _list(event: Event, matter: uuid.UUID, asked: dict[str, Any]) -> None:
+def _list(event: Event, matter: uuid.UUID, wanted: dict[str, Any]) -> None:
     """Write a notice for each device and address that is told; those that are there stay."""
-    kind, subject = asked["kind"], asked.get("subject")
+    kind, subject = wanted["kind"], wanted.get("subject")
     subject = uuid.UUID(subject) if subject else None
     devices, addresses = _devices(event.pk), _addresses(event.pk)
     if kind == NoticeKind.RECEIPT:
-        devices, addresses = devices.none(), MailConsent.objects.filter(pk=asked["consent"])
+        devices, addresses = devices.none(), MailConsent.objects.filter(pk=wanted["consent"])
     elif kind == NoticeKind.LINK:
         devices = devices.none()
         addresses = addresses.exclude(entrant__state=EntrantState.MERGED)
     else:
-        concerned = asked["entrants"]
+        concerned = wanted["entrants"]
         if concerned is None:
             seated = Seat.objects.filter(round=subject).values_list("entrant", flat=True)
             idle = Bye.objects.filter(round=subject).values_list("entrant", flat=True)
@@ -360,8 +360,8 @@ def _send_mail(notice: Notice, consent: MailConsent, words: Words, server: BaseE
     try:
         written.send()
     except smtplib.SMTPRecipientsRefused as refusal:
-        ((code, said),) = refusal.recipients.values()
-        answer = mail.answer_without_address(code, said)
+        ((code, reply),) = refusal.recipients.values()
+        answer = mail.answer_without_address(code, reply)
         if code < 500:
             return _not_taken(notice, answer)
         MailConsent.objects.filter(pk=consent.pk).update(refused=answer)

@@ -42,16 +42,16 @@ def as_file(text: str) -> bytes:
 def _guessed(rows: list[list[str]]) -> list[str]:
     """Headings for cells that have none, by what most of them look like."""
     width = max(map(len, rows), default=1)
-    found: list[str] = []
+    headings: list[str] = []
     for at in range(width):
         cells = [row[at] for row in rows if at < len(row) and row[at]]
         if cells and sum(cell.replace(".", "").isdigit() for cell in cells) * 2 > len(cells):
             kind = "number"
         elif any("@" in cell for cell in cells):
             kind = "email"
-        elif "name" not in found:
+        elif "name" not in headings:
             kind = "name"
         else:
             kind = "club"
-        found.append(kind if kind not in found else f"column {at + 1}")
-    return found if "name" in found else ["name", *found[1:]]
+        headings.append(kind if kind not in headings else f"column {at + 1}")
+    return headings if "name" in headings else ["name", *headings[1:]]

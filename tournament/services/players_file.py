@@ -330,15 +330,15 @@ def _heading(text: str) -> str:
 
 def _columns(header: list[str]) -> dict[str, int]:
     """Which column holds what, by the headings; a name beside a first name is a last name."""
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for index, text in enumerate(header):
         heading = "number" if text.strip() == "#" else _heading(text)
         for column, names in HEADINGS.items():
-            if heading in names and column not in found:
-                found[column] = index
-    if "first" in found and "name" in found and "last" not in found:
-        found["last"] = found.pop("name")
-    return found
+            if heading in names and column not in columns:
+                columns[column] = index
+    if "first" in columns and "name" in columns and "last" not in columns:
+        columns["last"] = columns.pop("name")
+    return columns
 
 
 def _headings(rows: list[tuple[int, list[str]]]) -> tuple[int, dict[str, int]]:

@@ -121,10 +121,10 @@ def _address(parts: SplitResult) -> str:
         answers = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
     except UnicodeError as error:  # a name that no DNS knows: an empty or endless label
         raise _refused() from error
-    found = {str(each[4][0]) for each in answers}
-    if not settings.PUSH_PRIVATE and not all(_is_public(address) for address in found):
+    addresses = {str(each[4][0]) for each in answers}
+    if not settings.PUSH_PRIVATE and not all(_is_public(address) for address in addresses):
         raise _refused()
-    return min(found, key=lambda address: (":" in address, address))
+    return min(addresses, key=lambda address: (":" in address, address))
 
 
 def _is_public(address: str) -> bool:
@@ -162,8 +162,8 @@ def subscribe(
         device, _new = PushSubscription.objects.update_or_create(
             entrant=entrant, endpoint=endpoint, defaults=values
         )
-        kept = entrant.subscriptions.order_by("-pk").values_list("pk", flat=True)[:MOST_DEVICES]
-        entrant.subscriptions.exclude(pk__in=list(kept)).delete()
+        newest = entrant.subscriptions.order_by("-pk").values_list("pk", flat=True)[:MOST_DEVICES]
+        entrant.subscriptions.exclude(pk__in=list(newest)).delete()
     return device
 
 

@@ -114,7 +114,7 @@ def set_ranking(
 
 def _clubs(stage: Stage, given: Mapping[str, object]) -> dict[str, Any]:
     try:
-        found = club_rule_from_json(given)
+        rule = club_rule_from_json(given)
     except BadRule as error:
         raise Refused(
             "bad_club_rule",
@@ -123,10 +123,10 @@ def _clubs(stage: Stage, given: Mapping[str, object]) -> dict[str, Any]:
             params={"why": error.message},
         ) from error
     additive = any(build(used).additive for used in rule_of(stage).criteria)
-    if found.by is not ClubBy.PERCENTAGE and not additive:
+    if rule.by is not ClubBy.PERCENTAGE and not additive:
         raise Refused(
             "clubs_need_sums",
             _("No criterion of this ranking can be added up over the members of a club."),
             field="clubs",
         )
-    return dict(club_rule_as_json(found))
+    return dict(club_rule_as_json(rule))

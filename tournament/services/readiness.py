@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from ledger.errors import Conflict
 from tournament.drawing.spec import short_table
 from tournament.models import Ban, Draw
-from tournament.queries.fields import draws_before, kept_table, numbers_of, playing_ids
+from tournament.queries.fields import draws_before, numbers_of, playing_ids, stored_table
 
 
 def require_ready(candidate: Draw) -> None:
@@ -57,7 +57,7 @@ def _require_history(candidate: Draw, numbers: dict[int, int]) -> None:
     """The rounds before are those that the certificate counted."""
     now = [
         {
-            "tables": [short_table(kept_table(table, numbers)) for table in draw.tables],
+            "tables": [short_table(stored_table(table, numbers)) for table in draw.tables],
             "byes": [numbers[pk] for pk in draw.byes],
         }
         for draw in draws_before(candidate.round)

@@ -48,8 +48,8 @@ def places_left(event: Event) -> int | None:
         return None
     gone = (EntrantState.MERGED, EntrantState.WITHDRAWN)
     taken = event.entrants.exclude(state__in=gone).count()
-    asked = event.registrations.filter(state=RegistrationState.ASKED).count()
-    return max(0, event.places - taken - asked)
+    waiting = event.registrations.filter(state=RegistrationState.ASKED).count()
+    return max(0, event.places - taken - waiting)
 
 
 def pending(event: Event) -> list[Registration]:
@@ -80,7 +80,7 @@ def register(
     if event.registrations.filter(state__in=_OPEN).count() >= MOST_ASKED:
         raise Conflict("registration_full", _("Too many registrations wait: ask at the desk."))
     left = places_left(event)
-    made = Registration(
+    registration = Registration(
         event=event,
         name=" ".join(name.split()),
         club=" ".join(club.split()),
@@ -89,30 +89,30 @@ def register(
         phone=phone.strip(),
         state=RegistrationState.WAITING if left == 0 else RegistrationState.ASKED,
     )
-    if not made.name:
+    if not registration.name:
         raise Refused("name_missing", _("Enter the player’s name."), field="name")
     try:
-        made.clean_fields()
+        registration.clean_fields()
     except ValidationError as error:
         field = min(error.message_dict)
         raise Refused("wrong_value", " ".join(error.message_dict[field]), field=field) from error
-    if mail_in and not made.email:
+    if mail_in and not registration.email:
         raise Refused("email_missing", _("Enter your e-mail address."), field="email")
-    made.save()
+    registration.save()
     if mail_in and mail.is_offered():
-        consent = MailConsent.objects.create(registration=made, language=mail_in)
+        consent = MailConsent.objects.create(registration=registration, language=mail_in)
         notices.tell_receipt(consent, event)
-    return made
+    return registration
 
 
 def _answered(event_id: uuid.UUID, registration_id: uuid.UUID) -> Registration:
     locked_event(event_id)
-    found = Registration.objects.select_for_update(no_key=True).get(
+    registration = Registration.objects.select_for_update(no_key=True).get(
         pk=registration_id, event=event_id
     )
-    if found.state not in _OPEN:
+    if registration.state not in _OPEN:
         raise Conflict("already_answered", _("This registration has been answered."))
-    return found
+    return registration
 
 
 def _empty(answered: Registration, state: RegistrationState) -> None:
@@ -128,26 +128,28 @@ def confirm(
     *, event_id: uuid.UUID, registration_id: uuid.UUID, actor: Actor, present: bool = False
 ) -> Entrant:
     """Enter who registered; ``present``: they stand at the door."""
-    found = _answered(event_id, registration_id)
-    found.entrant = enter_player(
-        event_id=found.event_id,
+    registration = _answered(event_id, registration_id)
+    registration.entrant = enter_player(
+        event_id=registration.event_id,
         actor=actor,
-        name=found.name,
-        club=found.club,
-        partner=found.partner,
-        email=found.email,
-        phone=found.phone,
+        name=registration.name,
+        club=registration.club,
+        partner=registration.partner,
+        email=registration.email,
+        phone=registration.phone,
         present=present,
     )
-    take_over(found, found.entrant)
-    _empty(found, RegistrationState.ENTERED)
-    return found.entrant
+    take_over(registration, registration.entrant)
+    _empty(registration, RegistrationState.ENTERED)
+    return registration.entrant
 
 
 @change()
 def refuse(*, event_id: uuid.UUID, registration_id: uuid.UUID, actor: Actor) -> Registration:
     """Do not enter who registered."""
-    found = _answered(event_id, registration_id)
-    _empty(found, RegistrationState.REFUSED)
-    audit.append(scope=found.event_id, actor=actor, verb="registration.refused", subject=found)
-    return found
+    registration = _answered(event_id, registration_id)
+    _empty(registration, RegistrationState.REFUSED)
+    audit.append(
+        scope=registration.event_id, actor=actor, verb="registration.refused", subject=registration
+    )
+    return registration

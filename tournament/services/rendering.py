@@ -37,10 +37,10 @@ LAYOUT = 9
 
 def rendered(stage: Stage, language: str) -> RenderedStandings:
     """The up-to-date rows of a stage in a language, rendered first where they are not."""
-    kept = RenderedStandings.objects.filter(stage=stage, language=language).first()
+    stored = RenderedStandings.objects.filter(stage=stage, language=language).first()
     # The event as the caller loaded it: rows of a later version are right for them as well.
-    if kept is not None and kept.version >= stage.event.version and _as_now(kept):
-        return kept
+    if stored is not None and stored.version >= stage.event.version and _as_now(stored):
+        return stored
     return render_rows(stage, language)
 
 
@@ -58,22 +58,22 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
     with one_at_a_time(f"rows {stage.pk} {language}"):
         with snapshot(), translation.override(language):
             standings = _locked(stage, current)
-            kept = RenderedStandings.objects.filter(stage=stage, language=language).first()
+            stored = RenderedStandings.objects.filter(stage=stage, language=language).first()
             version = standings.stage.event.version
             if standings.state == StandingsState.PROVISIONAL:
                 # A result that came in since is not in these rows.
                 version = min(version, standings.version)
-            if kept is not None and kept.version == version and _as_now(kept):
-                return kept
-            kept = _written(standings, stage, language, kept)
-        kept.version = version
-        kept.save()
-    return kept
+            if stored is not None and stored.version == version and _as_now(stored):
+                return stored
+            stored = _written(standings, stage, language, stored)
+        stored.version = version
+        stored.save()
+    return stored
 
 
-def _as_now(kept: RenderedStandings) -> bool:
+def _as_now(stored: RenderedStandings) -> bool:
     """Whether rows were written as they are written now, not by an earlier release."""
-    return bool(kept.head.get("layout") == LAYOUT)
+    return bool(stored.head.get("layout") == LAYOUT)
 
 
 def _locked(stage: Stage, read: Standings) -> Standings:
@@ -81,14 +81,14 @@ def _locked(stage: Stage, read: Standings) -> Standings:
     rows = Standings.objects.select_related("stage__event").defer("rows", "history")
     if connection.in_atomic_block:
         rows = rows.select_for_update(of=("self",), no_key=True)
-    found = rows.get(stage=stage)
-    if (found.hash, found.computed_at) == (read.hash, read.computed_at):
-        found.rows, found.history = read.rows, read.history
-    return found
+    standings = rows.get(stage=stage)
+    if (standings.hash, standings.computed_at) == (read.hash, read.computed_at):
+        standings.rows, standings.history = read.rows, read.history
+    return standings
 
 
 def _written(
-    standings: Standings, stage: Stage, language: str, kept: RenderedStandings | None
+    standings: Standings, stage: Stage, language: str, stored: RenderedStandings | None
 ) -> RenderedStandings:
     """The rows of these standings, written anew only where what they show has changed."""
     event = standings.stage.event
@@ -108,14 +108,14 @@ def _written(
         sorted(lines_of(stage).items()),
     ]
     made_of = hashlib.sha256(canonical_json(facts).encode()).hexdigest()
-    if kept is None or kept.made_of != made_of:
+    if stored is None or stored.made_of != made_of:
         shown = shown_standings(standings, stage, language=language, people=people)
-        kept = kept or RenderedStandings(stage=stage, language=language)
-        kept.made_of = made_of
-        kept.head = head(shown, hidden=hidden)
-        kept.rows = "" if hidden else rows_html(shown)
+        stored = stored or RenderedStandings(stage=stage, language=language)
+        stored.made_of = made_of
+        stored.head = head(shown, hidden=hidden)
+        stored.rows = "" if hidden else rows_html(shown)
         made.labels("rows").inc()
-    return kept
+    return stored
 
 
 def cut_facts(standings: Standings, stage: Stage) -> list[Any]:
@@ -205,12 +205,12 @@ def _rows(rows: list[dict[str, Any]]) -> str:
     return _SPACE.sub("\n", text)
 
 
-def overall_html(event: Event, found: Overall) -> str:
+def overall_html(event: Event, ranking: Overall) -> str:
     """The rows of the ranking of the whole event, each with the stage that gave the place."""
     people = by_number(event)
-    titles = [stage.title for stage in found.stages]
+    titles = [stage.title for stage in ranking.stages]
     rows: list[dict[str, Any]] = []
-    for row in found.rows:
+    for row in ranking.rows:
         number, title = row.entrant.number, titles[row.stage]
         if number not in people:
             continue

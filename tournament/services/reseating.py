@@ -156,10 +156,10 @@ def exchange(*, round_id: uuid.UUID, one: int, two: int, actor: Actor, reason: s
         "lines": certificate_json(change.after.certificate),
     }
     drawn.save()
-    told: dict[str, Any] = {"one": one, "two": two}
+    record: dict[str, Any] = {"one": one, "two": two}
     if written:
-        told |= {"written": written, "reason": digest(reason.strip())}
-    _tell(drawn, actor, told)
+        record |= {"written": written, "reason": digest(reason.strip())}
+    _tell(drawn, actor, record)
     return drawn
 
 

@@ -146,10 +146,10 @@ def save_stage(
             ranking_edition=RANKING_EDITION,
         )
     else:
-        found = event.stages.filter(order=order).first()
-        if found is None:
+        existing = event.stages.filter(order=order).first()
+        if existing is None:
             raise Refused("no_such_stage", _("The event has no such stage."), field="order")
-        stage = found
+        stage = existing
     published = stage.pk and stage.rounds.filter(published_at__isnull=False).exists()
     changed = {
         name: value

@@ -102,9 +102,9 @@ def undecided(stage: Stage) -> list[dict[str, Any]]:
 def _locked(stage_id: int) -> Stage:
     """The stage and its event, locked before its standings are brought up to date."""
     stage = Stage.objects.select_for_update(of=("self",), no_key=True).select_related("event")
-    found = stage.get(pk=stage_id)
-    locked_event(found.event_id)
-    return found
+    locked = stage.get(pk=stage_id)
+    locked_event(locked.event_id)
+    return locked
 
 
 @change()

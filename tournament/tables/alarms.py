@@ -51,18 +51,18 @@ class Doubt:
 def doubts(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int) -> list[Doubt]:
     """Every question that the entry of deal ``number`` raises, most telling first."""
     game = game_of(sheet)
-    found: list[Doubt] = []
+    doubts_found: list[Doubt] = []
     if entry.get("annulled") or "record" in entry or "trick_list" in entry:
-        found += _same_sheet(sheet, entry, scored, number)
-        return found
+        doubts_found += _same_sheet(sheet, entry, scored, number)
+        return doubts_found
     typed = next(iter((entry.get("points") or {}).items()), None)
     if typed is not None and game.book.sides is Sides.PAIRS:
-        found += _by_tricks(game, entry, *typed)
-        if not found:
-            found += _by_contract(game, entry, *typed)
-    found += _dealer(sheet, entry)
-    found += _same_sheet(sheet, entry, scored, number)
-    return found
+        doubts_found += _by_tricks(game, entry, *typed)
+        if not doubts_found:
+            doubts_found += _by_contract(game, entry, *typed)
+    doubts_found += _dealer(sheet, entry)
+    doubts_found += _same_sheet(sheet, entry, scored, number)
+    return doubts_found
 
 
 def _transposed(points: int) -> int | None:
@@ -223,6 +223,6 @@ def doubt_name(code: str) -> str:
     }.get(code, code)
 
 
-def said(scored: Scored, language: str) -> list[str]:
+def worth_in_words(scored: Scored, language: str) -> list[str]:
     """What the deal is worth, in sentences."""
     return [speak(line, language) for line in scored.lines]

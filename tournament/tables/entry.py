@@ -163,10 +163,10 @@ def _number(posted: Mapping[str, Any], name: str) -> int | None:
     return int(text)
 
 
-def _choice(posted: Mapping[str, Any], name: str, allowed: list[str], say: str) -> str:
+def _choice(posted: Mapping[str, Any], name: str, allowed: list[str], field_name: str) -> str:
     value = str(posted.get(name, ""))
     if value not in allowed:
-        raise Malformed(name, say, name)
+        raise Malformed(name, field_name, name)
     return value
 
 
@@ -384,8 +384,8 @@ def refusal_text(
     error: EngineError, language: str, call: Callable[[str], str] | None = None
 ) -> str:
     """The engine's refusal as a sentence in the reader's language; ``call`` names a side."""
-    said = explain(error, language, call)
-    return said[:1].upper() + said[1:]
+    text = explain(error, language, call)
+    return text[:1].upper() + text[1:]
 
 
 def name_of_side(side: str, language: str) -> str:

@@ -327,7 +327,7 @@ class CallTopic(models.TextChoices):
     RESULT = "result", _("a signed result is wrong")
 
 
-def call_said(topic: str, words: str) -> str:
+def call_label(topic: str, words: str) -> str:
     """What a call is about, in the reader's language: its topic and the table's own words."""
     label = str(CallTopic(topic).label) if topic else ""
     return ": ".join(part for part in (label, words) if part) or gettext("asked from the table")
@@ -362,9 +362,9 @@ class RefereeCall(models.Model):
         ordering = ["called_at"]
 
     def __str__(self) -> str:
-        return f"{self.table} {self.said}"
+        return f"{self.table} {self.subject}"
 
     @property
-    def said(self) -> str:
+    def subject(self) -> str:
         """What it is about, in the reader's language."""
-        return call_said(self.topic, self.reason)
+        return call_label(self.topic, self.reason)

@@ -68,8 +68,10 @@ def seat_names(sheet: Sheet) -> dict[str, str]:
 
 def entrant_of_link(token: str) -> str | None:
     """The entrant whose badge carries the link with ``token``."""
-    found = Entrant.objects.filter(link_hash=token_hash(token)).values_list("pk", flat=True).first()
-    return None if found is None else str(found)
+    entrant_id = (
+        Entrant.objects.filter(link_hash=token_hash(token)).values_list("pk", flat=True).first()
+    )
+    return None if entrant_id is None else str(entrant_id)
 
 
 def frame_of(sheet: Sheet) -> dict[str, Any]:

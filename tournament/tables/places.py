@@ -124,21 +124,21 @@ class Places:
             {**each, "side": self.side_to_seats(each["side"])} if "side" in each else each
             for each in defects
         ]
-        said = [Defect(str(each["code"]), each).render("en") for each in named]
+        sentences = [Defect(str(each["code"]), each).render("en") for each in named]
         head, dot, side = error.field.partition(".")
         known = dot and all(seat in self.game.seats for seat in side)
         field = f"{head}.{self.side_to_seats(side)}" if known else error.field
-        return Impossible(error.code, said, field, {**error.params, "defects": named})
+        return Impossible(error.code, sentences, field, {**error.params, "defects": named})
 
     def marks_to_seats(self, marks: Mapping[str, int]) -> dict[str, int]:
         """Marks by side or player; a side of several players credits each of them (A.8)."""
         if self.pairs:
             return dict(marks)
-        found = dict.fromkeys(self.game.seats, 0)
+        marks_by_seat = dict.fromkeys(self.game.seats, 0)
         for side, number in marks.items():
             for player in side:
-                found[self.seat(player)] += number
-        return found
+                marks_by_seat[self.seat(player)] += number
+        return marks_by_seat
 
     def line_to_seats(self, line: ScoreLine) -> ScoreLine:
         """A score line with its sides as seats of the sheet."""

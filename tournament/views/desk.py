@@ -41,9 +41,9 @@ def numbers_in(text: str) -> list[int]:
     >>> numbers_in("3, 7 12-15 x")
     [3, 7, 12, 13, 14, 15]
     """
-    found: list[int] = []
+    numbers: list[int] = []
     for part in text.replace(",", " ").replace(";", " ").replace("–", "-").split()[:2000]:
         low, dash, high = part.partition("-")
         if whole(low) and (not dash or whole(low) <= whole(high) <= whole(low) + 2000):
-            found += range(whole(low), (whole(high) if dash else whole(low)) + 1)
-    return list(dict.fromkeys(found))[:2000]
+            numbers += range(whole(low), (whole(high) if dash else whole(low)) + 1)
+    return list(dict.fromkeys(numbers))[:2000]

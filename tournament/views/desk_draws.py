@@ -55,18 +55,18 @@ class PublishAtForm(forms.Form):
     )
 
 
-def edit_in(asked: Any) -> Edit | None:
+def edit_in(question: Any) -> Edit | None:
     """The change that a query or form asks for; ``None`` when it asks for none."""
-    verb = asked.get("verb", "")
+    verb = question.get("verb", "")
     if verb not in ("swap", "move", "seat"):
         return None
     return Edit(
         verb,
-        one=whole(asked.get("one")),
-        two=whole(asked.get("two")),
-        table=whole(asked.get("table")),
-        to=whole(asked.get("to")),
-        players=tuple(numbers_in(asked.get("players", ""))),
+        one=whole(question.get("one")),
+        two=whole(question.get("two")),
+        table=whole(question.get("table")),
+        to=whole(question.get("to")),
+        players=tuple(numbers_in(question.get("players", ""))),
     )
 
 
@@ -159,8 +159,8 @@ def _weighed(
     except Refused as refusal:
         messages.error(request, str(refusal))
         return None
-    kept = candidate.certificate.get("lines", [])
-    moved = side_by_side(kept, certificate_json(change.after.certificate))
+    lines = candidate.certificate.get("lines", [])
+    moved = side_by_side(lines, certificate_json(change.after.certificate))
     return {
         "edit": edit,
         "lines": [line for line in moved if line.by],

@@ -58,12 +58,14 @@ def desk(request: HttpRequest) -> HttpResponse:
 def event_new(request: HttpRequest) -> HttpResponse:
     """Open an event: what kind for how many, then its name, with the rest as it fits them."""
     kind = KindForm(request.GET or None, initial={"kind": "club"})
-    asked = kind.cleaned_data if kind.is_valid() else {}
-    if request.method != "POST" and not asked:
+    kind_data = kind.cleaned_data if kind.is_valid() else {}
+    if request.method != "POST" and not kind_data:
         return render(request, "desk/event_kind.html", {"form": kind, "kinds": KINDS})
-    players = asked.get("players") or 0
-    proposal = propose(asked.get("kind", ""), players)
-    form = EventForm(request.POST or None, initial=proposal.initial | _named(asked.get("kind", "")))
+    players = kind_data.get("players") or 0
+    proposal = propose(kind_data.get("kind", ""), players)
+    form = EventForm(
+        request.POST or None, initial=proposal.initial | _named(kind_data.get("kind", ""))
+    )
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
@@ -87,8 +89,8 @@ def event_new(request: HttpRequest) -> HttpResponse:
             return redirect("desk-import", event.slug)
     context = {
         "form": form,
-        "fits": proposal.line(players, asked.get("start")),
-        "kind": KINDS[asked["kind"]][0] if asked else "",
+        "fits": proposal.line(players, kind_data.get("start")),
+        "kind": KINDS[kind_data["kind"]][0] if kind_data else "",
     }
     return render(request, "desk/event_new.html", context)
 

@@ -74,24 +74,24 @@ def register(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def member(request: HttpRequest, member_id: uuid.UUID) -> HttpResponse:
     """One member; posted: correct, or take out of the register."""
-    found = get_object_or_404(Member, pk=member_id)
+    person = get_object_or_404(Member, pk=member_id)
     actor = actor_of(request)
     if request.method == "POST" and request.POST.get("verb") == "remove":
-        members.remove_member(actor=actor, member_id=found.pk)
+        members.remove_member(actor=actor, member_id=person.pk)
         messages.success(request, _("The member is taken out of the register."))
         return redirect("members")
-    initial = {name: getattr(found, name) for name in members.FIELDS}
+    initial = {name: getattr(person, name) for name in members.FIELDS}
     form = MemberForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_bound and form.is_valid():
         values = form.cleaned_data
         saved = attempt(
             request,
-            lambda: members.save_member(actor=actor, member_id=found.pk, values=values),
+            lambda: members.save_member(actor=actor, member_id=person.pk, values=values),
             _("The member is corrected."),
         )
         if saved:
             return redirect("members")
-    context = {"member": found, "form": form}
+    context = {"member": person, "form": form}
     return render(request, "desk/member.html", context, status=422 if form.errors else 200)
 
 
@@ -103,15 +103,15 @@ def tick_members(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     actor = actor_of(request)
     if request.method == "POST" and request.POST.get("verb") == "remember":
-        kept = members.remember_players(event_id=event.pk, actor=actor)
+        count = members.remember_players(event_id=event.pk, actor=actor)
         messages.success(
             request,
             ngettext(
                 "%(n)d player was added to the register.",
                 "%(n)d players were added to the register.",
-                kept,
+                count,
             )
-            % {"n": kept},
+            % {"n": count},
         )
         return redirect("desk-members", slug)
     if request.method == "POST":

@@ -46,9 +46,9 @@ def person_data(request: HttpRequest, slug: str, number: int) -> HttpResponseBas
     """Everything that is stored of a player; ``?file=1`` as JSON; posted: erase them."""
     event = event_by_slug(slug)
     entrant, person = _person(event, number, request.GET.get("who", ""))
-    told = export_person(person)
+    data = export_person(person)
     if request.GET.get("file"):
-        text = json.dumps(told, ensure_ascii=False, indent=1, default=str)
+        text = json.dumps(data, ensure_ascii=False, indent=1, default=str)
         answer = HttpResponse(text.encode(), content_type="application/json")
         answer["Content-Disposition"] = f'attachment; filename="{slug}-{number}.json"'
         return answer
@@ -66,7 +66,7 @@ def person_data(request: HttpRequest, slug: str, number: int) -> HttpResponseBas
         messages.success(request, _("Name and e-mail address are erased."))
         return redirect("desk-players", slug)
     context = page(
-        request, event, "desk-players", entrant=entrant, person=person, told=told, form=form
+        request, event, "desk-players", entrant=entrant, person=person, told=data, form=form
     )
     status = 422 if form.errors else 200
     return render(request, "desk/person.html", context, status=status)

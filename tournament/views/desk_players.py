@@ -21,7 +21,7 @@ from tournament.queries import pages
 from tournament.queries.names import shown_name
 from tournament.services import entrants, notices, registrations
 from tournament.services.entrants import next_round_number
-from tournament.services.imports import keep_file, kept_file, request_import
+from tournament.services.imports import keep_file, request_import, stored_file
 from tournament.services.late import plays_from
 from tournament.services.pasted import as_file
 from tournament.services.players_file import COLUMNS, Layout, Preview, read_players
@@ -182,9 +182,9 @@ def _acted(
     back: bool = False,
 ) -> HttpResponse:
     """Do one thing; answer the row as it is then where the page asks for that, else go back."""
-    said = success % {"n": entrant.number}
+    message = success % {"n": entrant.number}
     if request.headers.get("X-Part") != "row":
-        attempt(request, act, said)
+        attempt(request, act, message)
         if back:
             return redirect("desk-player", event.slug, entrant.number)
         return redirect("desk-players", event.slug)
@@ -198,7 +198,7 @@ def _acted(
         "event": event,
         "row": row,
         "may_manage": may_manage,
-        "said": f"{said} {row['name']}",
+        "said": f"{message} {row['name']}",
     }
     return render(request, "desk/player_row.html", context)
 
@@ -211,11 +211,11 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
     text = request.POST.get("scan", "").strip()[:300]
     known = event.entrants.exclude(state=EntrantState.MERGED)
     if number := whole(text):
-        found = known.filter(number=number).first()
+        entrant = known.filter(number=number).first()
     else:
         token = text.rstrip("/").rsplit("/", 1)[-1]
-        found = known.filter(link_hash=token_hash(token)).first() if token else None
-    if found is None:
+        entrant = known.filter(link_hash=token_hash(token)).first() if token else None
+    if entrant is None:
         says = _("Nobody in this event has this number or badge.")
         if request.headers.get("X-Part") == "row":
             return HttpResponse(says, status=409, content_type="text/plain; charset=utf-8")
@@ -224,8 +224,8 @@ def scan(request: HttpRequest, slug: str) -> HttpResponse:
     return _acted(
         request,
         event,
-        found,
-        lambda: entrants.check_in(entrant_id=found.pk, actor=actor_of(request)),
+        entrant,
+        lambda: entrants.check_in(entrant_id=entrant.pk, actor=actor_of(request)),
         _("Number %(n)d is present."),
         "entrants.manage" in capabilities_of(request.user, event.pk),
     )
@@ -238,12 +238,12 @@ def check_in_all(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     absent = [whole(number) for number in request.POST.getlist("but")]
     count = entrants.check_in_all(event_id=event.pk, actor=actor_of(request), but=absent)
-    said = (
+    message = (
         ngettext("%(count)d pair checked in.", "%(count)d pairs checked in.", count)
         if pages.in_pairs(event)
         else ngettext("%(count)d player checked in.", "%(count)d players checked in.", count)
     )
-    messages.success(request, said % {"count": count})
+    messages.success(request, message % {"count": count})
     return redirect("desk-event", slug)
 
 
@@ -340,13 +340,13 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
     pastes = "text" in request.POST
     form = ImportForm(None if again or pastes else request.POST or None, request.FILES or None)
     paste_form = PasteForm(request.POST if pastes else None)
-    preview = kept = None
+    preview = file = None
     actor = actor_of(request)
     layout = _layout_in(request.POST)
     if "confirm" in request.POST:
         try:
             job = request_import(
-                file_id=kept_file(event_id=event.pk, file_id=request.POST["confirm"]).pk,
+                file_id=stored_file(event_id=event.pk, file_id=request.POST["confirm"]).pk,
                 actor=actor,
                 skip_duplicates="skip_duplicates" in request.POST,
                 layout=layout,
@@ -357,8 +357,8 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("desk-job", slug, job.pk)
     try:
         if "look" in request.POST:
-            kept = kept_file(event_id=event.pk, file_id=request.POST["look"])
-            preview = read_players(event=event, content=bytes(kept.content), layout=layout)
+            file = stored_file(event_id=event.pk, file_id=request.POST["look"])
+            preview = read_players(event=event, content=bytes(file.content), layout=layout)
         elif request.method == "POST" and (paste_form if pastes else form).is_valid():
             content = (
                 as_file(paste_form.cleaned_data["text"])
@@ -367,7 +367,7 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             )
             preview = read_players(event=event, content=content)
             if preview.sample:
-                kept = keep_file(event_id=event.pk, content=content, actor=actor)
+                file = keep_file(event_id=event.pk, content=content, actor=actor)
     except Refused as refusal:
         if form.is_bound:
             form.add_error("file", str(refusal))
@@ -393,7 +393,7 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             form=form,
             paste_form=paste_form,
             preview=preview,
-            kept=kept,
+            kept=file,
             **more,
         ),
     )

@@ -49,7 +49,7 @@ def desk_ranking(request: HttpRequest, slug: str, order: int) -> HttpResponse:
         rule=preset.rule if preset else rule,
     )
     clubs = ClubForm(request.POST if verb == "clubs" else None, rule=club_rule_of(stage))
-    if verb not in ("", "example") and _kept(request, stage, verb, form, clubs):
+    if verb not in ("", "example") and _save(request, stage, verb, form, clubs):
         return redirect("desk-ranking", slug, order)
     language = get_language() or "en"
     context = page(
@@ -77,7 +77,7 @@ def desk_ranking(request: HttpRequest, slug: str, order: int) -> HttpResponse:
     return render(request, "desk/ranking.html", context, status=422 if bad else 200)
 
 
-def _kept(
+def _save(
     request: HttpRequest, stage: Stage, verb: str, form: RankingForm, clubs: ClubForm
 ) -> bool:
     """Keep what was sent; ``False`` where it is refused, which the form then says."""

@@ -20,8 +20,8 @@ from tournament.views.frame import event_by_slug, page
 def reveal(request: HttpRequest, slug: str) -> HttpResponse:
     """Who is ranked, last first, hidden rounds included; posted: these are hidden no longer."""
     event = event_by_slug(slug)
-    found = overall_of(event)
-    final = found.state == StandingsState.FINAL
+    ranking = overall_of(event)
+    final = ranking.state == StandingsState.FINAL
     played = not Round.objects.filter(stage__event=event).exclude(state=RoundState.CLOSED).exists()
     if request.method == "POST":
         if final or played:
@@ -32,7 +32,7 @@ def reveal(request: HttpRequest, slug: str) -> HttpResponse:
     people = {who.number: who for who in directory(event).values()}
     rows = [
         {"rank": row.rank, "tied": row.tied, "who": people[row.entrant.number]}
-        for row in found.rows
+        for row in ranking.rows
         if row.rank is not None and row.entrant.number in people
     ]
     context = page(
@@ -44,6 +44,6 @@ def reveal(request: HttpRequest, slug: str) -> HttpResponse:
         hides=(final or played)
         and event.hide_last_rounds > 0
         and event.state != EventState.FINISHED,
-        fingerprint=found.hash[:16],
+        fingerprint=ranking.hash[:16],
     )
     return render(request, "desk/reveal.html", context)

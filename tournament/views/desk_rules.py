@@ -55,14 +55,14 @@ class SwitchForm(forms.Form):
     def options(self) -> dict[str, Any]:
         """The switches as the event keeps them: those that differ from the rulebook's own."""
         data = self.cleaned_data
-        kept = {OF_A_STAGE: self.kept[OF_A_STAGE]} if OF_A_STAGE in self.kept else {}
+        switches = {OF_A_STAGE: self.kept[OF_A_STAGE]} if OF_A_STAGE in self.kept else {}
         given = {switch.name: _value(switch, data[switch.name]) for switch in self.switches}
         defaults = defaults_of(self.book, given)
         for name, value in given.items():
             empty = value in (None, []) and name not in NO_NUMBER
             if not empty and value != defaults[name]:
-                kept[name] = value
-        return kept
+                switches[name] = value
+        return switches
 
 
 def _field(switch: Switch, value: Any, default: object) -> forms.Field:

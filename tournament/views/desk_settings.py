@@ -149,13 +149,13 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
     form = CopyForm(request.POST if request.method == "POST" else None, event=event)
     if request.method == "POST" and form.is_valid():
         try:
-            made = event_copy.copy_event(
+            copied = event_copy.copy_event(
                 event_id=event.pk, actor=actor_of(request), **form.cleaned_data
             )
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
             messages.success(request, _("This is the copy. Check its settings."))
-            return redirect("desk-settings", made.slug)
+            return redirect("desk-settings", copied.slug)
     context = page(request, event, "desk-settings", form=form)
     return render(request, "desk/copy.html", context, status=422 if form.errors else 200)

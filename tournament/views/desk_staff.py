@@ -47,7 +47,7 @@ class RoleForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def event_staff(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Who has which role in the event: give one, take one away."""
-    event, actor, made = event_by_slug(slug), Actor.user(request.user.pk), {}
+    event, actor, given = event_by_slug(slug), Actor.user(request.user.pk), {}
     giving = request.POST.get("verb") == "give"
     form = RoleForm(request.POST if giving else None)
     if request.method == "POST":
@@ -62,8 +62,8 @@ def event_staff(request: HttpRequest, slug: str) -> HttpResponseBase:
                 messages.success(request, _("The role is taken away."))
                 return redirect("desk-staff", slug)
             if form.is_valid():
-                made = _give(form.cleaned_data, event.pk, actor)
-                if not made:
+                given = _give(form.cleaned_data, event.pk, actor)
+                if not given:
                     messages.success(request, _("The role is given."))
                     return redirect("desk-staff", slug)
                 form = RoleForm()
@@ -71,11 +71,11 @@ def event_staff(request: HttpRequest, slug: str) -> HttpResponseBase:
             show_refusal(request, form, refusal)
     grants = RoleGrant.objects.filter(scope=event.pk).select_related("user")
     rows = sorted(grants, key=lambda grant: (Role.values.index(grant.role), grant.user.username))
-    status = 422 if request.method == "POST" and not made else 200
+    status = 422 if request.method == "POST" and not given else 200
     return render(
         request,
         "desk/staff.html",
-        page(request, event, "desk-staff", form=form, grants=rows, made=made),
+        page(request, event, "desk-staff", form=form, grants=rows, made=given),
         status=status,
     )
 
@@ -86,12 +86,12 @@ def _give(data: dict[str, Any], scope: Any, actor: Actor) -> dict[str, str]:
         user, password = roles.create_account(name=data["name"], actor=actor)
         roles.grant_role(user_id=user.pk, role=data["role"], scope=scope, actor=actor)
         return {"name": user.username, "password": password}
-    found = User.objects.filter(username__iexact=data["name"].strip()).first()
-    if found is None:
+    person = User.objects.filter(username__iexact=data["name"].strip()).first()
+    if person is None:
         raise NotHere(
             "no_such_account",
             _("Nobody has this user name. Tick the box to make the account."),
             field="name",
         )
-    roles.grant_role(user_id=found.pk, role=data["role"], scope=scope, actor=actor)
+    roles.grant_role(user_id=person.pk, role=data["role"], scope=scope, actor=actor)
     return {}

@@ -52,41 +52,43 @@ def document_names() -> dict[str, str]:
     }
 
 
-def _of_what(made: PrintedDocument, names: dict[str, str], published: list[Round]) -> str:
+def _of_what(printed: PrintedDocument, names: dict[str, str], published: list[Round]) -> str:
     """A document made, by its kind and what was asked of it: two of a kind are told apart."""
-    asked, language = made.parameters, (get_language() or "en")[:2]
-    parts = [names.get(made.kind, made.kind)]
-    stage = next((s for s in made.event.stages.all() if s.order == asked.get("stage")), None)
-    part = next((p for p in published if str(p.pk) == asked.get("round")), None)
+    parameters, language = printed.parameters, (get_language() or "en")[:2]
+    parts = [names.get(printed.kind, printed.kind)]
+    stage = next(
+        (s for s in printed.event.stages.all() if s.order == parameters.get("stage")), None
+    )
+    part = next((p for p in published if str(p.pk) == parameters.get("round")), None)
     if stage is not None:
         parts.append(stage.title)
-    elif asked.get("stage") == WHOLE_EVENT:
+    elif parameters.get("stage") == WHOLE_EVENT:
         parts.append(_("Whole event"))
     if part is not None:
         parts.append(f"{part.stage.title} {own_name(part) or part.number}")
-    if asked.get("by_club"):
+    if parameters.get("by_club"):
         parts.append(words.STANDINGS_BY_CLUB.render(language))
-    if asked.get("top"):
-        parts.append(words.STANDINGS_TOP.render(language).format(top=asked["top"]))
+    if parameters.get("top"):
+        parts.append(words.STANDINGS_TOP.render(language).format(top=parameters["top"]))
     return " · ".join(parts)
 
 
 def _parameters(request: HttpRequest) -> dict[str, Any]:
-    asked: dict[str, Any] = {"base": address_for_phones(request)}
+    parameters: dict[str, Any] = {"base": address_for_phones(request)}
     for name in ("stage", "top", "table"):
         text = request.POST.get(name, "")
         if text.isascii() and text.isdigit() and len(text) < 6:
-            asked[name] = int(text)
+            parameters[name] = int(text)
     if request.POST.get("round"):
-        asked["round"] = request.POST["round"][:40]
+        parameters["round"] = request.POST["round"][:40]
     for name, most in (("prizes", 4000), ("everyone", 80), ("fee", 10)):
         if request.POST.get(name, "").strip():
-            asked[name] = request.POST[name][:most]
+            parameters[name] = request.POST[name][:most]
     if request.POST.get("by_club"):
-        asked["by_club"] = True
+        parameters["by_club"] = True
     if request.POST.get("remainder") == Remainder.HOUSE:
-        asked["remainder"] = str(Remainder.HOUSE)
-    return asked
+        parameters["remainder"] = str(Remainder.HOUSE)
+    return parameters
 
 
 def _wanted(request: HttpRequest, event: Event) -> dict[str, Any]:
@@ -105,12 +107,12 @@ def _again(request: HttpRequest, event: Event) -> dict[str, Any]:
         wanted = uuid.UUID(request.POST["again"])
     except ValueError as error:
         raise Http404 from error
-    made = get_object_or_404(PrintedDocument.objects.defer("content"), pk=wanted, event=event)
+    printed = get_object_or_404(PrintedDocument.objects.defer("content"), pk=wanted, event=event)
     return {
-        "kind": made.kind,
-        "language": made.language,
-        "paper": made.paper,
-        "parameters": {**made.parameters, "base": address_for_phones(request)},
+        "kind": printed.kind,
+        "language": printed.language,
+        "paper": printed.paper,
+        "parameters": {**printed.parameters, "base": address_for_phones(request)},
     }
 
 
@@ -120,11 +122,11 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     may_links = may(request.user, "documents.print_links", event.pk)
     if request.method == "POST":
-        asked = _again(request, event) if "again" in request.POST else _wanted(request, event)
-        if asked["kind"] in WITH_LINKS and not may_links:
+        wanted = _again(request, event) if "again" in request.POST else _wanted(request, event)
+        if wanted["kind"] in WITH_LINKS and not may_links:
             raise PermissionDenied("documents.print_links")
         try:
-            job = request_document(event_id=event.pk, actor=actor_of(request), **asked)
+            job = request_document(event_id=event.pk, actor=actor_of(request), **wanted)
         except Refused as refusal:
             messages.error(request, str(refusal))
             return redirect("desk-documents", slug)
@@ -132,7 +134,7 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
     hidden = frozenset() if may_links else WITH_LINKS
     names = {kind: name for kind, name in document_names().items() if kind not in hidden}
     published = rounds.published_rounds(event)
-    made = [
+    printed = [
         {
             "document": d,
             "name": _of_what(d, names, published),
@@ -150,7 +152,7 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
             event,
             "desk-documents",
             names=names,
-            made=made,
+            made=printed,
             rounds=published,
             stages=event.stages.all(),
             unreachable=unreachable_address(request) if may_links else "",
@@ -169,10 +171,12 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
 def document(request: HttpRequest, slug: str, document_id: uuid.UUID) -> HttpResponse:
     """One document as made."""
     event = event_by_slug(slug)
-    made = get_object_or_404(PrintedDocument, pk=document_id, event=event)
-    if made.kind in WITH_LINKS and not may(request.user, "documents.print_links", event.pk):
+    printed = get_object_or_404(PrintedDocument, pk=document_id, event=event)
+    if printed.kind in WITH_LINKS and not may(request.user, "documents.print_links", event.pk):
         raise PermissionDenied("documents.print_links")
-    response = HttpResponse(bytes(made.content), content_type="application/pdf")
-    response["Content-Disposition"] = f'inline; filename="{slug}-{made.kind}-{made.language}.pdf"'
+    response = HttpResponse(bytes(printed.content), content_type="application/pdf")
+    response["Content-Disposition"] = (
+        f'inline; filename="{slug}-{printed.kind}-{printed.language}.pdf"'
+    )
     response["Cache-Control"] = "private, max-age=86400, immutable"
     return response

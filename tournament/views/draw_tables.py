@@ -17,7 +17,7 @@ A_PAGE: Final = 24
 Card = dict[str, Any]
 
 
-def found(cards: list[Card], words: str) -> list[Card]:
+def matching(cards: list[Card], words: str) -> list[Card]:
     """The cards of that table number or start number, else those with the words in a name or club."""
     words = " ".join(words.split()).casefold()
     if not words:
@@ -36,14 +36,14 @@ def found(cards: list[Card], words: str) -> list[Card]:
     ]
 
 
-def listed(cards: list[Card], asked: Any, **keep: Any) -> dict[str, Any]:
+def listed(cards: list[Card], question: Any, **keep: Any) -> dict[str, Any]:
     """What a template needs to list cards: the page asked for, what was searched, how many there are.
 
     ``asked`` is the query (``find``, ``page``); ``keep`` goes along in the links from page to page.
     """
-    words = asked.get("find", "").strip()[:60]
-    hits = found(cards, words)
-    shown: Page[Card] = Paginator(hits, A_PAGE).get_page(asked.get("page"))
+    words = question.get("find", "").strip()[:60]
+    hits = matching(cards, words)
+    shown: Page[Card] = Paginator(hits, A_PAGE).get_page(question.get("page"))
     along = {key: value for key, value in {**keep, "find": words}.items() if value}
     return {
         "tables": list(shown),
@@ -55,20 +55,20 @@ def listed(cards: list[Card], asked: Any, **keep: Any) -> dict[str, Any]:
     }
 
 
-def pickable(cards: list[Card], asked: Any) -> int:
+def pickable(cards: list[Card], question: Any) -> int:
     """Let the cards listed be tapped, one player and then another, to weigh their exchange.
 
     ``asked`` is the query (``pick``: the first player, ``find``, ``page``). Returns the first one.
     """
-    pick = whole(asked.get("pick"))
-    along = {key: asked[key][:60] for key in ("find", "page") if asked.get(key)}
+    pick = whole(question.get("pick"))
+    along = {key: question[key][:60] for key in ("find", "page") if question.get(key)}
     for seat in (seat for card in cards for seat in card["seats"]):
         number = seat["entrant"]
         if pick and number != pick:
             seat["url"] = "?" + urlencode({"verb": "swap", "one": pick, "two": number}) + "#cost"
         else:
-            kept = along if pick else {"pick": number, **along}
-            seat["url"], seat["me"] = f"?{urlencode(kept)}#tables", bool(pick)
+            query = along if pick else {"pick": number, **along}
+            seat["url"], seat["me"] = f"?{urlencode(query)}#tables", bool(pick)
     return pick
 
 

@@ -33,8 +33,8 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """
     event = event_by_slug(slug)
     url = request.build_absolute_uri(f"/e/{slug}/")
-    asked = request.GET.get("language", "")
-    language = asked if asked in dict(settings.LANGUAGES) else event.language
+    language_chosen = request.GET.get("language", "")
+    language = language_chosen if language_chosen in dict(settings.LANGUAGES) else event.language
     with override(language):
         content = exports.calendar(event, url)
     response = HttpResponse(content, content_type="text/calendar; charset=utf-8")
@@ -52,11 +52,11 @@ def export(request: HttpRequest, slug: str, kind: str, format: str) -> HttpRespo
     event = event_by_slug(slug)
     more = {}
     if kind == "standings":
-        asked = request.GET.get("stage", "")
-        if asked.isascii() and asked.isdigit():
-            if not event.stages.filter(order=int(asked[:4])).exists():
+        stage_chosen = request.GET.get("stage", "")
+        if stage_chosen.isascii() and stage_chosen.isdigit():
+            if not event.stages.filter(order=int(stage_chosen[:4])).exists():
                 raise Http404
-            more["stage"] = int(asked[:4])
+            more["stage"] = int(stage_chosen[:4])
         elif not event.stages.exists():
             raise Http404
     write, content_type = exports.FORMATS[format]

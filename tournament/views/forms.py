@@ -277,13 +277,13 @@ def format_of(shape: str) -> str:
 def misfits() -> str:
     """For every rulebook that not all shapes fit: those that do not, each with the reason, as JSON."""
     language = get_language() or "en"
-    found: dict[str, dict[str, str]] = {}
+    by_format: dict[str, dict[str, str]] = {}
     for key, book in RULEBOOKS.items():
         for shape, _label in SHAPES:
             why = misfit(book, format_of(shape))
             if why is not None:
-                found.setdefault(key, {})[shape] = why.render(language)
-    return json.dumps(found)
+                by_format.setdefault(key, {})[shape] = why.render(language)
+    return json.dumps(by_format)
 
 
 class AddressForm(forms.Form):

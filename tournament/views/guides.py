@@ -43,13 +43,13 @@ def guides(request: HttpRequest) -> HttpResponse:
 @require_safe
 def guide(request: HttpRequest, name: str) -> HttpResponse:
     """One guide as a page."""
-    found, language = _guide(name), _language()
+    shown, language = _guide(name), _language()
     context = {
         "name": name,
-        "title": found.title.render(language),
+        "title": shown.title.render(language),
         "parts": [
             (part.title.render(language), [step.render(language) for step in part.steps])
-            for part in found.parts
+            for part in shown.parts
         ],
     }
     return render(request, "public/guide.html", context)
@@ -59,16 +59,16 @@ def guide(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 def guide_paper(request: HttpRequest, name: str) -> HttpResponse:
     """One guide as a PDF for the volunteers' table."""
-    found, language = _guide(name), _language()
-    said = "\n".join(step.render(language) for part in found.parts for step in part.steps)
+    shown, language = _guide(name), _language()
+    text = "\n".join(step.render(language) for part in shown.parts for step in part.steps)
     imprint = Imprint(
         event=_("Guide"),
         language=language,
         printed_at=timezone.localtime(),
-        fingerprint=hashlib.sha256(said.encode()).hexdigest(),
+        fingerprint=hashlib.sha256(text.encode()).hexdigest(),
         state=None,
     )
-    answer = HttpResponse(guide_pdf(found, imprint), content_type="application/pdf")
+    answer = HttpResponse(guide_pdf(shown, imprint), content_type="application/pdf")
     answer["Content-Disposition"] = f'inline; filename="{name}-{language}.pdf"'
     return answer
 
@@ -93,12 +93,12 @@ def event_rules_card(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _card(game: Game, name: str, file: str) -> HttpResponse:
     language = _language()
-    said = "\n".join(line.render("en") for part in rules_of(game) for line in part.lines)
+    text = "\n".join(line.render("en") for part in rules_of(game) for line in part.lines)
     imprint = Imprint(
         event=name,
         language=language,
         printed_at=timezone.localtime(),
-        fingerprint=hashlib.sha256(said.encode()).hexdigest(),
+        fingerprint=hashlib.sha256(text.encode()).hexdigest(),
         state=None,
     )
     answer = HttpResponse(rules_card_pdf(game, imprint), content_type="application/pdf")

@@ -39,11 +39,11 @@ def offered(entrant: Entrant, token: str) -> dict[str, Any]:
 
 
 def _entrant(request: HttpRequest, token: str) -> Entrant:
-    found = Entrant.objects.filter(link_hash=token_hash(token)).first()
-    if found is None:
+    entrant = Entrant.objects.filter(link_hash=token_hash(token)).first()
+    if entrant is None:
         wrong_link(request)
         raise Http404
-    return found
+    return entrant
 
 
 @by_link("player")

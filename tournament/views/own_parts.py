@@ -117,12 +117,12 @@ def days_html(
     """The rulings and games of players by start number."""
     template = get_template("public/player_day.html")
     numbers = {who.pk: who.number for who in people}
-    said = rulings_about_players(event)
+    counts = rulings_about_players(event)
     days = players.days_of(event, numbers, language=language, private=private)
-    found = {}
+    html = {}
     for pk, day in days.items():
-        rulings = rulings_of(event, entrant=pk, private=private) if numbers[pk] in said else ()
-        found[numbers[pk]] = template.render(
+        rulings = rulings_of(event, entrant=pk, private=private) if numbers[pk] in counts else ()
+        html[numbers[pk]] = template.render(
             {
                 "day": day,
                 "chart": players.deals_chart(day, language),
@@ -130,7 +130,7 @@ def days_html(
                 "rulings": [replace(r, url=r.below) if private else r for r in rulings],
             }
         )
-    return found
+    return html
 
 
 def charts_html(where: Places, number: int) -> str:

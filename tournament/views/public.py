@@ -86,9 +86,9 @@ def event_home(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug, request)
     now = rounds.current_round(event)
     words = request.GET.get("q", "")
-    found = pages.find(event, words)
-    if len(found) == 1:
-        return redirect("event-player", slug, found[0].number)
+    matching = pages.find(event, words)
+    if len(matching) == 1:
+        return redirect("event-player", slug, matching[0].number)
     return render(
         request,
         "public/event.html",
@@ -99,7 +99,7 @@ def event_home(request: HttpRequest, slug: str) -> HttpResponse:
             round=now,
             words=words,
             clock=rounds.clock_of(now),
-            found=[shown(entrant, shorten=event.short_names) for entrant in found],
+            found=[shown(entrant, shorten=event.short_names) for entrant in matching],
             stages=[
                 (stage, [(part, _title(part, stage)) for part in stage.rounds.all()])
                 for stage in event.stages.prefetch_related("rounds").all()
@@ -192,7 +192,7 @@ def standings(request: HttpRequest, slug: str, stage: int | None = None) -> Http
     event = event_by_slug(slug, request)
     several = has_overall(event)
     if stage is None and several and is_all_final(event):
-        return _overall(request, event, overall_of(event, kept_by_process=True))
+        return _overall(request, event, overall_of(event, shared_in_process=True))
     stages, chosen = _stage(event, stage)
     return render(
         request,
@@ -237,13 +237,13 @@ def _pool_ties(event: Event, stage: Stage) -> list[dict[str, Any]]:
 def overall(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody of the event in one ranking: the final, then the semi-final, then the rest."""
     event = event_by_slug(slug, request)
-    found = overall_of(event, kept_by_process=True)
-    if not found.several:
+    ranking = overall_of(event, shared_in_process=True)
+    if not ranking.several:
         return redirect("event-standings", slug)
-    return _overall(request, event, found)
+    return _overall(request, event, ranking)
 
 
-def _overall(request: HttpRequest, event: Event, found: Overall) -> HttpResponse:
+def _overall(request: HttpRequest, event: Event, ranking: Overall) -> HttpResponse:
     return render(
         request,
         "public/overall.html",
@@ -252,9 +252,9 @@ def _overall(request: HttpRequest, event: Event, found: Overall) -> HttpResponse
             event,
             "event-standings",
             anchor=anchor_of(event.pk),
-            stages=found.stages,
-            found=found,
-            rows_html="" if found.hidden else overall_html(event, found),
+            stages=ranking.stages,
+            found=ranking,
+            rows_html="" if ranking.hidden else overall_html(event, ranking),
             columns=[{"label": _("Stage"), "kind": "marks", "wide": True}],
         ),
     )
@@ -269,12 +269,12 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
     stages, chosen = _stage(event, stage)
     rows: list[dict[str, Any]] = []
     chart: Chart | None = None
-    kept = fresh(chosen) if chosen else None
-    hidden = bool(chosen and kept and pages.is_hidden(chosen, kept.state))
+    current = fresh(chosen) if chosen else None
+    hidden = bool(chosen and current and pages.is_hidden(chosen, current.state))
     rule = club_rule_of(chosen) if chosen else ClubRule()
     heads = [_("% won")]
-    if chosen and kept and not hidden:
-        standing = standing_of(kept)
+    if chosen and current and not hidden:
+        standing = standing_of(current)
         if rule.by is not ClubBy.PERCENTAGE:
             heads = [CRITERIA[code].short.render(_language()) for code in club_codes(standing)]
         language = _language()
@@ -306,7 +306,7 @@ def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResp
             rule_words=clubs_in_words(rule).render(_language()),
             hidden=hidden,
             chart=chart,
-            state=kept.state if kept else "",
+            state=current.state if current else "",
         ),
     )
 
@@ -326,8 +326,10 @@ def _club_value(rule: ClubRule, value: Value, language: str) -> str:
 def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     """The rulings of an event, newest first, each with its article and its reason; no names."""
     event = event_by_slug(slug, request)
-    told = rulings_of(event, most=MOST_RULINGS)
-    return render(request, "public/rulings.html", page(request, event, "event-home", rulings=told))
+    listed = rulings_of(event, most=MOST_RULINGS)
+    return render(
+        request, "public/rulings.html", page(request, event, "event-home", rulings=listed)
+    )
 
 
 @public
@@ -337,7 +339,7 @@ def player_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Find a player by name or number."""
     event = event_by_slug(slug, request)
     words = request.GET.get("q", "")
-    found = pages.find(event, words)
+    matching = pages.find(event, words)
     return render(
         request,
         "public/players.html",
@@ -346,7 +348,7 @@ def player_list(request: HttpRequest, slug: str) -> HttpResponse:
             event,
             "event-players",
             words=words,
-            found=[shown(entrant, shorten=event.short_names) for entrant in found],
+            found=[shown(entrant, shorten=event.short_names) for entrant in matching],
             count=event.entrants.exclude(state=EntrantState.MERGED).count(),
             in_pairs=pages.in_pairs(event),
         ),

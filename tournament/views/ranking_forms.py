@@ -43,7 +43,7 @@ _PARAMETERS: Final[Mapping[str, Any]] = {
 }
 
 
-def _said(words: Mapping[Any, Message]) -> list[tuple[str, str]]:
+def _choices(words: Mapping[Any, Message]) -> list[tuple[str, str]]:
     language = get_language() or "en"
     return [("" if key is None else str(key), text.render(language)) for key, text in words.items()]
 
@@ -59,12 +59,12 @@ class ExactField(forms.Field):
         text = str(value or "0").strip()[:20].replace("\u2212", "-").replace(",", ".")
         text = text.replace("½", ".5" if text[:1].isdigit() else "1/2")
         try:
-            found = Fraction(text)
+            number = Fraction(text)
         except (ValueError, ZeroDivisionError):
-            found = Fraction(MOST + 1)
-        if abs(found) > MOST or found.denominator > 100:
+            number = Fraction(MOST + 1)
+        if abs(number) > MOST or number.denominator > 100:
             raise forms.ValidationError(_("Type a number, such as 2, 1/2 or 0.5."))
-        return number_as_json(found)
+        return number_as_json(number)
 
 
 def _shown(value: Number) -> str:
@@ -79,10 +79,10 @@ def _parameter(name: str, value: Param) -> forms.Field:
             choices.append((str(value), str(value)))
         return forms.ChoiceField(label=label, choices=choices, initial=str(value))
     if name == "per":
-        return forms.ChoiceField(label=label, choices=_said(PER), initial=value)
+        return forms.ChoiceField(label=label, choices=_choices(PER), initial=value)
     if name == "of":
         scores = {code: CRITERIA[code].name for code in SCORES}
-        return forms.ChoiceField(label=label, choices=_said(scores), initial=value)
+        return forms.ChoiceField(label=label, choices=_choices(scores), initial=value)
     if name == "bounds":
         assert isinstance(value, tuple)  # noqa: S101  the scale of victory points
         return forms.CharField(
@@ -100,11 +100,11 @@ class RankingForm(forms.Form):
         self.before = rule
         used = {each.code: (place, each) for place, each in enumerate(rule.criteria, start=1)}
         for code in CODES:
-            place, kept = used.get(code, (None, Use(code)))
+            place, use = used.get(code, (None, Use(code)))
             self.fields[f"{code}-place"] = forms.IntegerField(
                 label=_("Place"), min_value=1, max_value=99, required=False, initial=place
             )
-            own = dict(kept.params)
+            own = dict(use.params)
             for entry in fields(CRITERIA[code]):
                 value = own.get(entry.name, entry.default)
                 self.fields[f"{code}-{entry.name}"] = _parameter(entry.name, value)  # type: ignore[arg-type]  # every default is a parameter
@@ -124,7 +124,7 @@ class RankingForm(forms.Form):
         )
         self.fields["cap_on"] = forms.ChoiceField(
             label=_("This limits"),
-            choices=_said(CAPS),
+            choices=_choices(CAPS),
             initial=str(rule.cap.on) if rule.cap else "net",
         )
         self._credit("bye", _("A bye"), rule.bye)
@@ -136,14 +136,14 @@ class RankingForm(forms.Form):
     def _credit(self, name: str, what: str, credit: Credit) -> None:
         self.fields[f"{name}-outcome"] = forms.ChoiceField(
             label=_("%(what)s counts as") % {"what": what},
-            choices=_said(OUTCOMES),
+            choices=_choices(OUTCOMES),
             required=False,
             initial=str(credit.outcome or ""),
             help_text=_("“No result” with one’s own average: the average in every criterion."),
         )
         self.fields[f"{name}-by"] = forms.ChoiceField(
             label=_("%(what)s: its points") % {"what": what},
-            choices=_said(CREDITS),
+            choices=_choices(CREDITS),
             initial=str(credit.by),
         )
         self.fields[f"{name}-marks"] = ExactField(
@@ -194,7 +194,7 @@ class RankingForm(forms.Form):
 
     def _params(self, code: str, data: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters of a criterion that differ from its own."""
-        found: dict[str, Any] = {}
+        params: dict[str, Any] = {}
         for entry in fields(CRITERIA[code]):
             given = data[f"{code}-{entry.name}"]
             if entry.name == "bounds":
@@ -203,14 +203,14 @@ class RankingForm(forms.Form):
             default = entry.default
             plain = list(default) if isinstance(default, tuple) else str(default)
             if (given if isinstance(given, list) else str(given)) != plain:
-                found[entry.name] = given
-        return found
+                params[entry.name] = given
+        return params
 
     @property
     def in_force(self) -> Rule:
         """The rule typed, where it can be used; else the one before it."""
-        found = self.cleaned_data.get("rule") if self.is_bound and self.is_valid() else None
-        return found if isinstance(found, Rule) else self.before
+        rule = self.cleaned_data.get("rule") if self.is_bound and self.is_valid() else None
+        return rule if isinstance(rule, Rule) else self.before
 
     def rows(self) -> list[dict[str, Any]]:
         """Every criterion with its fields, what it counts and its example; those used come first."""
@@ -273,4 +273,4 @@ class ClubForm(forms.Form):
         super().__init__(data, initial={"by": str(rule.by), "best": rule.best, "least": rule.least})
         by = self.fields["by"]
         assert isinstance(by, forms.ChoiceField)  # noqa: S101  declared above
-        by.choices = _said(CLUBS)
+        by.choices = _choices(CLUBS)

@@ -115,14 +115,16 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
             try:
                 wanted = {**form.cleaned_data}
                 mail_in = (get_language() or "en")[:2] if wanted.pop("mail", False) else ""
-                made = registrations.register(event_id=event.pk, mail_in=mail_in, **wanted)
+                registration = registrations.register(event_id=event.pk, mail_in=mail_in, **wanted)
             except Refused as refusal:
                 form.add_error(
                     refusal.field if refusal.field in form.fields else None, str(refusal)
                 )
             else:
-                return redirect("registered", event.slug, made.pk)
-    found = [shown(e, shorten=event.short_names) for e in pages.find(event, words)] if door else []
+                return redirect("registered", event.slug, registration.pk)
+    matching = (
+        [shown(e, shorten=event.short_names) for e in pages.find(event, words)] if door else []
+    )
     context = page(
         request,
         event,
@@ -131,7 +133,7 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
         same=same,
         door=door,
         words=words,
-        found=found,
+        found=matching,
         open=registrations.is_open(event),
         left=registrations.places_left(event),
     )
@@ -144,10 +146,10 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
 def registered(request: HttpRequest, slug: str, registration_id: uuid.UUID) -> HttpResponse:
     """What became of a registration; only who made it knows the address."""
     event = event_by_slug(slug)
-    made = get_object_or_404(
+    registration = get_object_or_404(
         Registration.objects.select_related("entrant"), pk=registration_id, event=event
     )
-    context = page(request, event, "register", registration=made)
+    context = page(request, event, "register", registration=registration)
     return render(request, "public/registered.html", context)
 
 

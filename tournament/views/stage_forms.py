@@ -75,14 +75,14 @@ PAIRS_ONLY = ("seeds", "pool_size", "main", "consolation", "third_place", "twice
 
 def plain_targets(targets: Iterable[object]) -> list[Any]:
     """Targets once each, as plain values, without those by a number of deals that is not fixed."""
-    found: list[Any] = []
+    offered: list[Any] = []
     for target in targets:
         plain = dict(target) if isinstance(target, Mapping) else target
-        if plain not in found and not (
+        if plain not in offered and not (
             isinstance(plain, dict) and not isinstance(plain.get("deals", 1), int)
         ):
-            found.append(plain)
-    return found
+            offered.append(plain)
+    return offered
 
 
 class StageForm(forms.Form):
@@ -231,13 +231,13 @@ class StageForm(forms.Form):
         ]
         ranking = self.fields["ranking"]
         assert isinstance(ranking, forms.ChoiceField)  # noqa: S101  declared above
-        kept = (initial or {}).get("ranking")
+        given_ranking = (initial or {}).get("ranking")
         fitting_first = ranking_choices(alone=alone)
         ranking.choices = [
             (_("For this game"), fitting_first),
             (_("For other games"), ranking_choices(alone=not alone)),
         ]
-        ranking.initial = kept or usual_ranking(event.rulebook)
+        ranking.initial = given_ranking or usual_ranking(event.rulebook)
 
     @classmethod
     def of(cls, stage: Stage) -> StageForm:
@@ -288,8 +288,8 @@ class StageForm(forms.Form):
             return json.loads(data["match"])
         if not data["games"]:
             return data["target"] or None
-        found = {"games": data["games"], "of": data["target"]}
-        return found | ({"decider": data["decider"]} if data["decider"] else {})
+        target = {"games": data["games"], "of": data["target"]}
+        return target | ({"decider": data["decider"]} if data["decider"] else {})
 
     def values(self) -> dict[str, Any]:
         """The stage in the words of :func:`tournament.services.stage_plans.save_stage`."""

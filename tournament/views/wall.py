@@ -114,8 +114,8 @@ def _standings_panels(stage: Stage) -> dict[str, Any]:
 
 def _bracket_panels(stage: Stage) -> list[dict[str, Any]]:
     """The tables of the pools while they last, then the rounds of the brackets, a few on a panel."""
-    found = brackets_shown(stage)
-    if not found.brackets:
+    brackets = brackets_shown(stage)
+    if not brackets.brackets:
         lines = [
             {
                 "title": pool.name,
@@ -124,7 +124,7 @@ def _bracket_panels(stage: Stage) -> list[dict[str, Any]]:
                     for place, _number, name, values in pool.rows
                 ],
             }
-            for pool in found.pools
+            for pool in brackets.pools
         ]
     else:
         lines = [
@@ -141,7 +141,7 @@ def _bracket_panels(stage: Stage) -> list[dict[str, Any]]:
                     for at, side in enumerate(match.sides)
                 ],
             }
-            for bracket in found.brackets
+            for bracket in brackets.brackets
             for name, matches in bracket.rounds
             for part in _panels(matches, LINES // 2)
             if any(side.number for match in part for side in match.sides)

@@ -37,14 +37,14 @@ class Command(BaseCommand):
         known = scopes()
         broken = 0
         for scope in options["scope"] or known:
-            found = [f"entry {place.sequence}: {place.reason}" for place in breaks(scope)]
+            faults = [f"entry {place.sequence}: {place.reason}" for place in breaks(scope)]
             count = AuditEntry.objects.filter(scope=scope).count()
             if not count and scope in known:
-                found.append("official rows without a chain")
-            broken += bool(found)
-            said = "BROKEN" if found else f"whole, {anchor_of(scope)}"
-            self.stdout.write(f"{scope}: {count} entries, {said}")
-            for line in found[:20]:
+                faults.append("official rows without a chain")
+            broken += bool(faults)
+            state = "BROKEN" if faults else f"whole, {anchor_of(scope)}"
+            self.stdout.write(f"{scope}: {count} entries, {state}")
+            for line in faults[:20]:
                 self.stdout.write(f"  {line}")
         self.stdout.write(f"all: {all_as_one(anchors())}")
         lost = sum(not self._holds(each, known) for each in options["expect"])
@@ -57,9 +57,9 @@ class Command(BaseCommand):
         """Whether the chains lead through an anchor, or through all of a file."""
         try:
             if not Path(expected).is_file():
-                found = any(leads_through(scope, expected) for scope in known)
-                self.stdout.write(f"{expected}: {'found' if found else 'NOT FOUND'}")
-                return found
+                holds = any(leads_through(scope, expected) for scope in known)
+                self.stdout.write(f"{expected}: {'found' if holds else 'NOT FOUND'}")
+                return holds
             saved = json.loads(Path(expected).read_text())
             wrong, key = astray(saved["anchors"]), signer(saved)
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:

@@ -26,11 +26,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Make it, then prune."""
         try:
-            made = make(options["file"])
-            proved = options["prove"] and prove(made)
+            backup = make(options["file"])
+            proved = options["prove"] and prove(backup)
         except BackupFailed as failure:
             raise CommandError(str(failure)) from failure
-        self.stdout.write(f"{made} ({made.stat().st_size:,} bytes)")
+        self.stdout.write(f"{backup} ({backup.stat().st_size:,} bytes)")
         if options["prove"]:
             self.stdout.write(
                 "restored elsewhere and compared: the same"

@@ -66,11 +66,11 @@ class Command(BaseCommand):
                 phones=options["phones"],
                 every=options["every"],
                 seed=options["seed"],
-                say=self.stdout.write,
+                report=self.stdout.write,
                 pace=options["pace"],
             )
-            found = replay(event)
-            found.differences += staff.differing()
+            outcome = replay(event)
+            outcome.differences += staff.differing()
         finally:
             staff.leave()
         self.stdout.write(f"{'asked':<16}{'answers':>9}{'p50 ms':>9}{'p95 ms':>9}{'p99 ms':>9}")
@@ -78,10 +78,10 @@ class Command(BaseCommand):
             self.stdout.write(f"{what:<16}{count:>9}{half:>9.0f}{most:>9.0f}{nearly_all:>9.0f}")
         faults = {what: count for what, count in measures.faults.items() if count > 0}
         self.stdout.write(
-            f"faults: {faults or 'none'}; {found.rebuilt} rows rebuilt from the record: "
-            f"{len(found.differences)} differences"
+            f"faults: {faults or 'none'}; {outcome.rebuilt} rows rebuilt from the record: "
+            f"{len(outcome.differences)} differences"
         )
-        for difference in found.differences[:20]:
+        for difference in outcome.differences[:20]:
             self.stdout.write(f"  DIFFERENCE {difference}")
-        if faults or found.differences:
+        if faults or outcome.differences:
             raise CommandError("The service did not hold.")

@@ -39,20 +39,20 @@ class Command(BaseCommand):
         wrong = 0
         for event in events:
             try:
-                found = replay(event, options["into"])
+                outcome = replay(event, options["into"])
             except NotEmpty as error:
                 raise CommandError(str(error)) from error
-            compared = ", ".join(f"{count} {kind}" for kind, count in found.compared.items())
-            self.stdout.write(f"{event.slug}: {found.entries} entries read; compared {compared}")
+            compared = ", ".join(f"{count} {kind}" for kind, count in outcome.compared.items())
+            self.stdout.write(f"{event.slug}: {outcome.entries} entries read; compared {compared}")
             self.stdout.write(
-                f"  rebuilt {found.rebuilt} rows from {found.rows_read} written: sha256 {found.state}"
+                f"  rebuilt {outcome.rebuilt} rows from {outcome.rows_read} written: sha256 {outcome.state}"
             )
-            if found.brought:
-                self.stdout.write(f"  {found.brought} records came with an archive")
-            for name, digest in found.standings.items():
+            if outcome.brought:
+                self.stdout.write(f"  {outcome.brought} records came with an archive")
+            for name, digest in outcome.standings.items():
                 self.stdout.write(f"  {name}: {digest}")
-            for difference in found.differences[:50]:
+            for difference in outcome.differences[:50]:
                 self.stdout.write(f"  DIFFERENCE {difference}")
-            wrong += len(found.differences)
+            wrong += len(outcome.differences)
         if wrong:
             raise CommandError(f"{wrong} difference(s)")

@@ -315,8 +315,8 @@ def _worked(worked: Worked) -> str:
     lines = [f"## Worked deal: {worked.title}", worked.story]
     spoken = []
     for language, name in (("en", "English"), ("fr", "French"), ("nl", "Dutch")):
-        said = "; ".join(speak(line, language) for line in score.lines)
-        spoken.append(f"- {name}: {said}.")
+        sentences = "; ".join(speak(line, language) for line in score.lines)
+        spoken.append(f"- {name}: {sentences}.")
     lines.append("\n".join(spoken))
     marks = ", ".join(f"{side} {value}" for side, value in score.marks.items())
     result = f"Marks: {marks}."

@@ -108,8 +108,8 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
         if nodes >= next_pause:
             next_pause = pause(nodes)
         key = left << 3 | player
-        found = known.get(key)
-        if found is None:
+        value = known.get(key)
+        if value is None:
             shape = (
                 first_shape[left & first_suit]
                 + second_shape[left & second_suit]
@@ -125,7 +125,7 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
             entry = [0, total, 0, values, total]
             known[key] = (entry, family)
         else:
-            entry, family = found
+            entry, family = value
             least, most, first, values, _ = entry
             if least >= need:
                 return least
@@ -151,7 +151,7 @@ def grow(deal: Deal, pause: Callable[[int], int], first_pause: int) -> Tree:
                     break
         entry[0] = least
         entry[1] = most
-        if found is None:
+        if value is None:
             family.append(entry)
         if least >= need:
             return least

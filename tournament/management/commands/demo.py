@@ -71,11 +71,11 @@ class Command(BaseCommand):
         import_players(event_id=event.pk, content=self._file(options["players"]), actor=director)
         check_in_all(event_id=event.pk, actor=director)
         chance = random.Random(options["slug"])
-        say = self.stdout.write if options["verbosity"] > 1 else lambda _text: None
+        report = self.stdout.write if options["verbosity"] > 1 else lambda _text: None
         for number in range(1, options["rounds"] + 1):
-            advance(event, chance, say=say)
+            advance(event, chance, report=report)
             self.stdout.write(f"  round {number} played ({time.monotonic() - began:.0f} s)")
-        part = advance(event, chance, share=0.55, say=say)
+        part = advance(event, chance, share=0.55, report=report)
         for number, reason in (
             (CARD_BY_CARD, "Verzaakt in slag 5?"),
             (96, "Twee kaarten tegelijk gevallen"),

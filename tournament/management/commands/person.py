@@ -38,21 +38,21 @@ class Command(BaseCommand):
             return
         if not options["act"] or not options["who"]:
             raise CommandError("Say find, export or erase, and whom; or --administrator NAME.")
-        found = persons_named(options["who"])
-        if not found:
+        persons = persons_named(options["who"])
+        if not persons:
             raise CommandError("There is no such person.")
-        if options["act"] == "find" or len(found) > 1:
-            for person in found:
+        if options["act"] == "find" or len(persons) > 1:
+            for person in persons:
                 events = ", ".join(person.entries.values_list("event__name", flat=True))
                 self.stdout.write(f"{person.pk} {person.name} ({events})")
             if options["act"] != "find":
                 raise CommandError("Several persons are meant: name one by the id.")
             return
         if options["act"] == "export":
-            self.stdout.write(json.dumps(export_person(found[0]), indent=2, ensure_ascii=False))
+            self.stdout.write(json.dumps(export_person(persons[0]), indent=2, ensure_ascii=False))
             return
-        forget_person(person_id=found[0].pk, actor=Actor.system("person"))
-        self.stdout.write(f"{found[0].pk} erased.")
+        forget_person(person_id=persons[0].pk, actor=Actor.system("person"))
+        self.stdout.write(f"{persons[0].pk} erased.")
 
     def _restore(self, name: str) -> None:
         try:

@@ -37,19 +37,19 @@ class Command(BaseCommand):
     def _stage(self, stage: Stage, *, only_check: bool) -> int:
         name = f"{stage.event.slug} {stage.order} {stage.name}"
         if not only_check:
-            kept = recompute(stage_id=stage.pk)
-            self.stdout.write(f"{name}: {kept.state} {kept.hash}")
+            standings = recompute(stage_id=stage.pk)
+            self.stdout.write(f"{name}: {standings.state} {standings.hash}")
             return 0
-        found = check(stage)
-        if found is None:
+        checked = check(stage)
+        if checked is None:
             self.stdout.write(f"{name}: nothing kept")
             return 0
-        if found.same:
-            self.stdout.write(f"{name}: {found.state} {found.kept} same bytes")
+        if checked.same:
+            self.stdout.write(f"{name}: {checked.state} {checked.stored} same bytes")
             return 0
-        rows = ", ".join(str(number) for number in found.differing[:20]) or "the rule"
+        rows = ", ".join(str(number) for number in checked.differing[:20]) or "the rule"
         self.stderr.write(
-            f"{name}: {found.state} kept {found.kept}, records give {found.computed} "
+            f"{name}: {checked.state} kept {checked.stored}, records give {checked.computed} "
             f"(start numbers: {rows})"
         )
         return 1

@@ -32,7 +32,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no event {options['slug']}.")
         chance = random.Random(options["seed"])
         for _number in range(options["rounds"]):
-            played = advance(event, chance, share=options["share"], say=self.stdout.write)
+            played = advance(event, chance, share=options["share"], report=self.stdout.write)
             if played is None:
                 self.stdout.write("The event is played out.")
                 return

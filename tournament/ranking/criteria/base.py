@@ -76,14 +76,16 @@ class Criterion(ABC):
 Class = TypeVar("Class", bound=type[Criterion])
 
 
-def criterion(found: Class) -> Class:
+def criterion(implementation: Class) -> Class:
     """Enter a criterion in :data:`CRITERIA` under its code."""
-    if found.code in CRITERIA:
+    if implementation.code in CRITERIA:
         raise BadRule(
-            "criterion-twice", f"Two criteria have the code {found.code}.", criterion=found.code
+            "criterion-twice",
+            f"Two criteria have the code {implementation.code}.",
+            criterion=implementation.code,
         )
-    CRITERIA[found.code] = found
-    return found
+    CRITERIA[implementation.code] = implementation
+    return implementation
 
 
 def build(used: Use) -> Criterion:

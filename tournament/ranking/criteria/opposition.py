@@ -52,29 +52,29 @@ class _Opposition(Criterion):
     def dummies(self, tally: Tally, entrant: str) -> list[Outcome | None]:
         """One outcome for each dummy opponent of the rounds credited without play."""
         record = tally.records[entrant]
-        found: list[Outcome | None] = []
+        dummies: list[Outcome | None] = []
         for round_no, outcome in {
             credit.round_no: credit.outcome for credit in record.credits
         }.items():
             if not any(game.round_no == round_no for game in record.games):
-                found += [outcome] * tally.opponents_in_round.get(round_no, 1)
-        return found
+                dummies += [outcome] * tally.opponents_in_round.get(round_no, 1)
+        return dummies
 
 
 class _Buchholz(_Opposition):
     """Opponents' scores, the extremes perhaps left out."""
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
-        """The sum of what :meth:`kept` leaves of the opponents' scores."""
+        """The sum of what :meth:`counted` leaves of the opponents' scores."""
         scores = self.scores(tally)
-        found: dict[str, Value] = {}
+        values: dict[str, Value] = {}
         for key in group:
             met = [scores[meeting[2]] for meeting in tally.meetings[key]]
             met += [scores[key]] * len(self.dummies(tally, key))
-            found[key] = exact(sum(self.kept(sorted(met))))
-        return found
+            values[key] = exact(sum(self.counted(sorted(met))))
+        return values
 
-    def kept(self, rising: list[Number]) -> list[Number]:
+    def counted(self, rising: list[Number]) -> list[Number]:
         """The scores that count, of all in rising order."""
         return rising
 
@@ -112,7 +112,7 @@ class BuchholzCut(_Buchholz):
         if self.worst < 1:
             raise self.refuse("at least one score is left out", worst=self.worst)
 
-    def kept(self, rising: list[Number]) -> list[Number]:
+    def counted(self, rising: list[Number]) -> list[Number]:
         """All but the lowest."""
         return rising[self.worst :]
 
@@ -136,7 +136,7 @@ class BuchholzMedian(_Buchholz):
         if self.each < 1:
             raise self.refuse("at least one score is left out at each end", each=self.each)
 
-    def kept(self, rising: list[Number]) -> list[Number]:
+    def counted(self, rising: list[Number]) -> list[Number]:
         """All but the extremes; nothing when they meet."""
         return rising[self.each : max(self.each, len(rising) - self.each)]
 
@@ -156,7 +156,7 @@ class SonnebornBerger(_Opposition):
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:
         """Over each meeting: the opponent's score times the mean part won of its games."""
         scores = self.scores(tally)
-        found: dict[str, Value] = {}
+        values: dict[str, Value] = {}
         for key in group:
             total: Number = 0
             for meeting, outcomes in tally.meetings[key].items():
@@ -166,8 +166,8 @@ class SonnebornBerger(_Opposition):
                     won = sum(SHARE[outcome] for outcome in outcomes)
                     total += scores[meeting[2]] * Fraction(won) / len(outcomes)
             total += sum(scores[key] * SHARE[outcome] for outcome in self.dummies(tally, key))
-            found[key] = exact(total)
-        return found
+            values[key] = exact(total)
+        return values
 
 
 @criterion

@@ -102,9 +102,9 @@ class RuleCall(APIView):
 
 def _bounded(payload: dict[str, Any]) -> dict[str, Any]:
     """The request with a limit on the search, the caller's own where it is lower."""
-    asked = payload.get("node_limit")
-    if isinstance(asked, int) and not isinstance(asked, bool) and asked <= MOST_NODES:
+    limit = payload.get("node_limit")
+    if isinstance(limit, int) and not isinstance(limit, bool) and limit <= MOST_NODES:
         return payload
-    if asked is not None and (isinstance(asked, bool) or not isinstance(asked, int)):
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int)):
         return payload  # the engine says what is wrong with it
     return {**payload, "node_limit": MOST_NODES}

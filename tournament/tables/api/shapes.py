@@ -272,7 +272,7 @@ def call_json(call: RefereeCall, table: Table) -> dict[str, Any]:
     return {
         "id": call.pk,
         "table": table.label,
-        "reason": call.said,
+        "reason": call.subject,
         "called_at": call.called_at,
         "claimed": bool(call.claimed_by),
     }

@@ -76,18 +76,18 @@ class TableView(APIView):
         """What was sent, checked by ``shape``."""
         reader = shape(data=request.data)
         reader.is_valid(raise_exception=True)
-        found: dict[str, Any] = reader.validated_data
-        return found
+        data: dict[str, Any] = reader.validated_data
+        return data
 
     def link_holder(self, request: Request) -> TableUser:
         """Who holds the table's link; 401 without credentials, 403 for a session without it."""
         user: object = request.user
         if isinstance(user, TableUser):
             return user
-        said = _("Send %(header)s.") % {"header": "Authorization: Table <token>"}
+        message = _("Send %(header)s.") % {"header": "Authorization: Table <token>"}
         if request.user.is_authenticated:
-            raise NotAllowed("table_token", said)
-        raise NotAuthenticated(said, code="table_token")
+            raise NotAllowed("table_token", message)
+        raise NotAuthenticated(message, code="table_token")
 
     def pen(self, request: Request, sheet: Sheet) -> None:
         """The first device that writes gets the pen without asking, as on the page."""

@@ -31,9 +31,9 @@ class Difference:
     deal: int
     where: str
     side: str
-    said: str
+    entry: str
     other_side: str
-    other_said: str
+    other_entry: str
 
 
 def official_deals(sheet: Sheet) -> dict[int, DealVersion]:
@@ -42,13 +42,13 @@ def official_deals(sheet: Sheet) -> dict[int, DealVersion]:
 
 def written_deals(sheet: Sheet) -> dict[int, dict[str, DealVersion]]:
     """Deal → side → what that side wrote, sides in the order of the sheet."""
-    found: dict[int, dict[str, DealVersion]] = {}
+    written: dict[int, dict[str, DealVersion]] = {}
     deals = list(sheet.deals.filter(current=True).exclude(series=Series.OFFICIAL))
     for side in sides_of(sheet):
         for deal in deals:
             if deal.series == side:
-                found.setdefault(deal.number, {})[side] = deal
-    return dict(sorted(found.items()))
+                written.setdefault(deal.number, {})[side] = deal
+    return dict(sorted(written.items()))
 
 
 def _sides_of_deal(sheet: Sheet, entry: dict[str, Any]) -> list[tuple[str, ...]]:
@@ -108,12 +108,12 @@ def _comparable(sheet: Sheet, entry: dict[str, Any]) -> dict[str, Any]:
 def compare_entries(sheet: Sheet, ns: dict[str, Any], ew: dict[str, Any]) -> list[dict[str, str]]:
     """What differs between two entries of a deal: ``where``, ``a`` and ``b``, by the sheet's seats."""
     if bool(ns.get("annulled")) != bool(ew.get("annulled")):
-        said = ["–", "annulled"]
+        states = ["–", "annulled"]
         return [
             {
                 "where": "deal",
-                "a": said[bool(ns.get("annulled"))],
-                "b": said[bool(ew.get("annulled"))],
+                "a": states[bool(ns.get("annulled"))],
+                "b": states[bool(ew.get("annulled"))],
             }
         ]
     if ns.get("annulled"):
@@ -122,9 +122,9 @@ def compare_entries(sheet: Sheet, ns: dict[str, Any], ew: dict[str, Any]) -> lis
         # The engine numbers the players from the dealer: nothing else compares.
         return [{"where": "dealer", "a": str(ns.get("dealer")), "b": str(ew.get("dealer"))}]
     game = game_of(sheet)
-    found = compare_deals(game, _comparable(sheet, ns), _comparable(sheet, ew))
+    compared = compare_deals(game, _comparable(sheet, ns), _comparable(sheet, ew))
     places = Places(game, ns.get("dealer", ""))
-    return [_by_seats(places, asdict(each)) for each in found]
+    return [_by_seats(places, asdict(each)) for each in compared]
 
 
 def _by_seats(places: Places, difference: dict[str, str]) -> dict[str, str]:
@@ -132,21 +132,21 @@ def _by_seats(places: Places, difference: dict[str, str]) -> dict[str, str]:
     if places.pairs:
         return dict(difference)
     kind, _space, rest = difference["where"].partition(" ")
-    found = dict(difference)
+    seats = dict(difference)
     if kind in ("points", "tricks") and rest:
-        found["where"] = f"{kind} {places.side_to_seats(rest)}"
+        seats["where"] = f"{kind} {places.side_to_seats(rest)}"
     elif difference["where"] in ("contract declarer", "leader") or kind == "trick":
         for name in ("a", "b"):
             side, space, more = difference[name].partition(" ")
             if side.isdigit():
-                found[name] = f"{places.side_to_seats(side)}{space}{more}"
-    return found
+                seats[name] = f"{places.side_to_seats(side)}{space}{more}"
+    return seats
 
 
 def differences(sheet: Sheet) -> list[Difference]:
     """Every difference between entries of a deal by several sides that is not settled."""
     official = official_deals(sheet)
-    found = []
+    differences_found = []
     for number, entries in written_deals(sheet).items():
         settled = official.get(number)
         if settled is not None and settled.pk > max(each.pk for each in entries.values()):
@@ -154,12 +154,12 @@ def differences(sheet: Sheet) -> list[Difference]:
         if settled is not None and by_player(sheet) and len(entries) == 1:
             entries[Series.OFFICIAL] = settled
         (side, first), *others = entries.items()
-        found += [
+        differences_found += [
             Difference(number, each["where"], side, each["a"], other_side, each["b"])
             for other_side, other in others
             for each in compare_entries(sheet, first.entry, other.entry)
         ]
-    return found
+    return differences_found
 
 
 def side_of_device(table: Table, device: uuid.UUID) -> str:

@@ -17,15 +17,15 @@ def side_label(side: str, language: str, names: dict[str, str]) -> str:
 
 def players_of(side: str, names: dict[str, str]) -> str:
     """Who plays for a side; a pair that entered together is named once."""
-    found: list[str] = []
+    shown: list[str] = []
     for seat in side:
         name = names.get(seat, seat)
-        if name not in found:
-            found.append(name)
-    return " + ".join(found)
+        if name not in shown:
+            shown.append(name)
+    return " + ".join(shown)
 
 
-def refusal_said(error: EngineError, sheet: Sheet, language: str) -> str:
+def refusal_text_in(error: EngineError, sheet: Sheet, language: str) -> str:
     """The engine's refusal in the reader's words: pairs by their seats, players by their names."""
     names = seat_names(sheet)
 

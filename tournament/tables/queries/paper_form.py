@@ -44,11 +44,11 @@ def games_on_slip(sheet: Sheet, posted: Mapping[str, Any]) -> list[Sheet]:
         .order_by("order")
     )
     if posted:
-        found = [game for game in games if f"g{game.order}-version" in posted]
+        on_slip = [game for game in games if f"g{game.order}-version" in posted]
     else:
         done = (SheetState.OFFICIAL, SheetState.VOID)
-        found = [game for game in games if game.state not in done]
-    return found or [sheet]
+        on_slip = [game for game in games if game.state not in done]
+    return on_slip or [sheet]
 
 
 def posted_rows(posted: Mapping[str, Any], game: Sheet, count: int) -> list[dict[str, str]]:
@@ -62,14 +62,14 @@ def posted_rows(posted: Mapping[str, Any], game: Sheet, count: int) -> list[dict
 def dealers(sheet: Sheet, typed: list[dict[str, str]]) -> list[str]:
     """Who deals each row: as typed, else the next player after the row before."""
     deals: list[DealVersion] = current_deals(sheet)
-    found = []
+    seats = []
     for row in typed:
         dealer = row["dealer"]
         if dealer not in game_of(sheet).seats:
             dealer = next_dealer(sheet, deals)
-        found.append(dealer)
+        seats.append(dealer)
         deals = [*deals, DealVersion(entry={"dealer": dealer}, number=len(deals) + 1)]
-    return found
+    return seats
 
 
 def sides_follow_dealer(sheet: Sheet) -> bool:
@@ -114,8 +114,8 @@ def paper_context(
         return {"code": code, "letters": letters, "names": players_of(code, dict(names))}
 
     def choice(code: str) -> dict[str, str]:
-        found = side(code)
-        return {"code": code, "name": f"{found['letters']} · {found['names']}"}
+        chosen = side(code)
+        return {"code": code, "name": f"{chosen['letters']} · {chosen['names']}"}
 
     pairs = game_of(sheet).book.sides is Sides.PAIRS
     suits = {
@@ -154,15 +154,17 @@ def following_table(slip: Slip) -> dict[str, Any] | None:
     if slip.table not in order or not waiting:
         return None
     at = order.index(slip.table)
-    pk, table = min(waiting, key=lambda found: (order.index(found[1]) < at, order.index(found[1])))
+    pk, table = min(
+        waiting, key=lambda following: (order.index(following[1]) < at, order.index(following[1]))
+    )
     return {"sheet": pk, "table": table}
 
 
 def following_sheet(slip: Slip, then: Any) -> Any:
     """Where to go on after a slip: a game of its own that waits, ``then``, the next table; or none."""
     own = next((pk for pk, table in _waiting(slip) if table == slip.table), None)
-    found = following_table(slip)
-    return own or then or (found and found["sheet"])
+    following = following_table(slip)
+    return own or then or (following and following["sheet"])
 
 
 def sheet_of_table(slip: Slip, table: str) -> Any:

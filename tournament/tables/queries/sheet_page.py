@@ -82,13 +82,13 @@ def deal_rows(
             running[side] += marks if in_match else 0
             cells.append({"marks": marks or None, "total": running[side]})
         contract = deal.entry.get("contract") or {}
-        said = [spoken(line, language, named) for line in deal.lines]
+        sentences = [spoken(line, language, named) for line in deal.lines]
         if deal.annulled and deal.reason:
-            said = [_("void: %(why)s") % {"why": deal.reason}, *said]
+            sentences = [_("void: %(why)s") % {"why": deal.reason}, *sentences]
         elif deal.annulled:
-            said = [_("passed by all: the next player deals")]
+            sentences = [_("passed by all: the next player deals")]
         elif not in_match and counts(deal):
-            said.append(_("after the end: does not count"))
+            sentences.append(_("after the end: does not count"))
         rows.append(
             {
                 "number": deal.number,
@@ -107,7 +107,7 @@ def deal_rows(
                 "factor": f"×{2 ** contract['doubling']}" if contract.get("doubling") else "",
                 "points": _points(deal, language, names),
                 "cells": cells,
-                "said": "; ".join(said),
+                "worth": "; ".join(sentences),
                 "ruled": bool(deal.infractions),
                 "flagged": len(deal.flagged),
                 "superseded": False,
@@ -365,7 +365,7 @@ def difference_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[
         "infractions": _("infractions"),
     }
 
-    def side_said(side: str) -> str:
+    def side_words(side: str) -> str:
         if side == Series.OFFICIAL:
             return _("the sheet")
         if all(seat in sheet.positions for seat in side) and by_player(sheet):
@@ -377,18 +377,18 @@ def difference_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[
         if kind == "trick":
             return _("trick %(n)s") % {"n": rest}
         if kind == "points":
-            return _("points of %(side)s") % {"side": side_said(rest)}
+            return _("points of %(side)s") % {"side": side_words(rest)}
         if kind == "tricks":
-            return _("tricks of %(side)s") % {"side": side_said(rest)}
+            return _("tricks of %(side)s") % {"side": side_words(rest)}
         return parts.get(rest if kind == "contract" else where, where)
 
     def value(text: str, where: str) -> str:
         head, _space, rest = text.partition(" ")
         named = where in ("contract declarer", "dealer", "leader") or where.startswith("trick ")
         if named and all(seat in (sides_of(sheet) if by_player(sheet) else "") for seat in head):
-            return f"{side_said(head)} {rest}".strip()
+            return f"{side_words(head)} {rest}".strip()
         if head in sides_of(sheet) and not by_player(sheet):
-            return f"{side_said(head)} {rest}".strip()
+            return f"{side_words(head)} {rest}".strip()
         if where.endswith("trump") and text in SUIT_SIGNS:
             return SUIT_SIGNS[text]
         return {"yes": _("yes"), "no": _("no"), "annulled": _("passed")}.get(text, text)
@@ -397,10 +397,10 @@ def difference_rows(sheet: Sheet, language: str, names: dict[str, str]) -> list[
         {
             "deal": each.deal,
             "where": words(each.where),
-            "side": side_said(each.side),
-            "said": value(each.said, each.where),
-            "other_side": side_said(each.other_side),
-            "other_said": value(each.other_said, each.where),
+            "side": side_words(each.side),
+            "entry": value(each.entry, each.where),
+            "other_side": side_words(each.other_side),
+            "other_entry": value(each.other_entry, each.where),
         }
         for each in double.differences(sheet)
     ]
@@ -431,12 +431,12 @@ def history(
     """Every version of a deal, newest first, as ``parts/timeline.html`` shows them."""
     items = []
     for deal in sheet.deals.filter(series=series, number=number).order_by("-version"):
-        said = "; ".join(spoken(line, language) for line in deal.lines)
+        sentence = "; ".join(spoken(line, language) for line in deal.lines)
         points = _points(deal, language, names)
         items.append(
             {
                 "when": deal.entered_at,
-                "what": " · ".join(part for part in (points, said) if part)
+                "what": " · ".join(part for part in (points, sentence) if part)
                 or _("passed by all: the next player deals"),
                 "who": _("staff") if Actor.parse(deal.entered_by).is_staff else _("table"),
                 "why": deal.reason,

@@ -59,14 +59,14 @@ from .tables import require_writer
 class Asked(Conflict):
     """The entry may be a mistake: to send it again, confirm it with the doubts' codes."""
 
-    def __init__(self, found: list[Doubt]) -> None:
+    def __init__(self, doubts: list[Doubt]) -> None:
         super().__init__(
             "please_check",
             _("Please check before saving: %(questions)s"),
-            field=found[0].field,
-            params={"questions": " ".join(each.question for each in found)},
+            field=doubts[0].field,
+            params={"questions": " ".join(each.question for each in doubts)},
         )
-        self.doubts = found
+        self.doubts = doubts
 
     @property
     def sure(self) -> str:

@@ -158,10 +158,10 @@ def call_referee(
 ) -> RefereeCall:
     """Put the table into the referees' queue; a table that waits already keeps its place."""
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
-    asked = table.calls.filter(closed_at__isnull=True)
+    calls = table.calls.filter(closed_at__isnull=True)
     result = topic == CallTopic.RESULT
     waiting = (
-        asked.filter(topic=topic, sheet=sheet_id) if result else asked.exclude(topic="result")
+        calls.filter(topic=topic, sheet=sheet_id) if result else calls.exclude(topic="result")
     ).first()
     if waiting is not None:
         return waiting

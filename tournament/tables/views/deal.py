@@ -20,7 +20,7 @@ from tournament.tables.people import frame_of, seat_names
 from tournament.tables.queries.deals import series_deals
 from tournament.tables.queries.double import side_of_device
 from tournament.tables.queries.entry_form import correction_context, trick_rows
-from tournament.tables.queries.labels import refusal_said
+from tournament.tables.queries.labels import refusal_text_in
 from tournament.tables.queries.sheet_page import history
 
 from .reaching import device_of, keep_device, sheet_of, table_of
@@ -53,7 +53,7 @@ def deal_page(request: HttpRequest, token: str, order: int, number: int) -> Http
         try:
             act(request.POST, table, sheet, device)
         except EngineError as error:
-            more.update(refused=refusal_said(error, sheet, language), field=error.field)
+            more.update(refused=refusal_text_in(error, sheet, language), field=error.field)
             status = 422
         except Refused as refusal:
             more.update(refused=str(refusal), field=refusal.field)

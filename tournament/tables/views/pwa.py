@@ -42,8 +42,8 @@ SHELL = (
 
 def served_worker(name: str, files: Sequence[str], scope: str) -> HttpResponse:
     """A service worker for pages under ``scope``, with the version and the addresses of its files."""
-    found = finders.find(name)
-    path = Path(found) if isinstance(found, str) else Path(settings.STATIC_ROOT) / name
+    located = finders.find(name)
+    path = Path(located) if isinstance(located, str) else Path(settings.STATIC_ROOT) / name
     if not path.exists():
         raise Http404
     shell = ",".join(f'"{static(each)}"' for each in files)

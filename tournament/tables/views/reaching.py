@@ -43,8 +43,8 @@ def keep_device(response: HttpResponse, device: uuid.UUID) -> HttpResponse:
 
 def chosen_depth(request: HttpRequest) -> str:
     """How much of a deal this phone writes down: as asked now, else as chosen before; else ``""``."""
-    asked = request.GET.get("depth") or request.POST.get("depth")
-    return asked or request.COOKIES.get(DEPTH_COOKIE, "")
+    depth = request.GET.get("depth") or request.POST.get("depth")
+    return depth or request.COOKIES.get(DEPTH_COOKIE, "")
 
 
 def keep_depth(response: HttpResponse, path: str, depth: str) -> None:

@@ -129,7 +129,7 @@ def trick_answer(data: dict[str, Any], language: str) -> dict[str, Any]:
     legal, duty = legal_in_trick(rules, parse_trump(data["trump"]), trick, player, hand)
     return {
         "player": game.seats[player],
-        "said": DUTIES[duty.value],
+        "text": DUTIES[duty.value],
         "hand": [
             {
                 "name": name,
@@ -182,13 +182,13 @@ def deal_answer(data: dict[str, Any], language: str) -> dict[str, Any]:
 def rules_lab(request: HttpRequest) -> HttpResponse:
     """The two forms and, where one was sent, the answer beside it; nothing is stored."""
     language = (get_language() or "en")[:2]
-    asked = request.GET.get("ask", "")
-    trick = TrickForm(request.GET if asked == "trick" else None)
-    deal = DealForm(request.GET if asked == "deal" else None)
+    question = request.GET.get("ask", "")
+    trick = TrickForm(request.GET if question == "trick" else None)
+    deal = DealForm(request.GET if question == "deal" else None)
     trick_result: dict[str, Any] | None = None
     deal_result: dict[str, Any] | None = None
     for form, name in ((trick, "trick"), (deal, "deal")):
-        if asked != name or not form.is_valid():
+        if question != name or not form.is_valid():
             continue
         try:
             if name == "trick":

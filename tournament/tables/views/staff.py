@@ -29,7 +29,7 @@ from tournament.tables.people import frame_of, seat_names, slip_letters, slip_of
 from tournament.tables.queries import paper_form
 from tournament.tables.queries.deals import current_deals, next_dealer, next_number, to_replay
 from tournament.tables.queries.entry_form import correction_context, entry_context, trick_rows
-from tournament.tables.queries.labels import players_of, refusal_said, side_label
+from tournament.tables.queries.labels import players_of, refusal_text_in, side_label
 from tournament.tables.queries.one_device import signed_by_one_device
 from tournament.tables.queries.sheet_page import (
     deal_rows,
@@ -117,7 +117,7 @@ def sheet_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
         try:
             _act(request, sheet)
         except EngineError as error:
-            more.update(refused=refusal_said(error, sheet, language), field=error.field)
+            more.update(refused=refusal_text_in(error, sheet, language), field=error.field)
             status = 422
         except Asked as asked:
             more.update(asked=asked.doubts, sure=asked.sure, field=asked.field)
@@ -238,9 +238,9 @@ def _rows(sheet: Sheet) -> int:
 class _PaperRefused(Exception):
     """A game of the slip that cannot be written: why, in the reader's words, the field, the status."""
 
-    def __init__(self, said: str, field: str, status: int) -> None:
-        super().__init__(said)
-        self.said, self.field, self.status = said, field, status
+    def __init__(self, message: str, field: str, status: int) -> None:
+        super().__init__(message)
+        self.message, self.field, self.status = message, field, status
 
 
 def _paper_entries(
@@ -254,17 +254,17 @@ def _paper_entries(
         number = first + at
         if not filled[at]:
             if any(filled[at:]):
-                said = _("Deal %(n)d is empty, but a later one is not. Fill them in order.")
-                raise _PaperRefused(said % {"n": number}, f"{prefix}d{at + 1}-points", 400)
+                message = _("Deal %(n)d is empty, but a later one is not. Fill them in order.")
+                raise _PaperRefused(message % {"n": number}, f"{prefix}d{at + 1}-points", 400)
             break
         try:
             entry = read_entry(sheet, row, dealer, Depth.POINTS)
             score_entry(sheet, entry)
         except EngineError as error:
             parts = set(error.field.split(".")) & set(paper_form.FIELDS)
-            said = f"{_('Deal')} {number}{_(':')} {refusal_said(error, sheet, language)}"
+            message = f"{_('Deal')} {number}{_(':')} {refusal_text_in(error, sheet, language)}"
             field = f"{prefix}d{at + 1}-{next(iter(parts), 'points')}"
-            raise _PaperRefused(said, field, 422) from error
+            raise _PaperRefused(message, field, 422) from error
         entries.append(entry)
     return entries
 
@@ -294,19 +294,19 @@ def _write_slip(
         named = _named_game(at, games, str(error.refusal))
         raise _PaperRefused(named, error.refusal.field, error.refusal.status) from error
     except EngineError as error:
-        raise _PaperRefused(refusal_said(error, at, language), "", 422) from error
+        raise _PaperRefused(refusal_text_in(error, at, language), "", 422) from error
     except _PaperRefused as error:
-        error.said = _named_game(at, games, error.said) if error.field else error.said
+        error.message = _named_game(at, games, error.message) if error.field else error.message
         raise
     return [by_pk[game.sheet_id].order for game in filled]
 
 
-def _named_game(sheet: Sheet, games: list[Sheet], said: str) -> str:
+def _named_game(sheet: Sheet, games: list[Sheet], message: str) -> str:
     """A refusal with the game that it is about, where there are several."""
     if len(games) == 1:
-        return said
+        return message
     game = _("Game %(n)d") % {"n": sheet.order}
-    return f"{game}{_(':')} {said}"
+    return f"{game}{_(':')} {message}"
 
 
 @needs("sheets.enter")
@@ -338,7 +338,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
                 raise _PaperRefused(_("There is no such table in this round."), "next", 404)
             written = _write_slip(request, games, typed)
         except _PaperRefused as error:
-            refused, wrong, status = error.said, error.field, error.status
+            refused, wrong, status = error.message, error.field, error.status
         else:
             request.session["paper_reasons"] = {
                 **reasons,

@@ -36,7 +36,7 @@ from tournament.tables.models import CallTopic, Depth, Protocol, Series, Sheet, 
 from tournament.tables.queries.deals import next_dealer, next_number, series_deals
 from tournament.tables.queries.double import side_of_device
 from tournament.tables.queries.entry_form import trick_rows
-from tournament.tables.queries.labels import refusal_said
+from tournament.tables.queries.labels import refusal_text_in
 from tournament.tables.queries.sheet_page import open_call, page_context
 from tournament.tables.rules import sides_of
 from tournament.tables.services import sheets, signatures, tables
@@ -69,7 +69,7 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
         try:
             act(request.POST, table, sheet, device)
         except EngineError as error:
-            more.update(refused=refusal_said(error, sheet, language), field=error.field)
+            more.update(refused=refusal_text_in(error, sheet, language), field=error.field)
             status = 422
         except Asked as asked:
             more.update(asked=asked.doubts, sure=asked.sure, field=asked.field)
@@ -103,25 +103,25 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
 
 def _refusal(refusal: EngineError | Refused, message: str, **more: Any) -> JsonResponse:
     status = refusal.status if isinstance(refusal, Refused) else 422
-    told = {"code": refusal.code, "message": message, "field": refusal.field, **more}
+    answer = {"code": refusal.code, "message": message, "field": refusal.field, **more}
     if isinstance(refusal, Refused) and refusal.params:
-        told["params"] = refusal.params
-    return JsonResponse({"ok": False, **told}, status=status)
+        answer["params"] = refusal.params
+    return JsonResponse({"ok": False, **answer}, status=status)
 
 
-def _in_every_language(say: Callable[[], str]) -> dict[str, str]:
+def _in_every_language(render: Callable[[], str]) -> dict[str, str]:
     """A sentence in every language: a phone keeps them and shows the one of its reader."""
     messages = {}
     for language, _name in settings.LANGUAGES:
         with override(language):
-            messages[language] = say()
+            messages[language] = render()
     return messages
 
 
-def _said(refusal: EngineError | Refused, sheet: Sheet) -> str:
+def _refusal_text(refusal: EngineError | Refused, sheet: Sheet) -> str:
     """A refusal in the language of the moment."""
     if isinstance(refusal, EngineError):
-        return refusal_said(refusal, sheet, get_language() or "en")
+        return refusal_text_in(refusal, sheet, get_language() or "en")
     return str(refusal)
 
 
@@ -131,7 +131,7 @@ def _why_refused(posted: Posted, table: Table, sheet: Sheet, device: uuid.UUID) 
         try:
             act(posted, table, sheet, device)
         except (EngineError, Refused) as refusal:
-            return _said(refusal, sheet)
+            return _refusal_text(refusal, sheet)
         finally:
             transaction.set_rollback(True)
     return ""
@@ -166,7 +166,7 @@ def send(request: HttpRequest, token: str) -> HttpResponse:
             more["messages"] = _in_every_language(
                 lambda: _why_refused(posted, table, sheet, device)
             )
-        answer = _refusal(refusal, _said(refusal, sheet), **more)
+        answer = _refusal(refusal, _refusal_text(refusal, sheet), **more)
     else:
         if "version" not in done:
             sheet.refresh_from_db(fields=["version"])
@@ -243,10 +243,10 @@ def whole(posted: Posted, name: str) -> int | None:
 def moment(posted: Posted, name: str) -> datetime | None:
     """An aware moment of the form; ``None`` when there is none."""
     try:
-        found = parse_datetime(str(posted.get(name, "")))
+        moment_given = parse_datetime(str(posted.get(name, "")))
     except ValueError:
         return None
-    return found if found is not None and is_aware(found) else None
+    return moment_given if moment_given is not None and is_aware(moment_given) else None
 
 
 def _begin_writing(table: Table, sheet: Sheet, device: uuid.UUID) -> None:

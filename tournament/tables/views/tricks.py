@@ -15,7 +15,7 @@ from scoring.engine.errors import EngineError
 from tournament.models import Event
 from tournament.tables.entry import leader_of
 from tournament.tables.models import Sheet
-from tournament.tables.queries.labels import refusal_said
+from tournament.tables.queries.labels import refusal_text_in
 from tournament.tables.rules import game_of, replay_record
 
 from .reaching import sheet_of, table_of
@@ -65,7 +65,7 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
             {
                 "ok": False,
                 "code": error.code,
-                "message": refusal_said(error, sheet, get_language() or "en"),
+                "message": refusal_text_in(error, sheet, get_language() or "en"),
             },
             status=422,
         )
@@ -83,15 +83,15 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
             "points": {places.side_to_seats(s): n for s, n in replay["points"].items()},
             "flags": [
                 {"trick": each["trick"], "seat": places.seat(each["seat"]), "card": each["card"]}
-                for each in _told(sheet, replay["violations"])
+                for each in _sentences(sheet, replay["violations"])
             ],
         }
     )
 
 
-def _told(sheet: Sheet, violations: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _sentences(sheet: Sheet, violations: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What of the illegal plays the table is told before the deal ends: all, unless its event says nothing."""
     if not violations:
         return []
-    told = Event.objects.filter(pk=sheet.scope).values_list("tell_illegal", flat=True).first()
-    return [] if told is False else violations
+    switch = Event.objects.filter(pk=sheet.scope).values_list("tell_illegal", flat=True).first()
+    return [] if switch is False else violations
