@@ -43,7 +43,7 @@ from .evidence import (
     proven,
     signed,
 )
-from .faults import Fault, common_faults, find_fault, fault_label
+from .faults import Fault, common_faults, fault_label, find_fault
 from .game import Claimed, Game, PenaltyMode, Policy, Previous, default_policy, game_for
 from .proposal import (
     Adjustment,
@@ -121,13 +121,13 @@ __all__ = [
     "differs",
     "equity",
     "fact_defects",
+    "fault_label",
     "find_fault",
     "findings",
     "game_for",
     "house_defects",
     "house_from_json",
     "house_to_json",
-    "fault_label",
     "mean_equity",
     "proven",
     "reversal",

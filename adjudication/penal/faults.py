@@ -28,11 +28,11 @@ class Fault:
 _STATED: Final[Mapping[str, Mapping[str, Any]]] = read_file("faults")
 
 
-def fault_label(told: str) -> Text | None:
-    """Return the label of a fault that ``told`` is in any language; ``None`` for other words."""
+def fault_label(description: str) -> Text | None:
+    """Return the label of a fault that ``description`` is in any language; ``None`` for other words."""
     labels = (read_message(stated["label"]) for stated in _STATED.values())
-    said = (label for label in labels if told in in_every_language(label).values())
-    return next(said, None)
+    matching = (label for label in labels if description in in_every_language(label).values())
+    return next(matching, None)
 
 
 def common_faults(code: Code) -> tuple[Fault, ...]:

@@ -29,8 +29,8 @@ from adjudication.penal import (
     PenalCodeError,
     Verdict,
     combine,
-    findings,
     fault_label,
+    findings,
 )
 from adjudication.penal.words import CHARGES, MEASURES
 from adjudication.queries.cases import Case, case_of, read_dealers, words_case
