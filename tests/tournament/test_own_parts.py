@@ -15,8 +15,8 @@ from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_sheet
 from tournament.models import Club, Entrant, Event, Person, Round
 from tournament.queries.names import by_number
-from tournament.services import entrants
-from tournament.services.events import update_event
+from tournament.services import entrants, rounds
+from tournament.services.events import StagePlan, update_event
 from tournament.tables.models import Sheet
 from tournament.views.own_parts import parts_for_all
 
@@ -141,3 +141,15 @@ def test_somebody_entered_while_a_page_is_made_spoils_no_page(hall: Event) -> No
     parts = parts_for_all(before, "place", language="en")
     assert len(parts) == 16
     assert all(parts.values())
+
+
+def test_no_clock_runs_on_a_player_s_page_once_the_round_is_closed(client: Client) -> None:
+    event = make_event(4, deals=1, plan=[StagePlan("Stage", rounds=1)], slug="hall")
+    part = draw_and_publish(Round.objects.get(stage__event=event), SYSTEM)
+    assert b"data-clock-time" in client.get("/e/hall/players/1/").content
+    for sheet in Sheet.objects.filter(table__round=part):
+        play_sheet(sheet, chance())
+    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    page = client.get("/e/hall/players/1/").content
+    assert b"now__big" in page
+    assert b"data-clock-time" not in page
