@@ -12,7 +12,8 @@ from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.test_stages import event_of, publish_next, settle
 from tournament.models import Entrant, EntrantState, Event
 from tournament.queries.standings import recompute
-from tournament.services import entrants, reseating
+from tournament.services import adjustments, entrants, reseating
+from tournament.services.adjustments import Amount
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +40,38 @@ def test_a_late_pair_without_a_place_is_refused_and_may_wait_as_a_reserve(format
     reseating.replace_player(event_id=event.pk, old=1, new=reserve.number, actor=SYSTEM)
     following = publish_next(event)
     assert reserve.pk in {p for table in following.tables for p in table["players"]}
+
+
+@pytest.mark.parametrize("format", ["round_robin", "pairs_mitchell"])
+def test_a_late_pair_takes_the_place_of_one_disqualified(format: str) -> None:
+    event = event_of(8, format, rounds=3)
+    first = publish_next(event)
+    settle(first)
+    gone = event.entrants.get(number=3)
+    adjustments.adjust(
+        stage_id=first.round.stage_id,
+        source="ruling:3",
+        reason="T-UNSP",
+        actor=SYSTEM,
+        round_id=first.round_id,
+        amounts=[Amount(gone.pk, penalties=1, disqualified=True)],
+    )
+    new = late(event)
+    with pytest.raises(Conflict) as refusal:
+        late(event)
+    assert refusal.value.code == "no_place"
+    following = publish_next(event)
+    seated = {who for table in following.tables for who in table["players"]}
+    assert new.pk in seated
+    assert gone.pk not in seated
+    assert len(seated) == 8
+    # Ruled otherwise on appeal: the place is given away, and the draw says so.
+    settle(following)
+    adjustments.annul(source="ruling:3", actor=SYSTEM, reason="on appeal")
+    with pytest.raises(AssertionError, match="no place for numbers 3"):
+        publish_next(event)
+    entrants.withdraw(entrant_id=gone.pk, actor=SYSTEM)
+    assert len(publish_next(event).tables) == 4
 
 
 def test_who_was_registered_and_comes_after_the_bracket_was_drawn_is_not_credited_for_it() -> None:

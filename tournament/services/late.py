@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger.errors import Conflict
 from tournament.models import Draw, DrawState, Entrant, EntrantState, Event, Format, Stage
+from tournament.queries.fields import disqualified
 
 BRACKETS: Final = frozenset({Format.KO, Format.POOLS_KO})
 TIMETABLES: Final = frozenset(
@@ -103,11 +104,11 @@ def _has_place(entrant: Entrant, plan: dict[str, Any]) -> bool:
 
 
 def _free_places(stage: Stage, plan: dict[str, Any]) -> int:
-    """Places of a timetable that withdrawals left, and the one beside an odd number of pairs."""
+    """Places of a timetable that those gone left, and the one beside an odd number of pairs."""
     here = set(
-        stage.field.filter(entrant__state=EntrantState.PRESENT).values_list(
-            "entrant__number", flat=True
-        )
+        stage.field.filter(entrant__state=EntrantState.PRESENT)
+        .exclude(entrant__in=disqualified(stage.event_id))
+        .values_list("entrant__number", flat=True)
     )
     stand_in = {gone: now for gone, now in plan.get("stand_in", {}).items() if now in here}
     holes = sum(who not in here and str(who) not in stand_in for who in plan["field"])
