@@ -341,7 +341,7 @@ def test_every_link_that_is_a_key_is_hidden_from_the_log() -> None:
     keys = {
         route.pattern.split("/")[0]
         for route in routes()
-        if re.match(r"\w+/<str:\w*token>/", route.pattern)
+        if re.match(r"\w+/<(str:\w*token|uuid:consent_id)>/", route.pattern)
     }
     assert keys == set(rooms[1].split("|"))
 
