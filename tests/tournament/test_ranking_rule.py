@@ -14,8 +14,9 @@ from ledger.errors import Conflict, Refused
 from tests.markup import markup
 from tests.offers import Offers
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
-from tournament.demo.simulation import advance
-from tournament.models import Event
+from tournament.demo.simulation import advance, draw_and_publish
+from tournament.models import Event, Round
+from tournament.queries.pages import standings_of
 from tournament.queries.standings import rule_of
 from tournament.ranking.criteria import CRITERIA
 from tournament.ranking.examples import GAMES, example_event, example_of
@@ -34,6 +35,9 @@ from tournament.ranking.presets import PRESETS
 from tournament.ranking.rule_words import in_words
 from tournament.services import ranking_rules, stage_plans
 from tournament.services.event_copy import copy_event
+from tournament.services.events import update_event
+from tournament.tables.models import Sheet
+from tournament.tables.services import sheets
 
 pytestmark = pytest.mark.django_db
 
@@ -267,6 +271,35 @@ def test_clubs_are_ranked_as_the_director_chose(event: Event, director: Client) 
     assert '<th scope="col" class="num">Won</th>' in markup(
         director.get("/e/hall/standings/1/clubs/")
     )
+
+
+@pytest.mark.parametrize(
+    ("draw", "won", "part"), [({}, "0", "0.00%"), ({"draw": "1/2"}, "1.5", "50.00%")]
+)
+def test_the_clubs_count_a_draw_as_the_standings_do(
+    event: Event, director: Client, draw: dict[str, Any], won: str, part: str
+) -> None:
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"options": {"tied_match": "DRAW"}})
+    rule = {"criteria": [{"code": "games_won", "params": draw}, "net_marks"]}
+    ranking_rules.set_ranking(event_id=event.pk, order=1, actor=SYSTEM, rule=rule)
+    draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
+    # Three games of one deal each: 30 of the 60 points for each side is no marks for either.
+    for sheet in Sheet.objects.filter(scope=event.pk):
+        entry = {
+            "dealer": sheet.first_dealer,
+            "contract": {"declarer": "NS" if sheet.first_dealer in "NS" else "EW", "trump": "H"},
+            "points": {"NS": 30},
+        }
+        sheets.enter_from_paper(
+            sheet_id=sheet.pk, entries=[entry], actor=SYSTEM, reason="slip", version=sheet.version
+        )
+    rows = standings_of(event.stages.get(order=1), language="en").rows
+    assert {row.values[0] for row in rows} == {won}
+    page: Any = director.get("/e/hall/standings/1/clubs/")
+    for club in page.context["clubs"]:
+        members = [float(row.values[0]) for row in rows if row.club == club["name"]]
+        assert (float(club["won"]), club["games"]) == (sum(members), 3 * len(members))
+        assert club["values"] == [part]
 
 
 def test_clubs_too_small_have_no_rank(event: Event, director: Client) -> None:
