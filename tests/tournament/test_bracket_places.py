@@ -11,6 +11,7 @@ from django.utils import timezone, translation
 
 from ledger.change import change
 from ledger.errors import Conflict
+from tests.offers import Offers
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.documents.reading import page_texts, plain, whole_text
 from tests.tournament.test_exports_and_archive import altered, leave
@@ -335,10 +336,19 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     pool, other = Draw.objects.get(round__stage=stage, round__number=3).plan["pools"]
     order = sorted(pool, reverse=True)
     client.force_login(make_user("director", event, "director"))
-    page = client.get(f"/desk/{event.slug}/stages/1/cut/")
-    assert page.status_code == 200
-    assert 'name="order"' in page.content.decode()
-    stages.settle_play_off(stage_id=stage.pk, order=order, actor=SYSTEM)
+    desk = client.get(f"/desk/{event.slug}/").content.decode()
+    assert "Pairs are level in a pool" in desk
+    cut = f"/desk/{event.slug}/stages/1/cut/"
+    assert cut in desk
+    offered = Offers(cut, client.get(cut).content.decode()).forms.values()
+    form = next(form for form in offered if any(name == "order" for name, _value in form.fields))
+    typed = {"verb": "play_off", "order": " ".join(map(str, order))}
+    assert client.post(form.where, typed).status_code == 302
+    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
+    page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "nl"})
+    said = " ".join(page.content.decode().split())
+    assert ", ".join(f"{number} {names[number]}" for number in order) in said
+    assert "volgorde van de barrage" in said.lower()
     drawn = publish_next(event)
     assert set(order[:2]) <= {n for n in drawn.plan["main"] if n}
     with pytest.raises(Conflict) as refusal:

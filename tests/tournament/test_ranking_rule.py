@@ -35,7 +35,7 @@ from tournament.ranking.presets import PRESETS
 from tournament.ranking.rule_words import in_words
 from tournament.services import ranking_rules, stage_plans
 from tournament.services.event_copy import copy_event
-from tournament.services.events import update_event
+from tournament.services.events import StagePlan, update_event
 from tournament.tables.models import Sheet
 from tournament.tables.services import sheets
 
@@ -257,6 +257,37 @@ def test_players_read_the_rule_in_words(language: str, event: Event, client: Cli
     for words in said:
         assert words.render(language).replace("'", "&#x27;") in page
     assert (language == "en") == (said[0].render("en") in page)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said", "values"),
+    [
+        (
+            {"sat_out-outcome": "win", "sat_out-by": "fixed", "sat_out-marks": "40"},
+            "40 points, différence 0",
+            ["3", "0", "120"],
+        ),
+        (
+            {"sat_out-outcome": "", "sat_out-by": "own_average"},
+            "la moyenne de ses propres manches dans chaque critère",
+            ["0", "0", "0"],
+        ),
+    ],
+)
+def test_what_sitting_out_counts_is_chosen_and_told(
+    client: Client, chosen: dict[str, str], said: str, values: list[str]
+) -> None:
+    event = make_event(5, slug="hall", plan=[StagePlan("Stage", rounds=2, deals_per_game=1)])
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    sent = {**as_shown(client), **chosen, "verb": "rule"}
+    assert client.post(WHERE, sent).status_code == 302
+    advance(event, chance())
+    sits = event.entrants.get(byes__isnull=False)
+    stage = event.stages.get()
+    row = next(r for r in standings_of(stage, language="fr").rows if r.number == sits.number)
+    assert row.values == values
+    page = client.get("/e/hall/standings/", headers={"accept-language": "fr"}).content.decode()
+    assert said in page
 
 
 CLUB = {"verb": "clubs", "by": "sum", "best": "2", "least": "1"}

@@ -18,14 +18,16 @@ from accounts.access import capabilities_of, may, scopes_of, signed_in
 from ledger.errors import Refused
 from ledger.models import Job, JobState
 from tournament.access import needs
-from tournament.models import Draw, DrawState, Event, EventState, RoundState
+from tournament.models import Draw, DrawState, Event, EventState, Format, RoundState, Stage
 from tournament.queries import room
 from tournament.queries import rounds as round_selectors
 from tournament.queries.brackets import overtaken_shown
 from tournament.queries.changed_field import changed_field, people_of
-from tournament.queries.next_step import next_step
+from tournament.queries.matches import bracket_is_drawn, pool_ties
+from tournament.queries.next_step import NextStep, next_step
 from tournament.queries.pages import IN_PAIRS, PLAYERS
 from tournament.queries.proposals import KINDS, propose
+from tournament.queries.standings import rule_of
 from tournament.services import events
 from tournament.views.desk import actor_of
 from tournament.views.forms import EventForm, KindForm
@@ -113,6 +115,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
     tables = room.room(now) if now and now.state != RoundState.CLOSED else []
     waiting = room.holdups(tables, slug)
     changed = changed_field(event) if event.state != EventState.FINISHED else None
+    step = next_step(event)
     return render(
         request,
         "desk/event.html",
@@ -120,7 +123,8 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             request,
             event,
             "desk-event",
-            step=next_step(event),
+            step=step,
+            level_in_pools=_level_in_pools(step),
             all=len(tables),
             changed=changed,
             overtaken=[match for part in now.stage.rounds.all() for match in overtaken_shown(part)]
@@ -139,6 +143,16 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             may_print="documents.print" in can,
         ),
     )
+
+
+def _level_in_pools(step: NextStep) -> Stage | None:
+    """The stage whose knock-out is drawn next, where somebody is level in a pool."""
+    if step.round is None or step.code not in ("draw", "look"):
+        return None
+    stage = step.round.stage
+    if stage.format != Format.POOLS_KO or bracket_is_drawn(stage):
+        return None
+    return stage if pool_ties(stage, rule_of(stage)) else None
 
 
 def _in_the_making(event: Event) -> list[Job]:
