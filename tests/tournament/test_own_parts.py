@@ -16,7 +16,9 @@ from tournament.demo.simulation import advance, draw_and_publish, play_sheet
 from tournament.models import Club, Entrant, Event, Person, Round
 from tournament.queries.names import by_number
 from tournament.services import entrants, rounds
+from tournament.services.event_life import finish_event
 from tournament.services.events import StagePlan, update_event
+from tournament.services.standings import set_state
 from tournament.tables.models import Sheet
 from tournament.views.own_parts import parts_for_all
 
@@ -143,7 +145,7 @@ def test_somebody_entered_while_a_page_is_made_spoils_no_page(hall: Event) -> No
     assert all(parts.values())
 
 
-def test_no_clock_runs_on_a_player_s_page_once_the_round_is_closed(client: Client) -> None:
+def test_a_closed_round_has_no_clock_and_a_finished_event_no_seat(client: Client) -> None:
     event = make_event(4, deals=1, plan=[StagePlan("Stage", rounds=1)], slug="hall")
     part = draw_and_publish(Round.objects.get(stage__event=event), SYSTEM)
     assert b"data-clock-time" in client.get("/e/hall/players/1/").content
@@ -153,3 +155,6 @@ def test_no_clock_runs_on_a_player_s_page_once_the_round_is_closed(client: Clien
     page = client.get("/e/hall/players/1/").content
     assert b"now__big" in page
     assert b"data-clock-time" not in page
+    set_state(stage_id=part.stage_id, state="final", actor=SYSTEM)
+    finish_event(event_id=event.pk, actor=SYSTEM)
+    assert b"now__big" not in client.get("/e/hall/players/1/").content

@@ -15,7 +15,7 @@ from django.template.loader import get_template, render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from tournament.models import Event, Stage
+from tournament.models import Event, EventState, Stage
 from tournament.public.marks import rulings_about_players
 from tournament.queries import players, rounds
 from tournament.queries.names import Shown, by_number
@@ -54,9 +54,10 @@ def stage_now(event: Event) -> Stage | None:
 
 
 class Seats:
-    """Where everybody sits in the current round."""
+    """Where everybody sits in the current round; nowhere once the event is finished."""
 
     def __init__(self, event: Event) -> None:
+        self.finished = event.state == EventState.FINISHED
         self.round = rounds.round_now(event)
         self.seated = players.seated_now(event, self.round) if self.round is not None else {}
         self.template = get_template("public/player_now.html")
@@ -69,6 +70,8 @@ class Seats:
 
     def html(self, who: Shown) -> str:
         """One player's seat, partner and opponents; empty for one who has withdrawn."""
+        if self.finished:
+            return SafeString("")
         present = self.seated.get(who.pk)
         return self.template.render(
             {
