@@ -255,7 +255,7 @@ def _overall(request: HttpRequest, event: Event, ranking: Overall) -> HttpRespon
             stages=ranking.stages,
             found=ranking,
             rows_html="" if ranking.hidden else overall_html(event, ranking),
-            columns=[{"label": _("Stage"), "kind": "marks", "wide": True}],
+            columns=[{"label": _("Stage"), "kind": "words", "wide": True}],
         ),
     )
 
