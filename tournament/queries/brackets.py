@@ -23,6 +23,7 @@ from tournament.drawing.rules import read_rules
 from tournament.memory import remember
 from tournament.models import EntrantState, Format, Round, Stage, round_of
 from tournament.queries.matches import (
+    forfeited_matches,
     gone_from,
     gone_in_round,
     official_results,
@@ -128,6 +129,21 @@ def stage_and_round(part: Round) -> str:
     if own := own_name(part):
         return f"{part.stage.title}, {own}"
     return _("%(stage)s, round %(n)d") % {"stage": part.stage.title, "n": part.number}
+
+
+def forfeited_shown(part: Round) -> list[dict[str, Any]]:
+    """The matches of a round that a side forfeited: table, who did, who goes on (empty if nobody yet)."""
+    if part.stage.format not in BRACKETS:
+        return []
+    people = directory(part.stage.event)
+    return [
+        {
+            "table": table.number,
+            "who": ", ".join(people[pk].name for pk in lost),
+            "winner": people[winner].name if winner else "",
+        }
+        for table, lost, winner in forfeited_matches(part.stage, part.number)
+    ]
 
 
 def overtaken_shown(part: Round) -> list[dict[str, Any]]:

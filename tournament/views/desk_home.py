@@ -21,7 +21,7 @@ from tournament.access import needs
 from tournament.models import Draw, DrawState, Event, EventState, Format, RoundState, Stage
 from tournament.queries import room
 from tournament.queries import rounds as round_selectors
-from tournament.queries.brackets import overtaken_shown
+from tournament.queries.brackets import forfeited_shown, overtaken_shown
 from tournament.queries.changed_field import changed_field, people_of
 from tournament.queries.matches import bracket_is_drawn, pool_ties
 from tournament.queries.next_step import NextStep, next_step
@@ -125,6 +125,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             "desk-event",
             step=step,
             level_in_pools=_level_in_pools(step),
+            forfeited=forfeited_shown(now) if now and event.state != EventState.FINISHED else [],
             all=len(tables),
             changed=changed,
             overtaken=[match for part in now.stage.rounds.all() for match in overtaken_shown(part)]

@@ -20,15 +20,10 @@ from ledger.models import Job
 from tournament.access import needs
 from tournament.models import DrawState, Format, Round, RoundState, Stage
 from tournament.queries import chains, standings
-from tournament.queries.brackets import BRACKETS, overtaken_shown
+from tournament.queries.brackets import forfeited_shown, overtaken_shown
 from tournament.queries.fields import held_entrants, next_round, stage_seed
 from tournament.queries.left_out import left_out, will_sit_out
-from tournament.queries.matches import (
-    forfeited_matches,
-    level_matches,
-    pool_ties,
-)
-from tournament.queries.names import directory
+from tournament.queries.matches import level_matches, pool_ties
 from tournament.queries.rounds import clock_of, unsigned_tables
 from tournament.services import clock, draws, publication, rounds
 from tournament.services.standings import set_state
@@ -64,7 +59,7 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
                     ),
                     "waiting": unsigned_tables(part) if active else [],
                     "level": level_matches(part),
-                    "forfeited": _forfeited(part) if stage.format in BRACKETS else [],
+                    "forfeited": forfeited_shown(part),
                     "overtaken": overtaken_shown(part),
                     "clock": clock_of(part),
                     "next": upcoming is not None and part.pk == upcoming.pk,
@@ -99,19 +94,6 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
             sits_out=will_sit_out(upcoming) if upcoming else "",
         ),
     )
-
-
-def _forfeited(part: Round) -> list[dict[str, Any]]:
-    """The matches of a round that a side forfeited: table, who did, who goes on (empty if nobody yet)."""
-    people = directory(part.stage.event)
-    return [
-        {
-            "table": table.number,
-            "who": ", ".join(people[pk].name for pk in lost),
-            "winner": people[winner].name if winner else "",
-        }
-        for table, lost, winner in forfeited_matches(part.stage, part.number)
-    ]
 
 
 @needs("rounds.manage")
