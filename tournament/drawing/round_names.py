@@ -14,10 +14,14 @@ CONSOLATION: Final = _("Consolation")
 _LAST: Final = (FINAL, _("Semi-final"), _("Quarter-final"))
 
 
+def pool_letter(index: int) -> str:
+    """The letter of a pool, the first being A; a number after Z."""
+    return chr(ord("A") + index) if index < 26 else str(index + 1)
+
+
 def pool_name(index: int) -> Message:
     """The name of a pool, the first being A."""
-    letter = chr(ord("A") + index) if index < 26 else str(index + 1)
-    return _("Pool {letter}").format(letter=letter)
+    return _("Pool {letter}").format(letter=pool_letter(index))
 
 
 def knock_out_round(size: int, number: int) -> Message:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger.errors import Conflict
 from tournament.drawing.brackets import bracket_places
+from tournament.drawing.round_names import pool_letter
 from tournament.drawing.rules import read_rules
 from tournament.models import (
     Adjustment,
@@ -344,12 +345,12 @@ def _order_drawn(stage: Stage) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class PoolTie:
-    """Those of a pool (from 1) whom no criterion separates, in the order that was settled.
+    """Those of a pool (its letter) whom no criterion separates, in the order that was settled.
 
     ``recorded``: by a play-off that was entered, not by lots. ``by_lot``: by the public lots.
     """
 
-    pool: int
+    pool: str
     order: tuple[int, ...]
     recorded: bool
     by_lot: bool
@@ -362,14 +363,14 @@ def pool_ties(stage: Stage, rule: Rule) -> list[PoolTie]:
         return []
     field = gather(stage)
     ties = []
-    for at, pool in enumerate(pool_groups(stage, plan, field, rule), start=1):
+    for at, pool in enumerate(pool_groups(stage, plan, field, rule)):
         for group in pool:
             if len(group) < 2:
                 continue
             order = settled(stage, group, field)
             recorded = all(str(number) in field.lots for number in group)
             by_lot = not recorded and order == _public_lots(stage, group)
-            ties.append(PoolTie(at, tuple(order), recorded, by_lot))
+            ties.append(PoolTie(pool_letter(at), tuple(order), recorded, by_lot))
     return ties
 
 
