@@ -71,14 +71,15 @@ def _facts(event: Event, **more: Cell) -> dict[str, Cell]:
     return {"event": event.slug, "version": event.version, **more}
 
 
-def players(event: Event, *, public: bool) -> Exported:
+def players(event: Event, *, public: bool, contacts: bool = True) -> Exported:
     """Everybody entered: a pair under both names for the public, without e-mails and families.
 
-    The desk's columns are those that an import of players reads.
+    The desk's columns are those that an import of players reads; e-mails and families, which are
+    there for who may manage players, are left out without ``contacts``.
     """
     columns: tuple[str, ...] = ("number", "name", "club", "state")
     if not public:
-        columns += ("partner", "email", "family")
+        columns += ("partner", "email", "family") if contacts else ("partner",)
     rows: list[tuple[Cell, ...]] = []
     listed = event.entrants.exclude(state=EntrantState.MERGED)
     for entrant in listed.select_related("person", "partner", "club"):
@@ -87,17 +88,14 @@ def players(event: Event, *, public: bool) -> Exported:
             rows.append((who.number, who.name, who.club, who.state))
             continue
         pair = entrant.partner is not None and entrant.person.name and entrant.partner.name
-        rows.append(
-            (
-                who.number,
-                entrant.person.name if pair else who.name,
-                who.club,
-                who.state,
-                entrant.partner.name if pair and entrant.partner else "",
-                entrant.person.email,
-                entrant.family,
-            )
+        row: tuple[Cell, ...] = (
+            who.number,
+            entrant.person.name if pair else who.name,
+            who.club,
+            who.state,
+            entrant.partner.name if pair and entrant.partner else "",
         )
+        rows.append((*row, entrant.person.email, entrant.family) if contacts else row)
     return _table("players", columns, rows, event)
 
 

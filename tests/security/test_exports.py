@@ -9,12 +9,16 @@ import openpyxl
 import pytest
 from django.test import Client
 
+from accounts.access import CAPABILITIES
 from accounts.models import Role
 from ledger.change import change
 from operations.permissions_page import routes
 from tests.security.hall import an_event_in_play, with_staff
+from tests.tournament.build import SYSTEM
 from tournament import exports
 from tournament.models import Club, Person
+from tournament.services.bans_and_wishes import wish
+from tournament.services.entrant_edits import correct_entrant
 
 pytestmark = pytest.mark.django_db
 EVIL = ("=cmd|'/c calc'!A0", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1")
@@ -49,6 +53,36 @@ def test_every_download_of_a_table_is_safe(client: Client) -> None:
     report = client.get(f"/referee/{slug}/report.csv").content.decode("utf-8-sig")
     for row in csv.reader(io.StringIO(report, newline=""), delimiter=";"):
         assert [c for c in row if c.startswith(CALCULATED) and not is_number(c)] == []
+
+
+def test_addresses_and_families_are_for_who_may_manage_players(client: Client) -> None:
+    hall = with_staff(an_event_in_play("Own"))
+    entrant = hall.event.entrants.get(number=1)
+    correct_entrant(
+        event_id=hall.event.pk,
+        number=1,
+        actor=SYSTEM,
+        changes={"email": "lut@example.be"},
+    )
+    wish(event_id=hall.event.pk, number=1, actor=SYSTEM, family="Maes-Kin")
+    given = set()
+    for role, user in hall.staff.items():
+        client.force_login(user)
+        for form in ("csv", "json", "xlsx"):
+            answer = client.get(f"/desk/{hall.event.slug}/export/players.{form}")
+            assert answer.status_code == 200, (role, form)
+            text = answer.content.decode("utf-8-sig") if form != "xlsx" else cells(answer.content)
+            assert entrant.person.name in text
+            if "lut@example.be" in text or "Maes-Kin" in text:
+                given.add(role)
+    assert given == {role for role in hall.staff if role in CAPABILITIES["entrants.manage"]}
+    assert given < set(hall.staff)
+
+
+def cells(workbook: bytes) -> str:
+    """The texts of a workbook, one after another."""
+    book = openpyxl.load_workbook(io.BytesIO(workbook))
+    return " ".join(str(cell.value) for sheet in book for row in sheet.iter_rows() for cell in row)
 
 
 def test_no_other_route_gives_out_a_table() -> None:

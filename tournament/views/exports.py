@@ -11,7 +11,7 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from accounts.access import public
+from accounts.access import may, public
 from ledger.errors import Refused
 from ledger.signing import public_key
 from tournament import exports
@@ -46,11 +46,16 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
 @needs("event.read")
 @require_safe
 def export(request: HttpRequest, slug: str, kind: str, format: str) -> HttpResponse:
-    """One table for the desk: with e-mail addresses and hidden rounds; ``?for=excel``: for people."""
+    """One table for the desk, with hidden rounds; ``?for=excel``: for people.
+
+    E-mail addresses and families are there for who may manage players, and nobody else.
+    """
     if kind not in exports.KINDS or format not in exports.FORMATS:
         raise Http404
     event = event_by_slug(slug)
-    more = {}
+    more: dict[str, int] = {}
+    if kind == "players":
+        more["contacts"] = may(request.user, "entrants.manage", event.pk)
     if kind == "standings":
         stage_chosen = request.GET.get("stage", "")
         if stage_chosen.isascii() and stage_chosen.isdigit():
