@@ -11,6 +11,9 @@ one game at each of the 136 tables, evenly over ``BENCH_SIGNING`` seconds (30). 
 same crowd while nothing happens. All share the same processors: what each of them took of these is
 printed beside the waits, and by how much the phones' own process came too late to its turns, which
 every wait contains. ``BENCH_PHONES`` sets how many.
+
+``BENCH_ROBOTS`` (0) says how many robots ask beside them, each from an address of its own and once a
+second, for a search that nobody has asked for before.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from benchmarks.listeners import Line, header
 from tests.programs import ROOT
 
 PHONES = int(os.environ.get("BENCH_PHONES", "2000"))
+ROBOTS = int(os.environ.get("BENCH_ROBOTS", "0"))
 POLL = 5.0
 QUIET = float(os.environ.get("BENCH_QUIET", "10"))
 SIGNING = float(os.environ.get("BENCH_SIGNING", "30"))
@@ -86,6 +90,7 @@ class Seen:
     charts: list[float] = field(default_factory=list)
     games: list[float] = field(default_factory=list)
     late: list[float] = field(default_factory=list)
+    robots: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
 
@@ -164,6 +169,22 @@ async def fetch(
         seen.errors.append(f"{part.path} {status}")
 
 
+async def robot(place: Installation, number: int, ended: asyncio.Event, seen: Seen) -> None:
+    """A search of its own once a second, however it is answered."""
+    luck = random.Random(f"robot {number}")
+    line = Line(place.host, place.port, f"127.0.1.{number + 1}")
+    try:
+        await line.open()
+        while not ended.is_set():
+            began = time.monotonic()
+            await line.ask(f"/e/bench/players/?q={luck.getrandbits(40):x}")
+            seen.robots.append(time.monotonic() - began)
+            await asyncio.sleep(max(0.0, began + 1 - time.monotonic()))
+        line.writer.close()
+    except (OSError, asyncio.IncompleteReadError, ValueError) as error:
+        seen.errors.append(f"robot {error!r}")
+
+
 async def beat(ended: asyncio.Event, seen: Seen) -> None:
     """Sleep again and again: whatever is slept too long is this process's, not the service's."""
     while not ended.is_set():
@@ -186,7 +207,8 @@ async def crowd(
         ended.set()
 
     phones = (phone(place, number, ended, seen) for number in range(PHONES))
-    await asyncio.gather(end(), beat(ended, seen), *phones)
+    robots = (robot(place, number, ended, seen) for number in range(ROBOTS))
+    await asyncio.gather(end(), beat(ended, seen), *phones, *robots)
     return seen
 
 
@@ -285,6 +307,7 @@ def run(place: Installation) -> dict[str, object]:
         "charts": spread(busy.charts),
         "games": spread(busy.games),
         "late": spread(busy.late),
+        "robots": spread(busy.robots),
         "told": spread(delays(signed, heard["told"])),
         "shown": spread(delays(signed, heard["shown"])),
         "rank": spread(delays_of_all(signed, heard["ranks"])),
@@ -300,6 +323,7 @@ def run(place: Installation) -> dict[str, object]:
         ("charts", "own charts, moved by others"),
         ("games", "own games, after the draw"),
         ("late", "in all these: phones' process late"),
+        ("robots", "robots' own questions"),
         ("told", "from a signature until told"),
         ("shown", "until the standings were there"),
         ("rank", "until a player's rank was"),

@@ -39,16 +39,19 @@ class Heard:
 
 
 class Line:
-    """One kept connection."""
+    """One kept connection, from an address of the caller's own where one is named."""
 
-    def __init__(self, host: str, port: int) -> None:
-        self.host, self.port = host, port
+    def __init__(self, host: str, port: int, address: str = "") -> None:
+        self.host, self.port, self.address = host, port, address
         self.head = (
             f"HTTP/1.1\r\nHost: {host}:{port}\r\nAccept-Encoding: gzip\r\nAccept-Language: nl\r\n"
         )
 
     async def open(self) -> None:
-        self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
+        own = (self.address, 0) if self.address else None
+        self.reader, self.writer = await asyncio.open_connection(
+            self.host, self.port, local_addr=own
+        )
 
     async def ask(self, path: str, more: str = "") -> tuple[int, str, bytes]:
         """Status, head and body of one GET."""
