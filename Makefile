@@ -61,7 +61,7 @@ lock: env-dev  ## compile requirements.in and requirements-dev.in into pinned fi
 	@$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q requirements-dev.in -c requirements.txt -o requirements-dev.txt
 
 messages: env-dev  ## gather the texts of code and templates, compile the translations (needs gettext)
-	@$(BIN)/python manage.py makemessages -v 0 -l fr -l nl --no-location --no-obsolete --no-wrap -i .venv -i var -i tests -i benchmarks
+	@$(BIN)/python manage.py makemessages -v 0 $(patsubst locale/%,-l %,$(wildcard locale/*)) --no-location --no-obsolete --no-wrap -i .venv -i var -i tests -i benchmarks
 	@sed -i.bak '/^"POT-Creation-Date/d' locale/*/LC_MESSAGES/django.po && rm locale/*/LC_MESSAGES/django.po.bak
 	@$(BIN)/django-admin compilemessages -v 0 -i .venv -i var
 

@@ -14,13 +14,15 @@ import typing
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from scoring.texts import LANGUAGES, Message, Text, Translated, in_every_language
+from scoring.texts import Message, Text, Translated, in_every_language
 
 from .article import Article
 
 V = TypeVar("V")
+PUBLISHED: Final = ("en", "fr", "nl")
+"""The languages that an edition's fingerprint covers: another language of the pages changes no edition."""
 
 
 class PenalCodeError(ValueError):
@@ -181,9 +183,9 @@ def fingerprint(
             }
             return {
                 language: text.msgid.format(**{name: parts[name][language] for name in parts})
-                for language in LANGUAGES
+                for language in PUBLISHED
             }
-        wording = in_every_language(text)
+        wording = {language: text.render(language) for language in PUBLISHED}
         if isinstance(text, Message):
             wording["en"] = words.get(text.msgid, text.msgid)
             wording["fr"] = french.get(wording["fr"], wording["fr"])

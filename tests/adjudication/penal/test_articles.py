@@ -274,6 +274,14 @@ def test_a_published_edition_is_never_edited(rulebook, edition):
     assert code_for(rulebook, edition).fingerprint == PINNED[edition][rulebook]
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_another_language_of_the_pages_changes_no_edition(
+    edition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scoring.texts.LANGUAGES", ("en", "fr", "nl", "eo"))
+    assert code_for("parlee", edition).fingerprint == PINNED[edition]["parlee"]
+
+
 def test_every_edition_is_pinned():
     assert set(EDITIONS) == set(PINNED)
     assert CURRENT in EDITIONS
