@@ -37,13 +37,25 @@ FIGURES = """() => {
 
 
 def visit(browser: Any, url: str) -> dict[str, Any]:
-    """One first visit: ``bytes`` and ``requests`` until all is there, milliseconds, what blocked."""
+    """One first visit: ``bytes`` and ``requests`` until all is there, milliseconds, what blocked.
+
+    ``type``: the bytes of the fonts, which no text waits for and which every later page has; they are
+    counted apart.
+    """
     context = browser.new_context(viewport={"width": 360, "height": 740}, locale="nl")
     try:
         page = context.new_page()
         line = context.new_cdp_session(page)
-        received: list[float] = []
-        line.on("Network.loadingFinished", lambda one: received.append(one["encodedDataLength"]))
+        kinds: dict[str, str] = {}
+        received: dict[str, float] = {}
+
+        def finish(one: dict[str, Any]) -> None:
+            received[one["requestId"]] = one["encodedDataLength"]
+
+        line.on(
+            "Network.responseReceived", lambda one: kinds.update({one["requestId"]: one["type"]})
+        )
+        line.on("Network.loadingFinished", finish)
         line.send("Network.enable")
         line.send("Network.emulateNetworkConditions", LINE)
         line.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
@@ -52,7 +64,12 @@ def visit(browser: Any, url: str) -> dict[str, Any]:
             "performance.getEntriesByType('navigation')[0].loadEventEnd > 0", timeout=120_000
         )
         found: dict[str, Any] = page.evaluate(FIGURES)
-        return found | {"bytes": sum(received), "requests": len(received)}
+        fonts = [size for one, size in received.items() if kinds.get(one) == "Font"]
+        return found | {
+            "bytes": sum(received.values()) - sum(fonts),
+            "requests": len(received) - len(fonts),
+            "type": sum(fonts),
+        }
     finally:
         context.close()
 
@@ -82,11 +99,12 @@ def main() -> int:
                 seen = [visit(browser, root + path) for _visit in range(VISITS)]
                 found = {
                     key: statistics.median(one[key] or 0.0 for one in seen)
-                    for key in ("bytes", "requests", "painted", "interactive", "loaded")
+                    for key in ("bytes", "requests", "type", "painted", "interactive", "loaded")
                 }
                 figures[name] = found
                 print(
                     f"{name:30}{found['bytes'] / 1000:7.1f} kB {found['requests']:4.0f} requests"
+                    f" + type {found['type'] / 1000:5.1f} kB"
                     f"   painted {found['painted']:6.0f}   interactive {found['interactive']:6.0f}"
                     f"   loaded {found['loaded']:6.0f} ms",
                     flush=True,

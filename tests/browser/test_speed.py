@@ -38,6 +38,7 @@ def test_a_first_visit_is_light_and_waits_for_no_script(
 ) -> None:
     found = visit(chromium, f"{hall.url}/e/hall/{path}")
     assert 5_000 < found["bytes"] <= 50_000, found
+    assert found["type"] <= 50_000, found
     assert found["requests"] <= 9, found
     assert found["blocking"] == []
     assert found["painted"] is not None
