@@ -44,8 +44,6 @@ def rule_deal(
     rules do not know.
     """
     sheet = locked_sheet(sheet_id)
-    if sheet.state == SheetState.VOID:
-        raise Conflict("sheet_void", _("This sheet is void."))
     count = sheet.deals.filter(series=Series.OFFICIAL, current=True).count()
     if not 1 <= number <= count + 1:
         raise Refused("no_such_deal", _("The sheet has no such deal."), field="number")

@@ -76,8 +76,6 @@ def sheet_of(table: Table, order: str | int | None, *, exact: bool = False) -> S
     game never writes into another one.
     """
     listed = list(table.sheets.order_by("order"))
-    if not listed:
-        raise NotHere("no_sheet", _("This table has no score sheet."))
     wanted = [sheet for sheet in listed if str(sheet.order) == str(order)]
     if wanted:
         return wanted[0]
