@@ -24,7 +24,7 @@ from tournament.public import asgi, pages
 from tournament.public.bridge import Headers
 from tournament.public.conditional import PART
 from tournament.public.marks import Marks, made
-from tournament.public.requests import is_secure
+from tournament.public.requests import PageRequest, is_secure
 from tournament.services.events import update_event
 from tournament.tables.models import Sheet
 from tournament.tables.services.signatures import sign
@@ -408,6 +408,28 @@ def test_a_burst_of_changes_is_made_together(django: Django) -> None:
 
     visit(phones)
     assert django.asked[PATH] <= 4
+
+
+def test_who_needs_a_later_page_is_answered_in_the_moment_that_another_is_ready(
+    django: Django,
+) -> None:
+    site = pages.Pages(django)
+    request = PageRequest("hall", PATH, "", "testserver", False, "en", "", "", False, "")
+
+    async def phones() -> str:
+        assert django.marks is not None
+        django.go.clear()
+        first = asyncio.ensure_future(site.update(request, django.marks))
+        await until(lambda: django.asked[PATH] == 1)
+        django.change()
+        django.go.set()
+        while request in site.making and not site.making[request].done():
+            await asyncio.sleep(0)
+        later = await site.update(request, django.marks)
+        assert (await first).body == b"page 1 en"
+        return later.body.decode()
+
+    assert visit(phones) == "page 2 en"
 
 
 def test_one_making_gives_every_player_a_part_and_others_none(django: Django) -> None:

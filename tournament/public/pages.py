@@ -39,8 +39,8 @@ DEAD: Final = 30.0
 PATIENCE: Final = 5.0
 """Seconds that a request waits for a version it was told of elsewhere."""
 CHARTS: Final = "part=charts"
-CHARTS_INTERVAL: Final = 2.0
-"""Seconds from one making of all players' charts to the next: every result makes all of them new."""
+INTERVALS: Final = {"part=place": 0.8, CHARTS: 4.0}
+"""Seconds from one making of all players' ranks, or charts, to the next: every result changes all."""
 BATCH: Final = 64
 """Players whose games are made together with those of the one who asks."""
 ROOM: Final = 4000
@@ -105,6 +105,7 @@ class FollowedEvent:
         self.ready = asyncio.Event()
         self.moved = asyncio.Event()
         self.listeners: set[asyncio.Queue[Marks]] = set()
+        self.parts: asyncio.Future[None] | None = None
         self.asked_at = time.monotonic()
         self.unseen_since: float | None = None
         self.is_failing = False
@@ -206,17 +207,24 @@ class Pages:
             making = self.making.get(request)
             mine = making is None
             if making is None:
-                making = self.making[request] = asyncio.ensure_future(self._make(request))
-                making.add_done_callback(lambda _done: self.making.pop(request, None))
+                making = self.making[request] = asyncio.ensure_future(self._make_once(request))
             answer = await asyncio.shield(making)
             # That there is no player of one number says nothing of the others.
             if not answer.topic and (mine or not request.is_for_all):
                 return answer
 
+    async def _make_once(self, request: PageRequest) -> Answer:
+        # A making that has ended may be waited for by nobody: one who needs later marks would find
+        # it again and again, and never give way to what takes it off the list.
+        try:
+            return await self._make(request)
+        finally:
+            del self.making[request]
+
     async def _make(self, request: PageRequest) -> Answer:
         before = self.answers.get(request)
-        if request.query == CHARTS and before is not None:
-            await asyncio.sleep(before.made_at + CHARTS_INTERVAL - time.monotonic())
+        if request.query in INTERVALS and before is not None:
+            await asyncio.sleep(before.made_at + INTERVALS[request.query] - time.monotonic())
         if request.query != EACH:
             return await self._render_in_thread(request)
         # One making serves many of those who wait for their turn.
@@ -320,9 +328,14 @@ class Pages:
                     # What is everybody's first; the parts of players' pages while it is read.
                     await self._make_again(event, marks, for_all=False)
                     event.announce(marks)
-                    await self._make_again(event, marks, for_all=True)
+                if event.parts is None or event.parts.done():
+                    event.parts = asyncio.ensure_future(
+                        self._make_again(event, marks, for_all=True)
+                    )
                 await asyncio.sleep(INTERVAL)
         finally:
+            if event.parts is not None:
+                event.parts.cancel()
             self.events.pop(event.slug, None)
             event.marks = None
             event.ready.set()

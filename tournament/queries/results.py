@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournament.memory import remember
 from tournament.models import (
@@ -163,11 +163,13 @@ def _unplayed(stage: Stage, stages: list[Stage], forfeits: Collection[Forfeit]) 
     still play, is not among them.
     """
     rounds = Round.objects.filter(stage__in=stages)
-    seats = list(Seat.objects.filter(round__in=rounds).values_list("entrant_id", "round_id"))
-    if not seats:
+    seats = Seat.objects.filter(round__in=rounds)
+    if not seats.exists():
         return set()
-    sat = {entrant for entrant, part in seats if (entrant, part) not in forfeits}
-    states = Entrant.objects.filter(stages__stage=stage).exclude(pk__in=sat)
+    sat = seats.filter(entrant=OuterRef("pk"))
+    for entrant, part in forfeits:
+        sat = sat.exclude(entrant=entrant, round=part)
+    states = Entrant.objects.filter(~Exists(sat), stages__stage=stage)
     never = dict(states.values_list("pk", "state"))
     if never and stage.rounds.filter(published_at__isnull=True).exists():
         waiting = Bye.objects.filter(round__in=rounds, entrant__in=never).exclude(

@@ -93,9 +93,12 @@ class Ranks:
         self.where = where
         slug = where.stage.event.slug
         self.template = get_template("public/player_place.html")
-        self.shared = {
-            "chip": render_to_string("parts/chip.html", {"state": where.kept.state}),
+        head = {
+            "state": where.kept.state,
             "standings_url": reverse("event-standings", args=[slug]),
+        }
+        self.shared = {
+            "head": render_to_string("public/player_place_head.html", head),
             "players_url": reverse("event-players", args=[slug]),
         }
 
