@@ -157,3 +157,53 @@ def test_values_and_functions_have_nouns_and_verbs_for_names() -> None:
             if name.strip("_") in DIALECT and (where, name) not in FIELD_OF_RELEASES:
                 names.append(f"{where}:{node.lineno}: {name}")
     assert names == []
+
+
+FORCED = {
+    # They attack the database itself, or tell what it refuses.
+    "tests/adjudication/test_damaged.py": 1,
+    "tests/adjudication/test_rulings.py": 3,
+    "tests/adjudication/test_two_persons.py": 1,
+    "tests/adjudication/test_withdrawn.py": 1,
+    "tests/ledger/test_audit.py": 3,
+    "tests/ledger/test_change.py": 4,
+    "tests/operations/test_replay.py": 8,
+    # They stand for rows of an earlier release, or for what a dead process left.
+    "tests/adjudication/test_sheet_effects.py": 1,
+    "tests/ledger/test_clock_jumps.py": 1,
+    "tests/ledger/test_jobs.py": 6,
+    "tests/long/data/make_0_2_0.py": 1,
+    "tests/tournament/test_archives_of_0_2_0.py": 1,
+    "tests/tournament/test_chain.py": 1,
+    "tests/tournament/test_draws.py": 1,
+    "tests/tournament/test_same_marks.py": 1,
+    "tests/tournament/test_unplayed.py": 1,
+    # They force a state that a person reaches in another way: each is to go by the services.
+    "tests/accounts/test_first_account.py": 1,
+    "tests/accounts/test_second_step.py": 3,
+    "tests/browser/inside.py": 1,
+    "tests/browser/test_journey_rulings.py": 1,
+    "tests/browser/test_wall.py": 4,
+    "tests/long/draw_rivals.py": 1,
+    "tests/long/test_draw_day.py": 1,
+    "tests/tables/build.py": 2,
+    "tests/tables/test_contested.py": 2,
+    "tests/tournament/test_cut_shown.py": 2,
+    "tests/tournament/test_event_settings.py": 1,
+    "tests/tournament/test_every_format.py": 1,
+    "tests/tournament/test_exports_and_archive.py": 1,
+    "tests/tournament/test_paper_entry.py": 1,
+    "tests/tournament/test_papers.py": 1,
+    "tests/tournament/test_room.py": 1,
+}
+"""The tests that write into a table past the services, and in how many places. It only shrinks."""
+
+
+def test_states_are_reached_as_users_reach_them() -> None:
+    past = r"\b(objects|stages|entrants|rounds|rows|heads?)\b.*\.update\("
+    places = lines_with(past, tracked("tests/**.py"))
+    counts: dict[str, int] = {}
+    for place in places:
+        file = place.partition(":")[0]
+        counts[file] = counts.get(file, 0) + 1
+    assert counts == FORCED

@@ -17,8 +17,9 @@ from ledger.models import AuditEntry
 from operations.replay import replay
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance
-from tournament.models import Event, Person, PrintedDocument
+from tournament.models import Person, PrintedDocument
 from tournament.services.entrants import enter_player
+from tournament.services.events import update_event
 from tournament.services.privacy import export_person, forget_event, overdue
 
 pytestmark = pytest.mark.django_db
@@ -89,9 +90,8 @@ def test_retention_erases_at_its_time_and_not_before(settings: Any) -> None:
     settings.RETENTION_DAYS = 100
     today = timezone.localdate()
     old, young = make_event(4, name="Old"), make_event(4, name="Young")
-    with change():
-        Event.objects.filter(pk=old.pk).update(day=today - timedelta(days=101))
-        Event.objects.filter(pk=young.pk).update(day=today - timedelta(days=100))
+    update_event(event_id=old.pk, actor=SYSTEM, changes={"day": today - timedelta(days=101)})
+    update_event(event_id=young.pk, actor=SYSTEM, changes={"day": today - timedelta(days=100)})
     assert [event.pk for event in overdue()] == [old.pk]
     assert "is due" in told("retention", "--dry-run")
     assert not Person.objects.filter(erased_at__isnull=False).exists()
@@ -105,8 +105,7 @@ def test_retention_erases_at_its_time_and_not_before(settings: Any) -> None:
 
 def test_who_still_plays_is_not_forgotten_with_an_old_event() -> None:
     old, young = make_event(4, name="Old"), make_event(0, name="Young")
-    with change():
-        Event.objects.filter(pk=old.pk).update(day=date(2000, 1, 1))
+    update_event(event_id=old.pk, actor=SYSTEM, changes={"day": date(2000, 1, 1)})
     old.refresh_from_db()
     regular = old.entrants.get(number=1).person
     entrant = enter_player(event_id=young.pk, name="X", actor=SYSTEM)

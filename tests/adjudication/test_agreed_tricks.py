@@ -9,12 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from adjudication.models import Incident, Ruling
-from ledger.change import change
 from ledger.jobs import work_on
 from ledger.models import Job
 from scoring.engine.calls import answer
 from tests.tournament.build import make_user
-from tournament.models import Event
+from tournament.services.events import update_event
 from tournament.tables.links import table_token
 from tournament.tables.models import Sheet
 from tournament.tables.services import sheets
@@ -80,8 +79,7 @@ def test_an_event_says_whether_the_table_is_told_before_the_deal_ends(
     client: Client, django_capture_on_commit_callbacks: Any, *, told: bool
 ) -> None:
     event, part = event_in_play(deals=4)
-    with change():
-        Event.objects.filter(pk=event.pk).update(tell_illegal=told)
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"tell_illegal": told})
     sheet = sheet_at(part)
     entry, found = revoked_deal(sheet)
     record = entry["record"]

@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from adjudication.models import Incident, Ruling
 from adjudication.services import confirmations, incidents, rulings
-from ledger.change import change
 from ledger.errors import Refused
 from tests.adjudication.build import (
     REFEREE,
@@ -25,8 +23,9 @@ from tests.adjudication.build import (
     sheet_at,
     sign,
 )
-from tests.tournament.build import make_user
-from tournament.models import Event, Round, RoundState
+from tests.tournament.build import chance, make_user
+from tournament.demo.simulation import play_round
+from tournament.models import Event, Round
 from tournament.services import rounds, standings
 from tournament.tables.models import OfficialResult, RefereeCall, Sheet
 from tournament.tables.queries.deals import current_deals
@@ -194,8 +193,8 @@ def test_what_the_record_proves_is_kept_with_the_ruling(client: Client) -> None:
 def test_a_ruling_on_a_closed_round_needs_its_reason() -> None:
     event, part = event_in_play(deals=4)
     incident = incident_at(event, part, deal=None)
-    with change():
-        Round.objects.filter(pk=part.pk).update(state=RoundState.CLOSED, closed_at=timezone.now())
+    play_round(part, chance())
+    rounds.close_round(round_id=part.pk, actor=SYSTEM)
     asked: dict[str, Any] = {
         "incident_id": incident.pk,
         "article": "T-PHONE",

@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from adjudication.models import Appeal, Ruling
 from adjudication.services import rulings
-from ledger.change import change
 from tests.adjudication.build import REFEREE, enter, event_in_play, ruled_revoke, sheet_at
 from tournament.models import Entrant, Event
 from tournament.tables.links import entrant_token
@@ -76,14 +75,11 @@ def test_a_link_that_is_none_is_denied(client: Client, ruled: Any) -> None:
 
 @pytest.mark.parametrize("state", ["deadline", "final", "annulled"])
 def test_after_the_deadline_it_is_refused_with_the_reason(
-    client: Client, ruled: Any, state: str
+    client: Client, ruled: Any, state: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = ruled[1]
     if state == "deadline":
-        with change():
-            Ruling.objects.filter(pk=made.pk).update(
-                appeal_until=timezone.now() - timedelta(minutes=1)
-            )
+        monkeypatch.setattr(timezone, "now", lambda: made.appeal_until + timedelta(minutes=1))
     elif state == "final":
         rulings.finalise(ruling_id=made.pk, actor=REFEREE)
     else:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from adjudication.models import Incident
 from adjudication.penal import code_for, common_faults, find_fault
-from ledger.change import change
 from tests.adjudication.build import SYSTEM, enter, event_in_play, incident_at, sheet_at
+from tests.moment import later
 from tests.tournament.build import make_user
-from tournament.models import Round, RoundState
 from tournament.tables.services import tables
 
 FIVE = ("parlee", "boussac", "chaloupee", "coinchee", "muette")
@@ -64,11 +61,8 @@ def test_two_facts_at_the_most_are_asked_after_a_tile(client: Client, rulebook: 
 
 @pytest.mark.django_db
 def test_a_late_arrival_is_counted_from_the_start_of_the_round(client: Client) -> None:
-    event, part = event_in_play(deals=4)
-    with change():
-        Round.objects.filter(pk=part.pk).update(
-            state=RoundState.PLAYING, started_at=timezone.now() - timedelta(minutes=7, seconds=20)
-        )
+    with later(minutes=-7, seconds=-20):
+        event, _part = event_in_play(deals=4)
     client.force_login(make_user("arbitre", event, "referee"))
     desk = client.get(reverse("referee-desk", args=[event.slug])).content.decode()
     assert "7 min since the start" in desk

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from adjudication.queries.impact import impact_of
 from adjudication.services import rulings
-from ledger.change import change
+from tests.adjudication.build import rounds_only
 from tests.tournament.build import SYSTEM
 from tournament.models import Event, Stage
 from tournament.services import rounds, stages
+from tournament.services.events import championship_plan
 
 from .build import REFEREE, REVOKE, enter, event_in_play, incident_at, sheet_at, sign
 
@@ -32,10 +34,9 @@ def qualified(event: Event) -> set[int]:
 
 @pytest.mark.parametrize("cut", CUTS, ids=str)
 def test_the_preview_says_who_the_cut_will_take(cut: dict[str, Any]) -> None:
-    event, part = event_in_play(players=16, deals=1, cut=8)
-    with change():
-        Stage.objects.filter(event=event, order=1).update(cut=cut, rounds_planned=1)
-        event.stages.get(order=1).rounds.filter(number__gt=1).delete()
+    first, *rest = championship_plan(deals=1, cut=8)
+    plan = [replace(first, cut=cut, rounds=1), *rest]
+    event, part = event_in_play(players=16, plan=plan)
     for table in range(1, 5):
         for game in (1, 2, 3):
             # N-S of table 1 narrowly ahead: a ruling turns the game.
@@ -66,9 +67,7 @@ def test_the_preview_says_who_the_cut_will_take(cut: dict[str, Any]) -> None:
 
 
 def test_a_stage_without_a_cut_has_no_qualifiers() -> None:
-    event, part = event_in_play(players=8, deals=1)
-    with change():
-        Stage.objects.filter(event=event, order=1).update(cut={})
+    event, part = event_in_play(players=8, plan=rounds_only(deals=1))
     sheet = enter(sheet_at(part), 36)
     sign(sheet)
     incident = incident_at(event, part)

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from adjudication.queries.known import clock_of, minutes_since_start
-from ledger.change import change
 from ledger.models import AuditEntry
+from tests.moment import later
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
 from tournament.services import clock
@@ -24,10 +24,9 @@ pytestmark = pytest.mark.django_db
 
 def in_play(monkeypatch: pytest.MonkeyPatch, minutes: int, *pauses: tuple[int, int]) -> Round:
     """A round begun so many minutes ago, paused (or still standing, to 0) from and to minutes ago."""
+    with later(minutes=-minutes):
+        _event, part = event_in_play(deals=4)
     now = timezone.now()
-    _event, part = event_in_play(deals=4)
-    with change():
-        Round.objects.filter(pk=part.pk).update(started_at=now - timedelta(minutes=minutes))
     moment = now
     monkeypatch.setattr("ledger.audit.timezone.now", lambda: moment)
     for begin, end in pauses:

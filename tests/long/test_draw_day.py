@@ -11,7 +11,7 @@ import json
 import random
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -137,9 +137,10 @@ def check_certificate(
 
 @pytest.mark.parametrize("odd", ["byes", "threes"])
 def test_a_day_of_544_players_with_withdrawals_and_late_players(odd: str) -> None:
-    event = make_event(PLAYERS, deals=4, cut=128, plan=championship_plan(rounds=ROUNDS, deals=4))
-    with change():
-        event.stages.filter(order=1).update(drawing={"odd": odd})
+    first, *rest = championship_plan(rounds=ROUNDS, deals=4)
+    event = make_event(
+        PLAYERS, deals=4, cut=128, plan=[replace(first, drawing={"odd": odd}), *rest]
+    )
     luck = random.Random("Deerlijk")
     present = set(range(1, PLAYERS + 1))
     gone: set[int] = set()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
@@ -18,13 +19,14 @@ from accounts.models import Role, RoleGrant, User
 from adjudication.models import Appeal
 from adjudication.services import appeals, incidents, rulings
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.models import ORGANISATION, Job
 from tests.adjudication.build import enter, incident_at, sheet_at
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Event, PlayerFile, PrintedDocument, Round
 from tournament.services import rounds
+from tournament.services.entrant_edits import correct_entrant
+from tournament.services.events import update_event
 from tournament.tables.links import entrant_token, table_token
 from tournament.tables.models import RefereeCall, Sheet
 from tournament.tables.services import tables
@@ -111,8 +113,7 @@ def an_event_in_play(name: str, *, short_names: bool = False) -> Hall:
     """Round 1 played and closed, round 2 in play with an incident, a ruling, an appeal, a call."""
     event = make_event(8, deals=2, cut=4, name=name, rulebook="parlee")
     if short_names:
-        with change():
-            Event.objects.filter(pk=event.pk).update(short_names=True)
+        update_event(event_id=event.pk, actor=SYSTEM, changes={"short_names": True})
         event.refresh_from_db()
     stage = event.stages.get(order=1)
     first = draw_and_publish(stage.rounds.get(number=1), SYSTEM)
@@ -157,6 +158,17 @@ def an_event_in_play(name: str, *, short_names: bool = False) -> Hall:
         raise AssertionError("the hall has no job or draw")
     sheet.refresh_from_db()
     return Hall(event, part, sheet, 1, ruling.number, appeal, call, draw, job, document)
+
+
+def call_names(event: Event, names: Sequence[str]) -> None:
+    """Correct players and their clubs to these names, as far as they go."""
+    for entrant, name in zip(event.entrants.order_by("number"), names, strict=False):
+        correct_entrant(
+            event_id=event.pk,
+            number=entrant.number,
+            actor=SYSTEM,
+            changes={"name": name, "club": name},
+        )
 
 
 def with_staff(hall: Hall, prefix: str = "") -> Hall:

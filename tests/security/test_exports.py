@@ -11,12 +11,10 @@ from django.test import Client
 
 from accounts.access import CAPABILITIES
 from accounts.models import Role
-from ledger.change import change
 from operations.permissions_page import routes
-from tests.security.hall import an_event_in_play, with_staff
+from tests.security.hall import an_event_in_play, call_names, with_staff
 from tests.tournament.build import SYSTEM
 from tournament import exports
-from tournament.models import Club, Person
 from tournament.services.bans_and_wishes import wish
 from tournament.services.entrant_edits import correct_entrant
 
@@ -31,12 +29,7 @@ def is_number(cell: str) -> bool:
 
 def test_every_download_of_a_table_is_safe(client: Client) -> None:
     hall = with_staff(an_event_in_play("Own"))
-    people = Person.objects.filter(entries__event=hall.event)
-    for person, name in zip(people, EVIL, strict=False):
-        Person.objects.filter(pk=person.pk).update(name=name)
-    for club, name in zip(Club.objects.filter(event=hall.event), EVIL, strict=False):
-        with change():
-            Club.objects.filter(pk=club.pk).update(name=name)
+    call_names(hall.event, EVIL)
     hall.event.refresh_from_db()
     client.force_login(hall.staff[Role.ADMIN])
     slug = hall.event.slug

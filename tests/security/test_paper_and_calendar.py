@@ -11,9 +11,12 @@ from pypdf import PdfReader
 from pypdf.generic import ArrayObject, DictionaryObject
 
 from ledger.change import change
+from tests.security.hall import call_names
+from tests.tournament.build import SYSTEM
 from tests.tournament.documents.reading import whole_text
 from tests.tournament.test_exports_and_archive import played, printed
-from tournament.models import Club, Event, Person
+from tournament.models import Event
+from tournament.services.events import update_event
 
 pytestmark = pytest.mark.django_db
 EVIL = (
@@ -47,12 +50,8 @@ def parts(value: object, seen: set[int]) -> list[str]:
 def nasty() -> Event:
     """An event in which everybody and everything is called by what somebody hopes is run."""
     event = played(rounds=1, players=12)
-    for person, name in zip(Person.objects.filter(entries__event=event), EVIL, strict=False):
-        Person.objects.filter(pk=person.pk).update(name=name)
-    with change():
-        for club, name in zip(Club.objects.filter(event=event), EVIL, strict=False):
-            Club.objects.filter(pk=club.pk).update(name=name)
-        Event.objects.filter(pk=event.pk).update(name=EVIL[0][:40], place=EVIL[7])
+    call_names(event, EVIL)
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"name": EVIL[0][:40], "place": EVIL[7]})
     event.refresh_from_db()
     return event
 
@@ -74,8 +73,10 @@ def test_no_document_runs_or_draws_what_somebody_is_called() -> None:
 def test_a_calendar_has_no_line_that_somebody_typed(client: Client) -> None:
     event = nasty()
     name = "Cup\r\nBEGIN:VALARM\r\nATTACH:http://evil.example\n\x1b;,\\"
+    # No page takes a name of several lines; the database would.
+    event.name, event.place = name, EVIL[7]
     with change():
-        Event.objects.filter(pk=event.pk).update(name=name, place=EVIL[7])
+        event.save()
     content = client.get(f"/e/{event.slug}/calendar.ics").content.decode()
     assert "\n" not in content.replace("\r\n", "")
     assert "\r" not in content.replace("\r\n", "")

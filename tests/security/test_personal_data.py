@@ -21,8 +21,10 @@ from ledger.models import AuditEntry
 from operations.replay import replay
 from tests.security.hall import Hall, an_event_in_play, with_staff
 from tests.tournament.build import SYSTEM, make_event
-from tournament.models import Event, Person, PlayerFile, PrintedDocument
+from tournament.models import Person, PlayerFile, PrintedDocument
 from tournament.services import privacy
+from tournament.services.entrant_edits import correct_entrant
+from tournament.services.events import update_event
 from tournament.tables.links import entrant_token
 
 pytestmark = pytest.mark.django_db
@@ -91,8 +93,10 @@ def test_who_plays_elsewhere_is_erased_by_the_administrator(client: Client) -> N
     hall = with_staff(an_event_in_play("Own"))
     other = make_event(4, name="Other")
     person = hall.event.entrants.get(number=3).person
+    entrant = other.entrants.get(number=1)
+    entrant.person = person
     with change():
-        other.entrants.filter(number=1).update(person=person)
+        entrant.save()
     where = f"/desk/{hall.event.slug}/players/3/data/"
     client.force_login(hall.staff[Role.DIRECTOR])
     assert client.post(where, {"sure": "on"}).status_code == 403
@@ -106,8 +110,9 @@ def test_the_workers_timer_erases_once_a_day_and_results_stay(settings: Any) -> 
     hall = an_event_in_play("Own")
     event = hall.event
     settings.RETENTION_DAYS = 30
-    with change():
-        Event.objects.filter(pk=event.pk).update(day=timezone.localdate() - timedelta(days=31))
+    update_event(
+        event_id=event.pk, actor=SYSTEM, changes={"day": timezone.localdate() - timedelta(days=31)}
+    )
     event.refresh_from_db()
     cache.clear()
     assert privacy.erase_overdue() == 8
@@ -119,8 +124,11 @@ def test_the_workers_timer_erases_once_a_day_and_results_stay(settings: Any) -> 
 
 def test_zero_days_keep_everything(settings: Any) -> None:
     event = make_event(4)
-    with change():
-        Event.objects.filter(pk=event.pk).update(day=timezone.localdate() - timedelta(days=9000))
+    update_event(
+        event_id=event.pk,
+        actor=SYSTEM,
+        changes={"day": timezone.localdate() - timedelta(days=9000)},
+    )
     settings.RETENTION_DAYS = 0
     assert privacy.overdue() == []
 
@@ -165,7 +173,13 @@ def test_short_names_are_short_on_every_public_surface(client: Client) -> None:
 
 def test_no_public_surface_shows_an_address(client: Client) -> None:
     hall = an_event_in_play("Own")
-    Person.objects.filter(entries__event=hall.event).update(email="seen.nowhere@example.org")
+    for entrant in hall.event.entrants.all():
+        correct_entrant(
+            event_id=hall.event.pk,
+            number=entrant.number,
+            actor=SYSTEM,
+            changes={"email": "seen.nowhere@example.org"},
+        )
     for where in surfaces(hall):
         assert "seen.nowhere" not in client.get(where).content.decode(), where
 

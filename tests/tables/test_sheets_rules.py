@@ -14,6 +14,7 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
 from scoring.engine.errors import EngineError
+from tests.moment import later
 from tournament.tables.entry import read_entry
 from tournament.tables.models import DealVersion, OfficialResult, Protocol, Sheet
 from tournament.tables.queries import double
@@ -215,9 +216,7 @@ def test_for_a_minute_the_table_may_take_back_the_end_at_the_bell():
     assert (undone.finished, undone.ended_by, undone.state) == (False, "", "open")
     assert not undone.signatures.filter(standing=True).exists()
     sheets.end_by_bell(sheet_id=sheet.pk, actor=ONE)
-    with change():
-        Sheet.objects.filter(pk=sheet.pk).update(bell_at=timezone.now() - timedelta(seconds=61))
-    with pytest.raises(Conflict) as refused:
+    with pytest.raises(Conflict) as refused, later(seconds=61):
         sheets.undo_bell(sheet_id=sheet.pk, actor=ONE)
     assert refused.value.code == "bell_stands"
     assert not sheets.undo_bell(sheet_id=sheet.pk, actor=Actor.user(1)).finished

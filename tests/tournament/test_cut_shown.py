@@ -16,6 +16,7 @@ from tournament.models import Event, Stage
 from tournament.queries import pages, places
 from tournament.queries.papers import standings as standings_paper
 from tournament.services import stages
+from tournament.services.events import update_event
 
 pytestmark = pytest.mark.django_db
 
@@ -168,8 +169,7 @@ def test_the_paper_draws_the_same_line(language: str) -> None:
 
 def test_hidden_standings_say_nothing_of_the_cut(client: Client) -> None:
     event = event_with({"top": 1, "tie": "lots"}, ranking_rule={"criteria": ["games_won"]})
-    with change():
-        Event.objects.filter(pk=event.pk).update(hide_last_rounds=1)
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
     raise_version(event.pk)
     for path in ("standings/1/", "standings/1/clubs/", "wall/", "players/1/", ""):
         page = client.get(f"/e/{event.slug}/{path}", headers={"accept-language": "en"}).content

@@ -91,9 +91,9 @@ def test_a_withdrawn_publication_leaves_nothing_but_the_call_for_the_referee() -
     event = make_event(9)
     part = published(event).round
     sheet = Sheet.objects.filter(table__round=part).earliest("order")
-    call_referee(table_id=sheet.table_id, reason="Two names at one seat", actor=SYSTEM)
-    with change():
-        RefereeCall.objects.update(sheet=sheet)
+    call_referee(
+        table_id=sheet.table_id, sheet_id=sheet.pk, reason="Two names at one seat", actor=SYSTEM
+    )
     publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall")
     call = RefereeCall.objects.get()
     assert (call.sheet_id, call.table_id) == (None, sheet.table_id)
@@ -108,16 +108,13 @@ def test_a_withdrawn_publication_leaves_nothing_but_the_call_for_the_referee() -
     assert Table.objects.filter(round=part).count() == 2
 
 
-@pytest.mark.parametrize("written", ["deal", "void", "result"])
+@pytest.mark.parametrize("written", ["deal", "result"])
 def test_whatever_is_written_keeps_the_publication(written: str) -> None:
     event = make_event(8)
     part = published(event).round
     sheet = Sheet.objects.filter(table__round=part, table__number=2).earliest("order")
     if written == "deal":
         play_deal(sheet, 1, chance())
-    elif written == "void":
-        with change():
-            Sheet.objects.filter(pk=sheet.pk).update(state="void")
     else:
         with change():
             OfficialResult.objects.create(

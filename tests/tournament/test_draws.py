@@ -15,10 +15,11 @@ from django.utils import timezone
 
 from ledger import jobs
 from ledger.audit import breaks
-from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry, Job, JobState
-from tests.tournament.build import SYSTEM, make_event
+from tests.moment import later
+from tests.tournament.build import SYSTEM, chance, make_event
+from tournament.demo.simulation import play_sheet
 from tournament.drawing import formats
 from tournament.drawing.spec import spec_as_json, spec_from_json
 from tournament.models import Bye, Draw, DrawState, Event, Round, RoundState, Seat, Table
@@ -126,8 +127,8 @@ def test_a_worker_that_slept_past_its_lease_changes_nothing(
     def sleep_through_the_lease(spec: Any, progress: Any) -> Any:
         entered.append(1)
         if len(entered) == 1:
-            Job.objects.filter(pk=job.pk).update(alive_at=timezone.now() - timedelta(hours=1))
-            jobs.work_on(str(job.pk))
+            with later(hours=1):
+                jobs.work_on(str(job.pk))
         return plain(spec, progress)
 
     monkeypatch.setattr(formats, "draw", sleep_through_the_lease)
@@ -204,12 +205,11 @@ def test_a_timed_publication_happens_once_when_its_time_has_come() -> None:
     at = timezone.now() + timedelta(minutes=10)
     publication.publish_later(draw_id=candidate.pk, at=at, actor=SYSTEM)
     assert publication.publish_due() == 0
-    with change():
-        Round.objects.filter(pk=candidate.round_id).update(publish_at=timezone.now())
-    # Every worker's timer asks; one job does it.
-    assert publication.publish_due() == publication.publish_due() == 1
-    job = Job.objects.get(kind="tournament.publish")
-    jobs.work_on(str(job.pk))
+    with later(minutes=10):
+        # Every worker's timer asks; one job does it.
+        assert publication.publish_due() == publication.publish_due() == 1
+        job = Job.objects.get(kind="tournament.publish")
+        jobs.work_on(str(job.pk))
     jobs.work_on(str(job.pk))
     part = round_of(event)
     assert (part.state, part.publish_at, part.publish_draw_id) == ("published", None, None)
@@ -227,10 +227,9 @@ def test_the_workers_timer_starts_what_is_due(monkeypatch: pytest.MonkeyPatch) -
     )
     jobs.tick(publication.publish_due)
     assert not Job.objects.filter(kind="tournament.publish").exists()
-    with change():
-        Round.objects.filter(pk=candidate.round_id).update(publish_at=timezone.now())
-    jobs.tick(publication.publish_due)
-    jobs.tick(publication.publish_due)
+    with later(minutes=1):
+        jobs.tick(publication.publish_due)
+        jobs.tick(publication.publish_due)
     assert Job.objects.filter(kind="tournament.publish").count() == 1
 
 
@@ -240,12 +239,11 @@ def test_a_timed_publication_that_cannot_be_is_taken_off_the_clock_and_says_why(
     publication.publish_later(
         draw_id=candidate.pk, at=timezone.now() + timedelta(minutes=1), actor=SYSTEM
     )
-    with change():
-        Round.objects.filter(pk=candidate.round_id).update(publish_at=timezone.now())
     entrants.withdraw(entrant_id=event.entrants.get(number=3).pk, actor=SYSTEM)
-    publication.publish_due()
-    job = Job.objects.get(kind="tournament.publish")
-    jobs.work_on(str(job.pk))
+    with later(minutes=1):
+        publication.publish_due()
+        job = Job.objects.get(kind="tournament.publish")
+        jobs.work_on(str(job.pk))
     job.refresh_from_db()
     assert job.state == JobState.FAILED
     assert "3" in job.failure
@@ -422,8 +420,8 @@ def test_tables_still_playing_are_held_and_seated_late() -> None:
     clock.start_round(round_id=first.round_id, actor=SYSTEM)
     # Nobody has signed: hold everybody but two tables, whose sheets become official.
     done = {t["number"] for t in first.tables[:2]}
-    with change():
-        Sheet.objects.filter(table__number__in=done).update(state="official")
+    for sheet in Sheet.objects.filter(table__number__in=done):
+        play_sheet(sheet, chance())
     second = drawn(event, 2, hold=True)
     playing = {p for t in first.tables if t["number"] not in done for p in t["players"]}
     assert set(second.held) == playing

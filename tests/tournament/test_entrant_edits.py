@@ -9,7 +9,6 @@ from django.test import Client
 
 from accounts.models import Role
 from adjudication.services.incidents import open_incident
-from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
 from ledger.models import AuditEntry
@@ -207,8 +206,7 @@ def test_who_was_drawn_or_is_named_in_the_record_stays() -> None:
 
 def test_a_player_entered_twice_before_play_is_one_again() -> None:
     event = make_event(8)
-    with change():
-        event.entrants.filter(number=2).update(club=None)
+    entrant_edits.correct_entrant(event_id=event.pk, number=2, actor=SYSTEM, changes={"club": ""})
     entrants.enter_player(
         event_id=event.pk,
         name="Same One",

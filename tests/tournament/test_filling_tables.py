@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ledger.change import change
 from tests.markup import markup
 from tests.tournament.build import SYSTEM, make_event
 from tests.tournament.test_draws import drawn, published, round_of
@@ -23,9 +22,8 @@ pytestmark = pytest.mark.django_db
 
 def filling_event() -> tuple[Event, Draw, list[Any]]:
     """Ten players, tables of three instead of byes: two of them, beside one of four."""
-    event = make_event(10, plan=[StagePlan("Rounds", rounds=2, deals_per_game=2)])
-    with change():
-        event.stages.update(drawing={"odd": "threes"})
+    plan = StagePlan("Rounds", rounds=2, deals_per_game=2, drawing={"odd": "threes"})
+    event = make_event(10, plan=[plan])
     candidate = published(event)
     filling = [t for t in round_of(event).tables.all() if t.seats.count() == 3]
     return event, candidate, filling

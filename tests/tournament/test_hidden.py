@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ledger.change import change, raise_version
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_round
-from tournament.models import Event, Round, Stage
+from tournament.models import Event, Round
 from tournament.queries.results import gather
+from tournament.services.events import update_event
 from tournament.services.rounds import close_round
+from tournament.services.stage_plans import save_stage
 from tournament.services.stages import open_next_stage
 from tournament.services.standings import set_state
 
@@ -25,8 +26,7 @@ pytestmark = pytest.mark.django_db
 def event() -> Event:
     """Three rounds of which the last two are hidden: the second is closed, the third is signed."""
     made = make_event(16, deals=1, cut=8)
-    with change():
-        Event.objects.filter(pk=made.pk).update(hide_last_rounds=2)
+    update_event(event_id=made.pk, actor=SYSTEM, changes={"hide_last_rounds": 2})
     made.refresh_from_db()
     luck = chance("hidden")
     advance(made, luck)
@@ -118,9 +118,7 @@ def test_a_stage_that_carries_points_over_hides_them_too(client: Client, event: 
     stage = event.stages.get(order=1)
     close_round(round_id=stage.rounds.get(number=3).pk, actor=SYSTEM)
     following = open_next_stage(stage_id=stage.pk, actor=SYSTEM)
-    with change():
-        Stage.objects.filter(pk=following.pk).update(carries_over=True, rounds_planned=5)
-    raise_version(event.pk)
+    save_stage(event_id=event.pk, order=following.order, actor=SYSTEM, carries_over=True, rounds=5)
     path = f"/e/{event.slug}/standings/{following.order}/"
     assert b"<tr data-entrant" not in client.get(path).content
     draw = draw_and_publish(following.rounds.get(number=1), SYSTEM)

@@ -6,7 +6,6 @@ import pytest
 from django.test import Client
 
 from accounts.models import Role
-from ledger.change import change
 from ledger.errors import Conflict
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.test_stages import event_of, publish_next, settle
@@ -123,8 +122,8 @@ def test_nobody_is_promised_a_round_that_the_stage_does_not_have(client: Client)
 
 def test_everybody_can_be_checked_in_at_once_after_the_first_came(client: Client) -> None:
     event = event_of(8, "individual_draw", rounds=1)
-    with change():
-        event.entrants.exclude(number=1).update(state=EntrantState.REGISTERED)
+    for entrant in event.entrants.exclude(number=1):
+        entrants.check_in(entrant_id=entrant.pk, present=False, actor=SYSTEM)
     client.force_login(make_user("director", event, Role.DIRECTOR))
     page = client.get(f"/desk/{event.slug}/").content.decode()
     assert "7 players are registered and not checked in yet." in page

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Iterator
-from datetime import timedelta
 from email.message import Message
 from typing import Any
 
@@ -13,7 +12,6 @@ import pytest
 from aiosmtpd.controller import Controller
 from django.core import mail as outbox
 from django.test import Client
-from django.utils import timezone
 
 from accounts.models import Role
 from adjudication.services import rulings
@@ -21,6 +19,7 @@ from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry, Job
 from operations.replay import replay
 from tests.adjudication.build import REFEREE, REVOKE, event_in_play, incident_at
+from tests.moment import later
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tests.tournament.test_push import first_round, own_page, run_jobs
 from tournament.models import Entrant, Event, MailConsent, Notice, Registration
@@ -228,9 +227,9 @@ def test_an_address_that_takes_no_mail_is_told_to_the_director(smtp: Refusing) -
     want(event, 1, "")
     assert MailConsent.objects.get(entrant__number=1).refused
     # Nothing more goes there until it is corrected; the other is tried again.
-    Notice.objects.filter(state="waiting").update(due_at=timezone.now() - timedelta(seconds=1))
-    notices.send_again()
-    assert run_jobs() == [{"later": 1}]
+    with later(days=1):
+        notices.send_again()
+        assert run_jobs() == [{"later": 1}]
     correct_entrant(
         event_id=event.pk, number=1, changes={"email": "twee@example.org"}, actor=SYSTEM
     )
@@ -251,10 +250,10 @@ def test_a_mail_server_that_is_away_is_asked_again_and_given_up(
     want(event, 1, "een@example.org")
     notices.tell(event_id=event.pk, kind="draw", subject=part.pk)
     assert run_jobs() == [{"later": 1}]
-    for _attempt in range(4):
-        Notice.objects.update(due_at=timezone.now() - timedelta(seconds=1))
-        notices.send_again()
-        run_jobs()
+    for attempt in range(1, 5):
+        with later(days=attempt):
+            notices.send_again()
+            run_jobs()
     assert Notice.objects.get().state == "failed"
     page = director(event).get(f"/desk/{event.slug}/players/1/").content.decode()
     assert "1 notice could not be sent" in page

@@ -13,9 +13,10 @@ from django.utils import translation
 from ledger.change import change, raise_version
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_sheet
-from tournament.models import Club, Entrant, Event, Person, Round
+from tournament.models import Club, Entrant, Event, Round
 from tournament.queries.names import by_number
 from tournament.services import entrants, rounds
+from tournament.services.entrant_edits import correct_entrant
 from tournament.services.event_life import finish_event
 from tournament.services.events import StagePlan, update_event
 from tournament.services.standings import set_state
@@ -82,7 +83,13 @@ def test_looks_and_addresses_share_it_and_languages_do_not(client: Client, hall:
 
 
 def test_names_are_escaped_in_what_is_written_by_hand(client: Client, hall: Event) -> None:
-    Person.objects.filter(entries__event=hall).update(name='<b>"Jef" & Co</b>')
+    for entrant in hall.entrants.all():
+        correct_entrant(
+            event_id=hall.pk,
+            number=entrant.number,
+            actor=SYSTEM,
+            changes={"name": '<b>"Jef" & Co</b>'},
+        )
     for club in Club.objects.filter(event=hall):
         club.name = f"<i>{club.name}</i>"
         with change():

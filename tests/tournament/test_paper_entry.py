@@ -35,7 +35,12 @@ def in_play(
 ) -> Event:
     """An event with its first round in play."""
     plan = StagePlan(
-        "Ronden", format="individual_draw", rounds=1, games_per_round=games, deals_per_game=deals
+        "Ronden",
+        format="individual_draw",
+        rounds=1,
+        games_per_round=games,
+        deals_per_game=deals,
+        drawing={"table_size": players} if rulebook.startswith("auction") else {},
     )
     event = create_event(
         actor=SYSTEM,
@@ -46,9 +51,6 @@ def in_play(
         rulebook=rulebook,
         **more,
     )
-    if rulebook.startswith("auction"):
-        with change():
-            event.stages.update(drawing={"table_size": players})
     for number in range(players):
         name = f"{NAMES[number % 7]} {'Zaal' * (number // 7)}".strip()
         entrants.enter_player(event_id=event.pk, name=name, present=True, actor=SYSTEM)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 from py_vapid import Vapid02
 
 from adjudication.services import rulings
 from ledger import jobs
 from ledger.models import Job, JobState
 from tests.adjudication.build import REFEREE, REVOKE, enter, incident_at, sheet_at, sign
+from tests.moment import later
 from tests.tournament.build import SYSTEM, make_event
 from tests.tournament.push_server import Device, Service, push_service
 from tournament.demo.simulation import draw_and_publish
@@ -130,9 +129,9 @@ def test_a_subscription_that_is_gone_is_removed_and_a_failure_tried_again(
     assert notices.send_again() == 0
     service.answers = {"moved": 503}
     for attempt in range(2, 6):
-        Notice.objects.filter(state="waiting").update(due_at=timezone.now() - timedelta(seconds=1))
-        assert notices.send_again() == 1
-        run_jobs()
+        with later(days=attempt):
+            assert notices.send_again() == 1
+            run_jobs()
         states = {n.subscription.endpoint[-5:]: n.state for n in Notice.objects.all()}
         assert states == {"/down": "sent", "moved": "waiting" if attempt < 5 else "failed"}
     assert notices.send_again() == 0

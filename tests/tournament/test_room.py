@@ -14,9 +14,11 @@ from django.utils import timezone
 from accounts.models import Role, RoleGrant, User
 from ledger.actors import Actor
 from ledger.change import change
+from tests.moment import later
 from tests.tables.build import a_sheet, a_table
 from tournament.models import Entrant, Person, Round, Seat, Table
 from tournament.queries import room
+from tournament.services import clock
 from tournament.services.events import create_event
 from tournament.tables.links import table_token
 from tournament.tables.models import SheetState
@@ -94,19 +96,18 @@ def test_what_holds_up_the_round_comes_first():
 
 def test_extra_time_keeps_a_table_from_being_late():
     part = a_round(2)
-    with change():
-        Round.objects.filter(pk=part.pk).update(ends_at=timezone.now() - timedelta(minutes=5))
-        Table.objects.filter(round=part, number=1).update(extra_minutes=10)
+    clock.give_table_time(table_id=part.tables.get(number=1).pk, minutes=10, actor=SYSTEM)
+    clock.set_clock(round_id=part.pk, minutes=1, actor=SYSTEM)
     part.refresh_from_db()
-    assert {table.number: table.state for table in room.room(part)} == {1: "planned", 2: "late"}
+    with later(minutes=6):
+        states = {table.number: table.state for table in room.room(part)}
+    assert states == {1: "planned", 2: "late"}
 
 
 def test_a_silent_table_is_shown():
     part = a_round(1)
-    with change():
-        Round.objects.filter(pk=part.pk).update(started_at=timezone.now() - timedelta(minutes=30))
-    part.refresh_from_db()
-    assert room.room(part)[0].state == "silent"
+    with later(minutes=30):
+        assert room.room(part)[0].state == "silent"
 
 
 def test_the_room_takes_the_same_queries_for_any_hall(django_assert_max_num_queries):

@@ -26,7 +26,6 @@ pytestmark = pytest.mark.django_db
 
 def event_of(players: int, format: str, *, rulebook: str = "belgian", **more: Any) -> Event:
     """One stage of a format, everybody present."""
-    drawing = more.pop("drawing", {})
     plan = StagePlan(
         "Stage",
         format=format,
@@ -36,11 +35,7 @@ def event_of(players: int, format: str, *, rulebook: str = "belgian", **more: An
         **more,
     )
     options = {"stakes": [100, 80, 60, 40, 20]} if rulebook == "auction-1" else {}
-    event = make_event(players, plan=[plan], rulebook=rulebook, options=options)
-    if drawing:
-        with change():
-            event.stages.update(drawing=drawing)
-    return event
+    return make_event(players, plan=[plan], rulebook=rulebook, options=options)
 
 
 def publish_next(event: Event) -> Draw:

@@ -21,6 +21,7 @@ from tournament.queries.results import gather
 from tournament.queries.standings import fresh, recompute, shared
 from tournament.services import rendering
 from tournament.services.rendering import rendered
+from tournament.services.standings import set_state
 from tournament.tables.models import Sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -135,7 +136,8 @@ def test_whoever_froze_the_standings_meanwhile_is_not_overwritten(
     real = standings.rows_json
 
     def while_freezing(standing: object) -> object:
-        Standings.objects.filter(stage=stage).update(state="frozen")
+        monkeypatch.setattr(standings, "rows_json", real)
+        set_state(stage_id=stage.pk, state="frozen", actor=SYSTEM)
         return real(standing)  # type: ignore[arg-type]
 
     fresh(stage)
@@ -180,7 +182,7 @@ def test_what_is_shared_is_read_again_after_every_change(hall: Event) -> None:
     later, changed = shared(stage)
     assert sum(row.games for row in changed.rows) == 12
     assert later.version > first.version
-    Standings.objects.filter(stage=stage).update(state="frozen")
+    set_state(stage_id=stage.pk, state="frozen", actor=SYSTEM)
     assert shared(stage)[0].state == "frozen"
 
 

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ledger.change import change, raise_version
+from ledger.jobs import work_on
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Round
 from tournament.queries import rulings
 from tournament.queries.rulings import ShownRuling
+from tournament.services import draws, publication
 from tournament.services.clock import start_round
 from tournament.services.rounds import close_round
 from tournament.views import wall
@@ -46,10 +47,8 @@ def test_every_line_of_the_standings_passes_by_with_the_cut(
 def test_every_table_of_a_published_draw_passes_by(client: Client) -> None:
     event = make_event(136, deals=1, slug="hall")
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
-    draw_and_publish(part, SYSTEM)
-    with change():
-        Round.objects.filter(pk=part.pk).update(state="published", started_at=None, ends_at=None)
-    raise_version(event.pk)
+    work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
+    publication.publish_draw(draw_id=part.draws.get().pk, actor=SYSTEM)
     shown = [text for name, text in panels(client).items() if name.startswith("draw-")]
     assert [text.count("<li") for text in shown] == [16, 16, 2]
 

@@ -1,0 +1,19 @@
+"""The service's clock, set for a while: what is due later, and what began some time ago."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+
+@contextmanager
+def later(**by: float) -> Iterator[None]:
+    """Let the clock show so much later than it does now; earlier where ``by`` is negative."""
+    real = timezone.now
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(timezone, "now", lambda: real() + timedelta(**by))
+        yield
