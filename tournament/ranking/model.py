@@ -246,25 +246,23 @@ class Row:
 
 @dataclass(frozen=True)
 class Standing:
-    """The rows in order, the rule they follow and the last round counted (0 when none)."""
+    """The rows in order, those of them that have a rank, and the last round counted (0 when none)."""
 
     rule: Rule
     rows: tuple[Row, ...]
     through: int
+    ranked: tuple[Row, ...] = field(init=False, repr=False, compare=False)
     _by_id: Mapping[str, Row] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        ranked = tuple(row for row in self.rows if row.rank is not None)
+        object.__setattr__(self, "ranked", ranked)
         object.__setattr__(self, "_by_id", {row.entrant.id: row for row in self.rows})
 
     @property
     def codes(self) -> tuple[str, ...]:
         """The criteria's codes, in the order of ``Row.values``."""
         return tuple(used.code for used in self.rule.criteria)
-
-    @property
-    def ranked(self) -> tuple[Row, ...]:
-        """The rows that have a rank."""
-        return tuple(row for row in self.rows if row.rank is not None)
 
     def row(self, entrant: str) -> Row:
         """The line of ``entrant``; ``KeyError`` when they are not in the standing."""
