@@ -23,7 +23,8 @@ env:
 env-dev: env
 	@$(PYTHON) config/bootstrap.py requirements-dev.txt
 
-test: env-dev lint types  ## all that can be tested here; what needs a server skips where it is absent
+test: env-dev  ## all that can be tested here; what needs a server skips where it is absent
+	@$(MAKE) --no-print-directory -j2 lint types
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not long"
 
 test-db: env-dev  ## what of it uses a database, on the one of DATABASE_URL

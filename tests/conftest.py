@@ -34,7 +34,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A second pass on another database has nothing to say of a test that asks none."""
+    """A second pass on another database has nothing to say of a test that asks none.
+
+    Nor of a test that asks the same of it in another language, by another rulebook or chance.
+    """
     if not config.getoption("--database-only"):
         return
     asking = {"db", "transactional_db"}
@@ -43,8 +46,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items
         if item.get_closest_marker("django_db") or asking & set(getattr(item, "fixturenames", ()))
     ]
+    used = list({statements_of(item): item for item in reversed(used)}.values())[::-1]
     config.hook.pytest_deselected(items=[item for item in items if item not in set(used)])
     items[:] = used
+
+
+ALIKE = frozenset({"depth", "language", "rulebook", "seed"})
+"""Parameters that change no statement to the database."""
+
+
+def statements_of(item: pytest.Item) -> tuple[Any, ...]:
+    """What tells a test from those that send the database the same statements."""
+    call = getattr(item, "callspec", None)
+    if call is None or not ALIKE & set(call.params):
+        return (item.nodeid,)
+    others = {name: repr(value) for name, value in call.params.items() if name not in ALIKE}
+    return (item.nodeid.partition("[")[0], *sorted(others.items()))
 
 
 def missing(what: str, how: str) -> None:

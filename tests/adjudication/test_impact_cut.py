@@ -32,7 +32,11 @@ def qualified(event: Event) -> set[int]:
     return {item["number"] for item in stages.qualifiers(stage)}
 
 
-@pytest.mark.parametrize("cut", CUTS, ids=str)
+@pytest.mark.parametrize(
+    "cut",
+    [pytest.param(cut, marks=pytest.mark.long) for cut in CUTS[:3]] + CUTS[3:],
+    ids=str,
+)
 def test_the_preview_says_who_the_cut_will_take(cut: dict[str, Any]) -> None:
     first, *rest = championship_plan(deals=1, cut=8)
     plan = [replace(first, cut=cut, rounds=1), *rest]

@@ -248,6 +248,7 @@ def test_an_event_from_before_the_record_gets_its_rows_once() -> None:
     assert replay(older).differences == []
 
 
+@pytest.mark.long
 def test_a_database_with_an_event_in_it_is_refused(event: Event, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'there.sqlite3'}"
     out = StringIO()

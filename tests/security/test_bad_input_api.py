@@ -41,7 +41,7 @@ from tests.security.state import Trial
 
 pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
-INPUTS: Final = 20
+INPUTS: Final = 10
 """Requests an operation."""
 
 CALLERS: Final = (*Role.values, "stranger", "table", "nobody")
