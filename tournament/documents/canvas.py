@@ -25,6 +25,7 @@ from tournament.documents.faces import (
     Fitted,
     fit,
     fit_lines,
+    width,
 )
 from tournament.documents.looks import BODY_SIZE, CENTRE, INK, LEFT, RIGHT, RULE, Ink
 
@@ -85,23 +86,20 @@ class Canvas:
         size: float = BODY_SIZE,
         ink: Ink = INK,
         align: str = LEFT,
-    ) -> float:
-        """Write ``text`` with its baseline at ``y``; return its width. It may run past its room."""
-        unit, pieces = self._encoding.encode(text, face)
-        total = unit * size
+    ) -> None:
+        """Write ``text`` with its baseline at ``y``. It may run past its room."""
         if align == RIGHT:
-            x -= total
+            x -= width(text, face, size)
         elif align == CENTRE:
-            x -= total / 2
+            x -= width(text, face, size) / 2
         if self._ink != ink:
             self._fill(ink)
-        for font, string, advance in pieces:
+        for font, string, advance in self._encoding.encode(text, face):
             if self._font != (font, size):
                 self._font = font, size
                 self._operators.append(f"{font} {size:.2f} Tf")
             self._operators.append(f"BT {x:.2f} {y:.2f} Td ({string}) Tj ET")
             x += advance * size
-        return total
 
     def fitted(
         self,

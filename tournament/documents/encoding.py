@@ -27,15 +27,15 @@ class Encoding:
 
     def __init__(self, pdf: PdfCanvas) -> None:
         self._pdf = pdf
-        self._texts: dict[tuple[str, str], tuple[float, tuple[Piece, ...]]] = {}
+        self._texts: dict[tuple[str, str], tuple[Piece, ...]] = {}
         self._letters: dict[tuple[str, str], tuple[str, str]] = {}
         self._first: dict[str, tuple[str, dict[str, str]]] = {}
 
-    def encode(self, text: str, face: str) -> tuple[float, tuple[Piece, ...]]:
-        """Return the width of ``text`` at size 1 and its pieces, each within one subset."""
+    def encode(self, text: str, face: str) -> tuple[Piece, ...]:
+        """Return the pieces of ``text``, each within one subset."""
         encoded = self._texts.get((text, face))
         if encoded is None:
-            encoded = self._texts[text, face] = width(text, face, 1.0), self._pieces(text, face)
+            encoded = self._texts[text, face] = self._pieces(text, face)
         return encoded
 
     def _pieces(self, text: str, face: str) -> tuple[Piece, ...]:

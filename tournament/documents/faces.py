@@ -108,9 +108,10 @@ def runs(text: str, face: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=65536)
 def _unit_width(text: str, face: str) -> float:
-    if _PLAIN.issuperset(text):
+    try:
         return float(sum(map(_PLAIN_ADVANCES[face].__getitem__, text)))
-    total = 0.0
+    except KeyError:
+        total = 0.0
     for name, piece in runs(text, face):
         advances = _ADVANCES[name]
         total += sum(advances[ord(char)] for char in piece)

@@ -12,7 +12,7 @@ from typing import Final
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
 from tournament.documents import words
-from tournament.documents.faces import BOLD, fit_lines
+from tournament.documents.faces import BOLD, fit_lines, width
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.layout import Layout
 from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, RIGHT, TINT
@@ -150,7 +150,8 @@ def _top(layout: Layout, game: Game, head: SheetHead) -> float:
     for at, label in enumerate(labels):
         row, column = divmod(at, columns)
         x, base = left + column * step, y - row * 17
-        room = layout.text(x, base, label, face=BOLD, size=9, ink=INK) + 6
+        layout.text(x, base, label, face=BOLD, size=9, ink=INK)
+        room = width(label, BOLD, 9) + 6
         layout.line(x + room, base - 2.5, x + step - 10, base - 2.5, weight=0.5, ink=INK)
         if at < len(head.names):
             # A hair above the line, which two small lines would touch.
