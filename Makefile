@@ -4,11 +4,12 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 BIN := .venv/bin
 WORKERS ?= 2
+SAMPLE ?= 15
 # A suite starts hundreds of processes: each module is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
 
-.PHONY: audit demo run env env-dev test test-db test-docker test-long lint format types bench lock docs messages clean
+.PHONY: audit demo mutate run env env-dev test test-db test-docker test-long lint format types bench lock docs messages clean
 
 demo: env  ## the service with a championship of 544 players in play
 	@$(BIN)/python -m config.serve --demo --host $(HOST) --port $(PORT)
@@ -35,6 +36,9 @@ test-long: env-dev  ## faults, races, fuzzing, load and browser journeys
 
 test-docker: env-dev  ## the containers built, started and upgraded for real; needs a Docker engine with Compose
 	@$(BIN)/python -m pytest -rs -s tests/docker_upgrade.py
+
+mutate: env-dev  ## change the product in one place at a time: do the tests notice? ROOMS="ledger config" SAMPLE=15
+	@$(BIN)/python -m tests.mutate $(ROOMS) --sample $(SAMPLE)
 
 lint: env-dev
 	@$(BIN)/ruff check .

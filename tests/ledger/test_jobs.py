@@ -16,6 +16,7 @@ from ledger import jobs
 from ledger.actors import Actor
 from ledger.models import Job, JobState
 from ledger.requests import current_request_id
+from tests.moment import later
 
 SCOPE = uuid.UUID("6c0c4f3e-5f0e-4d27-9a39-2f2f6d6b0002")
 ACTOR = Actor.system("test")
@@ -109,6 +110,19 @@ def test_one_open_job_for_a_key() -> None:
     assert enqueue(key="draw:1").pk == first.pk
     jobs.work_on(str(first.pk))
     assert enqueue(key="draw:1", name="other").pk != first.pk
+
+
+@pytest.mark.django_db
+def test_the_last_attempt_is_still_made() -> None:
+    job = enqueue()
+    for attempt in range(1, jobs.MAX_ATTEMPTS):
+        with later(hours=attempt):
+            assert jobs._claim(str(job.pk)) is not None  # and its worker dies
+    with later(hours=jobs.MAX_ATTEMPTS):
+        jobs.work_on(str(job.pk))
+    job.refresh_from_db()
+    assert (job.state, job.attempt) == (JobState.DONE, jobs.MAX_ATTEMPTS)
+    assert not job.is_open
 
 
 @pytest.mark.django_db

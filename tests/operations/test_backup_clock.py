@@ -47,6 +47,17 @@ def test_none_is_due_without_an_event() -> None:
     assert backup_clock.due(NOW)
 
 
+def test_the_oldest_backups_go_and_the_newest_stay() -> None:
+    for day in (3, 1, 4, 2):
+        lay(0, f"manille-2026110{day}T000000.sqlite3")
+    assert [path.name[:16] for path in backups.prune(3)] == ["manille-20261101"]
+    assert [path.name[:16] for path in backups.prune(1)] == [
+        "manille-20261102",
+        "manille-20261103",
+    ]
+    assert [path.name[:16] for path in backups.folder().iterdir()] == ["manille-20261104"]
+
+
 @pytest.mark.parametrize(
     ("age", "is_due"), [(23.9 * HOUR, False), (24 * HOUR, True), (0, False), (-HOUR, True)]
 )

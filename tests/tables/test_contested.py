@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from ledger.actors import Actor
 from ledger.change import change
-from ledger.errors import Conflict
+from ledger.errors import Conflict, NotAllowed
 from tournament.models import Event, Round
 from tournament.queries import room
 from tournament.queries.matches import contested_tables
@@ -25,7 +25,7 @@ from tournament.tables.models import Sheet
 from tournament.tables.queries.one_device import signed_by_one_device
 from tournament.tables.services import sheets, signatures, tables
 
-from .build import SYSTEM, a_sheet, seat_players, simple, token
+from .build import SYSTEM, a_sheet, a_table, seat_players, simple, token
 
 pytestmark = pytest.mark.django_db
 
@@ -62,6 +62,17 @@ def test_a_wrong_result_waits_for_the_referee_and_holds_up_what_follows(client: 
     assert refused.value.code == "result_contested"
     tables.close_call(call_id=call.pk, actor=SYSTEM)
     assert contested_tables(sheet.scope) == []
+
+
+def test_who_sits_at_another_table_contests_nothing() -> None:
+    sheet, _badge = signed()
+    elsewhere, *_others = seat_players(a_sheet(table=a_table(label="1/18")), *"EFGH")
+    with pytest.raises(NotAllowed) as refused:
+        tables.contest_result(
+            sheet_id=sheet.pk, actor=Actor.player(elsewhere.pk), words="41, not 14"
+        )
+    assert refused.value.code == "not_your_table"
+    assert not sheet.calls.exists()
 
 
 def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -16,7 +18,7 @@ from tournament.tables.models import Sheet
 from tournament.tables.queries.deals import current_deals, next_dealer
 from tournament.tables.services import sheets, signatures, tables
 
-from .build import SYSTEM, a_sheet, in_round, seat_players, simple, token
+from .build import SYSTEM, a_sheet, a_table, in_round, seat_players, simple, token
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +56,17 @@ def test_a_revoked_link_opens_nothing_and_the_new_slip_does(client):
     sheet.table.refresh_from_db()
     assert page(sheet) != old
     assert client.get(page(sheet)).status_code == 200
+
+
+def test_a_revoked_link_takes_the_writing_from_the_phones_that_had_it():
+    for protocol, side in (("confirm", ""), ("double", "NS")):
+        sheet = a_sheet(protocol=protocol, table=a_table(label=protocol))
+        phone, new = uuid.uuid4(), uuid.uuid4()
+        tables.take_writing(table_id=sheet.table_id, device=phone, side=side)
+        tables.revoke_link(table_id=sheet.table_id, actor=SYSTEM, reason="lost slip")
+        # Who scans the new slip writes without taking over from anybody.
+        taken = tables.take_writing(table_id=sheet.table_id, device=new, side=side)
+        assert (taken.allowed, taken.taken_over) == (True, False)
 
 
 def test_the_token_is_stored_only_as_a_hash():

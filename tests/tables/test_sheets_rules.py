@@ -84,6 +84,20 @@ def test_the_line_that_differs_is_named(ns, ew, where):
     assert (sheet.state, len(current_deals(sheet))) == ("open", 1)
 
 
+def test_a_deal_that_one_side_alone_calls_annulled_differs():
+    sheet = blind()
+    hand(sheet, simple(42), ONE)
+    hand(sheet, {"dealer": "N", "annulled": True}, TWO)
+    sheet.refresh_from_db()
+    assert sheet.state == "disputed"
+    (found,) = double.differences(sheet)
+    assert (found.deal, found.where, {found.entry, found.other_entry}) == (
+        1,
+        "deal",
+        {"–", "annulled"},
+    )
+
+
 def test_the_trick_that_differs_is_named():
     rows = [{"winner": "NS", "points": 9}, {"winner": "EW", "points": 9}]
     rest = [("NS", 8), ("EW", 8), ("NS", 8), ("EW", 8), ("NS", 5), ("EW", 5)]

@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from ledger.change import change
 from ledger.errors import Conflict, Refused
-from tests.tournament.build import SYSTEM, make_user
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.test_bracket_places import settle
 from tests.tournament.test_stages import event_of, publish_next, seated
 from tests.tournament.test_stages import settle as settle_round
+from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Adjustment, Draw, Event, Round, Seat
 from tournament.queries.standings import recompute
 from tournament.services import adjustments, reseating, rounds
@@ -274,3 +275,21 @@ def test_who_is_disqualified_is_drawn_no_more_and_the_director_is_told(
     third = publish_next(event)
     sits = {number for table in seated(third) for number in table} | set(third.byes)
     assert 3 in sits or event.entrants.get(number=3).pk in sits
+
+
+def test_results_against_who_left_are_deleted_and_given_back() -> None:
+    event = make_event(8, deals=1)
+    part = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
+    play_round(part, chance())
+    seat = part.tables.get(number=1).seats.first()
+    assert seat is not None
+
+    def deleted(*entrants: int) -> set[int]:
+        adjustments.delete_results(
+            stage_id=part.stage_id, entrants=entrants, actor=SYSTEM, reason="left"
+        )
+        gone = Sheet.objects.filter(table__round=part, counts=False)
+        return set(gone.values_list("table__number", flat=True))
+
+    assert deleted(seat.entrant_id) == {1}
+    assert deleted() == set()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.tournament.ranking.field import entrants, game
 from tournament.ranking.cuts import Cut, Fill, TieAtCut, apply_cut
 from tournament.ranking.errors import BadRule
-from tournament.ranking.model import Cap, CapOn, Rule, use
+from tournament.ranking.model import Cap, CapOn, Kind, Rule, Withdrawal, use
 from tournament.ranking.needs import Chance, Ends, Needs, in_words
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.ranking import rank
@@ -264,6 +264,40 @@ def test_a_percentage_is_asked_in_games():
     # F may end on 2 of 4, C on 2 of 4 at least: level is not certain, one win is.
     one_left = need(here, "C", 4, 1)
     assert (one_left.chance, one_left.at_least, one_left.more_than) == (Chance.OPEN, 0, 0)
+
+
+def test_a_part_of_a_game_is_a_whole_one_to_win():
+    # R ends on 2 of 3. M has 1 of 2 and two to play: 3 of 4 pass R, 2 of 4 do not reach it.
+    lines = [
+        line
+        for number, (ours, theirs, marks) in enumerate(
+            [
+                ("R", "X", (101, 60)),
+                ("R", "X", (101, 60)),
+                ("R", "X", (60, 101)),
+                ("M", "Z", (101, 60)),
+                ("M", "Z", (60, 101)),
+            ],
+            1,
+        )
+        for line in game(1, ours, theirs, marks, game_no=number, table=1 if ours == "R" else 2)
+    ]
+    here = standing("RXMZ", rule=PRESETS["belgian_clubs"].rule, lines=lines)
+    found = Needs(here, 1, reach(here, {"R": 0, "X": 0, "M": 2, "Z": 0})).of("M")
+    assert (found.chance, found.at_least) == (Chance.OPEN, 2)
+
+
+def test_who_was_partner_of_one_struck_keeps_nothing_of_their_game():
+    # A, B and D sat with C in each of the three games: as partner in one, as opponent in two.
+    rule = Rule(WK.criteria, withdrawn=Withdrawal.STRUCK)
+    rows = {row.entrant.id: row for row in standing(rule=rule, gone="C").rows}
+    assert {name: rows[name].games for name in "ABDE"} == {"A": 0, "B": 0, "D": 0, "E": 3}
+
+
+def test_who_won_a_table_by_forfeit_won_it():
+    lines = game(1, "A", "B", (101, 0), kind=Kind.FORFEIT) + game(1, "C", "D", (60, 101), table=2)
+    found = apply_cut(standing("ABCD", lines=lines), Cut(per_table=1, round_no=1), lines)
+    assert set(found.winners) == {"A", "D"}
 
 
 def test_points_of_a_match_under_way_may_turn_round():
