@@ -189,7 +189,6 @@ FORCED = {
     "tests/tables/build.py": 2,
     "tests/tables/test_contested.py": 2,
     "tests/tournament/test_cut_shown.py": 2,
-    "tests/tournament/test_event_settings.py": 1,
     "tests/tournament/test_every_format.py": 1,
     "tests/tournament/test_exports_and_archive.py": 1,
     "tests/tournament/test_paper_entry.py": 1,

@@ -12,10 +12,11 @@ from ledger.change import change
 from ledger.jobs import work_on
 from ledger.models import ORGANISATION
 from tests.markup import markup
+from tests.offers import Offers
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.models import Draw, Event, Round, Seat
 from tournament.queries.certificates import lines_of
-from tournament.services import draws, publication
+from tournament.services import bans_and_wishes, draws, publication
 from tournament.views.draw_tables import A_PAGE
 
 pytestmark = pytest.mark.django_db
@@ -262,3 +263,27 @@ def test_a_new_event_says_what_a_penalty_is_worth(
     }
     assert client.post("/desk/new/", typed).status_code == 302
     assert Event.objects.get().options == options
+
+
+def test_the_form_of_a_stage_says_until_when_families_are_apart(client: Client) -> None:
+    event = make_event(8)
+    for number in (1, 2):
+        bans_and_wishes.wish(event_id=event.pk, number=number, actor=SYSTEM, family="Lagae")
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    page = f"/desk/{event.slug}/stages/1/"
+    rounds = event.stages.get(order=1).rounds_planned
+    part = event.stages.get(order=1).rounds.get(number=1)
+    for said, until in (("60", rounds), ("0", 0), ("1", 1)):
+        (form,) = (
+            form
+            for form in Offers(page, client.get(page).content.decode()).forms.values()
+            if "family_rounds" in dict(form.fields)
+        )
+        assert client.post(page, dict(form.fields) | {"family_rounds": said}).status_code == 302
+        work_on(str(draws.request_draw(round_id=part.pk, actor=SYSTEM).pk))
+        draw = part.draws.order_by("-number").first()
+        assert draw is not None
+        assert draw.request["wishes"]["families_apart_until"] == until
+        draws.discard_draw(draw_id=draw.pk, actor=SYSTEM)
+    client.post(page, dict(form.fields) | {"family_rounds": "61"})
+    assert event.stages.get(order=1).drawing["family_rounds"] == 1

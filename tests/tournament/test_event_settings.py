@@ -13,14 +13,13 @@ from django.utils import timezone
 from accounts.models import Role, RoleGrant
 from adjudication.services import codes
 from adjudication.services.incidents import open_incident
-from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.models import ORGANISATION, AuditEntry
 from operations.replay import replay
 from tests.adjudication.build import incident_at
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish
-from tournament.models import Ban, Entrant, Event, EventState, Person, Round
+from tournament.models import Ban, Event, EventState, Person, Round
 from tournament.services import bans_and_wishes, event_copy, event_life
 from tournament.services.entrants import check_in_all, erase_person
 from tournament.services.events import StagePlan, update_event
@@ -271,8 +270,9 @@ def test_a_finished_event_says_so_and_reveals_its_last_rounds(evening: Event) ->
 
 def test_an_event_is_copied_with_its_stages_players_and_staff(evening: Event) -> None:
     referee = make_user("referee", evening, Role.REFEREE)
-    with change():
-        Entrant.objects.filter(event=evening, number=3).update(family="Lagae", keeps_score=False)
+    bans_and_wishes.wish(
+        event_id=evening.pk, number=3, actor=SYSTEM, family="Lagae", keeps_score=False
+    )
     bans_and_wishes.ban(event_id=evening.pk, one=1, two=2, actor=SYSTEM)
     codes.change_code(event_id=evening.pk, actor=SYSTEM, reason="club", appeal_minutes=5)
     client = administrator()

@@ -488,3 +488,18 @@ def test_cells_without_headings_are_told_apart(settings: Any, event: Event) -> N
         "jan@example.org",
     )
     assert (second.number, second.name, second.club) == (8, "Els Claes", "De Zot")
+
+
+@pytest.mark.parametrize(
+    ("heading", "no", "yes"),
+    [("Keeps score", "no", "yes"), ("Schrijft", "Nee", "ja"), ("Marque", "non", "oui")],
+)
+def test_who_keeps_no_score_is_imported_so(heading: str, no: str, yes: str) -> None:
+    event = make_event(0)
+    rows = f"Naam;{heading}\nAnn;{no}\nBea;{yes}\nCis;\n"
+    import_players(event_id=event.pk, content=rows.encode(), actor=SYSTEM)
+    assert list(event.entrants.order_by("number").values_list("person__name", "keeps_score")) == [
+        ("Ann", False),
+        ("Bea", True),
+        ("Cis", True),
+    ]

@@ -15,6 +15,8 @@ from tournament.pairing.swiss_costs import ByeFor, Order
 
 MOVEMENTS: Final = ("rainbow", "whist")
 UNITS: Final = ("player", "pair")
+EVERY_ROUND: Final = 60
+"""As many rounds as a stage can have."""
 
 
 class BadDrawing(ValueError):
@@ -41,6 +43,7 @@ class DrawRules:
       play on.
     * ``third_place``: knock-out (and main draw), the losers of the semi-finals play for the third place.
     * ``twice``: round robin, everybody twice.
+    * ``family_rounds``: through which round members of a family are kept apart (``EVERY_ROUND``: all).
     * ``one_list``: Mitchell, one ranking of all pairs instead of one for each line.
     """
 
@@ -58,6 +61,7 @@ class DrawRules:
     third_place: bool = False
     twice: bool = False
     one_list: bool = False
+    family_rounds: int = EVERY_ROUND
 
     def as_json(self) -> dict[str, Any]:
         """The choices that differ from the defaults."""
@@ -77,6 +81,7 @@ _RANGES: Final[dict[str, tuple[int, int]]] = {
     "seeds": (0, 4096),
     "pool_size": (3, 8),
     "main": (1, 4),
+    "family_rounds": (0, EVERY_ROUND),
 }
 
 

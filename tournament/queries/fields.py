@@ -247,7 +247,7 @@ def spec_of(
         wishes=Wishes(
             bans=bans,
             clubs_apart_until=stage.club_rounds,
-            families_apart_until=stage.rounds_planned,
+            families_apart_until=min(stage.rounds_planned, rules.family_rounds),
             locked=tuple(locked),
             held=frozenset(numbers[pk] for pk in held),
             bye_first=frozenset(bye_first),

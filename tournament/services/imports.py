@@ -86,6 +86,7 @@ def import_players(
             club=clubs.get(line.club),
             family=line.family,
             fixed_seat=line.fixed,
+            keeps_score=line.keeps_score,
             category=line.category,
             paid=line.paid,
             from_round=from_round,

@@ -38,6 +38,7 @@ COLUMNS: Final = (
     "paid",
     "family",
     "fixed",
+    "keeps_score",
     "partner",
 )
 HEADINGS: Final[dict[str, frozenset[str]]] = {
@@ -111,6 +112,9 @@ HEADINGS: Final[dict[str, frozenset[str]]] = {
     "category": frozenset({"category", "categorie", "reeks", "serie", "klasse", "classe"}),
     "paid": frozenset({"paid", "paye", "payee", "betaald", "regle"}),
     "fixed": frozenset({"fixed seat", "vaste plaats", "place fixe"}),
+    "keeps_score": frozenset(
+        {"keeps score", "scorekeeper", "schrijft", "schrijver", "marque", "marqueur"}
+    ),
     "partner": frozenset({"partner", "maat", "partenaire"}),
 }
 """What a column may be headed, without accents and signs."""
@@ -128,6 +132,7 @@ _NO_NAME: Final = (":", "!", "?")
 LOST: Final = "\ufffd"
 """What a decoder puts in the place of bytes that are no letter."""
 _YES = frozenset({"x", "1", "yes", "ja", "oui", "true", "y", "j", "o"})
+_NO = frozenset({"0", "no", "nee", "neen", "non", "false", "n"})
 
 
 @dataclass(slots=True)
@@ -141,6 +146,7 @@ class Line:
     email: str = ""
     family: str = ""
     fixed: bool = False
+    keeps_score: bool = True
     phone: str = ""
     category: str = ""
     paid: bool = False
@@ -479,6 +485,7 @@ def _line(
     # "DELVOYE, Huguette" is one person; the comma only tells the two names apart.
     line.name = " ".join(line.name.replace(",", " ").split())
     line.fixed = cell("fixed").casefold() in _YES
+    line.keeps_score = cell("keeps_score").casefold() not in _NO
     if not line.name:
         line.errors.append(_("the name is missing"))
     for text, most, what in (

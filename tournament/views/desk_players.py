@@ -273,6 +273,7 @@ def _column_names() -> list[tuple[str, str]]:
         "category": _("Category"),
         "paid": _("Paid"),
         "fixed": _("Fixed seat"),
+        "keeps_score": _("Keeps score"),
         "partner": _("Partner"),
     }
     return [("", _("not used")), *((column, names[column]) for column in COLUMNS)]
@@ -293,6 +294,8 @@ def _shown_rows(preview: Preview) -> dict[str, Any]:
     headers += [more[name] for name in used]
     pays = any(line.paid for line in preview.lines)
     headers += [_("Paid")] if pays else []
+    excused = any(not line.keeps_score for line in preview.lines)
+    headers += [_("Keeps score")] if excused else []
     rows = []
     for line in preview.rows:
         cells = [str(line.number or ""), line.name, line.club]
@@ -300,6 +303,7 @@ def _shown_rows(preview: Preview) -> dict[str, Any]:
         cells += [line.email] if emails else []
         cells += [getattr(line, name) for name in used]
         cells += [_("yes") if line.paid else ""] if pays else []
+        cells += [_("yes") if line.keeps_score else _("no")] if excused else []
         state, why = "ok", _("ready to be entered")
         if line.left_out:
             state, why = "out", _("left out: %(why)s") % {"why": line.left_out}

@@ -108,7 +108,7 @@ def _groups(form: StageForm) -> list[dict[str, Any]]:
             ("pools_ko", "ko"),
             "seeds pool_size main consolation third_place",
         ),
-        (_("Ranking and draw"), None, "ranking credit carries_over club_rounds"),
+        (_("Ranking and draw"), None, "ranking credit carries_over club_rounds family_rounds"),
         (_("The cut to the next stage"), None, "top per_table fill whole tie"),
     ]
     return [

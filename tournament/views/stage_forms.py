@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.engine.rulebook_edition import Sides
 from tournament.drawing.fits import misfit
-from tournament.drawing.rules import DrawRules, read_rules
+from tournament.drawing.rules import EVERY_ROUND, DrawRules, read_rules
 from tournament.models import Event, Format, Stage
 from tournament.queries.switches import target_in_words
 from tournament.ranking.cuts import Fill, TieAtCut
@@ -66,6 +66,7 @@ RULES = (
     "third_place",
     "twice",
     "one_list",
+    "family_rounds",
 )
 
 
@@ -134,6 +135,14 @@ class StageForm(forms.Form):
         max_value=60,
         initial=2,
         help_text=_("0: not kept apart."),
+    )
+    family_rounds = forms.IntegerField(
+        label=_("Keep members of a family apart through round"),
+        min_value=0,
+        max_value=EVERY_ROUND,
+        required=False,
+        initial=EVERY_ROUND,
+        help_text=_("0: not kept apart; 60: in every round."),
     )
     odd = forms.ChoiceField(
         label=_("If the number is not a multiple of four"), choices=ODD, required=False
