@@ -134,6 +134,57 @@ def looking(browser: Any, width: int, language: str = "en", **more: Any) -> Iter
         context.close()
 
 
+CROWDED = """() => {
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    const around = node.parentElement;
+    if (!node.textContent.trim() || around.closest('svg') || !around.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const holders = [];
+    for (let at = around; at && at !== document.body; at = at.parentElement) holders.push([at, getComputedStyle(at)]);
+    if (holders.some(([, style]) => ["fixed", "sticky"].includes(style.position))) continue; // lies over the page on purpose
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const { left, right, top, bottom } of range.getClientRects()) {
+      const box = { left, right, top, bottom };
+      for (const [at, style] of holders.filter(([, each]) => each.overflow !== "visible")) {
+        const edge = at.getBoundingClientRect();
+        for (const side of ["left", "top"]) box[side] = Math.max(box[side], edge[side]);
+        for (const side of ["right", "bottom"]) box[side] = Math.min(box[side], edge[side]);
+      }
+      if (box.right - box.left > 2 && box.bottom - box.top > 2) texts.push([node, box]);
+    }
+  }
+  const meet = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]);
+  const said = (node) => node.textContent.trim().slice(0, 30);
+  const found = [];
+  texts.forEach(([one, a], at) => {
+    for (const [other, b] of texts.slice(at + 1)) {
+      const low = 0.35 * Math.min(a.bottom - a.top, b.bottom - b.top);
+      if (one !== other && meet(a, b, "left", "right") > 2 && meet(a, b, "top", "bottom") > low) found.push(`${said(one)} | ${said(other)}`);
+    }
+  });
+  const wide = document.documentElement.scrollWidth;
+  return wide > innerWidth ? [...found, `${wide} px wide`] : found;
+}"""
+"""Texts that lie over each other, and a page that is wider than its window."""
+
+
+def crowded_at_twice_its_size(page: Any) -> list[str]:
+    """What lies over something else when the text is twice its size, at 320 and 360 px."""
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    found = []
+    for width in (320, 360):
+        page.set_viewport_size({"width": width, "height": 640})
+        page.evaluate(
+            "document.querySelectorAll('main details').forEach(each => { each.open = true; })"
+        )
+        found += [f"{width}: {each}" for each in page.evaluate(CROWDED)]
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    return found
+
+
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """An empty installation."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -10,8 +13,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.browser.conftest import Service, looking
-from tests.programs import wait_for
+from tests.browser.conftest import Service, crowded_at_twice_its_size, looking
+from tests.conftest import missing
+from tests.programs import ROOT, wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -123,6 +127,44 @@ def test_pages_meet_wcag(service: Service, links: dict[str, str], chromium: Any,
                 for v in result["violations"]
             ]
     assert found == []
+
+
+@pytest.mark.parametrize("language", ["fr", "nl", "en"])
+def test_text_at_twice_its_size_lies_over_nothing(
+    service: Service, links: dict[str, str], chromium: Any, language: str
+) -> None:
+    with looking(chromium, 360, language) as page:
+        for path in PAGES:
+            if path not in ("/e/hall/wall/", "/api/v1/"):
+                page.goto(address(service, links, path))
+                assert crowded_at_twice_its_size(page) == [], path
+
+
+JUDGED = ("/", "/e/hall/", "/e/hall/draw/", "/e/hall/standings/", "/e/hall/players/1/", "table")
+LIGHTHOUSE = ROOT / "tests" / "browser" / "tools" / "lighthouse.mjs"
+
+
+def test_lighthouse_gives_95_in_all_four(service: Service, links: dict[str, str]) -> None:
+    """Performance, accessibility, best practices and search engines, on a phone with a slow line."""
+    node, browser = shutil.which("node"), shutil.which("chromium")
+    if node is None or browser is None:
+        missing("Node.js or Chromium", "apt-get install nodejs npm chromium")
+    if not (LIGHTHOUSE.parent / "node_modules").exists():
+        missing("Lighthouse", "npm ci --prefix tests/browser/tools")
+    pages = [address(service, links, path) for path in JUDGED]
+    done = subprocess.run(
+        [str(node), str(LIGHTHOUSE), *pages],
+        env={**os.environ, "CHROME_PATH": str(browser)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=400,
+    )
+    judged = json.loads(done.stdout)
+    assert list(judged) == pages
+    assert all(len(each["scores"]) == 4 for each in judged.values())
+    poor = {page: each for page, each in judged.items() if min(each["scores"].values()) < 95}
+    assert poor == {}
 
 
 def test_reduced_motion_moves_nothing(

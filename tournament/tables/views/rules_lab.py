@@ -183,8 +183,8 @@ def rules_lab(request: HttpRequest) -> HttpResponse:
     """The two forms and, where one was sent, the answer beside it; nothing is stored."""
     language = (get_language() or "en")[:2]
     question = request.GET.get("ask", "")
-    trick = TrickForm(request.GET if question == "trick" else None)
-    deal = DealForm(request.GET if question == "deal" else None)
+    trick = TrickForm(request.GET if question == "trick" else None, auto_id="trick_%s")
+    deal = DealForm(request.GET if question == "deal" else None, auto_id="deal_%s")
     trick_result: dict[str, Any] | None = None
     deal_result: dict[str, Any] | None = None
     for form, name in ((trick, "trick"), (deal, "deal")):
