@@ -50,7 +50,7 @@ ROOMS: Final = {
         ("tests/tournament", "tests/tables", "tests/test_refusals.py"),
     ),
     "ledger": Room(("ledger/*.py",), ("tests/ledger", "tests/operations", "tests/security")),
-    "ranking": Room(("tournament/ranking/**/*.py",), ("tests/tournament",)),
+    "ranking": Room(("tournament/ranking/**/*.py",), ("tests/tournament/ranking",)),
     "queries": Room(
         ("tournament/queries/*.py", "tournament/tables/queries/*.py"),
         ("tests/tournament", "tests/tables"),

@@ -594,3 +594,9 @@ def test_values_are_written_in_the_manner_of_the_language():
     assert points.format(Fraction(7, 2), "nl-be") == "3,5"
     assert points.format(Fraction(10, 3), "en") == "3.33"
     assert points.format(Fraction(-1, 1000), "en") == "0"
+
+
+@pytest.mark.parametrize("params", [{"bounds": ()}, {"total": 0}])
+def test_victory_points_without_a_total_or_a_scale_are_refused(params):
+    with pytest.raises(BadRule):
+        build(use("victory_points", **params))
