@@ -114,6 +114,7 @@ def enqueue(
                 parameters=parameters or {},
                 key=key,
                 requested_by=str(actor),
+                request_id=current_request_id.get(),
             )
     except IntegrityError:
         return Job.objects.get(scope=scope, key=key, state__in=[JobState.QUEUED, JobState.RUNNING])
@@ -122,12 +123,9 @@ def enqueue(
 
 
 def send(job_id: uuid.UUID) -> None:
-    """Put the ids of the job and of this request into the queue.
-
-    A failure is logged, the timer sends it again.
-    """
+    """Put the id of the job into the queue; a failure is logged, the timer sends it again."""
     try:
-        work_on.delay(str(job_id), current_request_id.get())
+        work_on.delay(str(job_id))
     except (OSError, work_on.OperationalError) as error:
         log.warning("queue_unreachable", job_id=str(job_id), error=str(error))
 
@@ -231,19 +229,20 @@ def _fail(run: Run, reason: str) -> None:
 
 
 @shared_task(name="ledger.run_job")
-def work_on(job_id: str, asked_by: str = "") -> None:
+def work_on(job_id: str) -> None:
     """Do the job ``job_id`` (a UUID as text), if it is there to be done: the queue's one task.
 
-    Its log lines bear the id of the request that asked for it; a job that was sent again, its own.
+    Its log lines and its entries in the journal bear the id of the request that asked for it, or its
+    own where the workers' timer did.
     """
     run = _claim(job_id)
     if run is None:
         return
-    own = f"job-{run.job.pk.hex[:12]}"
-    token = current_request_id.set(own)
+    request = run.job.request_id or f"job-{run.job.pk.hex[:12]}"
+    token = current_request_id.set(request)
     try:
         with structlog.contextvars.bound_contextvars(
-            job_id=str(run.job.pk), job_kind=run.job.kind, request_id=asked_by or own
+            job_id=str(run.job.pk), job_kind=run.job.kind, request_id=request
         ):
             _do(run)
     finally:

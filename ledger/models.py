@@ -130,6 +130,7 @@ class Job(models.Model):
     claim = models.UUIDField(null=True, editable=False)
     alive_at = models.DateTimeField(null=True)
     requested_by = models.CharField(max_length=80)
+    request_id = models.CharField(max_length=40, blank=True, default="", db_default="")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)

@@ -27,6 +27,7 @@ from django.db import connection, transaction
 from ledger.anchors import SHORT, as_json
 
 PREFIX: Final = "manille-"
+REFUSED: Final = "refused-"
 _PATIENTLY: Final = ["nice", "-n", "10"] if shutil.which("nice") else []
 _EMPTY: Final = """
 DO $$
@@ -186,8 +187,11 @@ def prove(backup: Path) -> bool:
         )
     if done.returncode:
         output = f"{done.stdout.strip()} {done.stderr.strip()}"
-        aside = backup.with_name(f"refused-{backup.name}")
+        aside = backup.with_name(f"{REFUSED}{backup.name}")
+        anchors = anchors_beside(backup)
         backup.rename(aside)
+        if anchors.exists():
+            anchors.rename(anchors_beside(aside))
         raise BackupFailed(f"{aside} does not come back whole: {output[-1000:]}")
     return True
 
@@ -240,16 +244,19 @@ def newest() -> float | None:
     return max((path.stat().st_mtime for path in _there()), default=None)
 
 
-def _there() -> list[Path]:
+def _there(prefix: str = PREFIX) -> list[Path]:
     """The whole backups of the usual folder, the oldest first."""
     kinds = (".sqlite3", ".dump")
-    return sorted(path for path in folder().glob(f"{PREFIX}*") if path.suffix in kinds)
+    return sorted(path for path in folder().glob(f"{prefix}*") if path.suffix in kinds)
 
 
 def prune(keep: int) -> list[Path]:
-    """Delete all but the newest ``keep`` backups of the usual folder; those that went."""
-    there = _there()
-    gone = there[: max(0, len(there) - keep)]
+    """Delete all but the newest ``keep`` backups of the usual folder, and of the refused; those that went."""
+    gone = [
+        path
+        for there in (_there(), _there(f"{REFUSED}{PREFIX}"))
+        for path in there[: max(0, len(there) - keep)]
+    ]
     for path in gone:
         path.unlink()
         anchors_beside(path).unlink(missing_ok=True)

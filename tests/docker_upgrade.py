@@ -8,6 +8,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,8 @@ from config.environment import VARIABLES
 from tests.programs import ROOT, free_port, wait_for
 
 DOCKER = ROOT / "docker"
+BASE = re.findall(r"^FROM (\S+)", (DOCKER / "Dockerfile").read_text(), re.MULTILINE)[-1]
+OWN = ("web", "worker", "public", "backup")
 _pause = threading.Event()
 
 
@@ -44,6 +47,9 @@ class Stack:
             "RETENTION_DAYS": "400",
             "WORKER_PROCESSES": "1",
             "SECOND_STEP_ROLES": "admin",
+            "PUBLIC_URL": "https://hall.example",
+            "EMAIL_URL": "smtp+tls://hall:word@mail.example:587",
+            "EMAIL_FROM": "hall@hall.example",
         }
         file = folder / "env"
         file.write_text("".join(f"{key}={value}\n" for key, value in settings.items()))
@@ -147,7 +153,7 @@ def page(stack: Stack) -> str:
 
 
 def test_settings_arrive(stack: Stack) -> None:
-    for service in ("web", "worker", "backup", "public"):
+    for service in OWN:
         given = dict(
             line.split("=", 1)
             for line in stack.compose("exec", "-T", service, "env").splitlines()
@@ -158,6 +164,52 @@ def test_settings_arrive(stack: Stack) -> None:
         assert set(VARIABLES) <= set(given)
 
 
+def test_workers_send_under_the_key_that_the_web_gives_to_devices(stack: Stack) -> None:
+    """With the mail server that was named; both are libraries of the image and settings of the file."""
+    say = (
+        "from django.conf import settings; from tournament.services import mail, push;"
+        "print(push.public_key(), mail.is_offered(), settings.EMAIL_HOST, settings.EMAIL_FROM)"
+    )
+    told = {
+        service: stack.compose("exec", "-T", service, "python", "manage.py", "shell", "-c", say)
+        .strip()
+        .splitlines()[-1]
+        for service in OWN
+    }
+    assert len(set(told.values())) == 1, told
+    key, *mail = told["worker"].split()
+    assert len(key) == 87
+    assert mail == ["True", "mail.example", "hall@hall.example"]
+
+
+def test_prometheus_reads_from_another_container_by_the_name_of_the_service(stack: Stack) -> None:
+    """Plain HTTP on the port inside, as docker/prometheus.yml asks; from outside only with the token."""
+    for service in ("web", "public"):
+        text = stack.compose(
+            "exec", "-T", "worker", "curl", "-fsS", f"http://{service}:9464/metrics"
+        )
+        assert "\nmanille_entries_total " in text, service
+    assert stack.ask("GET", "/metrics/") in (401, 403, 404)
+
+
+def test_no_process_of_the_service_is_root(stack: Stack) -> None:
+    look = "for each in /proc/[0-9]*; do grep -h ^Uid: $each/status 2>/dev/null; done"
+    for service in OWN:
+        users = stack.compose("exec", "-T", service, "sh", "-c", look).splitlines()
+        assert users, service
+        assert {user for line in users for user in line.split()[1:]} == {"10001"}, service
+
+
+def test_the_image_is_told_in_size(stack: Stack) -> None:
+    """What the service adds to Python's image, whatever that weighs."""
+    sizes = {}
+    for name in (stack.compose("config", "--images", "web").split()[-1], BASE):
+        sizes[name] = int(stack.run("docker", "image", "inspect", "--format", "{{.Size}}", name))
+    whole, base = sizes.values()
+    sys.stdout.write(f"image: {whole / 1e6:.0f} MB, of which Python's {base / 1e6:.0f} MB\n")
+    assert whole - base < 400e6
+
+
 def test_no_container_has_a_root_to_write_to_or_a_capability_to_spare(stack: Stack) -> None:
     for service in ("web", "worker", "public", "backup", "database", "redis", "nginx"):
         with pytest.raises(AssertionError, match="Read-only"):
@@ -165,7 +217,7 @@ def test_no_container_has_a_root_to_write_to_or_a_capability_to_spare(stack: Sta
         status = stack.compose("exec", "-T", service, "cat", "/proc/self/status")
         said = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
         assert said["NoNewPrivs"].strip() == "1"
-        if service in ("web", "worker", "public", "backup"):
+        if service in OWN:
             assert int(said["CapBnd"], 16) == 0, service
 
 
@@ -276,6 +328,31 @@ def test_an_upgrade_that_breaks_the_release_before_asks_for_a_pause(
     assert stack.containers("nginx") == before["nginx"]
     for service in ("web", "public"):
         assert not set(stack.containers(service)) & set(before[service])
+
+
+def test_an_upgrade_with_the_settings_of_a_release_before_names_what_is_missing(
+    stack: Stack,
+) -> None:
+    before = {service: stack.containers(service) for service in ("web", "worker", "nginx")}
+    file = Path(stack.environment["ENV_FILE"])
+    good = file.read_text()
+    file.write_text("".join(line for line in good.splitlines(True) if "REDIS_P" not in line))
+    try:
+        refused = subprocess.run(
+            ["./upgrade", "--no-build"],
+            cwd=DOCKER,
+            env=stack.environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
+    finally:
+        file.write_text(good)
+    assert refused.returncode == 1
+    assert "REDIS_PASSWORD" in refused.stderr
+    assert "Nothing was changed" in refused.stderr
+    assert {service: stack.containers(service) for service in before} == before
+    assert stack.ask("GET", "/health/ready/") == 200
 
 
 def test_a_release_that_does_not_start_changes_nothing(stack: Stack, page: str) -> None:

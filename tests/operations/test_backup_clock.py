@@ -168,7 +168,27 @@ def test_a_backup_is_proved_by_bringing_it_back(tmp_path: Path) -> None:
     assert "does not come back whole" in refused.stderr
     assert "tournament.Stage" in refused.stderr
     assert len(list((tmp_path / "safe").glob("manille-*"))) == 1
-    assert len(list((tmp_path / "safe").glob("refused-*"))) == 1
+    (aside,) = (tmp_path / "safe").glob("refused-*")
+    # Its anchors went aside with it: those that are left are of the backup that is left.
+    beside_it = backups.anchors_beside(aside)
+    assert set((tmp_path / "safe").glob("anchors-*")) == {beside, beside_it}
+    assert json.loads(beside_it.read_text())["anchors"]
+
+
+def test_of_refused_backups_the_newest_stay_too() -> None:
+    for number in range(5):
+        for name in (f"manille-{number}.sqlite3", f"refused-manille-{number}.sqlite3"):
+            lay(0, name)
+            backups.anchors_beside(backups.folder() / name).touch()
+    gone = {path.name for path in backups.prune(3)}
+    assert gone == {f"{kind}manille-{n}.sqlite3" for n in (0, 1) for kind in ("", "refused-")}
+    left = {path.name for path in backups.folder().iterdir()}
+    assert left == {
+        name.format(f"{kind}manille-{n}")
+        for n in (2, 3, 4)
+        for kind in ("", "refused-")
+        for name in ("{}.sqlite3", "anchors-{}.json")
+    }
 
 
 def test_the_worker_looks_after_it() -> None:
