@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import importlib
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,8 @@ from adjudication.penal import all_articles
 from config.environment import VARIABLES
 from operations.permissions_page import routes
 from tournament.ranking.presets import PRESETS
+
+from .conftest import missing
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted(
@@ -161,6 +165,31 @@ def test_every_alert_asks_for_figures_that_are_given_and_is_documented(
         assert f"`{rule['alert']}`" in operator
         assert rule["expr"].strip() in operator, f"{rule['alert']}: the guide shows another query"
         assert rule["annotations"]["summary"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "config", "docker/prometheus.yml"),
+        ("check", "rules", "docker/alerts.yml"),
+        ("test", "rules", "tests/operations/alerts.yml"),
+    ],
+    ids=" ".join,
+)
+def test_prometheus_takes_the_files_and_each_alert_rings_when_it_shall(
+    words: tuple[str, ...],
+) -> None:
+    if shutil.which("promtool") is None:
+        missing("promtool", "it is in Debian's package prometheus")
+    done = subprocess.run(["promtool", *words], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_each_alert_is_rung_and_silent_once() -> None:
+    asked = yaml.safe_load((ROOT / "tests/operations/alerts.yml").read_text())["tests"]
+    quiet, trouble = ({case["alertname"] for case in each["alert_rule_test"]} for each in asked)
+    rung = {c["alertname"] for c in asked[1]["alert_rule_test"] if c.get("exp_alerts")}
+    assert quiet == trouble == rung == {rule["alert"] for rule in RULES}
 
 
 WAYS_BACK = (ROOT / "docs/ways-back.md").read_text()
