@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -17,13 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
-from accounts.models import Role, RoleGrant
+from accounts.models import Role, RoleGrant, User
 from ledger.actors import Actor
 from ledger.audit import breaks
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
-from ledger.models import ORGANISATION
+from ledger.models import ORGANISATION, AuditEntry
 from ledger.signing import public_key
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import page_texts, whole_text
@@ -516,11 +517,30 @@ def test_archives_at_the_desk(client: Client) -> None:
     event = played()
     path = f"/desk/{event.slug}/archive/"
     client.force_login(make_user("scorer", event, "scorekeeper"))
-    assert client.get(path).status_code == 403
+    assert client.post(path).status_code == 403
     assert client.get("/desk/take-up/").status_code == 403
-    client.force_login(make_user("director", event, "director"))
-    file = client.get(path).content
-    assert archive.read(file)["event"]["slug"] == event.slug
+    director = make_user("director", event, "director")
+    files = []
+    for _time in range(2):
+        client.force_login(director)
+        job = client.post(path)["Location"]
+        work_on(job.rstrip("/").rpartition("/")[2])
+        page = client.get(job).content.decode()
+        (link,) = re.findall(r'href="(/desk/[^"]+/documents/[^"]+)"', page)
+        answer = client.get(link)
+        assert answer["Content-Disposition"] == f'attachment; filename="{event.slug}.manille.gz"'
+        assert archive.read(answer.content)["event"]["slug"] == event.slug
+        assert link in client.get(f"/desk/{event.slug}/documents/").content.decode()
+        files.append(link)
+        # Who prints, but does not manage the event, is neither shown nor given it.
+        client.force_login(User.objects.get(username="scorer"))
+        assert client.get(link).status_code == 403
+        assert link not in client.get(f"/desk/{event.slug}/documents/").content.decode()
+    # One is kept, the newest; the record says who made each.
+    client.force_login(director)
+    assert client.get(files[0]).status_code == 404
+    made = AuditEntry.objects.filter(scope=event.pk, verb="document.made")
+    assert [entry.actor for entry in made] == [f"user:{director.pk}"] * 2
 
 
 # The API ----------------------------------------------------------------------------------------

@@ -141,27 +141,29 @@ def checksum(content: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@change()
 def pack(event_id: uuid.UUID) -> bytes:
     """The event as one file; one consistent picture of it."""
-    event = locked_event(event_id)
-    content = _plain(
-        {
-            "event": row_of(event),
-            "rows": {
-                model._meta.label: [row_of(instance) for instance in rows]
-                for model, rows in _tables(event)
-            },
-            "standings": [
-                _standing(stage) for stage in event.stages.select_related("event").order_by("order")
-            ],
-            "parts": dict(sorted(answers(event_packed, event=event))),
-            "journal": audit.as_json(event.pk),
-        }
-    )
-    file = sealed(content)
+    file = sealed(_plain(_picture(event_id)))
     # No time and no name in the gzip header: the same event gives the same file.
     return gzip.compress(json.dumps(file, ensure_ascii=False).encode(), mtime=0)
+
+
+@change()
+def _picture(event_id: uuid.UUID) -> dict[str, Any]:
+    """All that an archive holds, read while nobody writes; it is written out when they do again."""
+    event = locked_event(event_id)
+    return {
+        "event": row_of(event),
+        "rows": {
+            model._meta.label: [row_of(instance) for instance in rows]
+            for model, rows in _tables(event)
+        },
+        "standings": [
+            _standing(stage) for stage in event.stages.select_related("event").order_by("order")
+        ],
+        "parts": dict(sorted(answers(event_packed, event=event))),
+        "journal": audit.as_json(event.pk),
+    }
 
 
 def sealed(content: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,11 @@
-"""Documents as jobs: requested at the desk, written by a worker, stored with the hash they carry."""
+"""Documents as jobs: requested at the desk, written by a worker, stored with the hash they carry.
+
+An archive of the event is made and kept likewise; there is one of an event, the newest.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from collections.abc import Callable
 from typing import Any, Final
@@ -22,6 +26,8 @@ from tournament.queries import papers, papers_people, papers_round
 from tournament.queries.papers import Built
 from tournament.queries.papers_report import event_report
 
+from .archive import pack
+
 BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] = {
     "standings": papers.standings,
     "bracket": papers.bracket,
@@ -39,6 +45,8 @@ BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] =
     "event-report": event_report,
 }
 """Kind of document → what builds it."""
+ARCHIVE: Final = "archive"
+"""The kind of the event's archive."""
 
 
 @change()
@@ -106,5 +114,38 @@ def make_document(run: Run) -> None:
             run.actor,
             scope=event.pk,
             after={"kind": kind, "fingerprint": fingerprint, "state": state},
+        )
+        result["document"] = str(document.pk)
+
+
+@change()
+def request_archive(*, event_id: uuid.UUID, actor: Actor) -> Job:
+    """Ask for the event as one file; the job's result names it as a document."""
+    return enqueue(kind="tournament.archive", scope=event_id, actor=actor, key="tournament.archive")
+
+
+@job_kind("tournament.archive")
+def make_archive(run: Run) -> None:
+    """The job: pack the event and keep the file in the place of the one before."""
+    event = Event.objects.get(pk=run.job.scope)
+    run.progress(0, 2)
+    content = pack(event.pk)
+    run.progress(1, 2)
+    with run.effect() as result:
+        event.documents.filter(kind=ARCHIVE).delete()
+        document = PrintedDocument.objects.create(
+            event=event,
+            kind=ARCHIVE,
+            language=event.language,
+            fingerprint=hashlib.sha256(content).hexdigest(),
+            content=content,
+            made_by=run.job.requested_by,
+        )
+        audit.append(
+            document,
+            "document.made",
+            run.actor,
+            scope=event.pk,
+            after={"kind": ARCHIVE, "fingerprint": document.fingerprint, "state": ""},
         )
         result["document"] = str(document.pk)

@@ -129,6 +129,8 @@ def _address(parts: SplitResult) -> str:
 
 def _is_public(address: str) -> bool:
     number = ipaddress.ip_address(address.partition("%")[0])
+    if number.is_reserved:  # ways to IPv4 among them (::/96, 64:ff9b::/96), wherever these lead
+        return False
     inner = number.ipv4_mapped or number.sixtofour if number.version == 6 else None
     return number.is_global and not number.is_multicast and (inner is None or inner.is_global)
 

@@ -24,7 +24,7 @@ from tournament.queries import rounds
 from tournament.queries.brackets import own_name
 from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS
 from tournament.ranking.prizes import Remainder
-from tournament.services.documents import request_document
+from tournament.services.documents import ARCHIVE, request_document
 from tournament.views.addresses import address_for_phones, unreachable, unreachable_address
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
@@ -54,6 +54,8 @@ def document_names() -> dict[str, str]:
 
 def _of_what(printed: PrintedDocument, names: dict[str, str], published: list[Round]) -> str:
     """A document made, by its kind and what was asked of it: two of a kind are told apart."""
+    if printed.kind == ARCHIVE:
+        return _("The whole event as an archive")
     parameters, language = printed.parameters, (get_language() or "en")[:2]
     parts = [names.get(printed.kind, printed.kind)]
     stage = next(
@@ -131,6 +133,7 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
             messages.error(request, str(refusal))
             return redirect("desk-documents", slug)
         return redirect("desk-job", slug, job.pk)
+    may_archive = may(request.user, "event.manage", event.pk)
     hidden = frozenset() if may_links else WITH_LINKS
     names = {kind: name for kind, name in document_names().items() if kind not in hidden}
     published = rounds.published_rounds(event)
@@ -138,11 +141,13 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "document": d,
             "name": _of_what(d, names, published),
-            "size": SIZES[d.paper],
+            "form": "" if d.kind == ARCHIVE else f"{d.language} · {SIZES[d.paper]}",
             "state": dict(StandingsState.choices).get(d.state, ""),
             "wrong": unreachable(d.parameters.get("base", "")) if d.kind in WITH_LINKS else "",
         }
-        for d in event.documents.exclude(kind__in=hidden).defer("content")[:20]
+        for d in event.documents.exclude(
+            kind__in=hidden if may_archive else {*hidden, ARCHIVE}
+        ).defer("content")[:20]
     ]
     return render(
         request,
@@ -158,9 +163,11 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
             unreachable=unreachable_address(request) if may_links else "",
             exports=exports.NAMES,
             formats=list(exports.FORMATS),
-            may_archive=may(request.user, "event.manage", event.pk),
+            may_archive=may_archive,
             jobs=Job.objects.filter(
-                scope=event.pk, kind="tournament.document", state__in=["queued", "running"]
+                scope=event.pk,
+                kind__in=["tournament.document"] + ["tournament.archive"] * may_archive,
+                state__in=["queued", "running"],
             ),
         ),
     )
@@ -174,6 +181,13 @@ def document(request: HttpRequest, slug: str, document_id: uuid.UUID) -> HttpRes
     printed = get_object_or_404(PrintedDocument, pk=document_id, event=event)
     if printed.kind in WITH_LINKS and not may(request.user, "documents.print_links", event.pk):
         raise PermissionDenied("documents.print_links")
+    if printed.kind == ARCHIVE:
+        if not may(request.user, "event.manage", event.pk):
+            raise PermissionDenied("event.manage")
+        response = HttpResponse(bytes(printed.content), content_type="application/gzip")
+        response["Content-Disposition"] = f'attachment; filename="{slug}.manille.gz"'
+        response["Cache-Control"] = "private, no-store"
+        return response
     response = HttpResponse(bytes(printed.content), content_type="application/pdf")
     response["Content-Disposition"] = (
         f'inline; filename="{slug}-{printed.kind}-{printed.language}.pdf"'

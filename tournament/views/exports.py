@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext, override
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access import may, public
 from ledger.errors import Refused
@@ -19,6 +19,7 @@ from tournament.access import needs
 from tournament.exports_excel import as_excel
 from tournament.public.conditional import follows
 from tournament.services import archive as archives
+from tournament.services.documents import request_archive
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug
 
@@ -77,14 +78,11 @@ def export(request: HttpRequest, slug: str, kind: str, format: str) -> HttpRespo
 
 
 @needs("event.manage")
-@require_safe
+@require_POST
 def archive(request: HttpRequest, slug: str) -> HttpResponse:
-    """The whole event as one file with a checksum."""
-    event = event_by_slug(slug)
-    response = HttpResponse(archives.pack(event.pk), content_type="application/gzip")
-    response["Content-Disposition"] = f'attachment; filename="{slug}.manille.gz"'
-    response["Cache-Control"] = "private, no-store"
-    return response
+    """Ask for the whole event as one file with a checksum."""
+    job = request_archive(event_id=event_by_slug(slug).pk, actor=actor_of(request))
+    return redirect("desk-job", slug, job.pk)
 
 
 class ArchiveForm(forms.Form):
