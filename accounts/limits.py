@@ -93,6 +93,9 @@ TOKENS_BY_ADDRESS = Limit("token-address", 300, 600)
 """Wrong links from one address. A right link is never refused for the wrong ones beside it: the
 limit slows down who guesses, and 2,000 phones of a hall may share the address."""
 
+REGISTRATIONS_BY_ADDRESS = Limit("register-address", 60, 600)
+"""Registrations from one address: those who stand at the door may share the hall's."""
+
 CALLS_BY_TABLE = Limit("referee-calls", 12, 600)
 """Referee calls from one table."""
 

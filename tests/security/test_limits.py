@@ -15,7 +15,8 @@ from accounts.models import Role
 from ledger.change import change
 from tests.security.hall import an_event_in_play
 from tests.tables.build import a_sheet, a_table
-from tests.tournament.build import make_event, make_user
+from tests.tournament.build import SYSTEM, make_event, make_user
+from tournament.services.events import update_event
 from tournament.tables.links import entrant_token, table_token
 from tournament.tables.models import RefereeCall, Signature, Table
 
@@ -182,6 +183,23 @@ def test_referee_calls_are_limited_by_table_not_by_address(clock: Clock) -> None
     clock.now += 601
     assert call(sheets[0]) in (200, 302)
     assert Table.objects.count() == 2
+
+
+def test_one_address_registers_sixty_people_in_ten_minutes_and_the_next_may(clock: Clock) -> None:
+    event = update_event(event_id=make_event(4).pk, actor=SYSTEM, changes={"registration": True})
+
+    def register(number: int, address: str) -> int:
+        name = f"Robot {number // 26}{chr(97 + number % 26)}"
+        form = {"name": name, "anyway": "1"}
+        page = f"/register/{event.slug}/"
+        return Client(REMOTE_ADDR=address).post(page, form).status_code
+
+    assert {register(number, "192.0.2.1") for number in range(60)} == {302}
+    assert register(60, "192.0.2.1") == 429
+    assert register(61, "192.0.2.2") == 302
+    assert event.registrations.count() == 61
+    clock.now += 601
+    assert register(62, "192.0.2.1") == 302
 
 
 @pytest.mark.parametrize(

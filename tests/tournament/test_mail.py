@@ -23,7 +23,7 @@ from tests.moment import later
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tests.tournament.test_push import first_round, own_page, run_jobs
 from tournament.models import Entrant, Event, MailConsent, Notice, Registration
-from tournament.services import consents, notices, privacy, registrations
+from tournament.services import consents, mail, notices, privacy, registrations
 from tournament.services.entrant_edits import correct_entrant
 from tournament.services.events import update_event
 
@@ -74,6 +74,36 @@ def test_a_registration_has_its_receipt_and_becomes_a_player_who_is_told(server:
     run_jobs()
     assert len(server) == 1
     assert MailConsent.objects.count() == 1
+
+
+def test_nobody_is_sent_receipts_without_end_by_who_knows_their_address(server: list[Any]) -> None:
+    event = update_event(
+        event_id=make_event(4, present=False).pk, actor=SYSTEM, changes={"registration": True}
+    )
+    page, asked = f"/register/{event.slug}/", {"email": "Victim@example.org", "mail": "on"}
+    sent = [
+        Client().post(page, {**asked, "name": f"Wissel Naam{'abcdefghijkl'[number]}"}).status_code
+        for number in range(12)
+    ]
+    run_jobs()
+    assert sent == [302] * 10 + [422] * 2
+    assert len(server) == 10
+    # A club's secretary goes on with the list, without more e-mail.
+    silent = {"name": "Nog Iemand", "email": "victim@example.org"}
+    assert Client().post(page, silent).status_code == 302
+
+
+def test_a_name_with_line_breaks_writes_no_head_of_an_e_mail(server: list[Any]) -> None:
+    event = make_event(4)
+    who = want(event, 1, "een@example.org")
+    event.name = "Cup\r\nBcc: all@example.org\n\nBuy"
+    written = mail.written(
+        MailConsent.objects.get(entrant=who), event, subject="a\nb", text="text", number=1
+    )
+    assert written.subject == "Cup Bcc: all@example.org Buy: a b"
+    sent = written.message()
+    assert "Bcc" not in sent
+    assert written.recipients() == ["een@example.org"]
 
 
 def test_draw_and_ruling_come_by_mail_and_one_link_ends_it(server: list[Any]) -> None:

@@ -47,7 +47,8 @@ def written(
     )
     host = settings.EMAIL_FROM.rpartition("@")[2]
     return EmailMessage(
-        subject=f"{event.name}: {subject}",
+        # A name from an archive may hold what no head of an e-mail does.
+        subject=" ".join(f"{event.name}: {subject}".split()),
         body=body + "\n",
         from_email=formataddr((settings.SITE_NAME, settings.EMAIL_FROM)),
         to=[address_of(consent)],

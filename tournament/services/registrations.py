@@ -30,6 +30,8 @@ from .events import locked_event
 
 MOST_ASKED: Final = 1000
 """Registrations of an event that may wait for an answer: a bound against floods."""
+MOST_MAILED: Final = 10
+"""Those with one e-mail address that are sent a receipt: it may be of somebody who knows nothing of it."""
 _OPEN: Final = (RegistrationState.ASKED, RegistrationState.WAITING)
 
 
@@ -98,11 +100,22 @@ def register(
         raise Refused("wrong_value", " ".join(error.message_dict[field]), field=field) from error
     if mail_in and not registration.email:
         raise Refused("email_missing", _("Enter your e-mail address."), field="email")
+    if mail_in and _mailed(event, registration.email) >= MOST_MAILED:
+        raise Refused(
+            "registration_full", _("Too many registrations wait: ask at the desk."), field="email"
+        )
     registration.save()
     if mail_in and mail.is_offered():
         consent = MailConsent.objects.create(registration=registration, language=mail_in)
         notices.tell_receipt(consent, event)
     return registration
+
+
+def _mailed(event: Event, email: str) -> int:
+    """How many registrations that wait were sent a receipt at this address."""
+    return MailConsent.objects.filter(
+        registration__event=event, registration__email__iexact=email
+    ).count()
 
 
 def _answered(event_id: uuid.UUID, registration_id: uuid.UUID) -> Registration:

@@ -20,6 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.access import by_link, public
+from accounts.limits import REGISTRATIONS_BY_ADDRESS, address
 from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.access import needs
@@ -112,6 +113,7 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
         if named and "anyway" not in request.POST:
             same = [shown(entrant, shorten=event.short_names) for entrant in named]
         else:
+            REGISTRATIONS_BY_ADDRESS.check(address(request))
             try:
                 wanted = {**form.cleaned_data}
                 mail_in = (get_language() or "en")[:2] if wanted.pop("mail", False) else ""
