@@ -15,6 +15,7 @@ from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_sheet
 from tournament.models import Club, Entrant, Event, Round
 from tournament.queries.names import by_number
+from tournament.queries.standings import compute
 from tournament.services import entrants, rounds
 from tournament.services.entrant_edits import correct_entrant
 from tournament.services.event_life import finish_event
@@ -165,3 +166,27 @@ def test_a_closed_round_has_no_clock_and_a_finished_event_no_seat(client: Client
     set_state(stage_id=part.stage_id, state="final", actor=SYSTEM)
     finish_event(event_id=event.pk, actor=SYSTEM)
     assert b"now__big" not in client.get("/e/hall/players/1/").content
+
+
+def test_who_went_out_at_the_cut_sees_the_place_in_the_event(client: Client) -> None:
+    """Eight players, four in the final: the others are fifth to eighth, as the first stage left them."""
+    stages = [
+        StagePlan("Heats", rounds=2, cut={"top": 4, "tie": "lots"}),
+        StagePlan("Final", rounds=1),
+    ]
+    event = make_event(8, deals=2, plan=stages, slug="hall")
+    luck = chance()
+    while advance(event, luck) is not None:
+        continue
+    heats, final = event.stages.order_by("order")
+    through = set(final.field.values_list("entrant__number", flat=True))
+    first = {row.entrant.number: row.rank for row in compute(heats).rows}
+    out = sorted((rank, number) for number, rank in first.items() if number not in through)
+    ranks = [rank for rank, _number in out]
+    for rank, number in out:
+        page = client.get(f"/e/hall/players/{number}/?part=place").content.decode()
+        place = 5 + ranks.index(rank)
+        tied = "=" if ranks.count(rank) > 1 else ""
+        assert f"<dd>{tied}{place} <small>/ 8</small></dd>" in page
+        assert "<dd>Heats</dd>" in page
+    assert len(out) == 4

@@ -9,18 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from typing import Final
 
 from django.template.loader import get_template, render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from tournament.models import Event, EventState, Stage
 from tournament.public.marks import rulings_about_players
 from tournament.queries import players, rounds
 from tournament.queries.names import Shown, by_number
+from tournament.queries.overall import Overall, overall_of
 from tournament.queries.places import Places, places_of
 from tournament.queries.rulings import rulings_of
+from tournament.ranking.overall import Placed
 
 FIGURES: Final = 3
 """Criteria shown beside the rank."""
@@ -106,7 +110,7 @@ class Ranks:
         """Where a player stands, what the cut asks, who is beside them and why."""
         place = self.where.of(number)
         if place is None:
-            return ""
+            return self._of_the_event(number)
         return self.template.render(
             {
                 **self.shared,
@@ -115,6 +119,31 @@ class Ranks:
                 "figures": place.values[:FIGURES],
             }
         )
+
+    def _of_the_event(self, number: int) -> str:
+        """The place in the whole event of one whom an earlier stage left behind."""
+        ranking = self.overall
+        row = self.placed.get(number)
+        if ranking.hidden or row is None or row.rank is None:
+            return ""
+        return self.template.render(
+            {
+                **self.shared,
+                "place": {"row": row, "of": ranking.ranked},
+                "rank": str(row.rank),
+                "figures": [(_("Stage"), ranking.stages[row.stage].title)],
+            }
+        )
+
+    @cached_property
+    def overall(self) -> Overall:
+        """The ranking of the event, read where somebody is not in the stage."""
+        return overall_of(self.where.stage.event, shared_in_process=True)
+
+    @cached_property
+    def placed(self) -> dict[int, Placed]:
+        """Start number → line of that ranking."""
+        return {row.entrant.number: row for row in self.overall.rows}
 
 
 def days_html(
