@@ -65,10 +65,11 @@ format: env-dev
 bench: env-dev  ## speed as ratios to a named baseline, measured in one run
 	@$(BIN)/python -m benchmarks
 
-lock: env-dev  ## compile requirements.in and requirements-dev.in into pinned files with hashes
+lock: env-dev  ## compile requirements.in and requirements-dev.in into pinned files with hashes; base images by digest
 	@$(BIN)/python -m pip install --quiet uv
 	@$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q requirements.in -o requirements.txt
 	@$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q requirements-dev.in -c requirements.txt -o requirements-dev.txt
+	@$(BIN)/python -m operations.base_images
 
 messages: env-dev  ## gather the texts of code and templates, compile the translations (needs gettext)
 	@$(BIN)/python manage.py makemessages -v 0 $(patsubst locale/%,-l %,$(wildcard locale/*)) --no-location --no-obsolete --no-wrap -i .venv -i var -i tests -i benchmarks

@@ -6,10 +6,12 @@ import os
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 from django.conf import settings
 
 from config.environment import VARIABLES
+from operations import base_images
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCKER = ROOT / "docker"
@@ -186,3 +188,29 @@ def test_prometheus_finds_every_container_on_the_port_where_the_figures_are() ->
     # For the containers' own network only.
     published = [str(port) for each in SERVICES.values() for port in each.get("ports", ())]
     assert not any(str(found["port"]) in port for port in published)
+
+
+def test_base_images_are_pinned_by_their_digests_or_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("Dockerfile", "compose.yaml"):
+        (tmp_path / name).write_text((DOCKER / name).read_text())
+    before = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    program = tmp_path / "bin" / "docker"
+    program.parent.mkdir()
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    for digit, answers in (("", False), ("a", True), ("b", True), ("c", False)):
+        digest = f"sha256:{digit * 64}"
+        program.write_text(f"#!/bin/sh\n{f'echo name@{digest}' if answers else 'exit 1'}\n")
+        program.chmod(0o755)
+        assert base_images.main(tmp_path) == 0
+        assert ("stay as they are" in capfd.readouterr().err) is not answers
+        if answers:
+            now = {name: (tmp_path / name).read_text() for name in before}
+            assert {name: text.replace(f"@{digest}", "") for name, text in now.items()} == before
+            services = yaml.safe_load(now["compose.yaml"])["services"]
+            for name in ("database", "redis", "nginx"):
+                assert services[name]["image"] == f"{SERVICES[name]['image']}@{digest}"
+            assert now["Dockerfile"].count(f"FROM python:3.13-slim-trixie@{digest}") == 2
+            assert services["web"]["image"].count("@") == 0
+    assert now == {name: (tmp_path / name).read_text() for name in before}

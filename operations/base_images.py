@@ -1,0 +1,58 @@
+"""Pin the images of others that the containers are made from: each name gets its digest beside it.
+
+``make lock`` runs it. Docker fetches each image from its registry, and the digest by which it came is
+written into ``docker/Dockerfile`` and ``docker/compose.yaml``: ``postgres:17@sha256:…``. Where Docker or
+a registry does not answer, both files stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+DOCKER: Final = Path(__file__).resolve().parents[1] / "docker"
+_NAMED: Final = re.compile(
+    r"^(\s*(?:FROM|image:) )(?!manille:)([a-z0-9./-]+:[\w.-]+)(@sha256:[0-9a-f]{64})?", re.MULTILINE
+)
+
+
+def pinned(text: str, digests: dict[str, str]) -> str:
+    """The text of a file with the digest of each image beside its name."""
+    return _NAMED.sub(lambda found: f"{found[1]}{found[2]}@{digests[found[2]]}", text)
+
+
+def named(text: str) -> set[str]:
+    """The images of others that a file names."""
+    return {found[2] for found in _NAMED.finditer(text)}
+
+
+def _digest(image: str) -> str:
+    subprocess.run(["docker", "pull", "--quiet", image], check=True, stdout=subprocess.DEVNULL)  # noqa: S603, S607
+    shown = subprocess.run(  # noqa: S603
+        ["docker", "image", "inspect", "--format", "{{index .RepoDigests 0}}", image],  # noqa: S607
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return shown.stdout.strip().rpartition("@")[2]
+
+
+def main(folder: Path = DOCKER) -> int:
+    """Pin all, or nothing."""
+    files = [folder / "Dockerfile", folder / "compose.yaml"]
+    images = sorted(set().union(*(named(file.read_text()) for file in files)))
+    try:
+        digests = {image: _digest(image) for image in images}
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.stderr.write(f"The base images stay as they are: {error}\n")
+        return 0
+    for file in files:
+        file.write_text(pinned(file.read_text(), digests))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
