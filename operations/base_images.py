@@ -21,12 +21,12 @@ _NAMED: Final = re.compile(
 
 def pinned(text: str, digests: dict[str, str]) -> str:
     """The text of a file with the digest of each image beside its name."""
-    return _NAMED.sub(lambda found: f"{found[1]}{found[2]}@{digests[found[2]]}", text)
+    return _NAMED.sub(lambda line: f"{line[1]}{line[2]}@{digests[line[2]]}", text)
 
 
 def named(text: str) -> set[str]:
     """The images of others that a file names."""
-    return {found[2] for found in _NAMED.finditer(text)}
+    return {line[2] for line in _NAMED.finditer(text)}
 
 
 def _digest(image: str) -> str:
