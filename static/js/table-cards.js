@@ -25,6 +25,9 @@ class Board {
     this.picked = -1; // the place in the record of a played card that is to be replaced
     this.asked = 0;
     this.names = Object.fromEntries([...box.querySelectorAll("[data-seat]")].map((each) => [each.dataset.seat, each.textContent]));
+    const { textSuits, textRanks } = box.dataset;
+    const words = (codes, said) => codes.map((code, at) => [code, said.split(", ")[at]]);
+    this.words = Object.fromEntries([...words(SUITS, textSuits), ...words(RANKS, textRanks)]);
     this.letters = Object.fromEntries([...box.querySelectorAll("[data-seat]")].map((each) => [each.dataset.seat, each.dataset.letter]));
     box.querySelector("[data-cards-plain]").hidden = true;
     this.board.hidden = false;
@@ -47,7 +50,8 @@ class Board {
         const button = this.made("button", "card-button");
         button.type = "button";
         button.append(this.face(card));
-        button.dataset.card = card; // its name is what it shows: 10♠, R♥
+        button.dataset.card = card;
+        button.setAttribute("aria-label", this.spoken(card));
         button.addEventListener("click", () => this.play(card));
         row.append(button);
         this.buttons.set(card, button);
@@ -153,6 +157,11 @@ class Board {
     return ((LETTERS[document.documentElement.lang] || {})[rank(card)] || rank(card)) + SIGNS[suit(card)];
   }
 
+  /** A card as it is read aloud: ten of spades. */
+  spoken(card) {
+    return fill(this.box.dataset.textCard, { rank: this.words[rank(card)], suit: this.words[suit(card)] });
+  }
+
   /** The cards of a trick as they lie; one that is tapped is replaced by the card tapped next. */
   laid(trick, number) {
     return trick.cards.map((card, at) => {
@@ -164,6 +173,8 @@ class Board {
       const who = this.made("small", "cardentry__who");
       who.textContent = this.letters[trick.seats[at]] || trick.seats[at];
       button.append(this.face(card), who);
+      const seat = trick.seats[at];
+      button.setAttribute("aria-label", [this.names[seat] || seat, this.spoken(card)].join(": "));
       button.addEventListener("click", () => {
         this.picked = this.picked === place ? -1 : place;
         this.draw();

@@ -6,15 +6,16 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.serving import Server, server
+from tests.browser.serving import Server, fresh_database, server
 from tests.conftest import missing
 from tests.programs import ROOT, free_port, is_up, wait_for
 
@@ -192,8 +193,28 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield started
 
 
+ON_BOTH = pytest.mark.parametrize(
+    "site",
+    ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)],
+    indirect=True,
+)
+"""The mark of a journey, which passes on both databases."""
+
+
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all the tests of the tables' pages; each makes tables of its own."""
-    with server(tmp_path_factory.mktemp("site")) as running:
-        yield running
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Server]]:
+    """One server a database for all the tests of the tables' pages, started when first asked for."""
+    with ExitStack() as stack:
+
+        @cache
+        def start(kind: str) -> Server:
+            url = stack.enter_context(fresh_database(kind))
+            return stack.enter_context(server(tmp_path_factory.mktemp("site"), url))
+
+        yield start
+
+
+@pytest.fixture
+def site(request: pytest.FixtureRequest, sites: Callable[[str], Server]) -> Server:
+    """The server of the tables' pages; each test makes tables of its own."""
+    return sites(getattr(request, "param", "sqlite"))

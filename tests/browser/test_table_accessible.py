@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 
+from .conftest import ON_BOTH
 from .serving import Server
 from .table import (
     IN_EVERY_LANGUAGE,
@@ -174,6 +175,7 @@ def tab_to(page: Any, selector: str) -> None:
     pytest.fail(f"{selector} is not reached by the keyboard")
 
 
+@ON_BOTH
 def test_a_deal_is_written_with_the_keyboard_alone(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -189,3 +191,24 @@ def test_a_deal_is_written_with_the_keyboard_alone(
             number_is(page, number + 1)
     deals = site.ask("read", sheet=made["sheet"])["deals"]
     assert [next(iter(deal["entry"]["points"].values())) for deal in deals] == [42, 42]
+
+
+CARDS = {
+    "en": ("ten of spades", "king of hearts"),
+    "fr": ("dix de pique", "roi de cœur"),
+    "nl": ("schoppen tien", "harten heer"),
+}
+
+
+def test_a_card_is_read_aloud_by_its_name(site: Server, chromium: Any, language: str) -> None:
+    """The accessibility tree names every card of the pack, and who played it."""
+    made = site.ask("sheet", target={"deals": 12})
+    ten, king = CARDS[language]
+    with a_phone(chromium, site, language) as page:
+        page.goto(f"{made['page']}?game=1&depth=cards")
+        choose(page, "trump", "S")
+        for card in (ten, king):
+            page.get_by_role("button", name=card, exact=True).press("Enter")
+        tree = page.locator(".cardentry__trick").aria_snapshot()
+        assert f": {ten}" in tree
+        assert f": {king}" in tree

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import FLAGS
+from .conftest import FLAGS, ON_BOTH
 from .serving import Server
 from .table import (
     IN_EVERY_LANGUAGE,
@@ -112,6 +112,7 @@ def write_deals(page: Any, points: list[int], language: str, *, first: int) -> N
     kept(page, first + len(points) - 1, language)
 
 
+@ON_BOTH
 def test_a_whole_round_is_written_without_a_network(
     site: Server, chromium: Any, language: str
 ) -> None:

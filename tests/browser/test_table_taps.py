@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import crowded_at_twice_its_size
+from .conftest import ON_BOTH, crowded_at_twice_its_size
 from .serving import Server
 from .table import IN_EVERY_LANGUAGE, a_phone, number_is, write_deal
 
@@ -21,6 +21,7 @@ MOST = 4
 
 
 @pytest.mark.parametrize("round", [False, True])
+@ON_BOTH
 def test_a_plain_deal_takes_four_taps_and_no_swipe(
     site: Server, chromium: Any, language: str, round: bool
 ) -> None:
@@ -71,6 +72,7 @@ def test_a_phone_on_its_side_writes_a_deal_without_a_swipe(
         page.set_viewport_size({"width": 360, "height": 740})
 
 
+@ON_BOTH
 def test_text_at_twice_its_size_stays_in_its_place(
     site: Server, chromium: Any, language: str
 ) -> None:
