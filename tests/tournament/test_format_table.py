@@ -7,12 +7,14 @@ checked on the seats themselves: nobody twice at a table, nobody resting who cou
 
 from __future__ import annotations
 
+import io
 import random
 from collections import Counter
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import Role
@@ -54,12 +56,13 @@ TABLE = [
 
 
 def played(format_: str, rulebook: str, field: int, **more: Any) -> Event:
-    """An event of one stage, played to its end by simulated tables."""
+    """An event of one stage, played to its end by ``manage.py simulate``."""
     rounds = more.pop("rounds", 2)
     event = opened(format_, rulebook, field, rounds=rounds, **more)
-    chance = random.Random(f"{format_} {rulebook} {field}")
-    while advance(event, chance) is not None:
-        pass
+    said = io.StringIO()
+    seed = f"{format_} {rulebook} {field}"
+    call_command("simulate", event.slug, rounds=20, seed=seed, stdout=said)
+    assert "played out" in said.getvalue()
     event.refresh_from_db()
     return event
 
