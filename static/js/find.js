@@ -162,7 +162,6 @@ function target(chip) {
 function showJumps() {
   for (const jumps of document.querySelectorAll("[data-jumps]")) {
     const list = document.querySelector(jumps.dataset.jumps);
-    jumps.hidden = !list;
     for (const chip of jumps.querySelectorAll("[data-jump]")) chip.parentElement.hidden = !target(chip);
     for (const chip of jumps.querySelectorAll("[data-only-followed]")) {
       const any = Boolean(list?.querySelector(".is-followed"));
@@ -171,6 +170,8 @@ function showJumps() {
       chip.setAttribute("aria-pressed", String(onlyFollowed));
     }
     list?.classList.toggle("is-only-followed", onlyFollowed);
+    const others = [...jumps.querySelectorAll("[data-jump], [data-only-followed]")];
+    jumps.hidden = !others.some((chip) => !chip.parentElement.hidden); // the way to the top alone is none
   }
 }
 

@@ -114,6 +114,21 @@ def test_what_an_earlier_release_took_back_in_amounts_stands_as_it_did() -> None
     assert rows(event)[1]["values"] == [0, -36, 0]
 
 
+def test_a_match_of_a_pool_that_was_forfeited_is_won_and_nobody_goes_on_for_it(
+    client: Client,
+) -> None:
+    event = event_of(6, "pools_ko", rounds=5, drawing={"pool_size": 3})
+    drawn = publish_next(event)
+    settle(drawn, wins=int, margin=lambda number: number)
+    who = sorted(seated(drawn)[0])
+    forfeit(event, drawn.round, who[0])
+    names = {each.number: each.person.name for each in event.entrants.select_related("person")}
+    client.force_login(make_user("director", event, "director"))
+    desk = client.get(f"/desk/{event.slug}/rounds/", headers={"accept-language": "en"})
+    assert f"forfeited by {names[who[0]]}. {names[who[1]]} wins." in desk.content.decode()
+    assert "goes on" not in desk.content.decode()
+
+
 # In a knock-out ------------------------------------------------------------------------------------
 
 

@@ -24,6 +24,7 @@ from tournament.memory import remember
 from tournament.models import EntrantState, Format, Round, Stage, round_of
 from tournament.queries.matches import (
     forfeited_matches,
+    is_knockout,
     gone_from,
     gone_in_round,
     official_results,
@@ -132,15 +133,20 @@ def stage_and_round(part: Round) -> str:
 
 
 def forfeited_shown(part: Round) -> list[dict[str, Any]]:
-    """The matches of a round that a side forfeited: table, who did, who goes on (empty if nobody yet)."""
+    """The matches of a round that a side forfeited: table, who did, who has won (empty if nobody yet).
+
+    ``goes_on``: whether the winner plays on for it, as in a knock-out, not in a pool.
+    """
     if part.stage.format not in BRACKETS:
         return []
     people = directory(part.stage.event)
+    goes_on = is_knockout(part)
     return [
         {
             "table": table.number,
             "who": ", ".join(people[pk].name for pk in lost),
             "winner": people[winner].name if winner else "",
+            "goes_on": goes_on,
         }
         for table, lost, winner in forfeited_matches(part.stage, part.number)
     ]

@@ -281,12 +281,15 @@ def forfeited_matches(stage: Stage, number: int) -> list[tuple[Table, list[int],
     ]
 
 
+def is_knockout(part: Round) -> bool:
+    """Whether the winners of a published round play on for it; not so in pools."""
+    drawn = next((d for d in part.draws.all() if d.state == DrawState.PUBLISHED), None)
+    return drawn is not None and "knockout_from" in drawn.plan
+
+
 def level_matches(part: Round) -> list[Table]:
     """The matches of a knock-out round that have no winner and wait for the director's decision."""
-    drawn = next((d for d in part.draws.all() if d.state == DrawState.PUBLISHED), None)
-    if drawn is None or "knockout_from" not in drawn.plan:
-        return []
-    return undecided_tables(part.stage, part.number)
+    return undecided_tables(part.stage, part.number) if is_knockout(part) else []
 
 
 def pool_rankings(
