@@ -24,9 +24,9 @@ from tournament.memory import remember
 from tournament.models import EntrantState, Format, Round, Stage, round_of
 from tournament.queries.matches import (
     forfeited_matches,
-    is_knockout,
     gone_from,
     gone_in_round,
+    is_knockout,
     official_results,
     overtaken_matches,
     plan_of,
