@@ -39,7 +39,7 @@ DEAD: Final = 30.0
 PATIENCE: Final = 5.0
 """Seconds that a request waits for a version it was told of elsewhere."""
 CHARTS: Final = "part=charts"
-INTERVALS: Final = {"part=place": 0.8, CHARTS: 4.0}
+INTERVALS: Final = {"part=place": 1.0, CHARTS: 4.0}
 """Seconds from one making of all players' ranks, or charts, to the next: every result changes all."""
 BATCH: Final = 64
 """Players whose games are made together with those of the one who asks."""
@@ -105,7 +105,6 @@ class FollowedEvent:
         self.ready = asyncio.Event()
         self.moved = asyncio.Event()
         self.listeners: set[asyncio.Queue[Marks]] = set()
-        self.parts: asyncio.Future[None] | None = None
         self.asked_at = time.monotonic()
         self.unseen_since: float | None = None
         self.is_failing = False
@@ -328,14 +327,9 @@ class Pages:
                     # What is everybody's first; the parts of players' pages while it is read.
                     await self._make_again(event, marks, for_all=False)
                     event.announce(marks)
-                if event.parts is None or event.parts.done():
-                    event.parts = asyncio.ensure_future(
-                        self._make_again(event, marks, for_all=True)
-                    )
+                await self._make_again(event, marks, for_all=True)
                 await asyncio.sleep(INTERVAL)
         finally:
-            if event.parts is not None:
-                event.parts.cancel()
             self.events.pop(event.slug, None)
             event.marks = None
             event.ready.set()
@@ -352,6 +346,7 @@ class Pages:
             and request.is_for_all is for_all
             and request.query != CHARTS
             and now - answer.asked_at < FORGOTTEN
+            and now - answer.made_at >= INTERVALS.get(request.query, 0.0)
             and not answer.is_true(marks)
         ]
         for request in requests:
