@@ -67,7 +67,7 @@ def problem_json(error: Exception, context: dict[str, Any]) -> Response | None:
     if isinstance(error, PermissionDenied):
         return _problem("not_allowed", _("Your role does not allow this."), 403)
     if isinstance(error, ValidationError):
-        return _problem("invalid", "; ".join(error.messages), 400)
+        return _problem("invalid", _("; ").join(error.messages), 400)
     if isinstance(error, exceptions.ValidationError):
         return _problem(
             "invalid", _("The request is not valid."), 400, errors=error.get_full_details()

@@ -152,6 +152,10 @@ def join(separator: str, texts: Iterable[Text]) -> Message:
     return Message(separator.join(f"{{{name}}}" for name, _text in values), values=values)
 
 
+SEPARATOR: Final = gettext_lazy("; ")
+"""What stands between the parts of a sentence."""
+
+
 def in_every_language(text: Text) -> dict[str, str]:
     """Return the text by language, as records keep it and the API answers it."""
     return {language: text.render(language) for language in LANGUAGES}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from scoring.texts import Message, ngettext_lazy
+from scoring.texts import SEPARATOR, Message, ngettext_lazy
 from scoring.texts import gettext_lazy as _
 
 from .errors import EngineError, Impossible
@@ -148,8 +148,7 @@ def explain(
     english = language[:2].lower() == "en"
     defects = error.params.get("defects")
     if isinstance(error, Impossible) and isinstance(defects, list) and (call or not english):
-        between = " ; " if language[:2].lower() == "fr" else "; "
-        return between.join(
+        return SEPARATOR.render(language).join(
             Defect(
                 str(each["code"]),
                 {**each, "side": call(str(each["side"]))} if call and "side" in each else each,

@@ -10,6 +10,8 @@ from fractions import Fraction
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
+from scoring.texts import SEPARATOR
+
 WIDTH: Final = 640
 HEIGHT: Final = 288
 LEFT: Final = 48
@@ -127,4 +129,4 @@ def axes() -> str:
 
 def sentences(words: Iterable[str], language: str) -> str:
     """Clauses parted by semicolons in the manner of the language, with a full stop."""
-    return ("\u00a0; " if language[:2].lower() == "fr" else "; ").join(words) + "."
+    return SEPARATOR.render(language).join(words) + "."

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from scoring.engine.rulebook import RULEBOOKS
+from scoring.texts import SEPARATOR
 from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.formats import day
@@ -111,7 +112,7 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
         )
         if gone:
             who = " – ".join(dict.fromkeys(at[position] for position in sorted(gone)))
-            remark = "; ".join(
+            remark = SEPARATOR.render(language).join(
                 filter(None, [remark, words.FORFEITED_BY.render(language).format(who=who)])
             )
         # Each for themselves: a line for every player.

@@ -17,7 +17,7 @@ from enum import StrEnum
 from fractions import Fraction
 from math import ceil, floor
 
-from scoring.texts import Message, join
+from scoring.texts import SEPARATOR, Message, join
 from scoring.texts import gettext_lazy as _
 from tournament.ranking.criteria import build
 from tournament.ranking.errors import BadRule
@@ -220,7 +220,8 @@ def _bounds(need: Need, standing: Standing) -> Message | None:
         )
     if not bounds:
         return None
-    return _("{criterion}: {bounds}.").format(criterion=name, bounds=join("; ", bounds))
+    parts = [text for bound in bounds for text in (SEPARATOR, bound)][1:]
+    return _("{criterion}: {bounds}.").format(criterion=name, bounds=join("", parts))
 
 
 def _gap(need: Need, standing: Standing) -> Message | None:

@@ -56,7 +56,7 @@ def import_players(
             )
             % {"count": len(preview.bad)}
             if preview.bad
-            else "; ".join(preview.problems),
+            else _("; ").join(preview.problems),
             field="file",
         )
     lines = [line for line in preview.lines if not (skip_duplicates and line.duplicate_of)]

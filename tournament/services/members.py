@@ -67,7 +67,9 @@ def add_members(*, actor: Actor, preview: Preview) -> int:
     if not preview.importable:
         raise Refused(
             "file_has_errors",
-            "; ".join([*preview.problems, *(e for line in preview.bad for e in line.errors)])
+            str(_("; ")).join(
+                [*preview.problems, *(e for line in preview.bad for e in line.errors)]
+            )
             or _("There are no names in it."),
             field="text",
         )

@@ -308,7 +308,7 @@ def _shown_rows(preview: Preview) -> dict[str, Any]:
         if line.left_out:
             state, why = "out", _("left out: %(why)s") % {"why": line.left_out}
         elif line.errors:
-            state, why = "bad", "; ".join(line.errors)
+            state, why = "bad", _("; ").join(line.errors)
         elif line.duplicate_of:
             state, why = "double", _("there already: %(where)s") % {"where": line.duplicate_of}
         rows.append(

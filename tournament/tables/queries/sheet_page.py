@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ledger.actors import Actor
+from scoring.texts import SEPARATOR
 from tournament.queries.rulings import rulings_at
 from tournament.tables.clock import TableClock, clock_of
 from tournament.tables.entry import (
@@ -107,7 +108,7 @@ def deal_rows(
                 "factor": f"×{2 ** contract['doubling']}" if contract.get("doubling") else "",
                 "points": _points(deal, language, names),
                 "cells": cells,
-                "worth": "; ".join(sentences),
+                "worth": SEPARATOR.render(language).join(sentences),
                 "ruled": bool(deal.infractions),
                 "flagged": len(deal.flagged),
                 "superseded": False,
@@ -431,7 +432,7 @@ def history(
     """Every version of a deal, newest first, as ``parts/timeline.html`` shows them."""
     items = []
     for deal in sheet.deals.filter(series=series, number=number).order_by("-version"):
-        sentence = "; ".join(spoken(line, language) for line in deal.lines)
+        sentence = SEPARATOR.render(language).join(spoken(line, language) for line in deal.lines)
         points = _points(deal, language, names)
         items.append(
             {
