@@ -51,7 +51,7 @@ class Board {
         button.type = "button";
         button.append(this.face(card));
         button.dataset.card = card;
-        button.setAttribute("aria-label", this.spoken(card));
+        this.read(button, this.spoken(card));
         button.addEventListener("click", () => this.play(card));
         row.append(button);
         this.buttons.set(card, button);
@@ -162,6 +162,14 @@ class Board {
     return fill(this.box.dataset.textCard, { rank: this.words[rank(card)], suit: this.words[suit(card)] });
   }
 
+  /** A button that is read aloud as these words, and not by the signs on it. */
+  read(button, words) {
+    for (const sign of button.children) sign.setAttribute("aria-hidden", "true");
+    const said = this.made("span", "visually-hidden");
+    said.textContent = words;
+    button.append(said);
+  }
+
   /** The cards of a trick as they lie; one that is tapped is replaced by the card tapped next. */
   laid(trick, number) {
     return trick.cards.map((card, at) => {
@@ -174,7 +182,7 @@ class Board {
       who.textContent = this.letters[trick.seats[at]] || trick.seats[at];
       button.append(this.face(card), who);
       const seat = trick.seats[at];
-      button.setAttribute("aria-label", [this.names[seat] || seat, this.spoken(card)].join(": "));
+      this.read(button, [this.names[seat] || seat, this.spoken(card)].join(": "));
       button.addEventListener("click", () => {
         this.picked = this.picked === place ? -1 : place;
         this.draw();

@@ -92,10 +92,11 @@ def test_a_program_opens_an_event_with_its_stages(opener: User, client: Client) 
         ("pairs_swiss", 5),
         ("ko", 1),
     ]
-    wrong = client.post(
-        "/api/v1/events/", {**NEW, "rulebook": "poker"}, content_type="application/json"
-    )
-    assert (wrong.status_code, Event.objects.count()) == (400, 1)
+    endless = {**stages[1], "deals_per_game": None}
+    for wrong, field in (({"rulebook": "poker"}, "rulebook"), ({"stages": [endless]}, "deals")):
+        said = client.post("/api/v1/events/", {**NEW, **wrong}, content_type="application/json")
+        assert (said.status_code, Event.objects.count()) == (400, 1)
+        assert field in said.content.decode()
     client.logout()
     assert client.get("/api/v1/events/").status_code == 200
     assert client.post("/api/v1/events/", NEW, content_type="application/json").status_code == 401

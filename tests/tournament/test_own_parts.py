@@ -188,5 +188,5 @@ def test_who_went_out_at_the_cut_sees_the_place_in_the_event(client: Client) -> 
         place = 5 + ranks.index(rank)
         tied = "=" if ranks.count(rank) > 1 else ""
         assert f"<dd>{tied}{place} <small>/ 8</small></dd>" in page
-        assert "<dd>Heats</dd>" in page
+        assert "Stage: Heats</p>" in page
     assert len(out) == 4

@@ -123,12 +123,14 @@ def delete_results(*, stage_id: int, entrants: Collection[int], actor: Actor, re
     games changed.
     """
     stage = Stage.objects.select_related("event").get(pk=stage_id)
-    lock(stage.event_id)
     games = Sheet.objects.filter(table__round__stage=stage, rulebook=stage.event.rulebook)
     out = set(games.filter(table__seats__entrant__in=entrants).values_list("pk", flat=True))
     wrong = [pk for pk, counts in games.values_list("pk", "counts") if counts == (pk in out)]
     if not wrong:
         return 0
+    # Sheets before the head of the chain, as everybody locks them.
+    list(Sheet.objects.filter(pk__in=wrong).order_by("pk").select_for_update(no_key=True))
+    lock(stage.event_id)
     for chunk, counts in (
         ([pk for pk in wrong if pk in out], False),
         ([pk for pk in wrong if pk not in out], True),

@@ -27,9 +27,9 @@ from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import explain
 from tournament.drawing.fits import misfit
-from tournament.drawing.rules import read_rules
+from tournament.drawing.rules import BadDrawing, read_rules
 from tournament.models import RANKING_EDITION, STAGE_NAMES, Event, Format, Round, Stage
-from tournament.queries.chains import require_seatable
+from tournament.queries.chains import read_cut, require_seatable
 from tournament.queries.sheet_rules import sheet_options
 from tournament.ranking.presets import PRESETS
 
@@ -108,6 +108,45 @@ def require_fit(event: Event, stage: Stage, *, field: str = "format") -> None:
         raise Refused("format_misfit", why.render(get_language() or "en"), field=field)
 
 
+def require_playable(event: Event, stage: Stage, rounds: int) -> None:
+    """Refuse a stage that could not be played, naming the field."""
+    if stage.format not in Format.values:
+        raise Refused("unknown_format", _("There is no such format."), field="format")
+    if not 1 <= rounds <= 60:
+        raise Refused("rounds_out_of_range", _("A stage has 1 to 60 rounds."), field="rounds")
+    if stage.games_per_round not in (1, 3):
+        raise Refused(
+            "games_out_of_range", _("A round has one game, or three."), field="games_per_round"
+        )
+    if stage.deals_per_game is None and stage.target is None:
+        raise Refused(
+            "no_end",
+            _("Say how many deals a game has, or to how many points it is played."),
+            field="deals_per_game",
+        )
+    if not stage.name.strip():
+        raise Refused("name_missing", _("Give the stage a name."), field="name")
+    try:
+        rules = read_rules(stage.drawing)
+    except (BadDrawing, TypeError) as error:
+        field = error.field if isinstance(error, BadDrawing) else "drawing"
+        raise Refused("unknown_choice", _("This choice does not exist."), field=field) from error
+    require_fit(event, stage)
+    try:
+        rulebooks.resolve(
+            event.rulebook,
+            sheet_options(
+                event,
+                stage,
+                rules.table_size or rulebooks.resolve(event.rulebook, event.options).players,
+            ),
+        )
+    except EngineError as error:
+        raise Refused(error.code, explain(error, get_language() or "en"), field="target") from error
+    if stage.cut:
+        read_cut(stage.cut, 1)
+
+
 def _free_slug(name: str) -> str:
     # An elided article is no word of its own, and a ligature is two letters.
     plain = re.sub(r"\b\w[’']", " ", name).replace("œ", "oe").replace("Œ", "Oe")
@@ -167,7 +206,7 @@ def create_event(
     for order, part in enumerate(plan, start=1):
         if part.ranking not in PRESETS:
             raise Refused("unknown_ranking", _("There is no such ranking rule."), field="ranking")
-        stage = Stage.objects.create(
+        stage = Stage(
             event=event,
             order=order,
             name=part.name,
@@ -184,7 +223,8 @@ def create_event(
             club_rounds=part.club_rounds,
             drawing=part.drawing,
         )
-        require_fit(event, stage)
+        require_playable(event, stage, part.rounds)
+        stage.save()
         Round.objects.bulk_create(
             Round(stage=stage, number=number) for number in range(1, part.rounds + 1)
         )

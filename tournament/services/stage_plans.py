@@ -11,25 +11,19 @@ from dataclasses import replace
 from typing import Any, Final
 
 from django.db.models import F
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, Refused
-from scoring.engine import rulebook as rulebooks
-from scoring.engine.errors import EngineError
-from scoring.engine.speech import explain
-from tournament.drawing.rules import BadDrawing, read_rules
-from tournament.models import RANKING_EDITION, Event, Format, Round, RoundState, Stage, StageEntrant
-from tournament.queries.chains import broken, links_of, read_cut, require_seatable
-from tournament.queries.sheet_rules import sheet_options
+from tournament.models import RANKING_EDITION, Event, Round, RoundState, Stage, StageEntrant
+from tournament.queries.chains import broken, links_of, require_seatable
 from tournament.ranking.model import AVERAGE, NO_CREDIT, Credit, CreditBy, Outcome, Rule
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.rulejson import rule_as_json
 
-from .events import lock_plan, locked_event, require_fit
+from .events import lock_plan, locked_event, require_playable
 
 ANYTIME: Final = frozenset({"name", "minutes", "rounds", "cut", "club_rounds", "ranking", "credit"})
 BEFORE_PLAY: Final = frozenset(
@@ -72,45 +66,6 @@ def ranking_fixed() -> Conflict:
         _("The ranking of a stage is fixed once a round of it is published."),
         field="ranking",
     )
-
-
-def _check(event: Event, stage: Stage, rounds: int) -> None:
-    """Refuse a stage that could not be played, naming the field."""
-    if stage.format not in Format.values:
-        raise Refused("unknown_format", _("There is no such format."), field="format")
-    if not 1 <= rounds <= 60:
-        raise Refused("rounds_out_of_range", _("A stage has 1 to 60 rounds."), field="rounds")
-    if stage.games_per_round not in (1, 3):
-        raise Refused(
-            "games_out_of_range", _("A round has one game, or three."), field="games_per_round"
-        )
-    if stage.deals_per_game is None and stage.target is None:
-        raise Refused(
-            "no_end",
-            _("Say how many deals a game has, or to how many points it is played."),
-            field="deals_per_game",
-        )
-    if not stage.name.strip():
-        raise Refused("name_missing", _("Give the stage a name."), field="name")
-    try:
-        rules = read_rules(stage.drawing)
-    except (BadDrawing, TypeError) as error:
-        field = error.field if isinstance(error, BadDrawing) else "drawing"
-        raise Refused("unknown_choice", _("This choice does not exist."), field=field) from error
-    require_fit(event, stage)
-    try:
-        rulebooks.resolve(
-            event.rulebook,
-            sheet_options(
-                event,
-                stage,
-                rules.table_size or rulebooks.resolve(event.rulebook, event.options).players,
-            ),
-        )
-    except EngineError as error:
-        raise Refused(error.code, explain(error, get_language() or "en"), field="target") from error
-    if stage.cut:
-        read_cut(stage.cut, 1)
 
 
 def _check_chain(event: Event, stage: Stage) -> None:
@@ -170,7 +125,7 @@ def save_stage(
     for name, value in changed.items():
         setattr(stage, name, value)
     rounds = int(values.get("rounds", stage.rounds_planned))
-    _check(event, stage, rounds)
+    require_playable(event, stage, rounds)
     stage.rounds_planned = rounds
     _check_chain(event, stage)
     if other_rule or stage.pk is None:

@@ -15,7 +15,6 @@ from typing import Final
 from django.template.loader import get_template, render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 from tournament.models import Event, EventState, Stage
 from tournament.public.marks import rulings_about_players
@@ -131,7 +130,7 @@ class Ranks:
                 **self.shared,
                 "place": {"row": row, "of": ranking.ranked},
                 "rank": str(row.rank),
-                "figures": [(_("Stage"), ranking.stages[row.stage].title)],
+                "stage": ranking.stages[row.stage].title,
             }
         )
 
