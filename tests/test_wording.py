@@ -5,12 +5,17 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from adjudication.penal.editions import EDITIONS
 from scoring.texts import Message
 from tests.catalogs import TRANSLATED, Entry, catalog
+from tests.test_languages import addresses, house, said_by
+
+__all__ = ["house"]
 
 OUT = {
     "fr": (
@@ -83,3 +88,28 @@ def test_each_language_has_its_own_quotes(language: str, wrong: str) -> None:
 def test_no_code_of_a_source_is_a_word() -> None:
     codes = re.compile(r"\bQ-[A-Z0-9]+\b|\bsource 00\d")
     assert [entry.english for entry in ours("fr") if codes.search(entry.english)] == []
+
+
+SOURCE_CODE = re.compile(r"\bQ-(?:GEN-)?\d+\b|\bQ-[A-Z]{3,}\b|\bC\.\d\b|(?<![\w-])00[0-4](?![\w-])")
+"""A code of the rules specification: a question, a chapter, a source."""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+def test_no_page_of_a_ruling_says_a_code_of_a_source(
+    house: dict[str, Any], client: Client, language: str
+) -> None:
+    read = 0
+    for where in addresses(house):
+        if not re.search(
+            r"/rulings?/|/incidents/|/lab|/rules?/|/code/|/appeals?/|^/t/|^/p/", where
+        ):
+            continue
+        answer = client.get(where, headers={"accept-language": language})
+        if answer.status_code != 200 or "text/html" not in answer.headers["content-type"]:
+            continue
+        read += 1
+        quoted = re.compile(r"[“«][^”»]*[”»]")
+        told = {quoted.sub("", text) for text in said_by(answer.content.decode())}
+        assert [text for text in told if SOURCE_CODE.search(text)] == [], where
+    assert read > 8

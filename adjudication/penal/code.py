@@ -30,6 +30,7 @@ from .codec import PenalCodeError, fingerprint, read, to_json
 from .editions import (
     CURRENT,
     EDITIONS,
+    PUBLISHED_DUTCH,
     PUBLISHED_FRENCH,
     PUBLISHED_WORDS,
     SPACED,
@@ -72,7 +73,11 @@ class Code:
     @property
     def fingerprint(self) -> str:
         """SHA-256 of the content: two codes that rule alike to the comma share it."""
-        articles = fingerprint(self.articles, SPACED, PUBLISHED_WORDS, PUBLISHED_FRENCH)
+        articles = fingerprint(
+            self.articles,
+            SPACED,
+            {"en": PUBLISHED_WORDS, "fr": PUBLISHED_FRENCH, "nl": PUBLISHED_DUTCH},
+        )
         if not self.rulers:
             return articles
         who = json.dumps([articles, dict(self.rulers)], sort_keys=True, separators=(",", ":"))

@@ -165,13 +165,12 @@ def messages_of(value: object) -> Iterator[Message]:
 def fingerprint(
     articles: Iterable[Article],
     spaced: Collection[Message],
-    words: Mapping[str, str],
-    french: Mapping[str, str],
+    words: Mapping[str, Mapping[str, str]],
 ) -> str:
     """SHA-256 over the canonical JSON of ``articles``: an edition's content, to the comma.
 
     ``spaced``: texts that were published with ordinary spaces where French now has no-break ones.
-    ``words``: today's English of a text, and the English under which it was published; ``french`` the same.
+    ``words``: by language, the wording under which a text was published; by today's English, French by today's.
     """
 
     def published(text: Text) -> dict[str, str]:
@@ -187,8 +186,10 @@ def fingerprint(
             }
         wording = {language: text.render(language) for language in PUBLISHED}
         if isinstance(text, Message):
-            wording["en"] = words.get(text.msgid, text.msgid)
-            wording["fr"] = french.get(wording["fr"], wording["fr"])
+            wording["en"] = words["en"].get(text.msgid, text.msgid)
+            wording["fr"] = words["fr"].get(wording["fr"], wording["fr"])
+            if not text.context:
+                wording["nl"] = words["nl"].get(text.msgid, wording["nl"])
         if text in spaced:
             wording["fr"] = wording["fr"].replace("\u00a0", " ")
         return wording

@@ -22,6 +22,8 @@ PUBLISHED_WORDS: Final[Mapping[str, str]] = _FILE.pop("published")
 """Today's English of texts that were reworded without a change of meaning, and the published one."""
 PUBLISHED_FRENCH: Final[Mapping[str, str]] = _FILE.pop("published_french")
 """The same of today's French."""
+PUBLISHED_DUTCH: Final[Mapping[str, str]] = _FILE.pop("published_dutch")
+"""Today's English of texts whose Dutch was reworded, and the published Dutch."""
 CURRENT: Final = "2026.2"
 
 

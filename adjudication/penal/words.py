@@ -61,7 +61,7 @@ DEAL_RULES: Final[Mapping[DealRule, Message]] = {
     DealRule.CHOICE: _("as the opponents choose"),
 }
 MEASURES: Final[Mapping[Measure, Message]] = {
-    Measure.NONE: _("no measure"),
+    Measure.NONE: _("no action"),
     Measure.WARNING: _("warning"),
     Measure.PUT_RIGHT: _("put right at the table"),
     Measure.PENALTY: _("penalty in marks"),

@@ -46,7 +46,7 @@ class ConfirmationShown:
     state_label: str
     url: str
     facts: list[dict[str, str]] = field(default_factory=list)
-    because: list[dict[str, str]] = field(default_factory=list)
+    because: list[str] = field(default_factory=list)
 
 
 def show_confirmation(waiting: Confirmation) -> ConfirmationShown:

@@ -99,9 +99,7 @@ def record(shown: RulingShown, names: dict[str, str]) -> paper.RulingRecord:
         article_title=shown.title,
         decision=shown.penalty,
         facts=_facts(shown) or description_of(incident),
-        reason=" ".join(
-            filter(None, [version.reason, *(because["text"] for because in shown.because)])
-        ),
+        reason=" ".join(filter(None, [version.reason, *shown.because])),
         issued_at=(ruling.issued_at if annulled else version.made_at).astimezone(ZONE),
         effects=tuple(effects),
         sides=tuple(

@@ -204,7 +204,7 @@ def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None
             )
             % {"numbers": ", ".join(map(str, together.numbers))}
         )
-    return _("; ").join(parts) or _("no measure")
+    return _("; ").join(parts) or _("no action")
 
 
 def marks_of(proposal: dict[str, Any], together: Together | None) -> dict[str, int | Fraction]:
@@ -226,16 +226,13 @@ def marks_of(proposal: dict[str, Any], together: Together | None) -> dict[str, i
 _PAIR = re.compile(r"\b(?:NS|EW)\b")
 
 
-def rationale(proposal: dict[str, Any]) -> list[dict[str, str]]:
-    """The reasons of a stored proposal, each with what it rests on; pairs as the reader says them."""
+def rationale(proposal: dict[str, Any]) -> list[str]:
+    """The reasons of a stored proposal; pairs as the reader says them. What each rests on is kept in the record."""
     return [
-        {
-            "cites": item["cites"],
-            "text": _PAIR.sub(
-                lambda proof: side_name(proof[0], language()),
-                item["text"].get(language()) or item["text"]["en"],
-            ),
-        }
+        _PAIR.sub(
+            lambda proof: side_name(proof[0], language()),
+            item["text"].get(language()) or item["text"]["en"],
+        )
         for item in proposal["rationale"]
     ]
 
@@ -419,7 +416,7 @@ class RulingShown:
     together: Together | None = None
     entrants: tuple[int, ...] = ()
     facts: list[dict[str, str]] = field(default_factory=list)
-    because: list[dict[str, str]] = field(default_factory=list)
+    because: list[str] = field(default_factory=list)
     damaged: bool = False
     """Its stored decision cannot be read."""
 
@@ -483,7 +480,7 @@ def show(
         article=version.article,
         title=localized(article.title) if article else version.article,
         penalty=penalty,
-        reason=version.reason or (because[0]["text"] if because else ""),
+        reason=version.reason or (because[0] if because else ""),
         state=state,
         state_label=label,
         table=str(incident.table_number or ""),

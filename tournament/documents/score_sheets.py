@@ -19,6 +19,7 @@ from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, RIGHT, TI
 from tournament.documents.sheet_fields import SheetField, sheet_fields, sides
 
 DEALS_A_PAGE: Final = 12
+_LONG_CHOICE: Final = 3
 _HEAD: Final = 34.0
 _GROUP: Final = 13.0
 
@@ -236,20 +237,24 @@ def _row(
 
 
 def _choices(layout: Layout, choices: str, left: float, base: float, wide: float) -> None:
-    """What is circled, spread evenly, in a tone that a pen stands out from."""
-    each = choices.split(" ")
-    step = wide / len(each)
-    for at, choice in enumerate(each):
-        layout.fitted(
-            left + (at + 0.5) * step,
-            base,
-            choice,
-            step - 1.5,
-            size=10,
-            least=5.5,
-            ink=MUTED,
-            align=CENTRE,
-        )
+    """What is circled, spread evenly, in a tone that a pen stands out from; long words on two lines."""
+    every = choices.split(" ")
+    long = max(map(len, every)) > _LONG_CHOICE
+    half = len(every) // 2
+    lines = [(base + 5.5, every[:half]), (base - 5.5, every[half:])] if long else [(base, every)]
+    for height, line in lines:
+        step = wide / len(line)
+        for at, choice in enumerate(line):
+            layout.fitted(
+                left + (at + 0.5) * step,
+                height,
+                choice,
+                step - 1.5,
+                size=8.5 if long else 10,
+                least=5.5,
+                ink=MUTED,
+                align=CENTRE,
+            )
 
 
 def _carried(

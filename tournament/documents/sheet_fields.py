@@ -68,7 +68,7 @@ def sides(game: Game, language: str) -> tuple[str, ...]:
 def _before_play(game: Game, language: str, players: tuple[str, ...]) -> list[SheetField]:
     book = game.book
     seats = circled_players(game, language, players)
-    who = 1.7 if seats else 1.0
+    who = 2.0 if seats else 1.0
     fields = [SheetField("dealer", words.DEALER.render(language), who, seats)]
     if book.trump_choice in {TrumpChoice.AUCTION, TrumpChoice.DECLARER}:
         fields.append(SheetField("declarer", words.DECLARER.render(language), who, seats))

@@ -25,7 +25,7 @@ def round_of(table: Table) -> Round:
 class DrawState(models.TextChoices):
     """The life of a draw."""
 
-    CANDIDATE = "candidate", _("candidate")
+    CANDIDATE = "candidate", _("draft")
     PUBLISHED = "published", _("published")
     DISCARDED = "discarded", _("discarded")
 

@@ -133,11 +133,11 @@ class StageEntrant(models.Model):
 class RoundState(models.TextChoices):
     """The life of a round."""
 
-    PLANNED = "planned", _("planned")
+    PLANNED = "planned", _("to come")
     DRAWN = "drawn", _("drawn, not published")
     PUBLISHED = "published", _("published")
     PLAYING = "playing", _("in play")
-    CLOSED = "closed", _("closed")
+    CLOSED = "closed", _("finished")
 
 
 class Round(models.Model):

@@ -180,7 +180,7 @@ def _same_sheet(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int
     return [
         Doubt(
             "same_as_another_table",
-            _("%(table)s has written exactly the same deals. Is this your own sheet?")
+            _("%(table)s recorded exactly the same deals. Is this really your sheet?")
             % {"table": heading_of(twin.table)},
             "points",
             {"table": twin.table.label},

@@ -29,9 +29,12 @@ class Protocol(models.TextChoices):
 class BellRule(models.TextChoices):
     """What happens to the deal in play when the bell rings."""
 
-    FINISH = "finish", _("the deal in play is finished")
-    FIRST_TRICK = "first_trick", _("finished if its first trick is complete, else cancelled")
-    CANCEL = "cancel", _("the deal in play is cancelled")
+    FINISH = "finish", _("play out the current deal")
+    FIRST_TRICK = (
+        "first_trick",
+        _("play it out if its first trick is complete, otherwise cancel it"),
+    )
+    CANCEL = "cancel", _("the current deal is cancelled")
 
 
 class Depth(models.TextChoices):
