@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import environ
+from django.conf.locale import LANG_INFO
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.translation import gettext_lazy as _
 
 from operations import logs
+from scoring.texts import LANGUAGES as SPOKEN
 
 from .environment import BASE_DIR, read
 
@@ -275,7 +276,10 @@ BACKUP_PROOF_URL = read("BACKUP_PROOF_URL")
 # Languages ------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("fr", _("French")), ("nl", _("Dutch")), ("en", _("English"))]
+LANGUAGES = [
+    (code, LANG_INFO.get(code, {"name_local": code})["name_local"].capitalize())
+    for code in [*SPOKEN[1:], SPOKEN[0]]
+]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -16,7 +16,6 @@ from math import ceil
 from pathlib import Path
 from typing import Final, TypeAlias
 
-LANGUAGES: Final = ("en", "fr", "nl")
 TOML_KEYS: Final = frozenset(
     {
         "title",
@@ -38,6 +37,8 @@ TOML_KEYS: Final = frozenset(
 A message whose English means two things names its context: ``{ msgctxt = "…", msgid = "…" }``.
 """
 _LOCALE: Final = Path(__file__).parents[1] / "locale"
+LANGUAGES: Final = ("en", *sorted(file.parts[-3] for file in _LOCALE.glob("??/LC_MESSAGES/*.mo")))
+"""English, and every language with a compiled catalogue."""
 
 
 @lru_cache

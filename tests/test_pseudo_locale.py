@@ -76,8 +76,8 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-def write_catalogue(folder: Path) -> None:
-    """The pseudo-language under the name of French, compiled."""
+def write_catalogue(folder: Path, language: str = "fr") -> None:
+    """The pseudo-language under the name of another, compiled."""
     lines = ['msgid ""', 'msgstr "Content-Type: text/plain; charset=UTF-8\\n"']
     lines.append('"Plural-Forms: nplurals=2; plural=(n > 1);\\n"')
     for entry in catalog("fr"):
@@ -91,7 +91,7 @@ def write_catalogue(folder: Path) -> None:
             lines.append(f"msgstr[1] {_quoted(pseudo(entry.plural))}")
         else:
             lines.append(f"msgstr {_quoted(pseudo(entry.english))}")
-    written = folder / "fr" / "LC_MESSAGES" / "django.po"
+    written = folder / language / "LC_MESSAGES" / "django.po"
     written.parent.mkdir(parents=True)
     written.write_text("\n".join(lines) + "\n", encoding="utf-8")
     command = ["msgfmt", "-o", str(written.with_suffix(".mo")), str(written)]

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from scoring.texts import LANGUAGES
+
 from .cards import RANKS, SUITS
 from .errors import Malformed
 
@@ -87,7 +89,7 @@ class Letters:
 
 
 def letters_of(locale: str | None) -> Letters:
-    """The letters of a language (``"fr"``, ``"nl-be"``...), English when ``None``.
+    """The letters of a language (``"fr"``, ``"nl-be"``...), English when ``None`` or without letters of its own.
 
     >>> letters_of("fr").card("VS"), letters_of("nl").card("VR")
     ('JS', 'QD')
@@ -95,6 +97,8 @@ def letters_of(locale: str | None) -> Letters:
     Raises :class:`Malformed` (``unknown_locale``).
     """
     head = "en" if locale is None else locale[:2].lower()
+    if head not in LOCALES and head in LANGUAGES:
+        head = "en"
     if head not in LOCALES:
         raise Malformed(
             "unknown_locale", f"{locale!r} is not a language here: en, fr, nl", "locale"

@@ -15,6 +15,7 @@ from accounts.access import Access
 from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.engine.rulebook import RULEBOOKS
+from scoring.texts import LANGUAGES
 from tournament.api.common import EVENT, READ, Verb, actor_of, read_body
 from tournament.api.stage_shapes import StageShape
 from tournament.models import Event
@@ -29,7 +30,7 @@ class SettingsShape(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=120)
     place = serializers.CharField(max_length=120, allow_blank=True)
     day = serializers.DateField()
-    language = serializers.ChoiceField(choices=["en", "fr", "nl"])
+    language = serializers.ChoiceField(choices=LANGUAGES)
     short_names = serializers.BooleanField()
     hide_last_rounds = serializers.IntegerField(min_value=0, max_value=60)
     sponsors = serializers.CharField(
@@ -69,7 +70,7 @@ class NewEventAsk(serializers.Serializer[Any]):
     name = serializers.CharField(max_length=120)
     day = serializers.DateField()
     place = serializers.CharField(max_length=120, allow_blank=True, default="")
-    language = serializers.ChoiceField(choices=["en", "fr", "nl"], default="nl")
+    language = serializers.ChoiceField(choices=LANGUAGES, default="nl")
     rulebook = serializers.ChoiceField(choices=sorted(RULEBOOKS), default="belgian")
     options = serializers.DictField(default=dict, help_text="Switches of the rulebook, by name.")
     protocol = serializers.ChoiceField(choices=Protocol.choices, default=Protocol.CONFIRM)

@@ -57,9 +57,7 @@ class Event(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(
-                condition=Q(language__in=["fr", "nl", "en"]), name="event_language_is_known"
-            ),
+            models.CheckConstraint(condition=~Q(language=""), name="event_says_its_language"),
         ]
         ordering = ["-day", "name"]
 

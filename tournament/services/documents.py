@@ -20,6 +20,7 @@ from ledger.change import change
 from ledger.errors import Refused
 from ledger.jobs import JobFailed, Run, enqueue, job_kind
 from ledger.models import Job
+from scoring.texts import LANGUAGES
 from tournament.documents import DocumentError
 from tournament.models import Event, PrintedDocument
 from tournament.queries import papers, papers_people, papers_round
@@ -65,7 +66,7 @@ def request_document(
     """
     if kind not in BUILDERS:
         raise Refused("unknown_document", _("There is no such document."), field="kind")
-    if language not in ("fr", "nl", "en") or paper not in ("a4", "letter"):
+    if language not in LANGUAGES or paper not in ("a4", "letter"):
         raise Refused("unknown_choice", _("Choose a language and a paper size."), field="language")
     return enqueue(
         kind="tournament.document",

@@ -26,6 +26,7 @@ from ledger.official import Reach, digest
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import explain
+from scoring.texts import LANGUAGES
 from tournament.drawing.fits import misfit
 from tournament.drawing.rules import BadDrawing, read_rules
 from tournament.models import RANKING_EDITION, STAGE_NAMES, Event, Format, Round, Stage
@@ -186,6 +187,7 @@ def create_event(
         raise Refused(
             error.code, explain(error, get_language() or "en"), field="options"
         ) from error
+    _require_known_language(language)
     plan = plan if plan is not None else championship_plan()
     if not plan:
         raise Refused("no_stage", _("An event needs at least one stage."), field="plan")
@@ -271,6 +273,11 @@ def raise_versions(scope: uuid.UUID, reach: Reach, **_signal: Any) -> None:
     Event.objects.filter(pk=scope).update(**raised)
 
 
+def _require_known_language(language: str) -> None:
+    if language not in LANGUAGES:
+        raise Refused("unknown_choice", _("Choose a language."), field="language")
+
+
 def lock_plan(event_id: Any) -> None:
     """Lock the event's stages and rounds until the end of the transaction, so that nothing is drawn."""
     stages = Stage.objects.select_for_update(no_key=True).filter(event=event_id)
@@ -321,6 +328,7 @@ def update_event(
     before = {name: getattr(event, name) for name in changed}
     for name, value in changed.items():
         setattr(event, name, value)
+    _require_known_language(event.language)
     _require_valid(event, changed)
     if changed:
         event.save(update_fields=[*changed, "edition"])

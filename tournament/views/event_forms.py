@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -15,8 +16,6 @@ from tournament.services.events import ANYTIME, BEFORE_PLAY
 from tournament.tables.models import BellRule, Depth, Protocol
 from tournament.views.desk import numbers_in
 from tournament.views.forms import rulebook_choices
-
-LANGUAGES = [("nl", "Nederlands"), ("fr", "Français"), ("en", "English")]
 
 
 def stakes_of(event: Event) -> str:
@@ -32,7 +31,7 @@ class SettingsForm(forms.Form):
     day = forms.DateField(
         label=_("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     )
-    language = forms.ChoiceField(label=_("Language of the documents"), choices=LANGUAGES)
+    language = forms.ChoiceField(label=_("Language of the documents"), choices=settings.LANGUAGES)
     short_names = forms.BooleanField(
         label=_("Shorten names in public"),
         required=False,

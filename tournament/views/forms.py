@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.translation import get_language
@@ -122,7 +123,7 @@ class EventForm(forms.Form):
     )
     language = forms.ChoiceField(
         label=_("Language of the documents"),
-        choices=[("nl", "Nederlands"), ("fr", "Français"), ("en", "English")],
+        choices=settings.LANGUAGES,
     )
     rulebook = forms.ChoiceField(label=_("Rulebook"), choices=rulebook_choices)
     stakes = forms.CharField(
