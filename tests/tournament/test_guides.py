@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from scoring.engine.rulebook import RULEBOOKS, resolve
 from tests.adjudication.build import event_in_play, sheet_at
-from tests.catalogs import TRANSLATED, catalog
+from tests.catalogs import ROOT, TRANSLATED, catalog
 from tests.tables.build import token
 from tests.tournament.build import make_user
 from tests.tournament.documents.reading import page_texts
@@ -46,7 +46,7 @@ def test_a_guide_is_read_and_printed_in_the_readers_language(
     pages = page_texts(paper.content)
     assert len(pages) <= 2
     for part in guide.parts:
-        assert part.title.render(language) in page
+        assert f'<h2 id="{part.key}">{part.title.render(language)}</h2>' in page
         assert part.title.render(language).split()[-1] in " ".join(pages)
         for step in part.steps:
             assert step.render(language) in page
@@ -99,3 +99,16 @@ def test_there_is_no_other_guide(client: Client) -> None:
 @pytest.mark.django_db
 def test_the_first_page_leads_to_the_guides(client: Client) -> None:
     assert 'href="/help/"' in client.get("/").content.decode()
+
+
+def test_each_link_to_a_guide_leads_to_one_of_its_tasks() -> None:
+    there = {f"{guide.name}#{part.key}" for guide in GUIDES.values() for part in guide.parts}
+    assert len(there) == sum(len(guide.parts) for guide in GUIDES.values())
+    linked = re.compile(r"\{% url 'guide' '(\w+)' %\}(#\w+)?")
+    led = {
+        "".join(found)
+        for template in (ROOT / "templates").rglob("*.html")
+        for found in linked.findall(template.read_text(encoding="utf-8"))
+    }
+    assert led <= there
+    assert {where.split("#")[0] for where in led} == set(GUIDES)

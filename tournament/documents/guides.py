@@ -45,8 +45,9 @@ BUTTONS: Final[Mapping[str, Message]] = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One task of a guide, and its steps."""
+    """One task of a guide, and its steps; pages lead to it by its key."""
 
+    key: str
     title: Message
     steps: tuple[Message, ...]
 
@@ -73,7 +74,11 @@ def _read(path: Path) -> dict[str, Guide]:
             name,
             read_message(raw["title"]),
             tuple(
-                Part(read_message(part["title"]), tuple(_step(step) for step in part["text"]))
+                Part(
+                    part["key"],
+                    read_message(part["title"]),
+                    tuple(_step(step) for step in part["text"]),
+                )
                 for part in raw["parts"]
             ),
         )

@@ -48,7 +48,11 @@ def guide(request: HttpRequest, name: str) -> HttpResponse:
         "name": name,
         "title": shown.title.render(language),
         "parts": [
-            (part.title.render(language), [step.render(language) for step in part.steps])
+            {
+                "key": part.key,
+                "title": part.title.render(language),
+                "steps": [step.render(language) for step in part.steps],
+            }
             for part in shown.parts
         ],
     }
