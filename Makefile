@@ -9,7 +9,7 @@ SAMPLE ?= 15
 unexport PYTHONDONTWRITEBYTECODE
 
 
-.PHONY: audit demo mutate run env env-dev test test-db test-docker test-long lint format types bench lock docs messages clean
+.PHONY: audit demo mutate run env env-dev test test-db test-docker test-long lint format types bench lock docs pictures messages clean
 
 demo: env  ## the service with a championship of 544 players in play
 	@$(BIN)/python -m config.serve --demo --host $(HOST) --port $(PORT)
@@ -70,6 +70,9 @@ lock: env-dev  ## compile requirements.in and requirements-dev.in into pinned fi
 	@$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q requirements.in -o requirements.txt
 	@$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q requirements-dev.in -c requirements.txt -o requirements-dev.txt
 	@$(BIN)/python -m operations.base_images
+
+pictures: env-dev  ## walk the guides on the demo, keep their pictures (static/guides)
+	@KEEP_PICTURES=1 $(BIN)/python -m pytest -q -n 0 -m long tests/browser/test_guide_pictures.py
 
 messages: env-dev  ## gather the texts of code and templates, compile the translations (needs gettext)
 	@$(BIN)/python manage.py makemessages -v 0 $(patsubst locale/%,-l %,$(wildcard locale/*)) --no-location --no-obsolete --no-wrap -i .venv -i var -i tests -i benchmarks
