@@ -63,7 +63,7 @@ def rules_of(game: Game) -> tuple[Section, ...]:
     return (
         Section(_("The deal"), tuple(_dealing(game))),
         Section(_("Play of the cards"), (*_duties(game.duties), game.book.talk_text)),
-        Section(_("Points"), tuple(_points(game))),
+        Section(_("Card points"), tuple(_points(game))),
         Section(_("Faults"), tuple(_faults(game))),
     )
 
