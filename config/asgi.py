@@ -1,5 +1,6 @@
 """The ASGI application: streams, marks and finished pages; all else goes to Django in a thread."""
 
+import gc
 import sys
 
 from .wsgi import application as django  # isort: split
@@ -10,5 +11,9 @@ from tournament.public.asgi import application as before
 # While threads make pages, the loop that answers a hall of phones takes its turn between two of
 # their steps, not after Python's usual 5 ms of each of them.
 sys.setswitchinterval(0.0005)
+
+# What was loaded stays: only what pages leave behind is looked through for circles, and more rarely.
+gc.freeze()
+gc.set_threshold(20_000, 20, 100)
 
 application = before(django, note_finished)

@@ -94,13 +94,14 @@ def _standings() -> list[dict[str, Any]]:
                 "entrant": str(index),
                 "club": ("De Harten Tien, Harelbeke", "Les Amis du Manillon, Lille")[index % 2],
                 "cells": [
-                    {"value": 6 - index // 2, "lead": True},
-                    {"value": f"+{net}" if net > 0 else f"−{-net}"},
-                    {"value": 612 - 17 * index},
-                    {"value": 98 - index, "wide": True},
+                    {"value": 6 - index // 2, "looks": "num lead"},
+                    {"value": f"+{net}" if net > 0 else f"−{-net}", "looks": "num"},
+                    {"value": 612 - 17 * index, "looks": "num"},
+                    {"value": 98 - index, "looks": "num wide"},
                 ],
                 "me": index == 4,
-                "withdrawn": index == 6,
+                "out": index == 6,
+                "notes": ["withdrawn"] if index == 6 else [],
                 "cut": "Cut: the first 4 qualify" if index == 3 else "",
             }
         )

@@ -149,10 +149,11 @@ class Pages:
         self.making: dict[PageRequest, asyncio.Future[Answer]] = {}
         self.events: dict[str, FollowedEvent] = {}
         self.tasks: set[asyncio.Task[None]] = set()
-        # Looks at the marks and the pages of everybody wait for nobody's own page.
+        # Looks at the marks and the pages of everybody wait for nobody's own page. No more threads
+        # than that: one that reads row by row would wait at every row for those that render.
         self.looks = ThreadPoolExecutor(2, thread_name_prefix="marks")
         self.first = ThreadPoolExecutor(1, thread_name_prefix="pages-of-all")
-        self.executor = ThreadPoolExecutor(2, thread_name_prefix="pages")
+        self.executor = ThreadPoolExecutor(1, thread_name_prefix="pages")
         self.searches = asyncio.Semaphore(1)
         self.callers: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.batches = asyncio.Lock()
@@ -308,6 +309,7 @@ class Pages:
     async def _follow(self, event: FollowedEvent) -> None:
         """Make the pages of an event whenever its marks have moved, then announce them."""
         loop = asyncio.get_running_loop()
+        ranks: asyncio.Future[None] | None = None
         try:
             while event.listeners or time.monotonic() - event.asked_at < FORGOTTEN:
                 if event.unseen_since is None:
@@ -324,10 +326,11 @@ class Pages:
                 if marks is None:
                     break
                 if marks != event.marks:
-                    # What is everybody's first; the parts of players' pages while it is read.
+                    # What is everybody's first; the parts of players' pages meanwhile.
                     await self._make_again(event, marks, for_all=False)
                     event.announce(marks)
-                await self._make_again(event, marks, for_all=True)
+                if ranks is None or ranks.done():
+                    ranks = asyncio.ensure_future(self._make_again(event, marks, for_all=True))
                 await asyncio.sleep(INTERVAL)
         finally:
             self.events.pop(event.slug, None)

@@ -27,11 +27,12 @@ from tournament.queries.cuts import cut_shown
 from tournament.queries.lines import lines_of
 from tournament.queries.names import by_number, directory
 from tournament.queries.overall import Overall
-from tournament.queries.pages import ShownStandings, is_hidden, shown_standings
+from tournament.queries.pages import ShownRow, ShownStandings, is_hidden, shown_standings
 from tournament.queries.standings import fresh
+from tournament.ranking.model import Entrant
 
 _SPACE: Final = re.compile(r"\s*\n\s*")
-LAYOUT = 9
+LAYOUT = 10
 """Raised when the rows or the head are written differently, so that kept ones are renewed."""
 
 
@@ -146,31 +147,54 @@ def head(shown: ShownStandings, *, hidden: bool) -> dict[str, Any]:
 def row_contexts(shown: ShownStandings) -> list[dict[str, Any]]:
     """The rows as ``parts/standings_row.html`` takes them."""
     last = shown.cut_line - 1 if shown.cut_line else None
+    looks = ["num wide" if column.wide else "num" for column in shown.columns]
+    looks[:1] = [f"{first} lead" for first in looks[:1]]
     return [
         {
             "split": _split(shown, index),
             "line": row.line if not index or shown.rows[index - 1].line != row.line else "",
-            "credited": _credited(row.credited),
+            "notes": _notes(row),
             "rank": "–" if row.rank is None else str(row.rank),
             "tied": row.tied,
             "name": row.name,
             "club": row.club,
             "entrant": str(row.number),
             "url": reverse("event-player", args=[shown.stage.event.slug, row.number]),
-            "withdrawn": row.withdrawn,
-            "excluded": row.excluded,
-            "unplayed": row.unplayed,
+            "out": row.withdrawn or row.excluded,
             "adjusted": row.adjusted,
-            "winner": row.table_winner,
-            "level": row.level,
             "cut": shown.cut if index == last and index + 1 < len(shown.rows) else "",
             "cells": [
-                {"value": value, "lead": i == 0, "wide": shown.columns[i].wide, "by": i == row.by}
+                {"value": value, "looks": f"{looks[i]} by" if i == row.by else looks[i]}
                 for i, value in enumerate(row.values)
             ],
+            "columns": shown.columns,
         }
         for index, row in enumerate(shown.rows)
     ]
+
+
+def _notes(row: ShownRow) -> list[str]:
+    """What is said of a row beside the name."""
+    notes = _absence(row)
+    if row.table_winner:
+        notes.append(_("✓ table winner"))
+    if row.level:
+        notes.append(_("tied for the last places"))
+    if row.credited:
+        notes.append(_credited(row.credited))
+    return notes
+
+
+def _absence(row: ShownRow | Entrant) -> list[str]:
+    """Why somebody is out, or that they never sat down."""
+    notes = []
+    if row.withdrawn:
+        notes.append(_("withdrawn"))
+    if row.excluded:
+        notes.append(_("excluded"))
+    if row.unplayed:
+        notes.append(_("did not play"))
+    return notes
 
 
 def _credited(games: int) -> str:
@@ -222,11 +246,10 @@ def overall_html(event: Event, ranking: Overall) -> str:
                 "club": people[number].club,
                 "entrant": str(number),
                 "url": reverse("event-player", args=[event.slug, number]),
-                "withdrawn": row.entrant.withdrawn,
-                "excluded": row.entrant.excluded,
-                "unplayed": row.entrant.unplayed,
+                "out": row.entrant.withdrawn or row.entrant.excluded,
+                "notes": _absence(row.entrant),
                 "split": title,
-                "cells": [{"value": title, "wide": True}],
+                "cells": [{"value": title, "looks": "num wide"}],
             }
         )
     return _rows(rows)

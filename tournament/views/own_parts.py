@@ -15,6 +15,7 @@ from typing import Final
 from django.template.loader import get_template, render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from tournament.models import Event, EventState, Stage
 from tournament.public.marks import rulings_about_players
@@ -103,6 +104,11 @@ class Ranks:
         self.shared = {
             "head": render_to_string("public/player_place_head.html", head),
             "players_url": reverse("event-players", args=[slug]),
+            "words": {
+                "rank": gettext("Rank"),
+                "ahead": gettext("Just ahead") + gettext(":"),
+                "behind": gettext("Just behind") + gettext(":"),
+            },
         }
 
     def html(self, number: int) -> str:
