@@ -138,7 +138,7 @@ def test_a_slip_has_the_games_of_its_table(
     event = event_of(format, people, **more)
     text = plain(page_texts(printed(event, "slips", table=1))[0])
     assert [f"Game {at}" in text for at in (1, 2, 3)] == [at <= games for at in (1, 2, 3)]
-    assert "Marks" in text
+    assert "Points" in text
     assert [side for side in sides if side not in text] == []
     assert "deals: " in text
 
