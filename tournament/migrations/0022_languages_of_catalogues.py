@@ -16,6 +16,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('language', ''), _negated=True), name='event_says_its_language'),
+            constraint=models.CheckConstraint(condition=models.Q(('language', ''), _negated=True), name='event_language_is_known'),
         ),
     ]

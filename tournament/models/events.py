@@ -57,7 +57,7 @@ class Event(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=~Q(language=""), name="event_says_its_language"),
+            models.CheckConstraint(condition=~Q(language=""), name="event_language_is_known"),
         ]
         ordering = ["-day", "name"]
 
