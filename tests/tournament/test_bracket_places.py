@@ -338,8 +338,9 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     client.force_login(make_user("director", event, "director"))
     desk = client.get(f"/desk/{event.slug}/").content.decode()
     assert "Pairs are level in a pool" in desk
-    cut = f"/desk/{event.slug}/stages/1/cut/"
+    cut, rounds = f"/desk/{event.slug}/stages/1/cut/", f"/desk/{event.slug}/rounds/"
     assert cut in desk
+    assert "Pairs are level in a pool" in client.get(rounds).content.decode()
     shown = client.get(cut).content.decode()
     assert "everybody qualifies" not in shown
     offered = Offers(cut, shown).forms.values()
@@ -353,6 +354,7 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     assert "Poule A: gelijk op elk criterium. Volgorde van de barrage:" in said
     drawn = publish_next(event)
     assert set(order[:2]) <= {n for n in drawn.plan["main"] if n}
+    assert "Pairs are level in a pool" not in client.get(rounds).content.decode()
     with pytest.raises(Conflict) as refusal:
         stages.settle_play_off(stage_id=stage.pk, order=other, actor=SYSTEM)
     assert refusal.value.code == "bracket_drawn"
