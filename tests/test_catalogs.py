@@ -65,7 +65,7 @@ NAMED = re.compile(
 """A number that is a name ("Table 1"), and what is no number."""
 
 NEVER_ONE = {
-    "This ruling would cost %(marks)s marks: change the ladder to whole marks.": "a fraction",
+    "This ruling would cost %(marks)s points: change the ladder to whole points.": "a fraction",
     "{side} cannot have won {tricks} of {of} tricks": "all tricks of a deal",
     "{side} cannot have {points} card points: a deal has 0 to {most}": "one is possible",
     "{count} tricks are listed, not {of}: trick {trick} is one too many": "more than a deal has",

@@ -57,7 +57,7 @@ def whole(value: int | Fraction) -> int:
     if Fraction(value).denominator != 1:
         raise Refused(
             "half_marks",
-            _("This ruling would cost %(marks)s marks: change the ladder to whole marks."),
+            _("This ruling would cost %(marks)s points: change the ladder to whole points."),
             params={"marks": str(value)},
         )
     return int(value)

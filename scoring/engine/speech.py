@@ -43,10 +43,10 @@ _REASONS: Final[Mapping[str, Message]] = {
     "turn_up_cancelled": _("{card} turned up, {why}: the bonus does not count"),
     "deal_won": _EXCESS,
     "sweep": _("every trick won: 60"),
-    "deal_tied": _("{points} each: nobody marks"),
+    "deal_tied": _("{points} each: nobody scores"),
     "contract_made": _EXCESS,
     "contract_failed": _SHORTFALL,
-    "contract_tied": _("exactly {mark}: nobody marks"),
+    "contract_tied": _("exactly {mark}: nobody scores"),
     "generale_made": _("générale made"),
     "generale_failed": _("générale failed"),
     "stake_won": ngettext_lazy(

@@ -461,7 +461,7 @@ def test_the_cost_of_an_offence_is_shown_in_figures_or_bounds(client, hall, refe
     address = reverse("referee-incident", args=[event.slug, incident.number])
     text = client.get(address).content.decode()
     for shown in (
-        "Marks of the deal for E-W",
+        "Points of the deal for E-W",
         "−8",
         "+2",
         "+34",

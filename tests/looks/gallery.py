@@ -171,7 +171,7 @@ def _context() -> dict[str, Any]:
         "columns": [
             {"label": "Won"},
             {"label": "Net", "kind": "marks"},
-            {"label": "Marks", "kind": "marks"},
+            {"label": "Points", "kind": "marks"},
             {"label": "Best deal", "wide": True},
         ],
         "rows": _standings(),
@@ -235,7 +235,7 @@ def _context() -> dict[str, Any]:
                 "contract": "Jean-Pierre",
                 "suit": "C",
                 "points": "34–34",
-                "worth": "equal: nobody marks",
+                "worth": "equal: nobody scores",
                 "cells": [{"marks": None, "total": 8}, {"marks": None, "total": 26}],
             },
             {
@@ -413,7 +413,7 @@ def _context() -> dict[str, Any]:
         "figures": [
             {"label": "Rank", "value": "=12", "of": 544},
             {"label": "Games won", "value": 6},
-            {"label": "Net marks", "value": "+118"},
+            {"label": "Point difference", "value": "+118"},
         ],
         "items": [
             {"url": "#", "label": "Standings", "current": True},

@@ -25,7 +25,7 @@ from tournament.charts.svg import (
 from tournament.ranking.figures import format_number
 from tournament.ranking.model import Number
 
-_TITLE = _("Marks per deal")
+_TITLE = _("Points per deal")
 _DEAL = _("Deal")
 _EMPTY = _("No deal yet.")
 _BAR = _("Deal {}: {} to {}")

@@ -87,7 +87,7 @@ WORDS: Final[Mapping[str, Words]] = {
     ),
     "penalty_floor": Words(
         gettext_lazy("Penalty for a deal"),
-        gettext_lazy("What the side that is not at fault marks."),
+        gettext_lazy("What the side that is not at fault scores."),
         {
             True: gettext_lazy("the penalty, or the deal as played where that is worth more"),
             False: gettext_lazy("the penalty alone, even where the deal as played is worth more"),

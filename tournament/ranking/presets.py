@@ -43,7 +43,7 @@ _ALL = (
     Preset(
         "world_championship",
         _("World championship"),
-        _("Games won, then net marks, then marks; players still level share the rank."),
+        _("Games won, then the difference, then points; players still level share the rank."),
         "D.2 Classification, individual: each player is credited with their side's result",
         Rule(
             (use("games_won"), use("net_marks"), use("marks")),
@@ -54,7 +54,7 @@ _ALL = (
     Preset(
         "recommended",
         _("Recommended"),
-        _("Match points 2/1/0, net marks, marks, head-to-head, fewest penalties, drawn lots."),
+        _("Match points 2/1/0, difference, points, head-to-head, fewest penalties, drawn lots."),
         "D.2 Classification, in full",
         Rule(
             (
@@ -73,8 +73,8 @@ _ALL = (
         "botifarra",
         _("Botifarra style"),
         _(
-            "1 for a game won, ½ for a draw; then the difference, then marks; a "
-            "side’s marks count for at most 121 in a game to 101."
+            "1 for a game won, ½ for a draw; then the difference, then points; a "
+            "side’s points count for at most 121 in a game to 101."
         ),
         "E19–E23",
         Rule(
@@ -91,7 +91,7 @@ _ALL = (
     Preset(
         "belote_total",
         _("Belote-style total"),
-        _("The total of the marks of all games, nothing else."),
+        _("The total of the points of all games, nothing else."),
         "E25, E27",
         Rule((use("marks"),), sat_out=AVERAGE, code="belote_total"),
     ),
@@ -112,7 +112,7 @@ _ALL = (
     Preset(
         "twelve_deals",
         _("Twelve deals"),
-        _("Most marks after twelve deals."),
+        _("Most points after twelve deals."),
         "004: most points after 12 deals",
         Rule((use("marks"),), bye=NO_CREDIT, sat_out=NO_CREDIT, code="twelve_deals"),
     ),
@@ -131,14 +131,14 @@ _ALL = (
     Preset(
         "harelbeke",
         _("World championship, Harelbeke 2020"),
-        _("Points and number of games won: marks first, then games won."),
+        _("Points and number of games won: points first, then games won."),
         "E2, E3, E3b; which of the two goes first is not stated there",
         Rule((use("marks"), use("games_won")), sat_out=AVERAGE, code="harelbeke"),
     ),
     Preset(
         "club_league",
         _("Club league"),
-        _("2 points for each game won, nothing for a forfeit; then net marks."),
+        _("2 points for each game won, nothing for a forfeit; then the difference."),
         "E10 (2 points a game, forfeit 0); E23 (results against one who withdraws deleted)",
         Rule(
             (use("match_points"), use("net_marks")),
@@ -150,7 +150,7 @@ _ALL = (
     Preset(
         "fixed_pairs_evening",
         _("Fixed-pairs evening"),
-        _("Games won, a draw counting as a win for both, then marks."),
+        _("Games won, a draw counting as a win for both, then points."),
         "E11",
         Rule(
             (use("games_won", draw=1), use("marks")),

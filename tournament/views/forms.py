@@ -174,7 +174,7 @@ class EventForm(forms.Form):
         label=_("Penalty for a deal"),
         choices=PENALTY_FLOOR,
         required=False,
-        help_text=_("What the side that is not at fault marks."),
+        help_text=_("What the side that is not at fault scores."),
     )
     protocol = forms.ChoiceField(
         label=_("How a result becomes official"), choices=Protocol.choices, initial="confirm"

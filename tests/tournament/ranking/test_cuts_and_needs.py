@@ -229,7 +229,7 @@ def test_marks_without_a_limit_have_a_floor_and_no_ceiling():
     # The fourth best other has 262 for certain; what they may add knows no limit.
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 32, None)
     assert in_words(found, here).render("en") == (
-        "Marks: at least 32 more needed. 32 behind the last qualifying place (Marks)."
+        "Points: at least 32 more needed. 32 behind the last qualifying place (Points)."
     )
 
 
@@ -239,7 +239,7 @@ def test_without_any_bound_the_gap_is_said_and_why_there_is_no_more():
     # Net: E +123, B +51, A +31, C −9.
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, None, None)
     assert in_words(found, here).render("en") == (
-        "40 behind the last qualifying place (Net marks). Nothing more is certain: "
+        "40 behind the last qualifying place (Point difference). Nothing more is certain: "
         "what a game may bring has no limit under this rule."
     )
 
@@ -249,7 +249,7 @@ def test_a_first_criterion_that_play_does_not_raise_is_said():
     found = need(here, "D", 4, 2)
     assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, None, None)
     assert "does not simply grow" in in_words(found, here).render("en")
-    assert "32 behind the last qualifying place (Marks)" in in_words(found, here).render("en")
+    assert "32 behind the last qualifying place (Points)" in in_words(found, here).render("en")
 
 
 def test_a_percentage_is_asked_in_games():

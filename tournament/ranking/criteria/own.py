@@ -162,10 +162,10 @@ class NetMarks(_Own):
     """Marks for minus marks against, each game limited by the rule's cap."""
 
     code: ClassVar[str] = "net_marks"
-    name: ClassVar[Message] = _("Net marks")
+    name: ClassVar[Message] = _("Point difference")
     short: ClassVar[Message] = _("Net")
     explanation: ClassVar[Message] = _(
-        "Marks written by one’s side minus those of the other side, over all games; "
+        "Points of one’s side minus those of the other side, over all games; "
         "where each plays against all, minus the mean of the others at the table. "
         "Where the event sets a cap, one game counts for no more than the cap."
     )
@@ -185,11 +185,10 @@ class Marks(_Own):
     """All marks written by the entrant's side."""
 
     code: ClassVar[str] = "marks"
-    name: ClassVar[Message] = pgettext_lazy("criterion", "Marks")
-    short: ClassVar[Message] = pgettext_lazy("criterion in short", "Marks")
+    name: ClassVar[Message] = pgettext_lazy("criterion", "Points")
+    short: ClassVar[Message] = pgettext_lazy("criterion in short", "Points")
     explanation: ClassVar[Message] = _(
-        "All marks written by one’s side; where the event caps a side’s marks, no "
-        "more than the cap in one game."
+        "All points scored; where the event caps them, no more than the cap in one game."
     )
     additive: ClassVar[bool] = True
 
@@ -234,7 +233,7 @@ class BestDeal(_Own):
     code: ClassVar[str] = "best_deal"
     name: ClassVar[Message] = _("Best deal")
     short: ClassVar[Message] = _("Best")
-    explanation: ClassVar[Message] = _("The most marks one’s side wrote in a single deal.")
+    explanation: ClassVar[Message] = _("The most points scored in a single deal.")
 
     def of(self, tally: Tally, record: Record) -> Value:
         """The greatest; None while no deal is recorded."""

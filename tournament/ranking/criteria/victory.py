@@ -33,7 +33,7 @@ class VictoryPoints(_Own):
     name: ClassVar[Message] = _("Victory points")
     short: ClassVar[Message] = _("VP")
     explanation: ClassVar[Message] = _(
-        "Each match shares a fixed total (20 unless set): equal marks give half each, and the winner gets one more for each step of the scale the margin reaches."
+        "Each match shares a fixed total (20 unless set): equal points give half each, and the winner gets one more for each step of the scale the margin reaches."
     )
     additive: ClassVar[bool] = True
 
