@@ -71,7 +71,7 @@ lock: env-dev  ## compile requirements.in and requirements-dev.in into pinned fi
 	@$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header -q requirements-dev.in -c requirements.txt -o requirements-dev.txt
 	@$(BIN)/python -m operations.base_images
 
-pictures: env-dev  ## walk the guides on the demo, keep their pictures (static/guides)
+pictures: env-dev  ## go the way of the guides, keep their pictures (static/guides)
 	@KEEP_PICTURES=1 $(BIN)/python -m pytest -q -n 0 -m long tests/browser/test_guide_pictures.py
 
 messages: env-dev  ## gather the texts of code and templates, compile the translations (needs gettext)

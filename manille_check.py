@@ -11,6 +11,7 @@ does not, each thing on a line of its own that begins with ``WRONG``; 2: the fil
 from __future__ import annotations
 
 import argparse
+import base64
 import gzip
 import hashlib
 import json
@@ -199,13 +200,19 @@ def rows_of(content: Json) -> Rows:
     return {**by_label, "tournament.Event": {str(content["event"]["id"]): content["event"]}}
 
 
-_UNRECORDED: Final = {"tournament.Person"}
-"""Kinds of which the journal says nothing: names can be erased."""
+_LOGO: Final = "tournament.EventLogo"
+_UNRECORDED: Final = {"tournament.Person", _LOGO}
+"""Kinds of which the journal says nothing: names can be erased, a logo is known by its SHA-256."""
 
 
 def row_faults(content: Json) -> Iterator[str]:
     """Every row of the archive that is not as the journal tells it."""
     in_journal, there = recorded_rows(content["journal"]), rows_of(content)
+    logos = [base64.b64decode(row["content"]) for row in there.get(_LOGO, {}).values()]
+    if [hashlib.sha256(logo).hexdigest() for logo in logos] != [
+        logo for logo in [content["event"].get("logo", "")] if logo
+    ]:
+        yield f"{_LOGO}: the logo is not the one that the event names"
     for label, rows in there.items():
         if label in _UNRECORDED:
             continue

@@ -41,6 +41,8 @@ class BoundedJSONParser(JSONParser):
             value: dict[str, Any] = super().parse(stream, media_type, parser_context)
         except RecursionError as error:
             raise ParseError(TOO_DEEP) from error
+        except ParseError as error:
+            raise ParseError(_("This is not valid JSON.")) from error
         if is_too_deep(value):
             raise ParseError(TOO_DEEP)
         return value
@@ -76,7 +78,7 @@ class BearerTokenScheme(OpenApiAuthenticationExtension):
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token of a member of staff, made on the page of their account.",
+            "description": "A token of a member of staff, created on the page of their account.",
         }
 
 

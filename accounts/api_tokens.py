@@ -80,7 +80,7 @@ def revoke(*, token_id: uuid.UUID, user_id: int, actor: Actor) -> ApiToken:
     """End a token at once; one's own only. Repeating changes nothing."""
     token = ApiToken.objects.select_for_update().filter(pk=token_id, user=user_id).first()
     if token is None:
-        raise NotHere("no_such_token", _("There is no such token."))
+        raise NotHere("no_such_token", _("No such token."))
     if token.revoked_at is None:
         token.revoked_at = timezone.now()
         token.save(update_fields=["revoked_at"])

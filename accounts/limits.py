@@ -96,6 +96,9 @@ limit slows down who guesses, and 2,000 phones of a hall may share the address."
 REGISTRATIONS_BY_ADDRESS = Limit("register-address", 60, 600)
 """Registrations from one address: those who stand at the door may share the hall's."""
 
+DEVICES_BY_PLAYER = Limit("push-player", 30, 600)
+"""Subscriptions of devices from one player's page: each has the service look a name up."""
+
 CALLS_BY_TABLE = Limit("referee-calls", 12, 600)
 """Referee calls from one table."""
 

@@ -36,7 +36,7 @@ def create_password() -> str:
 def _locked(user_id: int) -> User:
     user = User.objects.select_for_update().filter(pk=user_id).first()
     if user is None:
-        raise NotHere("no_such_account", _("There is no such account."))
+        raise NotHere("no_such_account", _("No such account."))
     return user
 
 
@@ -51,7 +51,9 @@ def create_account(*, name: str, actor: Actor) -> tuple[User, str]:
     except ValidationError as error:
         raise Refused(
             "bad_user_name",
-            _("A user name has 1 to 60 letters, digits and the signs @ . + - _ without spaces."),
+            _(
+                "A user name has 1 to 60 letters, digits or characters from @ . + - _, without spaces."
+            ),
             field="name",
         ) from error
     if User.objects.filter(username__iexact=name).exists():
@@ -74,7 +76,7 @@ def create_first_account(*, name: str, password: str) -> User:
     lock(ORGANISATION)
     if User.objects.exists():
         raise Conflict(
-            "already_set_up", _("The first account is made already: sign in, or ask its owner.")
+            "already_set_up", _("The first account already exists: sign in, or ask its owner.")
         )
     user = User.objects.create_user(username=name, password=password)
     RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
@@ -168,7 +170,7 @@ def _require_another_admin(user: User) -> None:
     if holders == {user.pk}:
         raise Conflict(
             "last_administrator",
-            _("This is the last administrator: make another one first."),
+            _("This is the last administrator: appoint another one first."),
         )
 
 
@@ -196,8 +198,6 @@ def revoke_role(*, user_id: int, role: str, scope: uuid.UUID, actor: Actor) -> N
     if role == Role.ADMIN:
         _require_another_admin(user)
     if role == Role.DIRECTOR and str(actor) == str(Actor.user(user.pk)):
-        raise Conflict(
-            "own_role", _("Your own role of director is taken away by another director.")
-        )
+        raise Conflict("own_role", _("Only another director can remove your own role of director."))
     grant.delete()
     audit.append(user, "role.revoked", actor, scope=scope, before={"role": role})

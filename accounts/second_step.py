@@ -56,7 +56,7 @@ def begin(*, user_id: int) -> TOTPDevice:
     """A new secret, not in force until :func:`confirm`; an unconfirmed one is taken up again."""
     user = User.objects.select_for_update().get(pk=user_id)
     if user.second_step:
-        raise Conflict("second_step_on", _("The second step is on already."))
+        raise Conflict("second_step_on", _("Two-step sign-in is already on."))
     device = TOTPDevice.objects.filter(user=user, confirmed=False).first()
     return device or TOTPDevice.objects.create(user=user, name="totp", confirmed=False)
 
@@ -75,10 +75,10 @@ def confirm(*, user_id: int, code: str, actor: Actor) -> tuple[TOTPDevice, list[
     """
     user = User.objects.select_for_update().get(pk=user_id)
     if user.second_step:
-        raise Conflict("second_step_on", _("The second step is on already."))
+        raise Conflict("second_step_on", _("Two-step sign-in is already on."))
     device = TOTPDevice.objects.select_for_update().filter(user=user, confirmed=False).first()
     if device is None:
-        raise Conflict("second_step_not_begun", _("Begin again: read the new QR code."))
+        raise Conflict("second_step_not_begun", _("Start again: scan the new QR code."))
     if not (device.verify_is_allowed()[0] and device.verify_token(code)):
         return None
     device.confirmed = True
@@ -107,7 +107,7 @@ def renew_codes(*, user_id: int, actor: Actor) -> list[str]:
     """New backup codes in place of all earlier ones, returned this once."""
     user = User.objects.select_for_update().get(pk=user_id)
     if not user.second_step:
-        raise Refused("second_step_off", _("The second step is off."))
+        raise Refused("second_step_off", _("Two-step sign-in is off."))
     audit.append(user, "user.backup_codes_renewed", actor, scope=ORGANISATION)
     return _new_codes(user)
 

@@ -20,6 +20,7 @@ urlpatterns = [
     path(f"{_INCIDENT}dismiss/", incidents.Dismiss.as_view(), name="api-incident-dismiss"),
     path(f"{_INCIDENT}withdraw/", incidents.Withdraw.as_view(), name="api-incident-withdraw"),
     path(f"{_INCIDENT}merge/", incidents.Merge.as_view(), name="api-incident-merge"),
+    path(f"{_INCIDENT}equity/", evidence.Equity.as_view(), name="api-equity"),
     path(f"{_INCIDENT}proofs/", evidence.Proofs.as_view(), name="api-proofs"),
     path(_PROOF, evidence.ProofDetail.as_view(), name="api-proof"),
     path(f"{_PROOF}cost/", evidence.ProofCost.as_view(), name="api-proof-cost"),
@@ -40,5 +41,6 @@ urlpatterns = [
     path(f"{_APPEAL}withdraw/", appeals.WithdrawAppeal.as_view(), name="api-appeal-withdraw"),
     path(f"{_EVENT}articles/", articles.Articles.as_view(), name="api-articles"),
     path(f"{_EVENT}articles/<str:name>/", articles.ArticleDetail.as_view(), name="api-article"),
+    path(f"{_EVENT}staff/<int:user>/plays/", articles.StaffPlays.as_view(), name="api-staff-plays"),
     path(f"{_EVENT}penal-code/", articles.PenalCodeView.as_view(), name="api-penal-code"),
 ]

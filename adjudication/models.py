@@ -18,7 +18,7 @@ from django.utils.translation import pgettext_lazy
 from adjudication.penal import Policy, Rulers
 from ledger.rows import RecordedManager
 from tournament.models import Entrant, Event, Round, Table
-from tournament.tables.models import RefereeCall, Sheet
+from tournament.models.tables import RefereeCall, Sheet
 
 POLICIES = [
     (Policy.STRICT.value, _("a card on the table cannot be taken back")),
@@ -178,8 +178,8 @@ class NextRound(models.TextChoices):
     """How a next round that is drawn already is treated when a closed round is ruled upon."""
 
     UNASKED = "", _("no later round is drawn")
-    STANDS = "stands", _("the draw stands as it is")
-    REDRAW = "redraw", _("draws not yet published are put aside, to be drawn again")
+    STANDS = "stands", _("the draw remains unchanged")
+    REDRAW = "redraw", _("draws not yet published are discarded and made again")
 
 
 class Ruling(models.Model):

@@ -26,11 +26,11 @@ from ledger.actors import Actor
 from tournament import signals
 from tournament.documents import AdjudicationReport, Imprint
 from tournament.models import Entrant, Event, Seat, Standings
+from tournament.models.tables import DealVersion, Series, Sheet
 from tournament.queries.pages import hidden_rounds, shows_round
 from tournament.queries.rulings import ShownRuling
 from tournament.services.archive import Keys
 from tournament.services.event_life import OpenMatter
-from tournament.tables.models import DealVersion, Series, Sheet
 
 from .queries.papers import report_lines
 from .queries.shown import RulingShown, listed, related, show
@@ -180,7 +180,9 @@ def list_open_matters(event: Event, **_more: Any) -> list[OpenMatter]:
             "appeals_open",
             appeals,
             ngettext(
-                "%(count)d appeal is to be heard.", "%(count)d appeals are to be heard.", appeals
+                "%(count)d appeal is still to be heard.",
+                "%(count)d appeals are still to be heard.",
+                appeals,
             ),
         ),
         (
@@ -209,7 +211,7 @@ def name_records(event: Event, entrant: Entrant | None, **_more: Any) -> str | b
     )
     if not named:
         return ""
-    return _("An incident at the referees’ desk names number %(number)d.") % {
+    return _("An incident on the referees’ desk concerns number %(number)d.") % {
         "number": entrant.number
     }
 

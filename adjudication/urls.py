@@ -91,4 +91,9 @@ urlpatterns = [
         ruling.hear,
         name="referee-hear",
     ),
+    path(
+        "referee/<slug:slug>/rulings/<int:number>/appeals/<uuid:appeal_id>/withdraw/",
+        ruling.withdraw_appeal,
+        name="referee-appeal-withdraw",
+    ),
 ]

@@ -27,7 +27,7 @@ with change():
     from adjudication.models import Incident
     from adjudication.queries.impact import impact_of
     from adjudication.services import rulings
-    from tournament.tables.models import OfficialResult, Sheet, SheetState
+    from tournament.models.tables import OfficialResult, Sheet, SheetState
     from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
     from tournament.queries.results import gather
     from tournament.queries.standings import compute, recompute

@@ -106,7 +106,7 @@ def signed(part: Round) -> None:
 
     from ledger.change import change, raise_version
     from tests.tournament.build import chance
-    from tournament.tables.models import OfficialResult, Sheet, SheetState
+    from tournament.models.tables import OfficialResult, Sheet, SheetState
 
     luck = chance("bench")
     sheets = list(Sheet.objects.filter(table__round=part))

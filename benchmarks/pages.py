@@ -53,8 +53,8 @@ def rate(place: Installation, path: str, headers: dict[str, str], expect: int) -
             str(expect),
         ],
         cwd=ROOT,
+        stdout=subprocess.PIPE,
         check=True,
-        capture_output=True,
         text=True,
         env=place.environment,
     )

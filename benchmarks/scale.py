@@ -70,22 +70,24 @@ print("\\n" + json.dumps(jobs))
 
 @dataclass(frozen=True)
 class Measured:
-    """Answers a second, and how long 95 of 100 took at most, in milliseconds."""
+    """Answers a second, how long 95 of 100 took at most, and what the web took for each, in milliseconds."""
 
     rate: float
     p95: float
     faults: int = 0
+    processor: float = 0.0
 
 
 Ask = Callable[[http.client.HTTPConnection], Iterator[int]]
 """What a client does over their connection: the status of each answer, one by one."""
 
 
-def measured(place: Installation, ask: Ask) -> Measured:
-    """Sixteen clients, until their time is over or none has anything left to ask."""
+def measured(place: Installation, ask: Ask, clients: int = CLIENTS) -> Measured:
+    """So many clients, until their time is over or none has anything left to ask."""
+    used = processor(place)
     times: list[float] = []
     faults: list[int] = []
-    start = threading.Barrier(CLIENTS + 1)
+    start = threading.Barrier(clients + 1)
 
     def client() -> float:
         line = http.client.HTTPConnection(place.host, place.port, timeout=60)
@@ -105,12 +107,13 @@ def measured(place: Installation, ask: Ask) -> Measured:
         line.close()
         return last
 
-    with ThreadPoolExecutor(CLIENTS) as hands:
-        asked = [hands.submit(client) for _client in range(CLIENTS)]
+    with ThreadPoolExecutor(clients) as hands:
+        asked = [hands.submit(client) for _client in range(clients)]
         start.wait()
         began = time.monotonic()
         ended = max(each.result() for each in asked)
-    return Measured(len(times) / (ended - began), _p95(times), len(faults))
+    spent = (processor(place) - used) / max(1, len(times))
+    return Measured(len(times) / (ended - began), _p95(times), len(faults), spent * 1000)
 
 
 def _p95(times: list[float]) -> float:
@@ -161,6 +164,28 @@ class Phone:
             self.cookies[name] = value
         return answer.status, content
 
+    def enter(self, order: int, fields: dict[str, Any]) -> int:
+        """Enter a deal of that game, confirmed where the service asks; the status of the answer."""
+        sent = {**fields, "game": order, "key": f"{order}-{fields['number']}"}
+        status, content = self.ask("send/", sent)
+        if status == 409 and b"please_check" in content:
+            sent["sure"] = json.loads(content)["sure"]
+            status, _content = self.ask("send/", sent)
+        return status
+
+
+def deals(jobs: list[Any]) -> Ask:
+    """Tables that enter their deals, one table after the other, and sign nothing."""
+
+    def ask(line: http.client.HTTPConnection) -> Iterator[int]:
+        for token, sheets in jobs:
+            phone = Phone(line, token)
+            for order, fields_of_deals in sheets:
+                for fields in fields_of_deals:
+                    yield phone.enter(order, fields)
+
+    return ask
+
 
 def entry(jobs: list[Any]) -> Ask:
     """Tables that write their deals and sign, one after the other for each client."""
@@ -178,12 +203,7 @@ def entry(jobs: list[Any]) -> Ask:
             yield phone.ask("")[0]
             for order, deals in sheets:
                 for fields in deals:
-                    sent = {**fields, "game": order, "key": f"{order}-{fields['number']}"}
-                    status, content = phone.ask("send/", sent)
-                    if status == 409 and b"please_check" in content:
-                        sent["sure"] = json.loads(content)["sure"]
-                        status, _content = phone.ask("send/", sent)
-                    yield status
+                    yield phone.enter(order, fields)
                 for side in ("NS", "EW"):
                     status, told = phone.ask(f"state/?game={order}")
                     yield status
@@ -194,23 +214,39 @@ def entry(jobs: list[Any]) -> Ask:
     return ask
 
 
-def memory(place: Installation) -> dict[str, list[float]]:
-    """Megabytes that each process of the installation holds, by what it is."""
+def processes(place: Installation, name: str) -> Iterator[tuple[str, str]]:
+    """What each process of the installation is (``web``, ``worker``), and that file of its in ``/proc``."""
     mine = f"MANILLE_VAR={place.environment['MANILLE_VAR']}".encode()
-    found: dict[str, list[float]] = {"web": [], "worker": []}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             if mine not in (folder / "environ").read_bytes().split(b"\0"):
                 continue
             words = (folder / "cmdline").read_text()
-            shared = (folder / "smaps_rollup").read_text()
+            kind = "web" if "granian" in words else "worker" if "celery" in words else ""
+            if kind:
+                yield kind, (folder / name).read_text()
         except OSError:
             continue
+
+
+def memory(place: Installation) -> dict[str, list[float]]:
+    """Megabytes that each process of the installation holds, by what it is."""
+    found: dict[str, list[float]] = {"web": [], "worker": []}
+    for kind, shared in processes(place, "smaps_rollup"):
         held = next(int(row.split()[1]) for row in shared.splitlines() if row.startswith("Pss:"))
-        kind = "web" if "granian" in words else "worker" if "celery" in words else ""
-        if kind:
-            found[kind].append(round(held / 1000, 0))
+        found[kind].append(round(held / 1000, 0))
     return {kind: sorted(held, reverse=True) for kind, held in found.items()}
+
+
+def processor(place: Installation) -> float:
+    """Seconds of the processor that the web processes have taken since they began."""
+    ticks = 0
+    for kind, line in processes(place, "stat"):
+        if kind == "web":
+            # The name in brackets may hold spaces; user and system time are fields 14 and 15.
+            fields = line.rsplit(")", 1)[1].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
@@ -264,26 +300,32 @@ def shapes() -> Iterator[Installation]:
                 elif nginx_program() is None:
                     print("nginx left out: it is not installed")
                 else:
-                    with nginx([place.port]) as port:
+                    with nginx([place.port], limited=False) as port:
                         yield replace(place, shape=f"{place.shape}, nginx", port=port)
 
 
 def run(place: Installation) -> dict[str, Any]:
     """All figures of one shape."""
+    jobs: list[Any] = json.loads(
+        place.manage("shell", "-v", "0", "-c", JOBS).strip().splitlines()[-1]
+    )
+    # Before anybody follows the standings: a page is then made beside each entry.
+    one_by_one = measured(place, deals(jobs[:30]), clients=1)
     tag = etag(place)
     hello = measured(place, page("/health/live/"))
     found = {
         "hello": hello,
         "standings unchanged (304)": measured(place, page(PAGE, **{"If-None-Match": tag})),
         "standings in full": measured(place, page(PAGE)),
+        "deals, one after the other": one_by_one,
     }
-    jobs = json.loads(place.manage("shell", "-v", "0", "-c", JOBS).strip().splitlines()[-1])
     with connections(place) as counts:
-        found["entry: deals and signatures"] = measured(place, entry(jobs))
+        found["entry: deals and signatures"] = measured(place, entry(jobs[30:]))
     print(place.shape)
     for what, each in found.items():
         print(
             f"  {what:32}{each.rate:9.0f} /s  p95 {each.p95:7.1f} ms  {each.rate / hello.rate:6.3f} x hello"
+            f"  {each.processor:6.2f} ms of processor"
             + (f"  {each.faults} FAULTS" if each.faults else "")
         )
     held = memory(place)
@@ -298,7 +340,7 @@ def run(place: Installation) -> dict[str, Any]:
         "memory": held,
         "connections": max(counts, default=0),
         **{
-            what: [round(each.rate, 1), round(each.p95, 1), each.faults]
+            what: [round(each.rate, 1), round(each.p95, 1), each.faults, round(each.processor, 2)]
             for what, each in found.items()
         },
     }

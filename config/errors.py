@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template import loader
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views import defaults
 from rest_framework import exceptions, status
@@ -23,6 +25,15 @@ from ledger.errors import Busy, NotAllowed, NotHere, Refused
 from ledger.middleware import GetResponse
 from ledger.requests import current_request_id
 from scoring.engine.errors import EngineError
+from scoring.engine.speech import explain
+
+OURS: Final[Mapping[type[exceptions.APIException], Promise]] = {
+    exceptions.NotAcceptable: gettext_lazy("The API answers in JSON only."),
+    exceptions.NotAuthenticated: gettext_lazy("Sign in, or send a token."),
+    exceptions.PermissionDenied: gettext_lazy("Your role does not allow this."),
+    exceptions.UnsupportedMediaType: gettext_lazy("The API does not read this type of content."),
+}
+"""What the framework refuses, in the words of the catalogue: its own speak no added language."""
 
 
 def _problem(code: str, detail: str, http_status: int, field: str = "", **more: Any) -> Response:
@@ -54,7 +65,8 @@ def problem_json(error: Exception, context: dict[str, Any]) -> Response | None:
         more = {"defects": body["defects"]} if "defects" in body else {}
         if error.params:
             more["params"] = _plain(error.params)
-        return _problem(error.code, error.message, status.HTTP_400_BAD_REQUEST, error.field, **more)
+        detail = explain(error, get_language() or "en")
+        return _problem(error.code, detail, status.HTTP_400_BAD_REQUEST, error.field, **more)
     if isinstance(error, Refused):
         refusal = _problem(
             error.code, str(error), error.status, error.field, **_plain(error.members())
@@ -76,7 +88,11 @@ def problem_json(error: Exception, context: dict[str, Any]) -> Response | None:
     if response is None or not isinstance(error, exceptions.APIException):
         return response
     code = str(error.get_codes()) if isinstance(error.get_codes(), str) else error.default_code
-    problem = _problem(code, str(error.detail), response.status_code)
+    own = isinstance(error, exceptions.NotAuthenticated) and error.detail != error.default_detail
+    words: object = error.detail
+    if not own and type(error) in OURS:
+        words = OURS[type(error)]
+    problem = _problem(code, str(words), response.status_code)
     for name in ("WWW-Authenticate", "Retry-After", "Allow"):
         if name in response.headers:
             problem.headers[name] = response.headers[name]

@@ -32,7 +32,7 @@ from tournament.models import (
     Stage,
     StageEntrant,
 )
-from tournament.tables.models import (
+from tournament.models.tables import (
     DealVersion,
     OfficialResult,
     RefereeCall,

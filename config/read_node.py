@@ -25,7 +25,7 @@ def refusal(request: HttpRequest) -> JsonResponse | None:
     """Why this node does not answer, or ``None`` where it does."""
     if request.method in _READS and _SHOWN.match(request.path_info):
         return None
-    detail = _("This server only shows public pages. Everything else is done at the main address.")
+    detail = _("This server shows public pages only. Use the main address for everything else.")
     return JsonResponse(
         {
             "type": "about:blank",

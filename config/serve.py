@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import http.client
+import logging
 import os
 import shutil
 import signal
@@ -26,6 +27,7 @@ ANY_ADDRESS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (compar
 SLOW_START: Final = 200.0
 """Seconds after which the operator is warned that the service does not answer yet."""
 INTERVAL: Final = 0.2
+log = logging.getLogger("manille.serve")
 
 
 def port_is_free(host: str, port: int) -> bool:
@@ -99,19 +101,25 @@ def ask_ready(host: str, port: int, name: str) -> str:
 
 
 def console(line: str) -> None:
-    """Tell the operator at once."""
-    print(line, file=sys.stderr, flush=True)
+    """Tell the operator at once, by a line of the log where machines read it."""
+    from config.environment import read
+
+    if read("LOG_FORMAT") == "json":
+        log.warning(line)
+    else:
+        print(line, file=sys.stderr, flush=True)
 
 
 def run(host: str, port: int, *, demo: bool) -> None:
     """Run web and worker until SIGINT or SIGTERM."""
     from django.conf import settings
 
+    from config.environment import read
     from operations.greeting import greeting
     from operations.supervisor import Supervisor, web_part, worker_part
 
     web = [
-        web_part(number + 1, host, port)
+        web_part(number + 1, host, port, log_format=read("LOG_FORMAT"))
         for number in range(int(os.environ.get("WEB_PROCESSES", "1")))
     ]
     supervisor = Supervisor([*web, worker_part()], report=console)

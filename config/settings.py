@@ -367,7 +367,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "StandingsStateEnum": "tournament.models.StandingsState",
-        "EventProtocolEnum": "tournament.tables.models.Protocol",
+        "EventProtocolEnum": "tournament.models.tables.Protocol",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",

@@ -12,11 +12,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", own_account.account, _events, name="account"),
     path("account/tokens/", own_account.token_new, _events, name="account-token-new"),
     path("", include("operations.urls")),
-    path("api/v1/", include("tournament.tables.api_urls")),
+    path("api/v1/", include("tournament.table_api_urls")),
     path("api/v1/", include("tournament.api.draw_urls")),
     path("api/v1/", include("tournament.api.read_urls")),
     path("api/v1/", include("adjudication.api_urls")),
-    path("", include("tournament.tables.urls")),
+    path("", include("tournament.table_urls")),
     path("", include("tournament.urls")),
     path("", include("adjudication.urls")),
 ]

@@ -22,9 +22,9 @@ from ledger.errors import Refused
 from ledger.models import AuditEntry
 from tournament.access import needs
 from tournament.models import Draw, Event, Round, Stage, Table
-from tournament.queries.brackets import title_of
+from tournament.models.tables import Sheet
+from tournament.queries.brackets import full_title, title_of
 from tournament.queries.names import directory
-from tournament.tables.models import Sheet
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
 
@@ -118,11 +118,11 @@ def _subjects(rows: list[AuditEntry]) -> dict[tuple[str, str], str]:
         subjects["stage", str(stage.pk)] = stage.title
     rounds = Round.objects.select_related("stage__event")
     for part in rounds.filter(pk__in=wanted.get("round", [])):
-        subjects["round", str(part.pk)] = f"{part.stage.title} · {title_of(part)}"
+        subjects["round", str(part.pk)] = full_title(part)
     for draw in Draw.objects.filter(pk__in=wanted.get("draw", [])).select_related(
         "round__stage__event"
     ):
-        subjects["draw", str(draw.pk)] = f"{draw.round.stage.title} · {title_of(draw.round)}"
+        subjects["draw", str(draw.pk)] = full_title(draw.round)
     for table in Table.objects.filter(pk__in=wanted.get("table", [])).select_related(
         "round__stage__event"
     ):

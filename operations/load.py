@@ -29,10 +29,10 @@ from ledger.canonical import canonical_json
 from tournament.demo.play import deal_and_play, plain
 from tournament.demo.simulation import Say, next_round
 from tournament.models import Event, Round
+from tournament.models.tables import Sheet
 from tournament.queries.rounds import unsigned_tables
 from tournament.tables.entry import dealer_of, game_of, typed_of
 from tournament.tables.links import table_token
-from tournament.tables.models import Sheet
 
 ACTOR = Actor.system("load")
 

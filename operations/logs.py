@@ -70,3 +70,5 @@ structlog.configure(
     logger_factory=structlog.stdlib.LoggerFactory(),
     cache_logger_on_first_use=True,
 )
+# Warnings of Python are lines of the log as well.
+logging.captureWarnings(True)

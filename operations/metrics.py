@@ -32,8 +32,8 @@ from ledger.middleware import GetResponse
 from ledger.models import AuditEntry, Job, JobState
 from ledger.requests import current_request_id
 from operations import backups
+from tournament.models.tables import DealVersion, OfficialResult, RefereeCall, Signature
 from tournament.public.marks import made
-from tournament.tables.models import DealVersion, OfficialResult, RefereeCall, Signature
 
 log = structlog.get_logger(__name__)
 SLOW: Final = 1.0

@@ -34,7 +34,7 @@ PROBLEM: Final = {
             "items": {"$ref": "#/components/schemas/Doubt"},
             "description": "`please_check`: what looks like a mistake.",
         },
-        "sure": {**_TEXT, "description": "`please_check`: send it back to say yes."},
+        "sure": {**_TEXT, "description": "`please_check`: send it back to confirm."},
     },
     "required": ["type", "title", "status", "code", "detail", "field"],
     "additionalProperties": True,
@@ -57,12 +57,12 @@ SAID: Final = {
     "400": "What was sent cannot be read or is not valid; nothing was changed.",
     "401": "The link or token is not valid.",
     "403": "The caller may not do this here.",
-    "404": "There is no such thing.",
+    "404": "No such thing.",
     "406": "The API answers in JSON only.",
-    "409": "Its state does not allow this (any more).",
-    "415": "The API reads JSON only.",
+    "409": "The current state does not allow this.",
+    "415": "The API reads JSON, and files as a form (multipart/form-data) where it says so.",
     "429": "Too many attempts: wait, then try again.",
-    "503": "The records cannot be reached, or there is no room, just now; nothing was written.",
+    "503": "The database is not available, or has no space left, right now; nothing was saved.",
 }
 _ALWAYS: Final = ("400", "404", "406", "429", "503")
 _WITH_ACCOUNT: Final = ("401", "403")

@@ -29,7 +29,7 @@ class Proof(models.TextChoices):
 
     RECORD = "record", _("Replay the whole record")
     STANDINGS = "standings", _("Compute the standings again")
-    DRAWS = "draws", _("Make the draws again")
+    DRAWS = "draws", _("Repeat the draws")
 
 
 def request_proof(*, event_id: uuid.UUID, proof: str, actor: Actor) -> Job:

@@ -25,11 +25,11 @@ from ledger.models import AuditEntry
 from operations.rebuild import empty_database, rebuild, tables, tables_served
 from operations.routing import reading
 from tournament.models import Adjustment, Entrant, Event, Stage, Standings, StandingsState
+from tournament.models.tables import DealVersion, OfficialResult
+from tournament.queries.deals import result_of, results_in_edition_1
 from tournament.queries.standings import compute, fresh, rows_json
 from tournament.ranking.canonical import state_hash
 from tournament.ranking.model import Standing
-from tournament.tables.models import DealVersion, OfficialResult
-from tournament.tables.queries.deals import result_of, results_in_edition_1
 from tournament.tables.rules import score_entry
 
 Key = tuple[Any, ...]
@@ -111,7 +111,7 @@ def _follow(state: State, entry: AuditEntry) -> None:
         case "entrants.imported":
             for pk, number, _person in after["entrants"]:
                 state.entrants[(pk,)] = {"number": number, "state": "registered"}
-        case "entrant.entered":
+        case "entrant.entered" | "entrant.unmerged":
             state.entrants[(int(entry.object_id),)] = {
                 "number": after["number"],
                 "state": after["state"],

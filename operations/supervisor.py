@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 LONGEST_DELAY: Final = 30.0
@@ -124,7 +125,11 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def web_part(number: int, host: str, port: int) -> Part:
+JSON_LINES: Final = Path(__file__).with_name("granian_logs.json")
+"""How the web server writes lines for machines."""
+
+
+def web_part(number: int, host: str, port: int, *, log_format: str = "text") -> Part:
     """A web process; all of them share the port."""
     return Part(
         f"Web process {number}",
@@ -143,6 +148,7 @@ def web_part(number: int, host: str, port: int) -> Part:
             "1",
             "--log-level",
             "warning",
+            *(["--log-config", str(JSON_LINES)] if log_format == "json" else []),
             # Anyone who listens to a stream does not hold up the end.
             "--workers-kill-timeout",
             "5",

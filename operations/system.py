@@ -30,8 +30,8 @@ def system(request: HttpRequest) -> HttpResponse:
         {
             "events": Event.objects.order_by("-day", "name")[:50],
             "waiting": {
-                "title": _("Jobs that wait or run"),
-                "heads": [_("Job"), _("State"), _("Asked for"), _("Attempt")],
+                "title": _("Jobs waiting or running"),
+                "heads": [_("Job"), _("State"), _("Requested"), _("Attempt")],
                 "rows": [
                     (job.kind, _state(job), _at(job.created_at), job.attempt)
                     for job in waiting.order_by("created_at")[:100]
@@ -40,7 +40,7 @@ def system(request: HttpRequest) -> HttpResponse:
             "failed": Job.objects.filter(state=JobState.FAILED)[:20],
             "ended": {
                 "title": _("Jobs done"),
-                "heads": [_("Job"), _("Begun"), _("Ended")],
+                "heads": [_("Job"), _("Started"), _("Ended")],
                 "rows": [
                     (job.kind, _at(job.started_at), _at(job.finished_at)) for job in ended[:20]
                 ],

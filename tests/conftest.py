@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.test import TransactionTestCase
 from django.utils import translation
 from hypothesis import settings
@@ -134,6 +134,25 @@ def _static_files(tmp_path_factory: pytest.TempPathFactory) -> None:
     # Every test client builds the middlewares: a file is looked up when it is asked for, not then.
     django_settings.WHITENOISE_AUTOREFRESH = True
     call_command("collectstatic", interactive=False, verbosity=0)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """``TEST_DATABASE``: the file of the test database, so that ``--reuse-db`` finds it migrated."""
+    if file := os.environ.get("TEST_DATABASE"):
+        connection.settings_dict["TEST"]["NAME"] = file
+
+
+@pytest.fixture(scope="module")
+def module_database(django_db_setup: Any, django_db_blocker: Any) -> Iterator[None]:
+    """What fixtures of a module write once for all its tests; gone at the module's end.
+
+    Each test still ends with its own rollback. A test gets such a state as a copy, since what
+    it does to an object in memory is not rolled back.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)

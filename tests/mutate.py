@@ -46,13 +46,13 @@ class Room:
 
 ROOMS: Final = {
     "services": Room(
-        ("tournament/services/*.py", "tournament/tables/services/*.py"),
+        ("tournament/services/*.py",),
         ("tests/tournament", "tests/tables", "tests/test_refusals.py"),
     ),
     "ledger": Room(("ledger/*.py",), ("tests/ledger", "tests/operations", "tests/security")),
     "ranking": Room(("tournament/ranking/**/*.py",), ("tests/tournament/ranking",)),
     "queries": Room(
-        ("tournament/queries/*.py", "tournament/tables/queries/*.py"),
+        ("tournament/queries/*.py",),
         ("tests/tournament", "tests/tables"),
     ),
     "config": Room(("config/*.py",), ("tests/test_*.py", "tests/security", "tests/operations")),
@@ -136,25 +136,30 @@ def copied(to: Path) -> Path:
     return to
 
 
-def killed(room: Room, mutant: MutationSpec, root: Path) -> bool:
+def pytest_of(root: Path, database: Path, *words: str) -> list[str]:
+    """The command that runs tests in a copy of the tree, on a database file that is kept."""
+    settings = [f"TEST_DATABASE={database}", "DATABASE_URL=", "PYTHONDONTWRITEBYTECODE=1"]
+    pytest = [sys.executable, "-m", "pytest", "-x", "-n", "0", "-m", "not long", "--reuse-db"]
+    return ["env", "-C", str(root), *settings, *pytest, "-p", "no:cacheprovider", *words]
+
+
+def migrated(root: Path) -> Path:
+    """A test database on which no mutant runs: each begins on a copy of it, none migrates."""
+    database = root / "var" / "migrated.sqlite3"
+    database.parent.mkdir(exist_ok=True)
+    one = "tests/ledger/test_idempotency.py"
+    subprocess.run(
+        pytest_of(root, database, "--create-db", one), check=True, stdout=subprocess.DEVNULL
+    )
+    return database
+
+
+def killed(room: Room, mutant: MutationSpec, root: Path, database: Path) -> bool:
     """Whether a test of the room fails on the mutant."""
     module = Path(mutant.module_path)
     files = tests_of(room, module, str(mutant.definition_name), root)
-    words = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-x",
-        "-n",
-        "0",
-        "-m",
-        "not long",
-        "-p",
-        "no:cacheprovider",
-    ]
-    command = shlex.join(
-        ["env", "-C", str(root), "PYTHONDONTWRITEBYTECODE=1", *words, *map(str, files)]
-    )
+    own = shutil.copy(database, database.with_name("mutant.sqlite3"))
+    command = shlex.join(pytest_of(root, own, *map(str, files)))
     result = mutate_and_test([mutant], command, SECONDS)
     outcome = "killed" if result.test_outcome == TestOutcome.KILLED else "SURVIVED"
     where = f"{module.relative_to(root)}:{mutant.start_pos[0]}"
@@ -175,11 +180,12 @@ def main() -> None:
     table = []
     with tempfile.TemporaryDirectory() as folder:
         root = copied(Path(folder).resolve())
+        database = migrated(root)
         for name in asked.rooms or ROOMS:
             room = ROOMS[name]
             modules = sorted(path for pattern in room.modules for path in root.glob(pattern))
             made = mutants(modules, asked.sample, asked.seed)
-            dead = sum(killed(room, mutant, root) for mutant in made)
+            dead = sum(killed(room, mutant, root, database) for mutant in made)
             table.append(f"| {name} | {len(made)} | {dead} | {100 * dead // len(made)} % |")
     sys.stdout.write("\n| room | mutants | killed | part |\n|---|---|---|---|\n")
     sys.stdout.write("\n".join(table) + "\n")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -72,3 +74,25 @@ def test_what_needs_no_account_is_called_open_and_nothing_else() -> None:
         "/api/v1/events/{slug}/results/",
         "/api/v1/events/{slug}/standings/",
     } <= reads
+
+
+OUT = re.compile(
+    r"\b(?:certificates?|candidates?|seeds?|pens?|bans?|entrants?|fingerprints?|s[ia]ts? out|put aside|level at)\b",
+    re.IGNORECASE,
+)
+"""What the pages call a draw report, a draft draw, a draw code, to keep score, players to keep apart, …"""
+
+
+def told(node: Any) -> Iterator[str]:
+    """What a description says to people, without the names that programs use."""
+    for key, value in node.items() if isinstance(node, dict) else enumerate(node):
+        if isinstance(value, dict | list):
+            yield from told(value)
+        elif key in ("description", "summary"):
+            yield re.sub(r"`[^`]*`|^\*.*$", "", value, flags=re.MULTILINE)
+
+
+def test_it_speaks_the_words_of_the_pages() -> None:
+    said = list(told(described()[0]))
+    assert len(said) > 300
+    assert [text for text in said if OUT.search(text)] == []

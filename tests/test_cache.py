@@ -8,16 +8,19 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import environ
 import pytest
 from celery import Celery
 from django.core.cache import caches
+from django.core.cache.backends.redis import RedisCache
 from django.test import override_settings
 from kombu.exceptions import OperationalError
+from redis.exceptions import ConnectionError as RedisGone
 
-from config.cache import PatientRedis, PlainValues
+from config.cache import REST, PatientRedis, PlainValues
 from config.celery import app
 from tests.conftest import missing
 from tests.programs import answers, free_port, wait_for
@@ -79,6 +82,7 @@ def port(tmp_path: Path) -> Iterator[int]:
         process.wait(20)
 
 
+@pytest.mark.long
 def test_cache_and_queue_use_the_password_of_their_addresses(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,3 +112,24 @@ def test_cache_and_queue_use_the_password_of_their_addresses(
                 continue
             with pytest.raises(OperationalError, match=message):
                 line.ensure_connection(max_retries=1, timeout=2)
+
+
+def test_a_redis_that_does_not_answer_is_left_alone_for_a_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[float] = []
+    clock = SimpleNamespace(now=0.0)
+    clock.monotonic = lambda: clock.now
+
+    def away(*_: object) -> None:
+        asked.append(clock.now)
+        raise RedisGone
+
+    monkeypatch.setattr(RedisCache, "get", away)
+    monkeypatch.setattr(PatientRedis, "_again_at", 0.0)
+    monkeypatch.setattr("config.cache.time", clock)
+    patient = PatientRedis("redis://127.0.0.1:1", {})
+    moments = (1000.0, 1000.0 + REST - 0.1, 1000.0 + REST + 0.1)
+    for clock.now in moments:
+        assert patient.get("a", "nothing") == "nothing"
+    assert asked == [moments[0], moments[2]]

@@ -51,7 +51,7 @@ NOUNS = (
     r"|hours|days|weeks|people|changes|characters|matches|meetings|members|wins|times|participants|events|clubs"
     r"|prizes|pages|sheets|rulings|incidents|appeals|calls|articles|stages|pools|others|are|have|go|sit|qualify"
     r"|opponents|boards|letters|digits|files|copies|stakes|draws|results|codes|steps|seats|doublings|bids|doubts"
-    r"|signatures|options|attempts|withdrawals|byes|words|goes|sits|qualifies|classified"
+    r"|signatures|options|attempts|withdrawals|byes|words|goes|sits|qualifies|ranked"
 )
 COUNTED = re.compile(rf"(?:%\(\w+\)[sd]|(?<!\{{)\{{\w+\}})[ \u00a0](?:[a-z]+ ){{0,2}}(?:{NOUNS})\b")
 """A number and what it counts. Nouns in the singular stand where the code says "one"."""
@@ -65,26 +65,26 @@ NAMED = re.compile(
 """A number that is a name ("Table 1"), and what is no number."""
 
 NEVER_ONE = {
-    "This ruling would cost %(marks)s points: change the ladder to whole points.": "a fraction",
+    "This ruling would cost %(marks)s points: change the penalty scale to whole points.": "a fraction",
     "{side} cannot have won {tricks} of {of} tricks": "all tricks of a deal",
     "{side} cannot have {points} card points: a deal has 0 to {most}": "one is possible",
     "{count} tricks are listed, not {of}: trick {trick} is one too many": "more than a deal has",
     "the organiser must set the {needed} stakes": "one for each bid",
     "The two sides share %(total)s card points.": "all points of a deal",
-    "{players} players: a Whist tournament {why}. The nearest numbers are {listed}; an individual championship "
+    "{players} players: a Whist movement {why}. The nearest numbers are {listed}; an individual championship "
     "seats any number.": "the draw is refused below four",
     "the %(what)s is longer than %(most)d characters": "a fixed length",
     "Tricks: {tricks}. A side then has {min} to {max} points.": "the most that tricks can hold",
-    "; {count} are level for {places}": "nobody is level alone",
+    "; {count} are tied for {places}": "nobody is tied alone",
     "A club with fewer than {least} members is listed without a rank.": "said from two on",
 }
 """Texts whose number is never one, and why."""
 
 UNCHANGED = {
-    "fr": {"%(n)d repeated meeting more", "%(n)d repeated meeting fewer"},
+    "fr": {"%(n)d more repeated meeting", "%(n)d fewer repeated meeting"},
     "nl": {
-        "%(n)d sits out",
-        "%(n)d sits this round out",
+        "%(n)d bye",
+        "%(n)d has a bye this round",
         "{rulebook} allows no more than {most} doubling here, not {doubling}",
     },
 }

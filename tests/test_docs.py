@@ -1,5 +1,5 @@
 """What the documents say is there is there, and what is there is said: links, commands, addresses,
-settings, targets, formats, criteria, articles, metrics."""
+settings, targets, formats, criteria, articles, metrics, buttons. Each claim of a guide names its test."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from config.environment import VARIABLES
 from operations.permissions_page import routes
 from tournament.ranking.presets import PRESETS
 
+from .catalogs import PLACEHOLDER, catalog
 from .conftest import missing
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -193,9 +194,120 @@ def test_each_alert_is_rung_and_silent_once() -> None:
 
 
 WAYS_BACK = (ROOT / "docs/ways-back.md").read_text()
+TESTS = {
+    name
+    for path in (ROOT / "tests").rglob("test_*.py")
+    for name in re.findall(r"def (test_\w+)\(", path.read_text())
+}
+
+
+NOTHING_DRAWN_OR_COUNTED = {
+    *("copy_event", "create_event", "update_event", "set_logo", "remove_logo"),
+    *("request_document", "request_archive", "want_mail", "mail_links"),
+    *("keep_file", "request_import", "save_member", "remove_member", "add_members"),
+    *("remember_players", "register", "refuse", "mark_paid", "renew_link", "revoke_link"),
+    "open_link",
+    *("erase_person", "forget_person", "forget_event", "take_writing", "call_referee"),
+    *("contest_result", "claim_call", "release_call", "close_call"),
+}
+"""Verbs of settings, paper, people's data and calls: what was drawn and counted stays as it is."""
+VERB = re.compile(r"^@change\([^)]*\)\n(?:@.*\n)*def ([a-z]\w*)", re.MULTILINE)
+
+
+def test_every_act_on_draw_or_count_has_its_way_back() -> None:
+    rooms = [ROOT / "tournament/services", ROOT / "tournament/tables/services"]
+    verbs = {
+        name
+        for room in rooms
+        for file in room.glob("*.py")
+        for name in VERB.findall(file.read_text())
+    }
+    named = set(re.findall(r"`([a-z]\w*)`", WAYS_BACK))
+    assert sorted(verbs - named - NOTHING_DRAWN_OR_COUNTED) == []
+    assert verbs >= NOTHING_DRAWN_OR_COUNTED
+    assert NOTHING_DRAWN_OR_COUNTED.isdisjoint(named)
 
 
 def test_every_way_back_has_its_test() -> None:
-    tests = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
     wanted = set(re.findall(r"`(test_\w+)`", WAYS_BACK))
-    assert sorted(name for name in wanted if f"def {name}(" not in tests) == []
+    assert sorted(wanted - TESTS) == []
+
+
+GUIDES = ("director", "formats", "operator", "players", "ranking", "referee", "scorekeeper")
+
+
+def without_code(text: str) -> str:
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"(?<=\n\n)(?: {4}.*\n)+(?=\n)", "", text)
+
+
+def claims(text: str) -> list[list[str]]:
+    """The paragraphs, items and tables of a guide, each with the marker below it, or without one."""
+    found: list[list[str]] = []
+    text = re.sub(
+        r"<!--(.*?)-->", lambda marker: "<!--" + " ".join(marker[1].split()), text, flags=re.DOTALL
+    )
+    for block in re.split(r"\n\n+", without_code(text)):
+        begins = True
+        for line in map(str.strip, block.splitlines()):
+            if line.startswith("<!--"):
+                found[-1].append(line.removeprefix("<!--"))
+                begins = True
+            elif not line.startswith("#") and line:
+                if begins or re.match(r"([*-]|\d+\.) ", line):
+                    found.append([line])
+                begins = False
+    return found
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_each_claim_of_a_guide_names_the_tests_that_hold_it(guide: str) -> None:
+    """Or says why nothing can be tested there."""
+    found = claims((ROOT / f"docs/{guide}.md").read_text())
+    assert len(found) > 10
+    assert [claim for claim in found if len(claim) != 2] == []
+    markers = [marker for _claim, marker in found]
+    named = {name for marker in markers for name in re.findall(r"\btest_\w+", marker)}
+    assert sorted(named - TESTS) == []
+    told = [marker for marker in markers if "test_" not in marker]
+    assert [marker for marker in told if not re.match(r"untested: \w", marker)] == []
+
+
+def plain(words: str) -> str:
+    words = re.sub(r"\s+", " ", words.replace("’", "'"))
+    return words.strip(" .:…?!").lower()
+
+
+PAGES_SAY = {
+    plain(text) for entry in catalog("fr") for text in (entry.english, entry.plural) if text
+}
+FILLED = [
+    re.compile(".+".join(map(re.escape, PLACEHOLDER.split(text))))
+    for text in PAGES_SAY
+    if PLACEHOLDER.search(text)
+]
+NOT_ON_PAGES = {"asks", "boom", "concours", "manche", "pique", "renonce", "verzaken", "west's"}
+"""What a guide sets in italics for another reason."""
+
+
+def stands_on_a_page(words: str) -> bool:
+    """Whether a page says these words: whole, filled in, or as the first three words or more of a text."""
+    return (
+        words in PAGES_SAY | NOT_ON_PAGES
+        or any(text.fullmatch(words) for text in FILLED)
+        or (words.count(" ") > 1 and any(text.startswith(words) for text in PAGES_SAY))
+    )
+
+
+@pytest.mark.parametrize(
+    "guide", ["director", "operator", "players", "ranking", "referee", "scorekeeper", "ways-back"]
+)
+def test_each_button_and_page_that_a_guide_names_is_called_so(guide: str) -> None:
+    text = without_code((ROOT / f"docs/{guide}.md").read_text())
+    text = re.sub(r"<!--.*?-->|`[^`]*`", "", text, flags=re.DOTALL).replace("**", "")
+    named = re.findall(r"(?<![\w*])\*([^*\s|](?:[^*|\n]|\n(?!\n))*?)\*(?![\w*])", text)
+    steps = {plain(step) for path in named for step in path.split("→")}
+    if guide == "scorekeeper":
+        steps = {plain(words) for words in re.findall(r'"([A-Z][^"]+)"', text)}
+    assert steps
+    assert sorted(step for step in steps if not stands_on_a_page(step)) == []

@@ -88,7 +88,7 @@ def test_a_changed_script_gives_the_tables_cache_another_name(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = client.get("/t/worker.js").content
-    monkeypatch.setattr("tournament.tables.views.pwa.static", lambda name: f"/static/{name}?2")
+    monkeypatch.setattr("tournament.views.table_app.static", lambda name: f"/static/{name}?2")
     after = client.get("/t/worker.js").content
     names = [re.findall(rb'const VERSION = "(.*)"', text)[0] for text in (before, after)]
     assert names[0] != names[1]

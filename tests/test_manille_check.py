@@ -240,6 +240,7 @@ def frozen_forged(content: Json) -> None:
     rows[0]["number"], rows[1]["number"] = rows[1]["number"], rows[0]["number"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("forge", "part"),
     [

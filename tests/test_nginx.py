@@ -137,6 +137,7 @@ def vanished() -> Iterator[int]:
             phone.close()
 
 
+@pytest.mark.long
 def test_a_robot_s_questions_wait_and_the_hall_behind_its_address_does_not(port: int) -> None:
     def ask(path: str) -> tuple[int, float]:
         return get(port, path)[0], time.monotonic()
@@ -150,6 +151,7 @@ def test_a_robot_s_questions_wait_and_the_hall_behind_its_address_does_not(port:
     assert max(answer.result()[1] for answer in robots) - began > 1
 
 
+@pytest.mark.long
 def test_a_public_node_that_has_vanished_costs_one_reader_two_seconds(
     server: int, vanished: int
 ) -> None:
@@ -164,6 +166,7 @@ def test_a_public_node_that_has_vanished_costs_one_reader_two_seconds(
         assert time.monotonic() - begun < 2
 
 
+@pytest.mark.long
 def test_a_web_node_that_has_vanished_loses_no_entry(server: int, vanished: int) -> None:
     with nginx([vanished, server]) as port:
         for number in range(3):
@@ -200,6 +203,7 @@ def test_a_hall_of_phones_is_one_request(port: int, path: str) -> None:
     assert len(bodies) == len(Application.asked)
 
 
+@pytest.mark.long
 def test_a_hall_that_asks_on_and_on_is_one_request_a_second(port: int, path: str) -> None:
     seconds = 4
 

@@ -10,7 +10,7 @@ import gettext
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from django.test import Client
 
 from scoring import texts
 from tests.browser.conftest import FLAGS
-from tests.catalogs import PLACEHOLDER, ROOT, catalog
+from tests.catalogs import PLACEHOLDER, ROOT, Text, catalog
 from tests.conftest import missing
 from tests.test_languages import addresses, house, said_by
 
@@ -37,9 +37,10 @@ KEPT = re.compile(rf"({PLACEHOLDER.pattern}|<[^>]+>|&\w+;|%%)")
 """Values and markup stand in a text as they are."""
 
 DATA = re.compile(
-    rf"\b00\d\b[^“]*“|“[^”]*”|[^“”]*”|«[^»]*»|\b[A-Z]{{4,}}\b|\S*[/.<]\w+\S*|{PLACEHOLDER.pattern}"
+    rf"\b00\d\b[^“]*“|“[^”]*”|[^“”]*”|«[^»]*»|\b[A-Z]{{4,}}\b|\b[0-9a-f]{{12,}}\b|\S*[/.<]\w+\S*"
+    rf"|{PLACEHOLDER.pattern}"
 )
-"""A source in its own words, codes in capitals, addresses, values that a script fills in."""
+"""A source in its own words, codes in capitals, check codes, addresses, values that a script fills in."""
 
 NAMES = {"Manille", "Letter", "Nederlands", "English", "somebody", "renonce", "seed", "(header)"}
 """What is called so in every language, and what the tests typed."""
@@ -76,8 +77,11 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-def write_catalogue(folder: Path, language: str = "fr") -> None:
-    """The pseudo-language under the name of another, compiled."""
+def write_catalogue(
+    folder: Path, language: str = "fr", own: Mapping[Text, str] | None = None
+) -> None:
+    """The pseudo-language under the name of another, compiled; ``own``: what a translator says otherwise."""
+    own = own or {}
     lines = ['msgid ""', 'msgstr "Content-Type: text/plain; charset=UTF-8\\n"']
     lines.append('"Plural-Forms: nplurals=2; plural=(n > 1);\\n"')
     for entry in catalog("fr"):
@@ -90,7 +94,8 @@ def write_catalogue(folder: Path, language: str = "fr") -> None:
             lines.append(f"msgstr[0] {_quoted(pseudo(entry.english))}")
             lines.append(f"msgstr[1] {_quoted(pseudo(entry.plural))}")
         else:
-            lines.append(f"msgstr {_quoted(pseudo(entry.english))}")
+            said = own.get(entry.text) or pseudo(entry.english)
+            lines.append(f"msgstr {_quoted(said)}")
     written = folder / language / "LC_MESSAGES" / "django.po"
     written.parent.mkdir(parents=True)
     written.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -43,6 +43,7 @@ from tests.tournament.build import SYSTEM, chance, make_event
 from tests.tournament.test_stages import event_of, level_event, publish_next, settle
 from tournament.demo.simulation import advance
 from tournament.models import Draw, Stage
+from tournament.models.tables import Protocol
 from tournament.queries.papers_people import read_prizes
 from tournament.services import (
     archive,
@@ -55,16 +56,17 @@ from tournament.services import (
     publication,
     registrations,
     reseating,
+    sheets,
+    signatures,
     stage_plans,
     stages,
+    tables,
 )
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import BUILDERS, request_document
 from tournament.services.event_life import delete_event, finish_event
 from tournament.services.events import championship_plan
 from tournament.services.standings import set_state
-from tournament.tables.models import Protocol
-from tournament.tables.services import sheets, signatures, tables
 
 pytestmark = pytest.mark.django_db
 ROOT: Final = Path(__file__).parents[1]
@@ -399,6 +401,8 @@ RAISED: Final[dict[str, Callable[[Hall], Any]]] = {
     "games_out_of_range": partial(stage, games_per_round=2),
     "no_end": partial(stage, deals_per_game=None, target=None),
     "whole_and_all_in": partial(stage, cut={"top": 4, "whole": True, "tie": "all_in"}),
+    "half_or_number": partial(stage, cut={"half": True, "top": 4}),
+    "seconds_of_tables": partial(stage, cut={"top": 4, "fill": "seconds"}),
     "first_stage": lambda h: stage_plans.remove_stage(
         event_id=make_event(0, name="Empty").pk, order=1, actor=SYSTEM
     ),
@@ -555,11 +559,11 @@ SHOWN: Final[dict[str, tuple[Callable[[Hall], Any], str]]] = {
         lambda h: post(
             h, Role.REFEREE, h.fill("referee/<slug:slug>/incidents/2/prove/"), trump="H", t1="7H"
         ),
-        "Trick 1: say who led.",
+        "Trick 1: enter who led.",
     ),
-    "nothing_waits": (unsigned, "Nothing waits for your signature here any more."),
+    "nothing_waits": (unsigned, "There is nothing left for you to sign here."),
     "plays_elsewhere": (erased, "only the administrator can erase the data."),
-    "side_taken": (chosen_twice, "Another phone writes for this side already."),
+    "side_taken": (chosen_twice, "Another phone is already recording for this side."),
     "tables_laid": (moved, "Published tables keep their numbers."),
 }
 """Code → what is sent to a page, and what the page then says."""

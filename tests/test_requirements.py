@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from .programs import ROOT
 
 LOAD = """
@@ -43,6 +45,7 @@ import celery.apps.worker, django.core.cache.backends.redis, granian.server
 """Import the whole service, with Redis as broker, where only the pinned packages can be found."""
 
 
+@pytest.mark.long
 def test_production_installs_what_it_imports(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOAD],

@@ -1,17 +1,23 @@
-"""The one-command service asks itself by a name that it answers to, wherever it is bound."""
+"""The one-command service: how it begins, by what name it asks itself whether it is ready, how it ends."""
 
 from __future__ import annotations
 
 import os
+import signal
+import socket
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client, override_settings
 
+from config import serve
 from config.serve import ask_ready, is_local, lan_address, open_to_the_network, served_name
+from operations.supervisor import Part
 
 
 class Application(BaseHTTPRequestHandler):
@@ -34,6 +40,9 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     monkeypatch.setattr("operations.health.database_state", lambda: "ok")
     monkeypatch.setattr("operations.health.disk_state", lambda: "ok")
     monkeypatch.setattr("operations.health.queue_state", lambda: "ok")
+    Client().get(
+        "/health/ready/", headers={"Host": "localhost"}
+    )  # the first question loads what answers
     server = ThreadingHTTPServer(("0.0.0.0", 0), Application)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server.server_port
@@ -41,6 +50,7 @@ def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     server.server_close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "allowed",
     [["192.168.1.10"], ["manille.local", "localhost"], [".club.example"], ["*"], ["localhost"]],
@@ -84,3 +94,198 @@ def test_a_service_opened_to_the_network_answers_to_its_own_address(
 
 def test_the_address_in_the_network_is_no_inner_one() -> None:
     assert not is_local(lan_address() or "192.168.1.10")
+
+
+def test_a_machine_in_no_network_has_no_address_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_network(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(socket.socket, "connect", no_network)
+    assert lan_address() == ""
+
+
+@pytest.mark.parametrize(
+    ("family", "host"), [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")]
+)
+def test_a_port_is_free_until_somebody_listens_there(family: int, host: str) -> None:
+    if family == socket.AF_INET6 and not Path("/proc/net/if_inet6").exists():
+        assert not serve.port_is_free(host, 0)
+        return
+    with socket.socket(family, socket.SOCK_STREAM) as server:
+        server.bind((host, 0))
+        server.listen()
+        port = server.getsockname()[1]
+        assert not serve.port_is_free(host, port)
+    assert serve.port_is_free(host, port)
+
+
+def test_web_processes_and_worker_count_in_a_new_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MANILLE_VAR", str(tmp_path))
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", "")
+    (tmp_path / "metrics").mkdir()
+    (tmp_path / "metrics" / "counter_7.db").touch()
+    serve.count_together()
+    place = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+    assert place == tmp_path / "metrics"
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.parametrize("demo", [False, True])
+def test_database_and_files_are_brought_up_to_date_before_the_start(
+    demo: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[tuple[str, dict[str, Any]]] = []
+    monkeypatch.setattr(
+        "django.core.management.call_command", lambda name, **more: done.append((name, more))
+    )
+    serve.prepare(demo)
+    assert [name for name, _more in done] == ["migrate", "collectstatic"] + ["demo"] * demo
+    # Nobody is there to answer a question.
+    assert done[1][1]["interactive"] is False
+
+
+@pytest.fixture
+def handlers() -> Iterator[None]:
+    """What the test's own process does at a signal, given back afterwards."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number in numbers:
+        # A suite that a script starts in the background ignores some of them.
+        signal.signal(number, signal.SIG_DFL)
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+class Watched:
+    """A supervisor of no processes that notes what it is asked, and acts at its third look."""
+
+    def __init__(self, then: Callable[[int], None]) -> None:
+        self.parts: list[str] = []
+        self.looks, self.stops, self.then = 0, 0, then
+
+    def __call__(self, parts: list[Part], *, report: Callable[[str], None]) -> Watched:
+        """Take the parts."""
+        self.parts = [part.name for part in parts]
+        return self
+
+    def check(self) -> None:
+        """Count the look."""
+        self.looks += 1
+        self.then(self.looks)
+
+    def stop(self) -> None:
+        """Count the end."""
+        self.stops += 1
+
+
+def served(
+    monkeypatch: pytest.MonkeyPatch, then: Callable[[int], None], answers: list[str], host: str
+) -> Watched:
+    """Run the service with ``answers`` to whether it is ready, one a look."""
+    supervisor = Watched(then)
+    monkeypatch.setattr("operations.supervisor.Supervisor", supervisor)
+    monkeypatch.setattr("operations.greeting.setup_is_open", lambda: False)
+    monkeypatch.setattr(serve, "INTERVAL", 0)
+    monkeypatch.setattr(serve, "ask_ready", lambda *_: answers.pop(0))
+    serve.run(host, 8000, demo=False)
+    return supervisor
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_it_says_once_where_it_is_and_ends_its_parts_at_a_signal(
+    number: signal.Signals,
+    monkeypatch: pytest.MonkeyPatch,
+    handlers: None,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("WEB_PROCESSES", "2")
+
+    def end(look: int) -> None:
+        if look == 4:
+            os.kill(os.getpid(), number)
+
+    supervisor = served(monkeypatch, end, ["503 not yet", ""], "127.0.0.1")
+    assert supervisor.parts == ["Web process 1", "Web process 2", "The worker"]
+    assert (supervisor.looks, supervisor.stops) == (4, 1)
+    said = capsys.readouterr()
+    assert said.out.count("Manille is ready: http://127.0.0.1:8000/") == 1
+    assert said.err == ""
+
+
+def test_it_goes_on_without_a_terminal_where_it_was_started_so(
+    monkeypatch: pytest.MonkeyPatch, handlers: None
+) -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+
+    def end(look: int) -> None:
+        os.kill(os.getpid(), signal.SIGTERM if look == 3 else signal.SIGHUP)
+
+    assert served(monkeypatch, end, ["", ""], "127.0.0.1").looks == 3
+
+
+def test_a_fault_of_the_supervisor_leaves_no_part_behind(
+    monkeypatch: pytest.MonkeyPatch, handlers: None
+) -> None:
+    def fail(_look: int) -> None:
+        raise RuntimeError
+
+    supervisor = Watched(fail)
+    monkeypatch.setattr("operations.supervisor.Supervisor", supervisor)
+    with pytest.raises(RuntimeError):
+        serve.run("127.0.0.1", 8000, demo=False)
+    assert supervisor.stops == 1
+
+
+def test_a_service_that_does_not_come_up_says_once_what_it_waits_for(
+    monkeypatch: pytest.MonkeyPatch, handlers: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def end(look: int) -> None:
+        if look == 3:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(serve, "SLOW_START", 0)
+    served(monkeypatch, end, ["503 no database"] * 3, "127.0.0.1")
+    said = capsys.readouterr()
+    assert said.err.splitlines() == ["The service is not ready yet: 503 no database"]
+    assert said.out == ""
+
+
+@pytest.mark.parametrize("local", [False, True])
+def test_slips_bear_the_address_of_the_hall_and_others_are_told_when_refused(
+    local: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    handlers: None,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv("PUBLIC_URL", raising=False)
+    with override_settings(ALLOWED_HOSTS=["localhost"] if local else ["localhost", "192.168.1.10"]):
+        served(monkeypatch, lambda _: os.kill(os.getpid(), signal.SIGTERM), [""], "0.0.0.0")
+    said = capsys.readouterr()
+    refused = "Other machines are refused: set ALLOWED_HOSTS" in said.err
+    told = os.environ.pop("PUBLIC_URL", None)
+    assert (told, refused) == ((None, True) if local else ("http://192.168.1.10:8000", False))
+
+
+def test_a_taken_port_is_said_before_anything_is_touched(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps: list[tuple[object, ...]] = []
+    monkeypatch.setattr(sys, "argv", ["serve", "--demo", "--host", "127.0.0.2", "--port", "8123"])
+    for name in ("open_to_the_network", "count_together", "prepare"):
+        monkeypatch.setattr(serve, name, lambda *given, name=name: steps.append((name, *given)))
+    monkeypatch.setattr(serve, "run", lambda *given, **more: steps.append((*given, more)))
+    monkeypatch.setattr(serve, "port_is_free", lambda *_: False)
+    assert serve.main() == 1
+    assert "Port 8123 is taken: choose another, e.g. PORT=8124." in capsys.readouterr().err
+    assert steps == []
+    monkeypatch.setattr(serve, "port_is_free", lambda *_: True)
+    assert serve.main() == 0
+    assert steps == [
+        ("open_to_the_network", "127.0.0.2"),
+        ("count_together",),
+        ("prepare", True),
+        ("127.0.0.2", 8123, {"demo": True}),
+    ]

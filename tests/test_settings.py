@@ -47,12 +47,14 @@ def check(tmp_path: Path, *words: str, **changes: str) -> subprocess.CompletedPr
     )
 
 
+@pytest.mark.long
 def test_safe_values_start_and_pass_the_deployment_checks(tmp_path: Path) -> None:
     done = check(tmp_path)
     assert done.returncode == 0, done.stderr
     assert "no issues" in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
@@ -78,6 +80,7 @@ def test_an_insecure_value_is_refused_by_name(tmp_path: Path, variable: str, val
     )
 
 
+@pytest.mark.long
 def test_the_embedded_key_is_made_once_and_private(tmp_path: Path) -> None:
     first = check(
         tmp_path,

@@ -20,20 +20,22 @@ __all__ = ["house"]
 OUT = {
     "fr": (
         r"feuilles? de table|doublettes?|incompatibilités?|graines?|toutes rondes|équité|empreintes?"
-        r"|au repos|directeurs?|candidats?|plis|tournois|épreuves?|mise?s? de côté|paliers?"
-        r"|celui qui|rondes?|fai[rt]e? appel|tirages? écartés?|rencontres|moteur"
+        r"|au repos|directeurs?|candidats?|plis|tournois?|épreuves?|mise?s? de côté|paliers?"
+        r"|celui qui|rondes?|fai[rt]e? appel|tirages? écartés?|rencontres|moteur|prescrits?"
+        r"|saisi(?:[rt]|ssez|ssent)?|fai(?:re|tes) entrer|appuyez"
     ),
     "nl": (
         r"tornooien|toernooi\w*|wedstrijdleiders?|gekeerde kaart|koppels?|voorval\w*|terzijde"
         r"|kandidaa?t\w*|lotgetal\w*|vingerafdruk\w*|rekenkern|billijkheid|huisartikels?|u|uw"
         r"|in fout|inrichters?|zoektocht|stom|bedeelde?|resultaat|wiens|wier|verbod|uitzicht"
-        r"|wedstrijden|lotingscertificaat|rusten|beslissing(?:en)?|aangemeld"
+        r"|wedstrijden|lotingscertificaat|rusten|beslissing(?:en)?|aangemeld|\w*rangschikking|partners?"
+        r"|overtroe\w+|doorstoot|schifting|contreren|gecontreerde?|bevel|(?:de|hun) resultaten|vast schema|druk op"
     ),
     "en": r"\(any more\)|whoever|wall screen|equity|start number on the badge",
 }
 """What an editor of each language has replaced, once and for all."""
 
-MEANT = {"all the tricks", "planned in advance: no two players meet twice"}
+MEANT = {"planned in advance: no two players meet twice"}
 """Texts of speech that a source words so."""
 
 
@@ -113,3 +115,12 @@ def test_no_page_of_a_ruling_says_a_code_of_a_source(
         told = {quoted.sub("", text) for text in said_by(answer.content.decode())}
         assert [text for text in told if SOURCE_CODE.search(text)] == [], where
     assert read > 8
+
+
+@pytest.mark.django_db
+def test_passwords_are_asked_for_in_the_words_of_the_service(
+    house: dict[str, Any], client: Client
+) -> None:
+    page = client.get("/account/password/", headers={"accept-language": "nl"}).content.decode()
+    assert "Je wachtwoord moet minstens" in page
+    assert not re.search(r"\b[Uu]w?\b", " ".join(said_by(page)))

@@ -12,7 +12,7 @@ import accounts.access
 import accounts.api
 from accounts.access import View
 from ledger.models import ORGANISATION
-from tournament.tables.models import Sheet
+from tournament.models.tables import Sheet
 
 from .models import Draw, Entrant, Event, Round, Stage, Table
 

@@ -33,13 +33,13 @@ from openpyxl import Workbook
 
 from ledger.canonical import canonical_json
 from tournament.models import EntrantState, Event, Round, Standings, round_of
+from tournament.models.tables import OfficialResult, Sheet
 from tournament.queries import pages, rounds
-from tournament.queries.brackets import title_of
+from tournament.queries.brackets import full_title
 from tournament.queries.names import directory, shown
 from tournament.queries.overall import overall_of
 from tournament.queries.standings import fresh, rule_of
 from tournament.ranking.criteria import CRITERIA
-from tournament.tables.models import OfficialResult, Sheet
 
 Cell = str | int | bool | None | Decimal
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -430,7 +430,7 @@ def calendar(event: Event, url: str) -> bytes:
         if start is None:
             continue
         end = part.closed_at or part.ends_at or start + timedelta(minutes=part.stage.minutes)
-        summary = f"{part.stage.title} · {title_of(part)}"
+        summary = full_title(part)
         lines += [
             "BEGIN:VEVENT",
             f"UID:{part.pk}@manille",

@@ -16,13 +16,14 @@ from django.utils.translation import gettext as _
 from tournament.models import EntrantState, Event
 from tournament.queries.names import directory
 from tournament.ranking.criteria import CRITERIA
+from tournament.ranking.figures import decimal_sign
 
 from .exports import Cell, Exported, counted, safe_cell
 
 OUTCOMES: Final = {
     "won": gettext_lazy("won"),
     "lost": gettext_lazy("lost"),
-    "draw": gettext_lazy("level"),
+    "draw": gettext_lazy("tied"),
 }
 STATES: Final = dict(EntrantState.choices)
 HEADINGS: Final[dict[str, Any]] = {
@@ -46,11 +47,11 @@ HEADINGS: Final[dict[str, Any]] = {
     "decision": gettext_lazy("Decision"),
     "forfeited": gettext_lazy("Round forfeited"),
     "rank": gettext_lazy("Rank"),
-    "tied": gettext_lazy("Level with others"),
+    "tied": gettext_lazy("Tied with others"),
     "stage_rank": gettext_lazy("Rank in the stage"),
     "games": gettext_lazy("Games"),
     "won": gettext_lazy("Games won"),
-    "drawn": gettext_lazy("Games level"),
+    "drawn": gettext_lazy("Games tied"),
     "lost": gettext_lazy("Games lost"),
     "credited": gettext_lazy("Games credited"),
     "withdrawn": gettext_lazy("Withdrawn"),
@@ -85,7 +86,7 @@ def _shown(column: str, value: Cell, comma: bool) -> Cell:
 
 def as_excel(table: Exported, event: Event) -> bytes:
     """A CSV that Excel opens as it is in the reader's language, with names beside numbers."""
-    comma = (get_language() or "en")[:2] != "en"
+    comma = decimal_sign(get_language() or "en") == ","
     columns = list(table.columns)
     people = {who.number: who.name for who in directory(event).values()}
     at = columns.index("numbers") if "numbers" in columns else None

@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from .views import (
     app,
+    club_looks,
     desk_draws,
     desk_home,
     desk_links,
@@ -36,6 +37,8 @@ urlpatterns = [
     path("e/<slug:slug>/players/", public.player_list, name="event-players"),
     path("e/<slug:slug>/players/<int:number>/", public.player, name="event-player"),
     path("e/<slug:slug>/wall/", wall.wall, name="event-wall"),
+    path("logo/<slug:slug>/<str:fingerprint>.png", club_looks.logo, name="club-logo"),
+    path("colour/<str:digits>.css", club_looks.colour, name="club-colour"),
     path("e/<slug:slug>/calendar.ics", exports.calendar, name="event-calendar"),
     path("p/<str:token>/", public.personal, name="personal"),
     path("p/<str:token>/manifest.json", app.personal_manifest, name="personal-manifest"),

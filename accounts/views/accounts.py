@@ -90,7 +90,7 @@ def _act(request: HttpRequest, verb: str) -> dict[str, str]:
     actor, user_id = Actor.user(request.user.pk), account_id(request.POST.get("user", ""))
     user = User.objects.filter(pk=user_id).first()
     if user is None:
-        raise NotHere("no_such_account", _("There is no such account."))
+        raise NotHere("no_such_account", _("No such account."))
     if verb == "password":
         return {
             "name": user.username,

@@ -5,8 +5,22 @@ from __future__ import annotations
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils.translation import gettext_noop, ngettext_lazy
 
 from ledger.errors import Refused
+
+REWORDED = (
+    gettext_noop("Your old password was entered incorrectly. Please enter it again."),
+    gettext_noop("Your password can’t be too similar to your other personal information."),
+    gettext_noop("Your password can’t be a commonly used password."),
+    gettext_noop("Your password can’t be entirely numeric."),
+    ngettext_lazy(
+        "Your password must contain at least %(min_length)d character.",
+        "Your password must contain at least %(min_length)d characters.",
+        "min_length",
+    ),
+)
+"""Texts of Django that the catalogues say in the words of the service: its Dutch calls the reader *u*."""
 
 
 def account_id(text: str) -> int:

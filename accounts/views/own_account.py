@@ -34,9 +34,9 @@ class TokenForm(PasswordForm):
 
     name = forms.CharField(label=gettext_lazy("What it is for"), max_length=60)
     scope = forms.ChoiceField(label=gettext_lazy("Event"))
-    may_write = forms.BooleanField(label=gettext_lazy("May also write"), required=False)
+    may_write = forms.BooleanField(label=gettext_lazy("May also make changes"), required=False)
     days = forms.IntegerField(
-        label=gettext_lazy("Days until it ends"),
+        label=gettext_lazy("Valid for (days)"),
         min_value=1,
         max_value=api_tokens.MOST_DAYS,
         initial=30,
@@ -159,7 +159,7 @@ def password(request: HttpRequest) -> HttpResponseBase:
             actor=Actor.user(user.pk),
         )
         update_session_auth_hash(request, changed)
-        messages.success(request, _("Your password is changed."))
+        messages.success(request, _("Your password has been changed."))
         return redirect("account")
     status = 422 if form.errors else 200
     return render(

@@ -94,7 +94,7 @@ def _try(user: User, form: CodeForm) -> Any:
         return None
     device = second_step.check(user_id=user.pk, code=form.cleaned_data["code"])
     if device is None:
-        form.add_error("code", _("This code is not right, or was used before."))
+        form.add_error("code", _("This code is wrong or has already been used."))
     return device
 
 
@@ -193,7 +193,7 @@ def turn_off(request: HttpRequest) -> HttpResponseBase:
         return redirect("login-code")
     if _with_password(request) is not None:
         second_step.turn_off(user_id=user.pk, actor=Actor.user(user.pk))
-        messages.success(request, _("The second step is off."))
+        messages.success(request, _("Two-step sign-in is off."))
     return redirect("account")
 
 

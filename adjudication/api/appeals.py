@@ -88,7 +88,7 @@ class AppealHearing(APIView):
 
 
 class LodgeAppeal(APIView):
-    """Write down the appeal of a side."""
+    """Record the appeal of a side."""
 
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 
@@ -100,7 +100,7 @@ class LodgeAppeal(APIView):
         ),
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Before the deadline, once a side, none while another is open."""
+        """Before the deadline, once per side, none while another is open."""
         event, body = event_of(slug), body_of(request)
         ruling = rulings.ruling_by_number(event, number)
         appeals.lodge(
@@ -113,7 +113,7 @@ class LodgeAppeal(APIView):
 
 
 class WithdrawAppeal(APIView):
-    """Write down that a side withdrew its appeal."""
+    """Record that a side withdrew its appeal."""
 
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from accounts.access import Access
 from adjudication.penal import PenalCodeError, search
 from adjudication.queries.shown import language
-from adjudication.services import codes
+from adjudication.services import access, codes
 from ledger.errors import Refused
 
 from . import shapes
@@ -76,7 +76,7 @@ class PenalCodeView(APIView):
 
     @extend_schema(operation_id="penal_code_read", responses=answers())
     def get(self, request: Request, slug: str) -> Response:
-        """House articles, changed ladders and adopted articles."""
+        """Event articles, changed penalty scales and adopted articles."""
         row = codes.pinned(event_of(slug))
         return Response(
             {
@@ -105,12 +105,12 @@ class PenalCodeView(APIView):
         ),
     )
     def put(self, request: Request, slug: str) -> Response:
-        """Put a new number of the code in force; rulings made keep theirs."""
+        """Put a new number of the code in force; past rulings keep theirs."""
         event, body = event_of(slug), body_of(request)
         content = body.get("content")
         if content is not None and not isinstance(content, dict):
             raise Refused(
-                "an_object", _("%(name)s is an object.") % {"name": "content"}, field="content"
+                "an_object", _("%(name)s must be an object.") % {"name": "content"}, field="content"
             )
         codes.change_code(
             event_id=event.pk,
@@ -122,3 +122,29 @@ class PenalCodeView(APIView):
             edition=text_of(body, "edition") or None,
         )
         return self.get(request, slug)
+
+
+class PlaysAsk(serializers.Serializer[Any]):
+    """The start number under which a member of staff plays; null: they do not play."""
+
+    number = serializers.IntegerField(min_value=1, max_value=99999, allow_null=True)
+
+
+class StaffPlays(APIView):
+    """Which members of staff play, so that nobody rules at their own table."""
+
+    access: ClassVar[dict[str, Access]] = {"PUT": FINAL}
+
+    @extend_schema(operation_id="staff_plays", request=PlaysAsk, responses=PlaysAsk)
+    def put(self, request: Request, slug: str, user: int) -> Response:
+        """Set as which player this account plays in the event."""
+        form = PlaysAsk(data=request.data)
+        form.is_valid(raise_exception=True)
+        number = form.validated_data["number"]
+        access.link_player(
+            event_id=event_of(slug).pk,
+            user_id=user,
+            entrant_number=number,
+            actor=actor_of(request),
+        )
+        return Response({"number": number})

@@ -34,7 +34,7 @@ PAGES: Final = [
     OpenApiParameter("page", OpenApiTypes.INT, description="From 1."),
     OpenApiParameter("page_size", OpenApiTypes.INT, description="100 unless given; at most 200."),
 ]
-SEEN_HELP = "What `propose` or the ruling said; a decision made meanwhile is then a 409."
+SEEN_HELP = "What `propose` or the ruling said; a decision made in the meantime is then a 409."
 _DECISION: Final[dict[str, serializers.Field[Any, Any, Any, Any]]] = {
     "article": serializers.CharField(),
     "facts": serializers.DictField(),
@@ -86,7 +86,7 @@ def text_of(body: dict[str, Any], name: str) -> str:
     """A text of the body; empty where it is left out."""
     value = body.get(name, "")
     if not isinstance(value, str):
-        raise Refused("a_text", _("%(name)s is a text.") % {"name": name}, field=name)
+        raise Refused("a_text", _("%(name)s must be text.") % {"name": name}, field=name)
     return value
 
 
@@ -94,7 +94,9 @@ def number_of(body: dict[str, Any], name: str) -> int | None:
     """A whole number of the body; ``None`` where it is left out."""
     value = body.get(name)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise Refused("a_number", _("%(name)s is a whole number.") % {"name": name}, field=name)
+        raise Refused(
+            "a_number", _("%(name)s must be a whole number.") % {"name": name}, field=name
+        )
     return value
 
 
@@ -102,11 +104,15 @@ def decision_of(body: dict[str, Any]) -> dict[str, Any]:
     """Article, facts and what else a decision is made from."""
     facts = body.get("facts", {})
     if not isinstance(facts, dict):
-        raise Refused("an_object", _("%(name)s is an object.") % {"name": "facts"}, field="facts")
+        raise Refused(
+            "an_object", _("%(name)s must be an object.") % {"name": "facts"}, field="facts"
+        )
     against = body.get("against_record", [])
     if not isinstance(against, list) or not all(isinstance(name, str) for name in against):
         raise Refused(
-            "a_list", _("%(name)s is a list of texts.") % {"name": "against_record"}, field="facts"
+            "a_list",
+            _("%(name)s must be a list of texts.") % {"name": "against_record"},
+            field="facts",
         )
     return {
         "proof": text_of(body, "proof"),
@@ -139,7 +145,9 @@ def _at_least_one(request: Request, name: str, usual: int) -> int:
     if not text:
         return usual
     if not (text.isascii() and text.isdigit() and len(text) < 7 and int(text)):
-        raise Refused("a_number", _("%(name)s is a whole number.") % {"name": name}, field=name)
+        raise Refused(
+            "a_number", _("%(name)s must be a whole number.") % {"name": name}, field=name
+        )
     return int(text)
 
 
@@ -154,7 +162,7 @@ def filtered(request: Request, rows: Any, filters: dict[str, tuple[str, type]]) 
         if name not in filters:
             raise Refused(
                 "unknown_filter",
-                _("There is no filter %(name)s here.") % {"name": name},
+                _("No such filter: %(name)s.") % {"name": name},
                 field=name,
             )
         column, kind = filters[name]

@@ -38,7 +38,7 @@ FILTERS: Final[dict[str, tuple[str, type]]] = {
 
 
 class Confirmations(APIView):
-    """The decisions of an event that need two persons."""
+    """The decisions of an event that need two people."""
 
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 
@@ -55,13 +55,13 @@ class Confirmations(APIView):
 
 
 class ConfirmationDetail(APIView):
-    """One decision that needs two persons."""
+    """One decision that needs two people."""
 
     access: ClassVar[dict[str, Access]] = {"GET": READ}
 
     @extend_schema(operation_id="confirmations_read", responses=answers())
     def get(self, request: Request, slug: str, confirmation_id: uuid.UUID) -> Response:
-        """What was proposed, by whom, and what became of it."""
+        """What was proposed, by whom, and whether it was confirmed."""
         confirmation = confirmations.confirmation_of(event_of(slug), confirmation_id)
         return Response(shapes.confirmation(confirmation))
 
@@ -92,7 +92,7 @@ class Confirm(APIView):
 
 
 class Refuse(APIView):
-    """Drop what was proposed."""
+    """Refuse or withdraw what was proposed."""
 
     access: ClassVar[dict[str, Access]] = {"POST": CONFIRM}
 

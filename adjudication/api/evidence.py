@@ -29,7 +29,7 @@ from tournament.api.common import read_body
 from .common import READ, RULE, actor_of, event_of
 
 AMOUNTS = ("as_played", "without_offence", "penalised", "damage", "difference", "margin")
-"""What the cost states, each an exact number of marks."""
+"""What the cost states, each an exact number of points."""
 
 
 def _card(**more: Any) -> serializers.CharField:
@@ -90,7 +90,7 @@ class AskCost(serializers.Serializer[Any]):
 
 
 class OffenceAmounts(serializers.Serializer[Any]):
-    """Marks for the side not at fault, less those of the other side, as exact numbers (`7/2`)."""
+    """Points for the side not at fault, less those of the other side, as exact numbers (`7/2`)."""
 
     side = serializers.CharField()
     as_played = serializers.CharField()
@@ -151,7 +151,7 @@ def _incident(slug: str, number: int) -> Incident:
 def _earlier_proof(case: Case, proof_id: uuid.UUID) -> Job:
     job = evidence.job_by_id(case, str(proof_id))
     if job is None:
-        raise NotHere("no_such_proof", _("This incident has no such proof."))
+        raise NotHere("no_such_proof", _("No such proof for this incident."))
     return job
 
 
@@ -173,6 +173,39 @@ class Proofs(APIView):
         evidence.require_readable(case_of(incident), wanted)
         job = evidence.ask_proof(incident_id=incident.pk, question=wanted, actor=actor_of(request))
         return Response(_proof(job), status=202)
+
+
+class AskEquity(serializers.Serializer[Any]):
+    """Which illegal play of the record, from 0."""
+
+    index = serializers.IntegerField(min_value=0, max_value=99, default=0)
+
+
+class EquityJob(serializers.Serializer[Any]):
+    """The search for what an illegal play cost; the incident shows what came of it."""
+
+    id = serializers.UUIDField()
+    state = serializers.CharField()
+    failure = serializers.CharField()
+
+
+class Equity(APIView):
+    """What an illegal play cost where the record has every card."""
+
+    access: ClassVar[dict[str, Access]] = {"POST": RULE}
+
+    @extend_schema(
+        operation_id="incidents_ask_equity", request=AskEquity, responses={202: EquityJob}
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Start the search; asked again, the same one is answered."""
+        job = evidence.ask_equity(
+            incident_id=_incident(slug, number).pk,
+            actor=actor_of(request),
+            **read_body(AskEquity, request),
+        )
+        answer = {"id": str(job.pk), "state": job.state, "failure": job.failure}
+        return Response(answer, status=202)
 
 
 class ProofDetail(APIView):
@@ -211,7 +244,7 @@ class ProofCost(APIView):
             seed = form.validated_data["seed"]
         job = evidence.worlds_job_of(case, proof, seed)
         if job is None:
-            raise NotHere("cost_not_asked", _("Nobody has asked for this cost yet."))
+            raise NotHere("cost_not_asked", _("This cost has not been requested yet."))
         return Response(_cost(job))
 
     @extend_schema(operation_id="incidents_ask_cost", request=AskCost, responses={202: OffenceCost})

@@ -21,7 +21,7 @@ from adjudication.services.access import may_confirm
 from adjudication.services.proposals import propose
 from ledger.errors import Refused
 from tournament.models import Event, Round, Table
-from tournament.tables.models import RefereeCall
+from tournament.models.tables import RefereeCall
 
 from . import shapes
 from .common import (
@@ -99,9 +99,9 @@ class Incidents(APIView):
         try:
             wanted = uuid.UUID(text)
         except ValueError as error:
-            raise Refused("no_such_call", _("There is no such call."), field="call") from error
+            raise Refused("no_such_call", _("No such call."), field="call") from error
         if not RefereeCall.objects.filter(pk=wanted, table__scope=event.pk).exists():
-            raise Refused("no_such_call", _("There is no such call."), field="call")
+            raise Refused("no_such_call", _("No such call."), field="call")
         return wanted
 
     def _table(self, event: Event, body: dict[str, Any]) -> uuid.UUID | None:
@@ -190,7 +190,7 @@ class Rule(APIView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         """In force at once, provisional until the deadline for appeals.
 
-        What needs two persons is a 202 and waits in `confirmations/`.
+        What needs two people is a 202 and waits in `confirmations/`.
         """
         event, body = event_of(slug), body_of(request)
         incident = incidents.incident_by_number(event, number)
@@ -257,7 +257,7 @@ class Dismiss(APIView):
 
 
 class Withdraw(APIView):
-    """Take back an incident that was opened by mistake."""
+    """Withdraw an incident that was opened by mistake."""
 
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 

@@ -73,7 +73,7 @@ class RulingDetail(APIView):
 
 
 class Amend(APIView):
-    """Put another decision in the place of a ruling's."""
+    """Amend a ruling."""
 
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 
@@ -83,7 +83,7 @@ class Amend(APIView):
     def post(self, request: Request, slug: str, number: int) -> Response:
         """With a reason; the former version stays readable, the time for an appeal begins anew.
 
-        What needs two persons is a 202 and waits in `confirmations/`.
+        What needs two people is a 202 and waits in `confirmations/`.
         """
         event, body = event_of(slug), body_of(request)
         ruling = rulings.ruling_by_number(event, number)
@@ -101,7 +101,7 @@ class Amend(APIView):
 
 
 class Annul(APIView):
-    """Take a ruling back."""
+    """Annul a ruling."""
 
     access: ClassVar[dict[str, Access]] = {"POST": RULE}
 

@@ -97,7 +97,7 @@ def appeal(row: Appeal) -> dict[str, Any]:
 
 
 def confirmation(row: Confirmation) -> dict[str, Any]:
-    """A decision that needs two persons."""
+    """A decision that needs two people."""
     return {
         "id": str(row.pk),
         "incident": row.incident.number,
@@ -118,7 +118,7 @@ def confirmation(row: Confirmation) -> dict[str, Any]:
 
 
 def article(row: Article, code: Code) -> dict[str, Any]:
-    """An article in the reader's language and whole, and who may rule under it at the event."""
+    """An article in the reader's language and in full, and who may rule under it at the event."""
     return {
         "id": row.id,
         "title": localized(row.title),

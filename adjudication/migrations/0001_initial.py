@@ -133,7 +133,7 @@ class Migration(migrations.Migration):
                 ('proposal', models.JSONField()),
                 ('context', models.JSONField()),
                 ('reason', models.CharField(blank=True, max_length=1000)),
-                ('next_round', models.CharField(blank=True, choices=[('', 'no later round is drawn'), ('stands', 'the draw stands as it is'), ('redraw', 'draws not yet published are put aside, to be drawn again')], max_length=10)),
+                ('next_round', models.CharField(blank=True, choices=[('', 'no later round is drawn'), ('stands', 'the draw remains unchanged'), ('redraw', 'draws not yet published are discarded and made again')], max_length=10)),
                 ('made_by', models.CharField(max_length=80)),
                 ('made_at', models.DateTimeField()),
                 ('ruling', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='adjudication.ruling')),

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('article', models.CharField(max_length=24)),
                 ('facts', models.JSONField(default=dict)),
                 ('claimed', models.CharField(blank=True, max_length=20)),
-                ('next_round', models.CharField(blank=True, choices=[('', 'no later round is drawn'), ('stands', 'the draw stands as it is'), ('redraw', 'draws not yet published are put aside, to be drawn again')], max_length=10)),
+                ('next_round', models.CharField(blank=True, choices=[('', 'no later round is drawn'), ('stands', 'the draw remains unchanged'), ('redraw', 'draws not yet published are discarded and made again')], max_length=10)),
                 ('reason', models.CharField(blank=True, max_length=1000)),
                 ('seen', models.PositiveSmallIntegerField()),
                 ('proposal', models.JSONField()),

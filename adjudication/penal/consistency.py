@@ -80,7 +80,7 @@ def _compare(proposal: Proposal, past: SimilarRuling) -> list[Warning]:
             Warning(
                 past.ruling,
                 "policy",
-                _("Ruling {ruling} applied the policy {old}, this one {new}.").format(
+                _("Ruling {ruling} applied the policy {old}; this one applies {new}.").format(
                     ruling=past.ruling, old=past.policy, new=proposal.policy
                 ),
             )

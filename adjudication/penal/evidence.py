@@ -251,7 +251,9 @@ def equity(side: str, as_played: Marks, without_offence: Marks, penalised: Marks
         without_offence,
         penalised,
         _(
-            "{side}: as played {as_played}, best without the offence {without_offence}, under the ruling {penalised}. The offence cost {damage}; the ruling against best play: {difference}. Advice, not a rule."
+            "{side}: as played {as_played}, best without the offence {without_offence}, under the ruling "
+            "{penalised}. The offence cost {damage}; the ruling against best play: {difference}. For information "
+            "only."
         ).format(
             side=side,
             as_played=as_played,

@@ -88,7 +88,7 @@ def of_measure(article: Article, measure: Measure) -> Reason:
     word = MEASURES[measure]
     return Reason(
         article.id,
-        _("Measure: {word}.").format(word=word),
+        _("Action: {word}.").format(word=word),
     )
 
 
@@ -143,7 +143,7 @@ def of_null_call(article: Article) -> Reason:
     """That the deal is marked without what a null call brought it."""
     return Reason(
         f"{article.id}; C.5",
-        _("The factor of the null call is taken out of the score; the rest stands."),
+        _("The factor of the void call is removed from the score; the rest stands."),
     )
 
 
@@ -157,7 +157,7 @@ def of_unknown_stake(article: Article) -> Reason:
 
 _OUTCOMES: Final = {
     Outcome.STANDS: _("The deal stands and its result counts."),
-    Outcome.PENDING: _("The opponents have to choose."),
+    Outcome.PENDING: _("The opponents must choose first."),
     Outcome.CANCELLED: _("The deal is cancelled and not dealt again."),
     Outcome.REPLACED: _("The penalty replaces the result of the deal."),
     Outcome.VOID_PASSED: _("The deal is void; the next player deals."),
@@ -187,7 +187,7 @@ def of_outcome(article: Article, effect: DealEffect, rule: DealRule) -> list[Rea
         reasons.append(
             Reason(
                 "Q-GEN-4" if effect.outcome is Outcome.REPLACED else "Q-GEN-5",
-                _("The turn-up bonus of {marks}, already written, stays.").format(marks=marks),
+                _("The turn-up bonus of {marks}, already recorded, stands.").format(marks=marks),
             )
         )
     return reasons
@@ -230,7 +230,7 @@ ONE_PENALTY: Final = Reason(
 )
 DISCRETION: Final = Reason(
     "C.7",
-    _("The measure is the referee’s: the ruling must give a reason."),
+    _("The referee decides the penalty: the ruling must give a reason."),
 )
 ONE_LEGAL_CARD: Final = Reason(
     "001-R5; Q-001-2",
@@ -238,7 +238,7 @@ ONE_LEGAL_CARD: Final = Reason(
 )
 LOWER_CARD: Final = Reason(
     "001-R5; two_cards=LOWER",
-    _("The event lets the card underneath be the one played; the other goes back."),
+    _("In this event the card underneath counts as played; the other goes back."),
 )
 RIGHT_PLAYER_PLAYED: Final = Reason(
     "GEN-TURN",

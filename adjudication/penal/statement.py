@@ -16,7 +16,7 @@ Facts = Mapping[str, object]
 
 _MISSING = _("must be stated")
 _UNKNOWN = _("is not a fact of this article")
-_WRONG = _("has a value that it cannot have")
+_WRONG = _("has an impossible value")
 
 
 @dataclass(frozen=True, slots=True)

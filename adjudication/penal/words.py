@@ -64,7 +64,7 @@ MEASURES: Final[Mapping[Measure, Message]] = {
     Measure.NONE: _("no action"),
     Measure.WARNING: _("warning"),
     Measure.PUT_RIGHT: _("put right at the table"),
-    Measure.PENALTY: _("penalty in marks"),
+    Measure.PENALTY: _("penalty in points"),
     Measure.DEALS_CONCEDED: _("deals conceded"),
     Measure.CALL_VOID: _("call cancelled and replaced"),
     Measure.BARRED_FROM_BIDDING: _("side barred from bidding in this deal"),

@@ -22,9 +22,9 @@ from scoring.engine.rulebook import resolve
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_contract import factors, multiplied, read_contract
 from tournament.models import Event
-from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
+from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
+from tournament.queries.deals import current_deals, next_dealer
 from tournament.tables.places import Places
-from tournament.tables.queries.deals import current_deals, next_dealer
 from tournament.tables.rules import SAME_DEALER, options_of, redealt, score_entry
 
 

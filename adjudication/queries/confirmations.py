@@ -86,7 +86,7 @@ def waiting_decisions(event: Event, incident: Incident | None = None) -> list[Co
     related = rows.select_related(
         "event",
         "incident__event",
-        "incident__round__stage",
+        "incident__round__stage__event",
         "incident__sheet",
         "incident__table",
         "incident__call",

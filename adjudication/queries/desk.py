@@ -19,8 +19,8 @@ from adjudication.models import (
 )
 from adjudication.penal import Measure
 from tournament.models import Event, Seat
+from tournament.models.tables import RefereeCall
 from tournament.queries.names import directory
-from tournament.tables.models import RefereeCall
 
 from .shown import (
     actor_names,
@@ -126,7 +126,7 @@ def open_incidents(event: Event) -> list[dict[str, Any]]:
     """Incidents that wait for a ruling, oldest first."""
     listed = list(
         Incident.objects.filter(event=event, state=IncidentState.OPEN)
-        .select_related("event", "round__stage", "sheet", "call")
+        .select_related("event", "round__stage__event", "sheet", "call")
         .order_by("number")
     )
     names = actor_names(incident.taken_by for incident in listed)
@@ -150,7 +150,7 @@ def closed_incidents(event: Event, most: int = 20) -> list[dict[str, Any]]:
     """The last incidents that were closed without a ruling or withdrawn, newest first."""
     listed = list(
         Incident.objects.filter(event=event, state__in=UNRULED)
-        .select_related("event", "round__stage", "sheet", "call")
+        .select_related("event", "round__stage__event", "sheet", "call")
         .order_by("-closed_at", "-number")[:most]
     )
     names = actor_names(incident.closed_by for incident in listed)

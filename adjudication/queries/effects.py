@@ -123,6 +123,6 @@ def later_rounds(incident: Incident) -> list[Round]:
             | Q(stage=part.stage_id, number__gt=part.number)
         )
         .exclude(state=RoundState.PLANNED)
-        .select_related("stage")
+        .select_related("stage__event")
         .order_by("stage__order", "number")
     )

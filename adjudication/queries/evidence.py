@@ -17,7 +17,7 @@ from adjudication.queries.cases import Case
 from adjudication.queries.effects import number_of
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import card_name, with_signs
-from tournament.tables.places import by_seat
+from tournament.models.tables import by_seat
 from tournament.tables.rules import replay_record, spoken
 
 from .shown import RulingShown, language, listed, localized, rulings_with, show, side_label

@@ -29,12 +29,11 @@ from tournament.models import (
     Standings,
     StandingsState,
 )
+from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet, by_seat
 from tournament.queries.cuts import ShownCut, cut_on
 from tournament.queries.names import Shown, directory
 from tournament.queries.results import Field, gather, gather_again
 from tournament.queries.standings import compute, rule_of, standing_of, wants_points
-from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
-from tournament.tables.places import by_seat
 from tournament.tables.rules import game_of, score_entry
 
 
@@ -319,7 +318,7 @@ def _pairings(impact: Impact, changed: set[int]) -> None:
         return
     drawn = Draw.objects.filter(
         round__in=impact.later, state__in=[DrawState.CANDIDATE, DrawState.PUBLISHED]
-    ).select_related("round__stage")
+    ).select_related("round__stage__event")
     newest = {draw.round_id: draw for draw in drawn.order_by("number")}
     seated: list[tuple[Draw, int, list[int]]] = []
     for part in impact.later:

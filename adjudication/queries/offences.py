@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from adjudication.models import Ruling, RulingState
 from adjudication.penal import Measure
 from adjudication.queries.cases import Case
+from tournament.models.tables import by_seat
 from tournament.queries.names import directory
-from tournament.tables.places import by_seat
 
 from .shown import side_label
 

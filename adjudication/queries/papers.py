@@ -19,10 +19,10 @@ from tournament import documents as paper
 from tournament.documents.formats import labelled, short_moment
 from tournament.exports import safe_cell
 from tournament.models import Event, Round
+from tournament.models.tables import by_seat
 from tournament.queries.brackets import own_name, title_of
 from tournament.queries.papers import imprint
 from tournament.ranking.figures import signed
-from tournament.tables.places import by_seat
 
 from .shown import (
     RulingShown,

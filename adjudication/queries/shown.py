@@ -128,7 +128,7 @@ def outcome_text(outcome: str) -> str:
         Outcome.VOID_PASSED: _("the deal is void and passes to the next dealer"),
         Outcome.REDEALT: _("the deal is void and dealt again by the same dealer"),
         Outcome.CANCELLED: _("the deal is cancelled and not dealt again"),
-        Outcome.PENDING: _("the opponents have still to choose"),
+        Outcome.PENDING: _("the opponents must still choose"),
     }.get(Outcome(outcome), "")
 
 
@@ -171,7 +171,7 @@ def together_with(
 
 
 def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None = None) -> str:
-    """The decision in one sentence: ``penalty in marks: E-W +34, in place of the result``.
+    """The decision in one sentence: ``penalty in points: E-W +34, in place of the result``.
 
     Where other rulings on the deal are in force too, marks and deal are what they come to
     ``together``.
@@ -286,7 +286,7 @@ def _proof_shown(case: Case, version: RulingVersion) -> list[dict[str, str]]:
         source += _("; ") + _("trick %(n)d, %(card)s") % {"n": proof["trick"], "card": card}
     for trick in proof.get("asked", {}).get("tricks", ()):
         cards = " ".join(with_signs(card, language()) if card else "–" for card in trick["plays"])
-        source += _("; ") + f"{trick['n']} {side_label(case, trick['leader'])}: {cards}"
+        source += _("; ") + f"{trick['n']} {side_label(case, trick['leader'])}{_(':')} {cards}"
     return [{"label": _("Proof"), "value": source}]
 
 
@@ -525,7 +525,7 @@ def related(rows: Any) -> Any:
         "event",
         "offender",
         "incident__event",
-        "incident__round__stage",
+        "incident__round__stage__event",
         "incident__sheet",
         "incident__call",
         "incident__table",

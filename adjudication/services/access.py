@@ -90,7 +90,7 @@ def require_right_over(actor: Actor, ruling: Ruling) -> None:
     if is_reserved(ruling) and not may_confirm(actor, ruling.event_id):
         raise NotAllowed(
             "needs_chief",
-            _("This ruling is beyond one referee: the chief referee or the director changes it."),
+            _("Only the chief referee or the director can change this ruling."),
         )
 
 
@@ -98,7 +98,8 @@ def require_may_annul(actor: Actor, ruling: Ruling) -> None:
     """Refuse to annul a ruling that is final or beyond one referee to anybody but the chief."""
     if ruling.state == RulingState.FINAL and not _may(actor, "rulings.finalise", ruling.event_id):
         raise NotAllowed(
-            "ruling_final", _("This ruling is final: the chief referee or director annuls it.")
+            "ruling_final",
+            _("This ruling is final: only the chief referee or the director can annul it."),
         )
     require_right_over(actor, ruling)
 
@@ -108,7 +109,7 @@ def require_ruler(actor: Actor, event_id: uuid.UUID, rulers: Rulers) -> None:
     if rulers is not Rulers.REFEREE and not may_confirm(actor, event_id):
         raise NotAllowed(
             "needs_chief",
-            _("At this event only the chief referee or the director rules under this article."),
+            _("In this event only the chief referee or the director can rule under this article."),
         )
 
 

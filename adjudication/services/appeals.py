@@ -57,16 +57,16 @@ def lodge(*, ruling_id: uuid.UUID, side: str, grounds: str, actor: Actor) -> App
     if side not in case.game().all_sides:
         raise Refused("unknown_side", _("Choose the side that appeals."), field="side")
     if not cleaned(grounds, 1000):
-        raise Refused("grounds_missing", _("Say what the appeal is about."), field="grounds")
+        raise Refused("grounds_missing", _("Enter what the appeal is about."), field="grounds")
     if actor.kind == ActorKind.PLAYER and int(actor.id) not in case.entrants_of(side):
         raise NotAllowed("not_your_side", _("Only the side concerned can appeal."))
     if ruling.state == RulingState.ANNULLED:
-        raise Conflict("annulled", _("This ruling is annulled already."))
+        raise Conflict("annulled", _("This ruling has already been annulled."))
     now = timezone.now()
     if ruling.state == RulingState.FINAL or ruling.appeal_until <= now:
-        raise Conflict("appeal_too_late", _("The time for an appeal against this ruling is over."))
+        raise Conflict("appeal_too_late", _("The time to appeal against this ruling has passed."))
     if ruling.appeals.filter(side=side).exists():
-        raise Conflict("appealed_before", _("This side has appealed against this ruling already."))
+        raise Conflict("appealed_before", _("This side has already appealed against this ruling."))
     if ruling.appeals.filter(state=AppealState.OPEN).exists():
         raise Conflict(
             "appeal_open", _("An appeal against this ruling is open: the committee decides.")
@@ -94,7 +94,7 @@ def withdraw(*, appeal_id: uuid.UUID, actor: Actor) -> Appeal:
     appeal = _locked(appeal_id)
     require_not_own_table(actor, appeal.ruling.incident)
     if appeal.state != AppealState.OPEN:
-        raise Conflict("appeal_heard", _("This appeal was heard already."))
+        raise Conflict("appeal_heard", _("This appeal has already been heard."))
     appeal.state = AppealState.WITHDRAWN
     appeal.save(update_fields=["state"])
     audit.append(appeal, "appeal.withdrawn", actor, after={"ruling": appeal.ruling.number})
@@ -104,7 +104,7 @@ def withdraw(*, appeal_id: uuid.UUID, actor: Actor) -> Appeal:
 def _locked(appeal_id: uuid.UUID) -> Appeal:
     ruling_id = Appeal.objects.filter(pk=appeal_id).values_list("ruling", flat=True).first()
     if ruling_id is None:
-        raise NotHere("no_such_appeal", _("There is no such appeal."))
+        raise NotHere("no_such_appeal", _("No such appeal."))
     ruling = rulings.locked_ruling(ruling_id)
     appeal = Appeal.objects.select_for_update(of=("self",), no_key=True).get(pk=appeal_id)
     appeal.ruling = ruling
@@ -142,9 +142,11 @@ def hear(
     appeal = _locked(appeal_id)
     ruling = appeal.ruling
     if appeal.state != AppealState.OPEN:
-        raise Conflict("appeal_heard", _("This appeal was heard already."))
+        raise Conflict("appeal_heard", _("This appeal has already been heard."))
     if not may_hear(actor, ruling):
-        raise NotAllowed("own_ruling", _("You made this ruling: others hear the appeal."))
+        raise NotAllowed(
+            "own_ruling", _("You made this ruling: someone else must hear the appeal.")
+        )
     require_not_own_table(actor, ruling.incident)
     if not cleaned(decision, 1000):
         raise Refused("reason_missing", _("Enter the committee’s reasons."), field="decision")

@@ -94,7 +94,9 @@ def _check_codes(event: Event) -> None:
         if codes.read(event, row).fingerprint != row.fingerprint:
             raise Refused(
                 "penal_code_differs",
-                _("The penal code of this archive reads differently here: nothing was taken up."),
+                _(
+                    "The penal code in this archive differs from the one here: nothing was imported."
+                ),
                 field="file",
             )
 

@@ -109,21 +109,23 @@ def change_code(
     event = Event.objects.get(pk=event_id)
     before = locked(event)
     if not cleaned(reason, 300):
-        raise Refused("reason_missing", _("Say why the penal code changes."), field="reason")
+        raise Refused(
+            "reason_missing", _("Give a reason for changing the penal code."), field="reason"
+        )
     wanted = before.content if content is None else content
     pinned_edition = before.edition if edition is None else edition
     if pinned_edition not in EDITIONS:
-        raise Refused(
-            "unknown_edition", _("There is no such edition of the penal code."), field="edition"
-        )
+        raise Refused("unknown_edition", _("No such edition of the penal code."), field="edition")
     used = set(Ruling.objects.filter(event=event).values_list("article", flat=True).distinct())
     chosen = before.policy if policy is None else policy
     if chosen not in Policy.__members__.values():
-        raise Refused("unknown_policy", _("There is no such correction policy."), field="policy")
+        raise Refused("unknown_policy", _("No such correction policy."), field="policy")
     minutes = before.appeal_minutes if appeal_minutes is None else appeal_minutes
     if not 0 <= minutes <= 10_080:
         raise Refused(
-            "appeal_minutes", _("The time for an appeal is at most a week."), field="appeal_minutes"
+            "appeal_minutes",
+            _("The time for an appeal is one week at most."),
+            field="appeal_minutes",
         )
     try:
         articles, ladders, adopted = house_from_json(wanted)
@@ -140,7 +142,7 @@ def change_code(
     if lost:
         raise Refused(
             "article_in_use",
-            _("Rulings were made under %(articles)s: these articles stay."),
+            _("Rulings were made under %(articles)s: these articles cannot be removed."),
             field="content",
             params={"articles": ", ".join(lost)},
         )

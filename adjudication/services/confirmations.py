@@ -110,14 +110,18 @@ def _keep(
     if not may_confirm(actor, incident.event_id):
         raise NotAllowed(
             "needs_chief",
-            _("Only the chief referee or the director proposes this, and a second one confirms."),
+            _(
+                "Only the chief referee or the director can propose this, and a second one must confirm it."
+            ),
         )
     if incident.state in UNRULED:
         raise Conflict("dismissed", _("This incident was closed without a ruling: open a new one."))
     if incident.confirmations.filter(state=ConfirmationState.WAITING).exists():
         raise Conflict(
             "confirmation_waits",
-            _("A decision on this incident waits for a second person: have it decided first."),
+            _(
+                "A decision on this incident is waiting for a second person: have it confirmed or refused first."
+            ),
         )
     now_seen = rulings.versions_on(incident)
     rulings.require_seen(incident, seen)
@@ -168,7 +172,7 @@ def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -
     first = Actor.parse(waiting.proposed_by)
     if actor == first:
         raise NotAllowed(
-            "own_proposal", _("You proposed this yourself: a second person confirms it.")
+            "own_proposal", _("You proposed this yourself: a second person must confirm it.")
         )
     amended = waiting.amends
     now = propose(
@@ -183,7 +187,9 @@ def confirm(*, confirmation_id: uuid.UUID, actor: Actor, next_round: str = "") -
     ):
         raise Conflict(
             "changed_meanwhile",
-            _("Something changed since this was proposed: refuse it and have it proposed anew."),
+            _(
+                "Something has changed since this was proposed: refuse it and have it proposed again."
+            ),
         )
     decision: dict[str, Any] = {
         "article": waiting.article,
@@ -259,7 +265,7 @@ def confirmation_of(event: Event, confirmation_id: uuid.UUID) -> Confirmation:
         .first()
     )
     if confirmation is None:
-        raise NotHere("no_such_confirmation", _("The event has no such decision."))
+        raise NotHere("no_such_confirmation", _("No such decision in this event."))
     return confirmation
 
 
@@ -270,7 +276,7 @@ def _locked(confirmation_id: uuid.UUID) -> Confirmation:
     )
     incident_id = incident_ids.first()
     if incident_id is None:
-        raise NotHere("no_such_confirmation", _("The event has no such decision."))
+        raise NotHere("no_such_confirmation", _("No such decision in this event."))
     incident = locked_incident(incident_id)
     waiting = Confirmation.objects.select_for_update(of=("self",), no_key=True).get(
         pk=confirmation_id
@@ -282,11 +288,11 @@ def _locked(confirmation_id: uuid.UUID) -> Confirmation:
 def _require_may_decide(waiting: Confirmation, actor: Actor) -> None:
     if not may_confirm(actor, waiting.event_id):
         raise NotAllowed(
-            "needs_chief", _("The chief referee or the director confirms or refuses this.")
+            "needs_chief", _("Only the chief referee or the director can confirm or refuse this.")
         )
     require_not_own_table(actor, waiting.incident)
     if waiting.state != ConfirmationState.WAITING:
-        raise Conflict("decided_already", _("This was confirmed or refused already."))
+        raise Conflict("decided_already", _("This has already been confirmed or refused."))
 
 
 def _decide(

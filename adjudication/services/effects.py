@@ -34,11 +34,11 @@ from adjudication.queries.effects import (
 from ledger.actors import Actor
 from ledger.errors import Conflict, Refused
 from tournament.models import Stage
+from tournament.models.tables import Sheet
 from tournament.services import adjustments
 from tournament.services.adjustments import Amount
-from tournament.tables.models import Sheet
+from tournament.services.ruled import rule_deal
 from tournament.tables.rules import SAME_DEALER
-from tournament.tables.services.ruled import rule_deal
 
 VOID = (Outcome.REDEALT, Outcome.VOID_PASSED, Outcome.CANCELLED)
 AGAIN = (Outcome.REDEALT, Outcome.VOID_PASSED)
@@ -57,7 +57,7 @@ def whole(value: int | Fraction) -> int:
     if Fraction(value).denominator != 1:
         raise Refused(
             "half_marks",
-            _("This ruling would cost %(marks)s points: change the ladder to whole points."),
+            _("This ruling would cost %(marks)s points: change the penalty scale to whole points."),
             params={"marks": str(value)},
         )
     return int(value)

@@ -35,7 +35,7 @@ from scoring.engine.cards import parse_card
 from scoring.engine.errors import EngineError
 from scoring.engine.seating import first_leader, read_card_play
 from scoring.engine.worlds import TooLittleKnown, TooManyCards, Worlds, best_results
-from tournament.tables.models import Sheet
+from tournament.models.tables import Sheet
 from tournament.tables.rules import options_of, replay_record, score_entry
 
 from .incidents import locked_incident
@@ -93,9 +93,9 @@ def ask_equity(*, incident_id: uuid.UUID, index: int, actor: Actor) -> Job:
     incident = locked_incident(incident_id)
     case = case_of(incident)
     if case.deal is None or "record" not in case.deal.entry:
-        raise Refused("no_record", _("The deal was not entered card by card."), field="deal")
+        raise Refused("no_record", _("The deal was not recorded card by card."), field="deal")
     if not 0 <= index < len(case.deal.flagged):
-        raise Refused("no_such_play", _("The record holds no such illegal play."), field="index")
+        raise Refused("no_such_play", _("The record shows no such illegal play."), field="index")
     key = equity_key(case, index)
     known = job_of(case, key)
     if known is not None and known.state != "failed":
@@ -171,7 +171,7 @@ def ask_worlds(*, incident_id: uuid.UUID, proof: str, seed: int, actor: Actor) -
     if job is None or job.state != "done" or job.result.get("verdict") == "innocent":
         raise Refused("no_proof", _("Check the tricks first: the cost is of that play."))
     if case.sheet is None or case.deal is None:
-        raise Refused("deal_missing", _("The table has not written this deal yet."))
+        raise Refused("deal_missing", _("The table has not recorded this deal yet."))
     if not case.places.pairs:
         raise Refused(
             "pairs_only",
@@ -253,7 +253,7 @@ def position_before(case: Case, index: int) -> tuple[dict[str, Any], dict[str, i
     """The position just before an illegal play as ``solve`` reads it, the points of the tricks
     gathered before, and the player at fault."""
     if case.sheet is None or case.deal is None:
-        raise JobFailed(str(_("The deal was not entered card by card.")))
+        raise JobFailed(str(_("The deal was not recorded card by card.")))
     replayed, places = replay_record(case.sheet, case.deal.entry, partial=True)
     offence = replayed["violations"][index]
     given = places.record_to_engine(case.deal.entry["record"])
@@ -369,7 +369,7 @@ def worlds_equity(case: Case, question: dict[str, Any], seed: int) -> dict[str, 
     """
     sheet, deal = case.sheet, case.deal
     if sheet is None or deal is None:
-        raise JobFailed(str(_("The table has not written this deal yet.")))
+        raise JobFailed(str(_("The table has not recorded this deal yet.")))
     record = agreed_record(_complete_question(case, question))
     play, alleged = record.play, question["allegation"]
     offender = play.seat(alleged["seat"], "allegation.seat")

@@ -18,14 +18,8 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotHere, Refused
 from tournament.models import Event, RoundState, Table
-from tournament.tables.models import (
-    DealVersion,
-    RefereeCall,
-    Series,
-    Sheet,
-    SheetState,
-)
-from tournament.tables.services import tables
+from tournament.models.tables import DealVersion, RefereeCall, Series, Sheet, SheetState
+from tournament.services import tables
 
 from .access import require_not_own_table
 from .codes import locked
@@ -40,7 +34,7 @@ def incident_by_number(event: Event, number: int) -> Incident:
     """The incident of an event, with what its page needs; :class:`NotHere` otherwise."""
     incident = Incident.objects.filter(event=event, number=number).select_related(*RELATED).first()
     if incident is None:
-        raise NotHere("no_such_incident", _("The event has no such incident."))
+        raise NotHere("no_such_incident", _("No such incident in this event."))
     return incident
 
 
@@ -63,10 +57,10 @@ def take_call(*, call_id: uuid.UUID, actor: Actor) -> Incident:
     """
     call = RefereeCall.objects.select_related("table__round").filter(pk=call_id).first()
     if call is None:
-        raise NotHere("no_such_call", _("There is no such call."))
+        raise NotHere("no_such_call", _("No such call."))
     event = Event.objects.filter(pk=call.table.scope).first()
     if event is None:
-        raise NotHere("no_such_call", _("There is no such call."))
+        raise NotHere("no_such_call", _("No such call."))
     locked(event)
     table = call.table
     sheet = call.sheet or _sheet_in_play(call.table)
@@ -124,7 +118,7 @@ def open_incident(
     event = Event.objects.get(pk=event_id)
     locked(event)
     if not cleaned(description, 500):
-        raise Refused("told_missing", _("Say in a few words what happened."), field="told")
+        raise Refused("told_missing", _("Describe in a few words what happened."), field="told")
     table = sheet = None
     if table_id is not None:
         table = (
@@ -133,13 +127,15 @@ def open_incident(
             .first()
         )
         if table is None:
-            raise Refused("no_such_table", _("The event has no such table."), field="table")
+            raise Refused("no_such_table", _("No such table in this event."), field="table")
         sheet = _sheet_of(table, game)
         if game is not None and sheet is None:
             raise Refused("no_such_game", _("This table has no such game."), field="game")
     if deal is not None:
         if sheet is None:
-            raise Refused("game_missing", _("Say in which game the deal was."), field="game")
+            raise Refused(
+                "game_missing", _("Enter the game in which the deal was played."), field="game"
+            )
         _require_deal(sheet, deal)
     return _open(
         event=event,
@@ -346,7 +342,9 @@ def _require_nothing_waiting(incident: Incident) -> None:
     if incident.confirmations.filter(state=ConfirmationState.WAITING).exists():
         raise Conflict(
             "confirmation_waits",
-            _("A decision on this incident waits for a second person: have it decided first."),
+            _(
+                "A decision on this incident is waiting for a second person: have it confirmed or refused first."
+            ),
         )
 
 
@@ -408,7 +406,9 @@ def withdraw(*, incident_id: uuid.UUID, actor: Actor, reason: str) -> Incident:
     incident = locked_incident(incident_id)
     require_not_own_table(actor, incident)
     if not cleaned(reason, 500):
-        raise Refused("reason_missing", _("Say why the incident is withdrawn."), field="reason")
+        raise Refused(
+            "reason_missing", _("Give a reason for withdrawing the incident."), field="reason"
+        )
     if incident.state == IncidentState.RULED:
         raise Conflict("ruled_already", _("A ruling was made on this incident: annul it instead."))
     if incident.state in UNRULED:

@@ -88,7 +88,7 @@ def reason_wanted(
     """
     established = proposed.proposal.verdict is Verdict.ESTABLISHED
     if established and proposed.article.correctable and not proof:
-        return _("No record proves this card: write how it was established.")
+        return _("No record proves this card: state how it was established.")
     if incident.round is not None and incident.round.state == RoundState.CLOSED:
-        return _("The round is closed: write why it is ruled on now.")
+        return _("The round is closed: give a reason for ruling on it now.")
     return None

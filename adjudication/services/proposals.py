@@ -65,7 +65,7 @@ def propose(
     :class:`Refused` for an unknown article, and ``facts`` naming every fact missing or wrong.
     """
     if not all(isinstance(value, (str, int, bool, type(None))) for value in facts.values()):
-        raise Refused("facts", _("A fact is a text, a number, yes or no."), field="facts")
+        raise Refused("facts", _("A fact must be text, a number, yes or no."), field="facts")
     row = row or codes.pinned(incident.event)
     code = codes.read(incident.event, row)
     case = case_of(incident)
@@ -77,10 +77,12 @@ def propose(
         ) from error
     if picked.within_deal and case.deal_key is None:
         raise Refused(
-            "deal_missing", _("Say in which game and deal it happened, then rule."), field="deal"
+            "deal_missing",
+            _("Enter the game and the deal in which it happened, then rule."),
+            field="deal",
         )
     if claimed and claimed not in Claimed.__members__.values():
-        raise Refused("claimed", _("Say when the referee was called."), field="claimed")
+        raise Refused("claimed", _("Enter when the referee was called."), field="claimed")
     player = offending_player(code, picked, facts)
     offender = case.entrant(player)
     when = Claimed(claimed) if claimed else case.claimed
@@ -98,7 +100,9 @@ def propose(
         raise FactsRefused(picked, error) from error
     if proposal.deal.outcome in _DEALT_AGAIN and case.deal_key is None:
         raise Refused(
-            "deal_missing", _("Say in which game and deal it happened, then rule."), field="deal"
+            "deal_missing",
+            _("Enter the game and the deal in which it happened, then rule."),
+            field="deal",
         )
     context = {
         "code": row.number,

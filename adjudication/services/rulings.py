@@ -37,7 +37,7 @@ from tournament.models import Draw, DrawState, Event, NoticeKind, Round, RoundSt
 from tournament.queries.brackets import title_of
 from tournament.services import draws
 from tournament.services.notices import tell
-from tournament.tables.services.record import locked_sheet
+from tournament.services.record import locked_sheet
 
 from . import codes, effects
 from .access import (
@@ -66,7 +66,9 @@ def check_next_round(incident: Incident, choice: str) -> list[Round]:
     if choice not in (NextRound.STANDS, NextRound.REDRAW):
         raise Refused(
             "next_round_missing",
-            _("The round is closed and a later one is drawn: say how its draw is treated."),
+            _(
+                "The round is closed and a later one has been drawn: choose what happens to its draw."
+            ),
             field="next_round",
         )
     if choice == NextRound.STANDS:
@@ -75,10 +77,7 @@ def check_next_round(incident: Incident, choice: str) -> list[Round]:
     if published:
         raise Conflict(
             "round_published",
-            _(
-                "%(round)s is published: its draw stands, or the director withdraws the "
-                "publication first."
-            ),
+            _("%(round)s is published: keep its draw, or have the director unpublish it first."),
             field="next_round",
             params={"round": title_of(published[0])},
         )
@@ -121,7 +120,9 @@ def require_seen(incident: Incident, seen: int | None) -> None:
     if seen is not None and seen != versions_on(incident):
         raise Conflict(
             "ruled_meanwhile",
-            _("Another decision on this deal was made meanwhile. Look at it first, then decide."),
+            _(
+                "Another decision on this deal was made in the meantime. Look at it first, then decide."
+            ),
         )
 
 
@@ -138,13 +139,13 @@ def require_issuable(proposed: Proposed, reason: str, against_record: Collection
     if proposal.choices:
         raise Refused(
             "choice_open",
-            _("The opponents have still to choose: ask them and state their choice."),
+            _("The opponents must still choose: ask them and enter their choice."),
             field=proposal.choices[0].fact,
         )
     if proposal.needs_reason and not cleaned(reason, 1000):
         raise Refused(
             "reason_missing",
-            _("This article leaves the measure to you: write the reason."),
+            _("This article leaves the penalty to you: give a reason."),
             field="reason",
         )
 
@@ -164,7 +165,9 @@ def _require_second(
     if not all(may_confirm(each, event_id) for each in (actor, second) if each != PREVIEW):
         raise NotAllowed(
             "needs_chief",
-            _("Only the chief referee or the director proposes this, and a second one confirms."),
+            _(
+                "Only the chief referee or the director can propose this, and a second one must confirm it."
+            ),
         )
 
 
@@ -317,7 +320,9 @@ def annul(
     ruling = locked_ruling(ruling_id)
     require_not_own_table(actor, ruling.incident)
     if not cleaned(reason, 1000):
-        raise Refused("reason_missing", _("Say why the ruling is annulled."), field="reason")
+        raise Refused(
+            "reason_missing", _("Give a reason for annulling the ruling."), field="reason"
+        )
     if ruling.state == RulingState.ANNULLED:
         return ruling
     require_seen(ruling.incident, seen)
@@ -354,7 +359,7 @@ def locked_ruling(ruling_id: uuid.UUID) -> Ruling:
     """The ruling and its incident, locked after the event's penal code."""
     incident_id = Ruling.objects.filter(pk=ruling_id).values_list("incident", flat=True).first()
     if incident_id is None:
-        raise NotHere("no_such_ruling", _("The event has no such ruling."))
+        raise NotHere("no_such_ruling", _("No such ruling in this event."))
     incident = locked_incident(incident_id)
     ruling = Ruling.objects.select_for_update(of=("self",), no_key=True).get(pk=ruling_id)
     ruling.incident, ruling.event = incident, incident.event
@@ -377,7 +382,7 @@ def ruling_by_number(event: Event, number: int) -> Ruling:
         .first()
     )
     if ruling is None:
-        raise NotHere("no_such_ruling", _("The event has no such ruling."))
+        raise NotHere("no_such_ruling", _("No such ruling in this event."))
     return ruling
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from adjudication.penal import (
     Article,
@@ -23,7 +24,11 @@ from adjudication.penal.words import DEAL_RULES, MEASURES, RULERS, WHO
 from adjudication.queries.shown import localized
 from adjudication.services import codes
 
-LANGUAGES: Final = (("fr", _("French")), ("nl", _("Dutch")), ("en", _("English")))
+LANGUAGES: Final = (
+    ("fr", pgettext_lazy("language", "French")),
+    ("nl", pgettext_lazy("language", "Dutch")),
+    ("en", pgettext_lazy("language", "English")),
+)
 MOST_STEPS: Final = 5
 SHARES: Final = (("1/2", _("half the penalty")), ("1", _("the penalty")), ("2", _("twice it")))
 _WHO: Final = (Who.PLAYER, Who.DEALER, Who.SIDE, Who.ENTRANT)
@@ -50,8 +55,8 @@ def _rulers_field(chosen: Rulers) -> forms.ChoiceField:
         choices=[(each.value, localized(RULERS[each])) for each in Rulers],
         initial=chosen.value,
         help_text=_(
-            "Exclusion, disqualification and points above the penalty at the referee’s discretion take "
-            "the chief referee or the director and a second person, whatever is chosen here."
+            "Exclusion, disqualification and points above the penalty at the referee’s discretion always require "
+            "the chief referee or the director and a second person."
         ),
     )
 
@@ -72,7 +77,7 @@ class ArticleForm(forms.Form):
             label=_("Number"),
             max_length=20,
             initial="H-1",
-            help_text=_("H- and capitals or digits."),
+            help_text=_("H- followed by capitals or digits."),
         )
         for kind, label, limit, area in (
             ("title", _("Title"), 120, False),
@@ -131,9 +136,9 @@ class ArticleForm(forms.Form):
         data: dict[str, Any] = super().clean() or {}
         for kind in ("title", "text"):
             if not any(data.get(f"{kind}_{code}") for code, _language in LANGUAGES):
-                self.add_error(f"{kind}_fr", _("Write it in one language at least."))
+                self.add_error(f"{kind}_fr", _("Enter it in at least one language."))
         if data.get("measure") == "ladder" and not data.get("step_1"):
-            self.add_error("step_1", _("Say what the first time costs."))
+            self.add_error("step_1", _("Enter the penalty for the first time."))
         return data
 
     def _texts(self, kind: str) -> dict[str, str]:
@@ -244,10 +249,10 @@ class LadderForm(forms.Form):
                 max_value=600,
                 required=False,
                 initial=step.upto if step else None,
-                help_text=_("Empty in the last step: everything above."),
+                help_text=_("Leave the last step empty: everything above."),
             )
             self.fields[f"measure_{at}"] = forms.ChoiceField(
-                label=_("%(n)d. Measure") % {"n": at},
+                label=_("%(n)d. Action") % {"n": at},
                 choices=measures,
                 required=False,
                 initial=step.measure.value if step else "",

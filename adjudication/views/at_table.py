@@ -16,7 +16,7 @@ from adjudication.queries.shown import appeal_context, show, side_label
 from adjudication.services import appeals
 from ledger.actors import Actor
 from ledger.errors import NotHere, Refused
-from tournament.tables.views.reaching import device_of, keep_device, table_of
+from tournament.views.table_links import device_of, keep_device, table_of
 
 from .common import attempt
 
@@ -27,7 +27,7 @@ def _ruling(table_id: uuid.UUID, ruling_id: uuid.UUID) -> Ruling:
         .select_related(
             "event",
             "incident__event",
-            "incident__round__stage",
+            "incident__round__stage__event",
             "incident__sheet",
             "incident__call",
             "incident__table",
@@ -35,7 +35,7 @@ def _ruling(table_id: uuid.UUID, ruling_id: uuid.UUID) -> Ruling:
         .first()
     )
     if ruling is None:
-        raise NotHere("no_such_ruling", _("This table has no such ruling."))
+        raise NotHere("no_such_ruling", _("No such ruling at this table."))
     return ruling
 
 
@@ -58,7 +58,7 @@ def table_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Http
                 grounds=request.POST.get("grounds", ""),
                 actor=Actor.device(device),
             ),
-            _("The appeal is lodged. The committee hears it."),
+            _("The appeal has been lodged. The committee will hear it."),
         )
         return keep_device(redirect(request.path), device)
     shown = show(ruling, whole=True)

@@ -45,7 +45,7 @@ def _ruling(player: Entrant, ruling_id: uuid.UUID) -> Ruling:
         .select_related(
             "event",
             "incident__event",
-            "incident__round__stage",
+            "incident__round__stage__event",
             "incident__sheet",
             "incident__call",
             "incident__table",
@@ -81,7 +81,7 @@ def player_ruling(request: HttpRequest, token: str, ruling_id: uuid.UUID) -> Htt
                 actor=Actor.player(player.pk),
             )
 
-        attempt(request, act, _("The appeal is lodged. The committee hears it."))
+        attempt(request, act, _("The appeal has been lodged. The committee will hear it."))
         return redirect(request.path)
     shown = show(ruling, whole=True)
     context = appeal_context(ruling, shown)

@@ -127,7 +127,7 @@ def _always_two(shown: Article) -> list[dict[str, str]]:
     ]
     if shown.discretionary:
         grave.append(_("more than the penalty"))
-    return [{"label": _("Always two persons"), "value": ", ".join(grave)}] if grave else []
+    return [{"label": _("Always two people"), "value": ", ".join(grave)}] if grave else []
 
 
 class CodeForm(forms.Form):
@@ -247,7 +247,7 @@ def _act(request: HttpRequest, event: Event, verb: str, form: CodeForm) -> bool:
                 )
                 or True
             ),
-            _("Noted."),
+            _("Saved."),
         )
         return done is not None
     if verb == "edition":
@@ -259,7 +259,7 @@ def _act(request: HttpRequest, event: Event, verb: str, form: CodeForm) -> bool:
                 reason=request.POST.get("reason", ""),
                 edition=CURRENT,
             ),
-            _("The current edition is in force. Rulings made keep theirs."),
+            _("The current edition is now in force. Past rulings keep theirs."),
         )
         return taken is not None
     if verb != "code" or not form.is_valid():

@@ -104,7 +104,7 @@ def confirm(request: HttpRequest, slug: str, confirmation_id: uuid.UUID) -> Http
     if ruling is None:
         return redirect("referee-confirmation", slug, waiting.pk)
     messages.success(
-        request, _("Ruling %(n)d is in force. The table sees it now.") % {"n": ruling.number}
+        request, _("Ruling %(n)d is in force. The table can see it now.") % {"n": ruling.number}
     )
     return redirect("referee-ruling", slug, ruling.number)
 
@@ -121,7 +121,7 @@ def refuse(request: HttpRequest, slug: str, confirmation_id: uuid.UUID) -> HttpR
             actor=actor_of(request),
             reason=request.POST.get("reason", ""),
         ),
-        _("It is refused. Nothing has changed."),
+        _("Refused. Nothing has changed."),
     )
     if done is None:
         return redirect("referee-confirmation", slug, waiting.pk)

@@ -22,8 +22,8 @@ from adjudication.queries.shown import localized
 from adjudication.services import codes, incidents
 from tournament.access import needs
 from tournament.models import Event, Round, Table
+from tournament.models.tables import RefereeCall
 from tournament.queries.rounds import current_round
-from tournament.tables.models import RefereeCall
 from tournament.views.frame import event_by_slug, page
 
 from .common import actor_of, attempt, whole
@@ -174,7 +174,7 @@ def open_incident(request: HttpRequest, slug: str) -> HttpResponse:
             if now is not None and now.published_at is not None
             else [],
             rounds=Round.objects.filter(stage__event=event, published_at__isnull=False)
-            .select_related("stage")
+            .select_related("stage__event")
             .order_by("-stage__order", "-number"),
             now=now,
             crumbs=[

@@ -64,7 +64,7 @@ from ledger.errors import Refused
 from scoring.engine.errors import EngineError
 from tournament.access import needs
 from tournament.models import Event
-from tournament.tables.services import sheets
+from tournament.services import sheets
 from tournament.views.frame import event_by_slug, page
 
 from .common import actor_of, attempt, in_words, whole
@@ -166,11 +166,11 @@ def _may(request: HttpRequest, matter: Deciding) -> str:
     can = capabilities_of(request.user, matter.incident.event_id)
     if matter.appeal is not None:
         if "appeals.hear" not in can:
-            return _("Only the appeals committee answers an appeal.")
+            return _("Only the appeals committee can decide an appeal.")
         if matter.ruling is not None and not appeals.may_hear(actor_of(request), matter.ruling):
-            return _("You made this ruling: others hear the appeal.")
+            return _("You made this ruling: someone else must hear the appeal.")
     elif "incidents.rule" not in can:
-        return _("You may read this incident, not rule on it.")
+        return _("You may read this incident but not rule on it.")
     if plays_at(actor_of(request), matter.incident):
         return _("You play at this table: another member of staff rules here.")
     return ""
@@ -256,7 +256,7 @@ def _issue(
         return redirect("referee-confirmation", matter.incident.event.slug, done.pk)
     ruling = done.ruling if isinstance(done, Appeal) else done
     messages.success(
-        request, _("Ruling %(n)d is in force. The table sees it now.") % {"n": ruling.number}
+        request, _("Ruling %(n)d is in force. The table can see it now.") % {"n": ruling.number}
     )
     incident = matter.incident
     if article.id in WRITTEN_ANEW and incident.sheet is not None and incident.deal is not None:
@@ -466,7 +466,7 @@ def _shown(event: Event, case: Case, matter: Deciding, given: Any, code: Any) ->
             for r in incident.rulings.select_related(
                 "event",
                 "incident__event",
-                "incident__round__stage",
+                "incident__round__stage__event",
                 "incident__sheet",
                 "incident__call",
                 "incident__table",
@@ -510,7 +510,7 @@ def place(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             game=whole(request.POST.get("game")),
             deal=whole(request.POST.get("deal")),
         ),
-        _("Noted."),
+        _("Saved."),
     )
     return redirect("referee-incident", slug, number)
 
@@ -542,7 +542,7 @@ def withdraw(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         lambda: incidents.withdraw(
             incident_id=incident.pk, actor=actor_of(request), reason=request.POST.get("reason", "")
         ),
-        _("The incident is withdrawn."),
+        _("The incident has been withdrawn."),
     )
     return redirect("referee-desk", slug) if done else redirect("referee-incident", slug, number)
 
@@ -557,7 +557,7 @@ def merge(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     done = attempt(
         request,
         lambda: incidents.merge(incident_id=incident.pk, into=into or 0, actor=actor_of(request)),
-        _("Merged: this is where it goes on."),
+        _("Merged into this incident."),
     )
     return redirect("referee-incident", slug, into if done is not None else number)
 

@@ -54,7 +54,7 @@ def read_question(posted: Any, tricks: int, players: Iterable[str] = ()) -> dict
         if not leader:
             raise Refused(
                 "leader_missing",
-                _("Trick %(n)d: say who led."),
+                _("Trick %(n)d: enter who led."),
                 field=f"l{number}",
                 params={"n": number},
             )

@@ -123,6 +123,7 @@ def _rights(request: HttpRequest, event: Event, ruling: Ruling) -> dict[str, Any
         and provisional
         and not appealed
         and ruling.appeal_until > timezone.now(),
+        "may_withdraw_appeal": appealed and not own and "incidents.rule" in can,
         "may_hear": appealed
         and not own
         and "appeals.hear" in can
@@ -195,7 +196,7 @@ def annul(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             next_round=request.POST.get("next_round", ""),
             seen=whole(request.POST.get("seen")),
         ),
-        _("The ruling is annulled; what it had cost came back."),
+        _("The ruling has been annulled and its effect on the score undone."),
     )
     return redirect("referee-ruling", slug, number)
 
@@ -226,7 +227,23 @@ def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             grounds=request.POST.get("grounds", ""),
             actor=actor_of(request),
         ),
-        _("The appeal is lodged."),
+        _("The appeal has been lodged."),
+    )
+    return redirect("referee-ruling", slug, number)
+
+
+@needs("incidents.rule")
+@require_POST
+def withdraw_appeal(
+    request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID
+) -> HttpResponse:
+    """Write down that a side withdrew its appeal before it was heard."""
+    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
+    lodged = get_object_or_404(Appeal, pk=appeal_id, ruling=ruling)
+    attempt(
+        request,
+        lambda: appeals.withdraw(appeal_id=lodged.pk, actor=actor_of(request)),
+        _("The appeal is withdrawn."),
     )
     return redirect("referee-ruling", slug, number)
 
@@ -250,6 +267,6 @@ def hear(request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID) -> 
             actor=actor_of(request),
             next_round=request.POST.get("next_round", ""),
         ),
-        _("The appeal is decided."),
+        _("The appeal has been decided."),
     )
     return redirect("referee-ruling", slug, number)

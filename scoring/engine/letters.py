@@ -1,9 +1,9 @@
 """Cards and suits in the letters of a language, for input (glossary, rules specification D.3).
 
-Ranks: English 10 A K Q J, French 10 A R D V (roi, dame, valet), Dutch 10 A H V B (heer, vrouw,
-boer); 9 8 7 everywhere, ``T`` for 10, and the English letters too, which neither of the others
-uses for another rank. Suits: S H D C and the signs ♠ ♥ ♦ ♣ everywhere; Dutch also R (ruiten),
-K (klaveren) and P (pijken); French also P C K T (pique, cœur, carreau, trèfle). C is clubs in one
+The letters are texts of the catalogue. Ranks: English 10 A K Q J, French 10 A R D V (roi, dame, valet),
+Dutch 10 A H V B (heer, vrouw, boer); 9 8 7 everywhere, ``T`` for 10, and the English letters too, where
+the language does not use them for another rank. Suits: S H D C and the signs ♠ ♥ ♦ ♣ everywhere; Dutch also
+P (pijken), R (ruiten) and K (klaveren); French also P C K T (pique, cœur, carreau, trèfle). C is clubs in one
 row and hearts in the other, so a French text uses one row throughout: the French one as soon as
 one of its cards ends in P, K or T (or a suit is one of these), else S H D C.
 """
@@ -14,32 +14,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from scoring.texts import LANGUAGES
+from scoring.texts import LANGUAGES, Message, pgettext_lazy
+from scoring.texts import gettext_lazy as _
 
 from .cards import RANKS, SUITS
 from .errors import Malformed
 
-_ENGLISH_RANKS: Final = {**{rank: rank for rank in RANKS}, "T": "10"}
-_RANKS: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": _ENGLISH_RANKS,
-    "fr": {**_ENGLISH_RANKS, "R": "K", "D": "Q", "V": "J"},
-    "nl": {**_ENGLISH_RANKS, "H": "K", "V": "Q", "B": "J"},
-}
+RANK_LETTERS: Final[Mapping[str, Message]] = {"A": _("A"), "K": _("K"), "Q": _("Q"), "J": _("J")}
+_SUIT_LETTERS: Final = pgettext_lazy("letters of spades, hearts, diamonds, clubs", "S H D C")
+_NO_TRUMP: Final = _("NT")
 _SIGNS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+_ENGLISH_RANKS: Final = {**{rank: rank for rank in RANKS}, "T": "10"}
 _ENGLISH_SUITS: Final = {**{suit: suit for suit in SUITS}, **_SIGNS}
-_SUITS: Final[Mapping[str, Mapping[str, str]]] = {
-    "en": _ENGLISH_SUITS,
-    "fr": _ENGLISH_SUITS,
-    "nl": {**_ENGLISH_SUITS, "P": "S", "R": "D", "K": "C"},
-}
-_FRENCH_SUITS: Final = {"P": "S", "C": "H", "K": "D", "T": "C", **_SIGNS}
-_NO_TRUMP: Final[Mapping[str, frozenset[str]]] = {
-    "en": frozenset({"NT"}),
-    "fr": frozenset({"NT", "SA"}),
-    "nl": frozenset({"NT", "ZT"}),
-}
-
-LOCALES: Final = ("en", "fr", "nl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +35,8 @@ class Letters:
     locale: str
     ranks: Mapping[str, str]
     suits: Mapping[str, str]
+    own_suits: Mapping[str, str]
+    no_trump: frozenset[str]
 
     def card(self, word: str) -> str:
         """The engine's name of the card ``word``; :class:`Malformed` (``unknown_card``) if none."""
@@ -67,29 +55,28 @@ class Letters:
     def trump(self, word: str) -> str:
         """The engine's name of a trump; :class:`Malformed` (``unknown_trump``) if none."""
         upper = word.upper()
-        if upper in _NO_TRUMP[self.locale]:
+        if upper in self.no_trump:
             return "NT"
         if upper in self.suits:
             return self.suits[upper]
         raise Malformed(
             "unknown_trump",
             f"{word[:40]!r} is not a trump in these letters ({self.locale}): "
-            f"{' '.join(self.suits)} or {' '.join(sorted(_NO_TRUMP[self.locale]))}",
+            f"{' '.join(self.suits)} or {' '.join(sorted(self.no_trump))}",
             "text",
             {"trump": repr(word[:40])},
         )
 
     def settled_by(self, words: Iterable[str]) -> Letters:
         """These letters with the row of suits that ``words``, all cards of one text, use."""
-        if self.locale != "fr":
-            return self
-        if any(word[-1:].upper() in ("P", "K", "T") for word in words):
-            return replace(self, suits=_FRENCH_SUITS)
+        telling = self.own_suits.keys() - _ENGLISH_SUITS.keys()
+        if self.suits == _ENGLISH_SUITS and any(word[-1:].upper() in telling for word in words):
+            return replace(self, suits={**self.own_suits, **_SIGNS})
         return self
 
 
 def letters_of(locale: str | None) -> Letters:
-    """The letters of a language (``"fr"``, ``"nl-be"``...), English when ``None`` or without letters of its own.
+    """The letters of a language (``"fr"``, ``"nl-be"``...), English when ``None``.
 
     >>> letters_of("fr").card("VS"), letters_of("nl").card("VR")
     ('JS', 'QD')
@@ -97,10 +84,19 @@ def letters_of(locale: str | None) -> Letters:
     Raises :class:`Malformed` (``unknown_locale``).
     """
     head = "en" if locale is None else locale[:2].lower()
-    if head not in LOCALES and head in LANGUAGES:
-        head = "en"
-    if head not in LOCALES:
+    if head not in LANGUAGES:
         raise Malformed(
-            "unknown_locale", f"{locale!r} is not a language here: en, fr, nl", "locale"
+            "unknown_locale",
+            f"{locale!r} is not a language here: {', '.join(LANGUAGES)}",
+            "locale",
         )
-    return Letters(head, _RANKS[head], _SUITS[head])
+    ranks = {text.render(head).upper(): rank for rank, text in RANK_LETTERS.items()}
+    own = dict(zip(_SUIT_LETTERS.render(head).upper().split(), SUITS, strict=False))
+    two_rows = any(_ENGLISH_SUITS.get(letter, suit) != suit for letter, suit in own.items())
+    return Letters(
+        head,
+        {**_ENGLISH_RANKS, **ranks},
+        _ENGLISH_SUITS if two_rows else {**_ENGLISH_SUITS, **own},
+        own,
+        frozenset({"NT", _NO_TRUMP.render(head).upper()}),
+    )

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 from scoring.texts import Message, ngettext_lazy, pgettext_lazy
 from scoring.texts import gettext_lazy as _
 
+from .cards import RANKS
+from .letters import RANK_LETTERS
 from .rulebooks import RULEBOOKS
 from .speech_refusals import explain
 
@@ -75,7 +77,7 @@ _REASONS: Final[Mapping[str, Message]] = {
     ),
     "penalties_cancel": _("both sides at fault: the penalties cancel and the deal is void"),
     "infraction_noted": _("{article} noted, no points"),
-    "call_cancelled": _("{article}: the call is null, its factor is taken out"),
+    "call_cancelled": _("{article}: the call is void, its factor is removed"),
     "redeal": _("{dealer} deals again"),
 }
 
@@ -108,12 +110,15 @@ _SEATS_ALONE: Final[Mapping[str, Message]] = {
     "W": pgettext_lazy("a seat alone", "W"),
 }
 """Written out where letters would be read as the opposite seat: ``O`` is Ouest and Oost."""
-_RANKS: Final[Mapping[str, Message]] = {
-    "A": _("A"),
-    "K": _("K"),
-    "Q": _("Q"),
-    "J": _("J"),
+_RANK_WORDS: Final = _("ten, ace, king, queen, jack, nine, eight, seven")
+_SUIT_WORDS: Final[Mapping[str, Message]] = {
+    "S": _("spades"),
+    "H": _("hearts"),
+    "D": _("diamonds"),
+    "C": _("clubs"),
 }
+_CARD_WORDS: Final = _("{rank} of {suit}")
+_COLON: Final = _(":")
 
 
 def side_name(side: str, language: str, names: Mapping[str, str] | None = None) -> str:
@@ -132,8 +137,19 @@ def side_name(side: str, language: str, names: Mapping[str, str] | None = None) 
 def card_name(card: str, language: str) -> str:
     """A card with its suit sign and the rank's local letter: ``KH`` is ``K♥``, ``R♥``, ``H♥``."""
     rank, suit = card[:-1], card[-1]
-    shown = _RANKS[rank].render(language) if rank in _RANKS else rank
+    shown = RANK_LETTERS[rank].render(language) if rank in RANK_LETTERS else rank
     return shown + _SUIT_SIGNS[suit]
+
+
+def card_words(card: str, language: str) -> str:
+    """A card as it is read aloud.
+
+    >>> card_words("10S", "en"), card_words("KH", "fr"), card_words("KH", "nl")
+    ('ten of spades', 'roi de cœur', 'harten heer')
+    """
+    ranks = dict(zip(reversed(RANKS), _RANK_WORDS.render(language).split(", "), strict=True))
+    suit = _SUIT_WORDS[card[-1]].render(language)
+    return _CARD_WORDS.format(rank=ranks[card[:-1]], suit=suit).render(language)
 
 
 def reason(line: ScoreLine, language: str = "en", names: Mapping[str, str] | None = None) -> str:
@@ -168,12 +184,11 @@ def speak(line: ScoreLine, language: str = "en", names: Mapping[str, str] | None
         return why
     side = side_name(line.side, language, names)
     if line.params.get("value") == "GAME":
-        colon = "\u00a0:" if language[:2].lower() == "fr" else ":"
-        return f"{_GAME.render(language).format(side=side)}{colon} {why}"
+        return f"{_GAME.render(language).format(side=side)}{_COLON.render(language)} {why}"
     form = _ONE_MARKS if len(line.side) == 1 else _MANY_MARK
     marks = f"−{-line.marks}" if line.marks < 0 else str(line.marks)
     text = form.render(language).format(side=side, marks=marks)
-    return f"{text}{' ' if language[:2].lower() == 'fr' else ''}: {why}"
+    return f"{text}{_COLON.render(language)} {why}"
 
 
 def _factor(factor: Mapping[str, object], language: str) -> str:

@@ -131,7 +131,7 @@ _REFUSALS: Final[Mapping[str, Message]] = {
     "match_over": _("the match is over: this deal is one too many"),
     "no_auction": _("{rulebook} has no auction"),
     "options": _("the options must be an object"),
-    "unknown_call": _("there is no such call: {allowed}"),
+    "unknown_call": _("no such call; allowed: {allowed}"),
     "target": _("a match by deals has no target"),
     "stakes": _("the organiser must set the {needed} stakes"),
     "declarer": _("there must be a declarer: {allowed}"),

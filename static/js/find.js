@@ -5,7 +5,7 @@
  *   ignored (dhaene finds D'Haene). Where nothing does, the nearest spellings are kept. A number alone is
  *   looked for among start numbers (data-entrant) and tables, so that 27 finds whom it belongs to and not every +127;
  *   where it is nobody's, in the text. A [data-find-count] in the same form says how many. When the list is paged the server must be asked: then Enter sends the form.
- *   data-find-paged on the input says so.
+ *   data-find-paged on the input says so. With data-find-quiet the list shows nobody but oneself until something is typed.
  *
  * Me: <body data-me-key="spring-open"> names the event. <button hidden data-me="417" data-me-url="/e/x/p/417">This is me</button>
  *   (shown by this module only, which it needs) keeps or forgets the entrant in localStorage; every [data-entrant="417"] gets the class is-me; an
@@ -17,6 +17,10 @@
  * Follow: <button hidden data-follow="27">Follow</button> keeps or forgets another entrant in the same way, several of
  *   them; their [data-entrant] get the class is-followed. [data-jumps] is a row of chips over a list: a link with
  *   data-jump="cut" or "me" leads to that row of it, a button [data-only-followed] leaves only own and followed rows.
+ *
+ * Pages: <nav hidden data-pages="#standings"> under a table shows fifty of its players at a time, and always one's own
+ *   row: [data-page="-1"] and "1" turn the page, [data-text="{first} to {last} of {all}"] says which it is. What is
+ *   looked for, and whom one follows, is found on all of them.
  */
 
 const SPELLED = { "œ": "oe", "æ": "ae", "ß": "ss", "đ": "d", "ł": "l", "ø": "o" };
@@ -54,6 +58,7 @@ function filter(input) {
   const squeezed = words.map(squeeze).filter(Boolean);
   const holds = (row) => squeezed.every((word) => texts.get(row).includes(word));
   const fits = number || rows.some((row) => !row.classList.contains("cut") && holds(row)) ? holds : (row) => squeezed.every((word) => isNear(word, texts.get(row)));
+  if ("findQuiet" in input.dataset) list.classList.toggle("is-quiet", !words.length);
   let shown = 0;
   let all = 0;
   for (const row of rows) {
@@ -65,6 +70,7 @@ function filter(input) {
     row.hidden = known.length ? !known.includes(row) : !fits(row);
     if (!row.hidden) shown += 1;
   }
+  showPages();
   const count = input.form?.querySelector("[data-find-count]");
   if (!count) return;
   if (!words.length) count.textContent = "";
@@ -116,6 +122,7 @@ function show(value = me()) {
   for (const none of document.querySelectorAll("[data-me-none]")) none.hidden = Boolean(value);
   showFollowed();
   showJumps();
+  showPages();
   for (const box of document.querySelectorAll("[data-me-now]")) showNow(box, value);
 }
 
@@ -175,6 +182,55 @@ function showJumps() {
   }
 }
 
+// ---- a long table by pages ------------------------------------------------------------------------------------------
+
+const PAGE = 50;
+let page = 0;
+
+const playersOf = (list) => [...list.tBodies[0].rows].filter((row) => row.dataset.entrant);
+const isSearched = (list) => [...document.querySelectorAll("[data-find]")].some((input) => input.value.trim() && list.matches(input.dataset.find));
+
+/** Leave the rows of this page, and those that stand with them: a heading above a player, the cut under one. */
+function showPages() {
+  for (const nav of document.querySelectorAll("[data-pages]")) {
+    const list = document.querySelector(nav.dataset.pages);
+    const all = playersOf(list).length;
+    const last = Math.max(0, Math.ceil(all / PAGE) - 1);
+    page = Math.min(page, last);
+    nav.hidden = !last || onlyFollowed || isSearched(list);
+    let place = -1;
+    for (const row of list.tBodies[0].rows) {
+      if (row.dataset.entrant) place += 1;
+      const at = Math.floor((row.classList.contains("line") ? place + 1 : Math.max(place, 0)) / PAGE);
+      row.classList.toggle("is-elsewhere", !nav.hidden && at !== page);
+    }
+    for (const button of nav.querySelectorAll("[data-page]")) button.disabled = Number(button.dataset.page) < 0 ? page === 0 : page === last;
+    const said = nav.querySelector("[data-text]");
+    const text = said.dataset.text.replace("{first}", page * PAGE + 1).replace("{last}", Math.min(all, (page + 1) * PAGE)).replace("{all}", all);
+    if (said.textContent !== text) said.textContent = text;
+  }
+}
+
+/** Turn to the page of a row, or to the first. */
+function turnTo(row) {
+  const list = row?.closest("table");
+  page = 0;
+  if (list) {
+    const before = playersOf(list).filter((each) => each === row || each.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING);
+    page = Math.floor(Math.max(0, before.length - 1) / PAGE);
+  }
+  showPages();
+}
+
+function turnBy(button) {
+  const list = document.querySelector(button.closest("[data-pages]").dataset.pages);
+  page += Number(button.dataset.page);
+  showPages();
+  list.tabIndex = -1;
+  list.focus({ preventScroll: true });
+  list.scrollIntoView({ block: "start" });
+}
+
 /** Where the owner of this device sits now, on top of the page. */
 async function showNow(box, value) {
   const source = value && /^\d+$/.test(value.entrant) ? `${box.dataset.meNow}${value.entrant}/?part=now` : "";
@@ -205,11 +261,15 @@ document.addEventListener("click", (event) => {
   const chip = event.target.closest?.("[data-jump]");
   if (chip) {
     event.preventDefault();
+    turnTo(target(chip));
     target(chip)?.scrollIntoView({ block: "center" });
-  }
+  } else if (event.target.closest?.("[data-jumps] a")) turnTo(null);
+  const turned = event.target.closest?.("[data-page]");
+  if (turned) turnBy(turned);
   if (event.target.closest?.("[data-only-followed]")) {
     onlyFollowed = !onlyFollowed;
     showJumps();
+    showPages();
   }
   const button = event.target.closest?.("[data-me]");
   if (!button || !storeKey()) return;
@@ -252,6 +312,7 @@ async function keepReadable() {
 function start() {
   for (const input of document.querySelectorAll("[data-find]")) if (input.value) filter(input);
   if (storeKey()) show();
+  else showPages();
 }
 document.addEventListener("live:swapped", start);
 if (storeKey()) takeOwn();

@@ -34,7 +34,7 @@ function show(count) {
 const STEPS = { " ": 1, Enter: 1, ArrowDown: 1, PageDown: 1, ArrowUp: -1, PageUp: -1, Backspace: -1 };
 document.addEventListener("keydown", (event) => {
   const step = STEPS[event.key];
-  if (!step || event.target.closest?.("a")) return;
+  if (!step || event.target.closest?.("a, summary")) return;
   event.preventDefault();
   show(shown + step);
 });

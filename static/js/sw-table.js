@@ -3,7 +3,7 @@
  * Every game of a table is kept at the first load, so that each opens as itself: a page asked for by its game is never
  * answered with another game. Pages: the network first, the kept copy when it does not answer. Static files of the
  * shell: from the cache, refreshed behind. Nothing that writes is touched: deals wait in the page's own queue.
- * tournament.tables.views.pwa fills in the version and the shell's addresses.
+ * tournament.views.table_app fills in the version and the shell's addresses.
  */
 const VERSION = "/*VERSION*/";
 const SHELL = [/*SHELL*/];

@@ -11,7 +11,6 @@ import { leaderOf, rankOf as rank, suitOf as suit, tricksOf } from "./table-scor
 const RANKS = ["10", "A", "K", "Q", "J", "9", "8", "7"];
 const SUITS = ["S", "H", "D", "C"];
 const SIGNS = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E" };
-const LETTERS = { fr: { K: "R", Q: "D", J: "V" }, nl: { K: "H", Q: "V", J: "B" } };
 const fill = (text, values) => (text || "").replace(/\{(\w+)\}/g, (all, key) => (key in values ? String(values[key]) : all));
 
 class Board {
@@ -25,9 +24,10 @@ class Board {
     this.picked = -1; // the place in the record of a played card that is to be replaced
     this.asked = 0;
     this.names = Object.fromEntries([...box.querySelectorAll("[data-seat]")].map((each) => [each.dataset.seat, each.textContent]));
-    const { textSuits, textRanks } = box.dataset;
+    const { textSuits, textRanks, textLetters } = box.dataset;
     const words = (codes, said) => codes.map((code, at) => [code, said.split(", ")[at]]);
     this.words = Object.fromEntries([...words(SUITS, textSuits), ...words(RANKS, textRanks)]);
+    this.ranks = Object.fromEntries(words(["A", "K", "Q", "J"], textLetters));
     this.letters = Object.fromEntries([...box.querySelectorAll("[data-seat]")].map((each) => [each.dataset.seat, each.dataset.letter]));
     box.querySelector("[data-cards-plain]").hidden = true;
     this.board.hidden = false;
@@ -72,8 +72,7 @@ class Board {
   face(card) {
     const holder = document.createDocumentFragment();
     const letter = document.createElement("span");
-    const letters = LETTERS[document.documentElement.lang] || {};
-    letter.textContent = letters[rank(card)] || rank(card);
+    letter.textContent = this.ranks[rank(card)] || rank(card);
     const sign = document.createElement("span");
     sign.className = `suit suit--${suit(card)}`;
     sign.textContent = SIGNS[suit(card)];
@@ -154,7 +153,7 @@ class Board {
 
   /** A card as it is said: R♥. */
   name(card) {
-    return ((LETTERS[document.documentElement.lang] || {})[rank(card)] || rank(card)) + SIGNS[suit(card)];
+    return (this.ranks[rank(card)] || rank(card)) + SIGNS[suit(card)];
   }
 
   /** A card as it is read aloud: ten of spades. */

@@ -137,12 +137,14 @@ let drafts = Promise.resolve();
 
 export const keptDraft = async (sheet) => (await items(draftOf(sheet)))[0] || null;
 
-/** Keep what stands in the form of a sheet, {fields, number, …}; null forgets it. One after the other, the last stays. */
+/** Keep what stands in the form of a sheet, {fields, number, …}; null forgets it. One after the other, the last stays.
+ * Resolves to whether nothing would be lost with the page: false where the disk is full or refused. */
 export function keepDraft(sheet, draft) {
   drafts = drafts.then(async () => {
     const kept = await keptDraft(sheet);
     if (draft) await save({ ...(kept ? { id: kept.id } : {}), ...draft, sheet: draftOf(sheet) });
     else if (kept) await forget(kept.id);
-  }).catch(() => { /* no room on the disk: the draft lives as long as the page */ });
+    return true;
+  }).catch(() => !draft);
   return drafts;
 }

@@ -2,7 +2,7 @@
  *
  * No page and no network in here. The engine decides when the deals arrive; test_table_score.py holds the two to the
  * same result on generated deals of every rulebook and depth. rules and match come with the page
- * (tournament/tables/queries/phone_rules.py). A form is an object of what was typed, {name: value}.
+ * (tournament/queries/phone_rules.py). A form is an object of what was typed, {name: value}.
  */
 const RANKS = ["7", "8", "9", "J", "Q", "K", "A", "10"]; // low to high
 export const VALUES = { J: 1, Q: 2, K: 3, A: 4, 10: 5 };

@@ -366,6 +366,7 @@ function notKept(item, corrected) {
   ahead(known);
   if (!typed) putBack(typedIn(item));
   typed = true;
+  draft();
   complain(live().querySelector("[data-deal-form]"), text("Full", { n: item.number }), null);
 }
 
@@ -481,9 +482,9 @@ function draft() {
   const fields = typing();
   drafts += 1;
   const turn = drafts;
-  root.dataset.pending = "1"; // not on the disk yet
+  if (fields) root.dataset.pending = "1"; // not on the disk yet
   keepDraft(root.dataset.sheet, fields && { fields, number: Number(form.querySelector("[name=number]").value), editing: editing?.id || 0 })
-    .then(() => { if (turn === drafts) delete root.dataset.pending; });
+    .then((kept) => { if (kept && turn === drafts) delete root.dataset.pending; });
 }
 
 /** What was being typed when the page was left, back into its form; of a deal that is written since, nothing. */
@@ -707,7 +708,8 @@ document.addEventListener("clock:over", () => refresh());
 window.addEventListener("online", () => { failures = 0; flush(); watch(); });
 window.addEventListener("offline", () => { offline = true; show(); });
 document.addEventListener("visibilitychange", () => { if (!document.hidden) watch(); });
-window.addEventListener("beforeunload", (event) => { if (offline && !reopens) event.preventDefault(); }); // the browser asks
+// The browser asks before the page is left where it could not be opened again, or what was typed would be lost with it.
+window.addEventListener("beforeunload", (event) => { if ((offline && !reopens) || keeping.size || root.dataset.pending) event.preventDefault(); });
 if ("serviceWorker" in navigator) navigator.serviceWorker.register(root.dataset.worker, { scope: "/t/" }).catch(() => { /* private mode: the queue still works while the page is open */ });
 prepare();
 keepGames();

@@ -10,13 +10,16 @@ import pytest
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from accounts import roles, second_step
 from accounts.models import Role, RoleGrant, User
 from accounts.views.sign_in import setup_code
+from ledger.actors import Actor
 from ledger.audit import breaks
 from ledger.models import ORGANISATION
 from operations.greeting import greeting
+from tests.accounts.test_second_step import code_of
+from tests.tournament.build import SYSTEM
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "kaarten-op-tafel-9"
@@ -119,13 +122,15 @@ def restored(name: str) -> str:
 def test_an_administrator_who_cannot_sign_in_is_restored_on_the_console() -> None:
     ask("anna", setup_code())
     anna = User.objects.get()
-    User.objects.filter(pk=anna.pk).update(is_active=False, second_step=True)
-    TOTPDevice.objects.create(user=anna, name="totp", confirmed=True)
+    second_step.begin(user_id=anna.pk)
+    second_step.confirm(user_id=anna.pk, code=code_of(anna), actor=Actor.user(anna.pk))
+    restored("bea")
+    roles.set_active(user_id=anna.pk, active=False, actor=SYSTEM)
     password = restored("Anna")
     client = Client()
     client.post("/login/", {"username": "anna", "password": password})
     assert client.get("/system/accounts/")["Location"] == "/account/password/"
-    assert administrators() == ["anna"]
+    assert administrators() == ["anna", "bea"]
 
 
 def test_an_administrator_is_made_on_the_console_where_there_is_none() -> None:

@@ -291,11 +291,11 @@ def test_tokens_end_with_the_password_and_the_account(
 def test_the_administrator_sees_who_has_tokens(event: Event, director: User) -> None:
     client = Client()
     client.force_login(admin())
-    assert "End the tokens" not in client.get("/system/accounts/").content.decode()
+    assert "Revoke all tokens" not in client.get("/system/accounts/").content.decode()
     token_of(director, event.pk)
     page = client.get("/system/accounts/").content.decode()
     assert "1 token" in page
-    assert page.count("End the tokens") == 1
+    assert page.count("Revoke all tokens") == 1
 
 
 def test_a_password_given_anew_is_changed_before_anything_else(client: Client) -> None:

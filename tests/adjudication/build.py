@@ -14,11 +14,11 @@ from tests.tournament.build import make_event
 from tournament.demo.revoke import deal_with_revoke
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Round
+from tournament.models.tables import Sheet
+from tournament.queries.deals import current_deals, next_dealer
+from tournament.services import sheets, signatures
 from tournament.services.events import StagePlan, championship_plan
-from tournament.tables.models import Sheet
-from tournament.tables.queries.deals import current_deals, next_dealer
 from tournament.tables.rules import game_of
-from tournament.tables.services import sheets, signatures
 
 SYSTEM = Actor.system("test")
 REFEREE = Actor.user(900001)

@@ -13,10 +13,10 @@ from ledger.jobs import work_on
 from ledger.models import Job
 from scoring.engine.calls import answer
 from tests.tournament.build import make_user
+from tournament.models.tables import Sheet
+from tournament.services import sheets
 from tournament.services.events import update_event
 from tournament.tables.links import table_token
-from tournament.tables.models import Sheet
-from tournament.tables.services import sheets
 
 from .build import SYSTEM, enter, event_in_play, incident_at, revoked_deal, sheet_at
 

@@ -20,8 +20,8 @@ from ledger.actors import Actor
 from tests.adjudication.build import SYSTEM, enter, event_in_play, ruled_revoke, sheet_at
 from tests.tournament.build import make_user
 from tournament.models import Event
+from tournament.models.tables import Sheet
 from tournament.tables.links import table_token
-from tournament.tables.models import Sheet
 
 pytestmark = pytest.mark.django_db
 

@@ -38,13 +38,12 @@ from tests.adjudication.build import (
     sign,
 )
 from tournament.models import Round
+from tournament.models.tables import Sheet
+from tournament.queries.deals import current_deals
 from tournament.queries.results import gather
 from tournament.queries.standings import check, compute, fresh, rows_json
-from tournament.services import draws, rounds
-from tournament.tables.models import Sheet
-from tournament.tables.queries.deals import current_deals
+from tournament.services import draws, rounds, signatures
 from tournament.tables.rules import score_entry
-from tournament.tables.services import signatures
 
 pytestmark = pytest.mark.django_db
 

@@ -18,8 +18,8 @@ from tests.adjudication.build import (
     sheet_at,
 )
 from tests.tournament.build import make_event, make_user
+from tournament.services import tables
 from tournament.tables.links import table_token
-from tournament.tables.services import tables
 
 pytestmark = pytest.mark.django_db
 

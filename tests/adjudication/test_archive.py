@@ -187,6 +187,26 @@ def test_what_came_with_an_archive_goes_on_living(ruled: Event) -> None:
             assert [deal.marks["NS"] for deal in deals] == [6 + game, 16 - table]
 
 
+def test_rulings_of_a_copy_are_its_own(ruled: Event) -> None:
+    def said(event: Event) -> dict[str, Any]:
+        """All that was ruled, without the keys of rows."""
+        whole = told(event)
+        keyless = {name: [row[1:] for row in whole[name]] for name in ("rulings", "appeals")}
+        return {**whole, **keyless}
+
+    before = told(ruled)
+    copy = archive.take_up(file=archive.pack(ruled.pk), actor=SYSTEM, copy=True)
+    assert said(copy) == said(ruled)
+    assert not {row[0] for row in told(copy)["rulings"]} & {row[0] for row in before["rulings"]}
+    as_chiefs(copy, REFEREE)
+    appeal = Appeal.objects.get(ruling__event=copy, state="open")
+    appeals.hear(appeal_id=appeal.pk, outcome="overturned", decision="no proof", actor=COMMITTEE)
+    for ruling in Ruling.objects.filter(event=copy).exclude(state="annulled"):
+        rulings.annul(ruling_id=ruling.pk, actor=REFEREE, reason="all of it")
+    assert told(ruled) == before
+    assert told(copy)["standing"] != before["standing"]
+
+
 def test_a_penal_code_that_reads_differently_is_refused(ruled: Event) -> None:
     def other(whole: dict[str, Any]) -> None:
         whole["content"]["parts"]["adjudication"]["adjudication.PenalCode"][0]["fingerprint"] = (

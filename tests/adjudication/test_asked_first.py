@@ -26,10 +26,9 @@ from tests.adjudication.build import (
 from tests.tournament.build import chance, make_user
 from tournament.demo.simulation import play_round
 from tournament.models import Event, Round
-from tournament.services import rounds, standings
-from tournament.tables.models import OfficialResult, RefereeCall, Sheet
-from tournament.tables.queries.deals import current_deals
-from tournament.tables.services import sheets, tables
+from tournament.models.tables import OfficialResult, RefereeCall, Sheet
+from tournament.queries.deals import current_deals
+from tournament.services import rounds, sheets, standings, tables
 
 pytestmark = pytest.mark.django_db
 

@@ -84,7 +84,7 @@ def test_after_the_deadline_it_is_refused_with_the_reason(
         rulings.finalise(ruling_id=made.pk, actor=REFEREE)
     else:
         rulings.annul(ruling_id=made.pk, actor=REFEREE, reason="not so")
-    said = "annulled already" if state == "annulled" else "The time for an appeal"
+    said = "already been annulled" if state == "annulled" else "The time for an appeal"
     assert "Lodge an appeal" not in client.get(page_of(ruled, "N")).content.decode()
     answer = client.post(page_of(ruled, "N"), {"grounds": "late"}, follow=True)
     assert said in answer.content.decode()
@@ -93,10 +93,10 @@ def test_after_the_deadline_it_is_refused_with_the_reason(
 
 def test_without_grounds_or_twice_it_is_refused(client: Client, ruled: Any) -> None:
     empty = client.post(page_of(ruled, "N"), {"grounds": "  "}, follow=True)
-    assert "Say what the appeal is about." in empty.content.decode()
+    assert "Enter what the appeal is about." in empty.content.decode()
     client.post(page_of(ruled, "N"), {"grounds": "first"})
     again = client.post(page_of(ruled, "S"), {"grounds": "second"}, follow=True)
-    assert "has appealed against this ruling already" in again.content.decode()
+    assert "has already appealed against this ruling" in again.content.decode()
     assert Appeal.objects.get().grounds == "first"
 
 

@@ -26,7 +26,7 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
-from tournament.tables.models import Sheet
+from tournament.models.tables import Sheet
 
 
 def rule(event: Event, part: Round, article: str, facts: dict[str, Any], deal: int = 1) -> Ruling:

@@ -35,12 +35,12 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
+from tournament.models.tables import Sheet
+from tournament.queries.deals import current_deals, next_dealer
+from tournament.services import sheets, signatures
 from tournament.services.rounds import close_round
 from tournament.tables.links import table_token
-from tournament.tables.models import Sheet
-from tournament.tables.queries.deals import current_deals, next_dealer
 from tournament.tables.rules import game_of
-from tournament.tables.services import sheets, signatures
 
 pytestmark = pytest.mark.django_db
 

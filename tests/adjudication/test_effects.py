@@ -41,14 +41,13 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Adjustment
+from tournament.queries.deals import current_deals
 from tournament.queries.results import gather
 from tournament.queries.standings import compute, fresh, recompute, rows_json
-from tournament.services import draws, rounds
+from tournament.services import draws, rounds, sheets, tables
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.publication import publish_draw
-from tournament.tables.queries.deals import current_deals
 from tournament.tables.rules import score_entry
-from tournament.tables.services import sheets, tables
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from adjudication.penal import code_for, common_faults, find_fault
 from tests.adjudication.build import SYSTEM, enter, event_in_play, incident_at, sheet_at
 from tests.moment import later
 from tests.tournament.build import make_user
-from tournament.tables.services import tables
+from tournament.services import tables
 
 FIVE = ("parlee", "boussac", "chaloupee", "coinchee", "muette")
 

@@ -25,8 +25,8 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_event, make_user
 from tournament.models import Event, Round
-from tournament.tables.models import Sheet
-from tournament.tables.services import sheets
+from tournament.models.tables import Sheet
+from tournament.services import sheets
 
 pytestmark = pytest.mark.django_db
 TURN = {"offender": "E", "right_player_played": False, "opponents_choice": "retract"}

@@ -13,8 +13,8 @@ from django.utils.html import strip_tags
 from tests.adjudication.build import SYSTEM, enter, event_in_play, incident_at, sheet_at
 from tests.tournament.build import make_user
 from tournament.models import Event
+from tournament.services import sheets
 from tournament.services.events import championship_plan
-from tournament.tables.services import sheets
 
 pytestmark = pytest.mark.django_db
 

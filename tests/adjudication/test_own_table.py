@@ -6,6 +6,7 @@ at table 2.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -28,9 +29,9 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
+from tournament.models.tables import RefereeCall
+from tournament.services import tables
 from tournament.tables.links import table_token
-from tournament.tables.models import RefereeCall
-from tournament.tables.services import tables
 
 pytestmark = pytest.mark.django_db
 
@@ -40,8 +41,9 @@ FORM = {"f-offender": "N", "f-trick": "3", "f-noticed": "after_deal", "f-claimed
 class Hall:
     """An event in play with a member of staff who sits at table 1."""
 
-    def __init__(self, client: Client) -> None:
-        self.client = client
+    client: Client
+
+    def __init__(self) -> None:
         self.event: Event
         self.part: Round
         self.event, self.part = event_in_play(deals=4)
@@ -58,7 +60,7 @@ class Hall:
             entrant_number=seat.entrant.number,
             actor=SYSTEM,
         )
-        client.force_login(user)
+        self.user = user
 
     def incident(self, table: int) -> Incident:
         return incident_at(self.event, self.part, table=table)
@@ -83,9 +85,18 @@ class Hall:
         )
 
 
+@pytest.fixture(scope="module")
+def built(module_database: None) -> Hall:
+    return Hall()
+
+
 @pytest.fixture
-def hall(client: Client) -> Hall:
-    return Hall(client)
+def hall(built: Hall, client: Client) -> Hall:
+    """The hall as it was built; what a test changes is its own."""
+    own = copy.deepcopy(built)
+    own.client = client
+    client.force_login(own.user)
+    return own
 
 
 DECISION = {"article": "000-P1", "facts": REVOKE, "claimed": "in_time", "reason": "seen"}

@@ -25,8 +25,8 @@ from tests.adjudication.build import (
 )
 from tests.markup import markup
 from tests.tournament.build import make_user
+from tournament.services import sheets, tables
 from tournament.tables.links import table_token
-from tournament.tables.services import sheets, tables
 
 pytestmark = pytest.mark.django_db
 
@@ -288,7 +288,7 @@ def test_a_difference_from_a_similar_ruling_is_told(client, hall, referee):
         {"article": "000-P1", "f-offender": "N", "f-noticed": "after_deal", "preview": "1"},
     ).content.decode()
     assert "1 similar ruling of this event" in text
-    assert "applied the policy STRICT, this one BRIDGE" in text
+    assert "applied the policy STRICT; this one applies BRIDGE" in text
 
 
 def test_the_chief_adds_a_house_article_and_says_who_plays(client, hall, referee):

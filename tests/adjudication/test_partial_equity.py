@@ -19,7 +19,7 @@ from ledger.models import Job
 from scoring.engine.calls import answer
 from scoring.engine.speech import card_name
 from tests.tournament.build import make_user
-from tournament.tables.services import sheets
+from tournament.services import sheets
 
 from .build import REFEREE, SYSTEM, enter, event_in_play, incident_at, revoked_deal, sheet_at
 
@@ -119,7 +119,7 @@ def test_it_is_refused_without_a_deal_or_a_verdict() -> None:
     entry, found = revoked_deal(sheet)
     incident = incident_at(event, part)
     proof = proved(incident, asked_tricks(sheet, entry, found))
-    with pytest.raises(Refused, match="not written"):
+    with pytest.raises(Refused, match="not recorded"):
         cost(incident, proof)
     enter(sheet, 40)
     with pytest.raises(Refused, match="draw code"):

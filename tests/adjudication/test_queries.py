@@ -26,7 +26,7 @@ from tests.adjudication.build import (
 from tournament.models import Event, Round
 from tournament.queries.results import gather, gather_again
 from tournament.queries.standings import compute, recompute
-from tournament.tables.services import sheets
+from tournament.services import sheets
 
 pytestmark = pytest.mark.django_db
 
@@ -116,6 +116,8 @@ def test_the_rulings_on_public_pages_are_read_at_once(rulebook: str) -> None:
     few, one = counted(lambda: list_rulings(event.pk, None, None, 20))
     for _more in range(4):
         _rule(event, part, facts, article)
+    # What follows from the event's last change is read once for all who ask.
+    list_rulings(event.pk, None, None, 20)
     many, five = counted(lambda: list_rulings(event.pk, None, None, 20))
     assert (len(one), len(five)) == (1, 5)
     assert few == many

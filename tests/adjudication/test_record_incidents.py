@@ -32,9 +32,9 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Event
-from tournament.tables.models import Sheet
-from tournament.tables.queries.deals import current_deals
-from tournament.tables.services import sheets, tables
+from tournament.models.tables import Sheet
+from tournament.queries.deals import current_deals
+from tournament.services import sheets, tables
 
 Committed = Callable[..., AbstractContextManager[list[Any]]]
 

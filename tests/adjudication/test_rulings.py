@@ -24,10 +24,10 @@ from tests.adjudication.build import (
     sheet_at,
     sign,
 )
+from tournament.queries.deals import current_deals, next_dealer
 from tournament.queries.results import gather
 from tournament.queries.standings import compute
-from tournament.tables.queries.deals import current_deals, next_dealer
-from tournament.tables.services import sheets, tables
+from tournament.services import sheets, tables
 
 pytestmark = pytest.mark.django_db
 

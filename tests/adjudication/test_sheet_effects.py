@@ -29,12 +29,12 @@ from tests.adjudication.build import (
     sign,
 )
 from tournament.models import Adjustment, Event, Round
+from tournament.models.tables import Sheet
+from tournament.queries import deals
+from tournament.queries.deals import current_deals
 from tournament.queries.results import gather
 from tournament.queries.standings import compute, rows_json
-from tournament.tables.models import Sheet
-from tournament.tables.queries import deals
-from tournament.tables.queries.deals import current_deals
-from tournament.tables.services import sheets, signatures
+from tournament.services import sheets, signatures
 
 pytestmark = pytest.mark.django_db
 
@@ -380,7 +380,7 @@ def test_a_null_call_is_taken_out_of_the_score(
     ruling = rule(event, part, article, facts)
     assert marks(sheet) == {"NS": left, "EW": 0}
     said = [reason["text"]["en"] for reason in ruling.versions.get().proposal["rationale"]]
-    assert any("factor of the null call" in text for text in said) == (left != written_marks)
+    assert any("factor of the void call" in text for text in said) == (left != written_marks)
     gives_back(ruling, sheet, entry, before)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from typing import Any
 
@@ -43,8 +44,9 @@ FORM = {"article": "T-UNSP", "f-offender": "N", "f-measure": "disqualified", "f-
 class Hall:
     """A signed game of the Belgian championship, with staff of every kind."""
 
-    def __init__(self, client: Client) -> None:
-        self.client = client
+    client: Client
+
+    def __init__(self) -> None:
         self.event: Event
         self.part: Round
         self.event, self.part = event_in_play("belgian")
@@ -80,9 +82,17 @@ class Hall:
         )
 
 
+@pytest.fixture(scope="module")
+def built(module_database: None) -> Hall:
+    return Hall()
+
+
 @pytest.fixture
-def hall(client: Client) -> Hall:
-    return Hall(client)
+def hall(built: Hall, client: Client) -> Hall:
+    """The hall as it was built; what a test changes is its own."""
+    own = copy.deepcopy(built)
+    own.client = client
+    return own
 
 
 def test_a_referee_does_not_disqualify(hall: Hall) -> None:
@@ -458,9 +468,8 @@ class TestWhoMayRule:
         ],
     )
     def test_the_article_says_who(
-        self, client: Client, rulers: str, language: str, words: str
+        self, client: Client, hall: Hall, rulers: str, language: str, words: str
     ) -> None:
-        hall = Hall(client)
         self.written(hall, rulers)
         address = reverse("referee-article", args=[hall.event.slug, "H-1"])
         page = client.get(address, headers={"accept-language": language}).content.decode()
@@ -472,8 +481,9 @@ class TestWhoMayRule:
         answered = client.get(reverse("api-article", args=[hall.event.slug, "H-1"])).json()
         assert answered["rulers"] == rulers
 
-    def test_a_referee_does_not_rule_under_an_article_of_the_chief(self, client: Client) -> None:
-        hall = Hall(client)
+    def test_a_referee_does_not_rule_under_an_article_of_the_chief(
+        self, client: Client, hall: Hall
+    ) -> None:
         chief = self.written(hall, "chief")
         referee = hall.staff("ref", "referee")
         refused = self.rule(hall, referee)
@@ -488,7 +498,7 @@ class TestWhoMayRule:
         form = {"article": "H-1", "f-offender": "N", "f-claimed": "in_time", "preview": "1"}
         address = reverse("referee-incident", args=[hall.event.slug, hall.incident.number])
         page = client.get(address, form)
-        assert "only the chief referee or the director rules under this" in page.content.decode()
+        assert "only the chief referee or the director can rule under this" in page.content.decode()
         assert 'id="issue"' not in page.content.decode()
         assert self.rule(hall, chief).status_code == 201
         ruling = Ruling.objects.get()
@@ -528,8 +538,9 @@ class TestWhoMayRule:
                 RulingVersion.objects.create(**{**columns, **annulment, **wrong})
         rulings.annul(ruling_id=ruling.pk, actor=Actor.user(chief.pk), reason="a glass of water")
 
-    def test_a_final_ruling_is_annulled_by_the_chief_alone(self, client: Client) -> None:
-        hall = Hall(client)
+    def test_a_final_ruling_is_annulled_by_the_chief_alone(
+        self, client: Client, hall: Hall
+    ) -> None:
         chief, referee = hall.staff("chief", "chief_referee"), hall.staff("ref", "referee")
         hall.rule(referee, facts={"offender": "N", "measure": "warning"})
         ruling = Ruling.objects.get()
@@ -538,8 +549,9 @@ class TestWhoMayRule:
             rulings.annul(ruling_id=ruling.pk, actor=Actor.user(referee.pk), reason="no")
         rulings.annul(ruling_id=ruling.pk, actor=Actor.user(chief.pk), reason="no")
 
-    def test_an_article_of_two_persons_waits_for_the_second(self, client: Client) -> None:
-        hall = Hall(client)
+    def test_an_article_of_two_persons_waits_for_the_second(
+        self, client: Client, hall: Hall
+    ) -> None:
         chief = self.written(hall, "two")
         director = hall.staff("dir", "director")
         assert self.rule(hall, hall.staff("ref", "referee")).status_code == 403
@@ -552,10 +564,9 @@ class TestWhoMayRule:
         assert Ruling.objects.get().measure == "warning"
 
     def test_any_referee_is_never_less_than_two_for_a_disqualification(
-        self, client: Client
+        self, client: Client, hall: Hall
     ) -> None:
         """C.8: "Exclusion from a round, disqualification …: a second person confirms"."""
-        hall = Hall(client)
         self.written(hall, "referee")
         referee = hall.staff("ref", "referee")
         for measure in ("warning", "penalty"):
@@ -565,8 +576,9 @@ class TestWhoMayRule:
         hall.incident = incident_at(hall.event, hall.part, deal=None)
         assert self.rule(hall, referee).status_code == 403
 
-    def test_the_ladder_of_a_tournament_article_says_who_too(self, client: Client) -> None:
-        hall = Hall(client)
+    def test_the_ladder_of_a_tournament_article_says_who_too(
+        self, client: Client, hall: Hall
+    ) -> None:
         chief = hall.staff("chief", "chief_referee")
         client.force_login(chief)
         editor = reverse("referee-code-article", args=[hall.event.slug, "T-COMM"])
@@ -580,8 +592,7 @@ class TestWhoMayRule:
         assert hall.rule(referee, article="T-COMM", facts=facts).status_code == 403
         assert hall.rule(chief, article="T-COMM", facts=facts).status_code == 201
 
-    def test_who_may_is_refused_where_nothing_is_meant(self, client: Client) -> None:
-        hall = Hall(client)
+    def test_who_may_is_refused_where_nothing_is_meant(self, client: Client, hall: Hall) -> None:
         client.force_login(hall.staff("chief", "chief_referee"))
         address = reverse("api-penal-code", args=[hall.event.slug])
         for rulers in ({"H-9": "chief"}, {"T-COMM": "nobody"}, ["T-COMM"]):

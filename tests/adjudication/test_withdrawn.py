@@ -27,8 +27,8 @@ from tests.adjudication.build import (
 )
 from tests.tournament.build import make_user
 from tournament.models import Event, Round
-from tournament.tables.models import RefereeCall
-from tournament.tables.services import sheets, tables
+from tournament.models.tables import RefereeCall
+from tournament.services import sheets, tables
 
 pytestmark = pytest.mark.django_db
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -28,6 +30,34 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
 ]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep one language of a test that is marked ``one_language``: by its name, always the same.
+
+    All of them where pictures of every language are to be kept.
+    """
+    if os.environ.get("KEEP_PICTURES"):
+        return
+    languages: dict[str, set[str]] = {}
+    marked = {item: case_of(item) for item in items if item.get_closest_marker("one_language")}
+    for case, language in marked.values():
+        languages.setdefault(case, set()).add(language)
+    other = {
+        item
+        for item, (case, language) in marked.items()
+        if language != sorted(languages[case])[crc32(case.encode()) % len(languages[case])]
+    }
+    config.hook.pytest_deselected(items=sorted(other, key=lambda item: item.nodeid))
+    items[:] = [item for item in items if item not in other]
+
+
+def case_of(item: pytest.Item) -> tuple[str, str]:
+    """A test with its parameters but the language, and the language."""
+    case = item.callspec  # type: ignore[attr-defined]  # of parametrized items
+    language = str(case.params["language"])
+    rest = [part for part in case.id.split("-") if part != language]
+    return "-".join([item.nodeid.partition("[")[0], *rest]), language
 
 
 @dataclass
@@ -191,6 +221,36 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """An empty installation."""
     with running(tmp_path_factory.mktemp("service")) as started:
         yield started
+
+
+@dataclass
+class Inside:
+    """What answers for an installation from within (:mod:`tests.browser.inside`)."""
+
+    process: subprocess.Popen[str]
+
+    def ask(self, verb: str, **given: Any) -> Any:
+        """The answer to ``verb``."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps({"verb": verb, "with": given}) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+
+@pytest.fixture(scope="module")
+def inside(service: Service) -> Iterator[Inside]:
+    """The installation's services, without a page."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.browser.inside"],
+        cwd=ROOT,
+        env=service.environment,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    yield Inside(process)
+    process.communicate(timeout=30)
 
 
 ON_BOTH = pytest.mark.parametrize(

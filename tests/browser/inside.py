@@ -126,6 +126,121 @@ def hall(
     return {"slug": event.slug, "round": str(part.pk), "tables": made}
 
 
+def evening(language: str, players: int = 16) -> dict[str, Any]:
+    """An event whose first round is in play; its director, and its players: names, badges, seats."""
+    from accounts.models import Role, RoleGrant, User
+    from tests.tournament.build import SYSTEM, make_event
+    from tournament.demo.simulation import draw_and_publish, next_round
+    from tournament.tables.links import entrant_token
+
+    slug = f"avond-{uuid.uuid4().hex[:8]}"
+    event = make_event(players, deals=1, cut=8, slug=slug, language=language)
+    user = User.objects.create_user(f"director-{slug}", password=PASSWORD)
+    RoleGrant.objects.create(user=user, scope=event.pk, role=Role.DIRECTOR)
+    part = next_round(event)
+    assert part is not None
+    draw_and_publish(part, SYSTEM)
+    entrants = event.entrants.select_related("person").order_by("number")
+    return {
+        "slug": slug,
+        "names": {each.number: each.person.name for each in entrants},
+        "badges": {each.number: f"/p/{entrant_token(each)}/" for each in entrants},
+        **seat(slug, 1),
+    }
+
+
+def seat(slug: str, number: int) -> dict[str, Any]:
+    """Where a player sits in the round in play: table, seat, the sheets, who else is there."""
+    from tournament.models import RoundState, Seat
+
+    mine = Seat.objects.select_related("table").get(
+        round__stage__event__slug=slug, round__state=RoundState.PLAYING, entrant__number=number
+    )
+    others = mine.table.seats.exclude(pk=mine.pk).select_related("entrant")
+    return {
+        "table": mine.table.number,
+        "seat": mine.position,
+        "sheets": [str(each.pk) for each in mine.table.sheets.order_by("order")],
+        "others": [each.entrant.number for each in others],
+    }
+
+
+def end_games(sheets: list[str]) -> dict[str, Any]:
+    """Play these games to their end; nobody signs."""
+    from tournament.demo.simulation import play_sheet
+    from tournament.models.tables import Sheet
+
+    for each in sheets:
+        play_sheet(Sheet.objects.get(pk=uuid.UUID(each)), random.Random(each), sign=False)
+    return {}
+
+
+def sign_rest(sheet: str) -> dict[str, Any]:
+    """Those sides of a game sign that have not yet."""
+    from tests.tournament.build import SYSTEM
+    from tournament.models.tables import Sheet
+    from tournament.services import signatures
+    from tournament.tables.rules import sides_of
+
+    laid = Sheet.objects.get(pk=uuid.UUID(sheet))
+    signed = set(laid.signatures.filter(standing=True).values_list("side", flat=True))
+    for side in sides_of(laid):
+        if side not in signed:
+            laid = signatures.sign(sheet_id=laid.pk, side=side, version=laid.version, actor=SYSTEM)
+    return {}
+
+
+def next_draw(slug: str) -> dict[str, Any]:
+    """The round is played out and the next one drawn and published: what devices are sent."""
+    from unittest.mock import patch
+
+    from ledger.jobs import work_on
+    from ledger.models import Job, JobState
+    from tests.tournament.build import SYSTEM
+    from tournament.demo.simulation import draw_and_publish, next_round
+    from tournament.models import Event, Round, RoundState
+    from tournament.services import push, rounds
+
+    event = Event.objects.get(slug=slug)
+    part = Round.objects.get(stage__event=event, state=RoundState.PLAYING)
+    play(slug)
+    rounds.close_round(round_id=part.pk, actor=SYSTEM)
+    following = next_round(event)
+    assert following is not None
+    draw_and_publish(following, SYSTEM)
+    sent: list[dict[str, str]] = []
+    waiting = Job.objects.filter(kind="tournament.notices", scope=event.pk, state=JobState.QUEUED)
+    with patch.object(push, "send", lambda _device, message, topic: sent.append(message)):
+        for job in waiting:
+            work_on(str(job.pk))
+    return {"sent": sent}
+
+
+def drawable(language: str, players: int = 16) -> dict[str, Any]:
+    """An event whose players are here and whose first round waits to be drawn; its director."""
+    from accounts.models import Role, RoleGrant, User
+    from tests.tournament.build import make_event
+
+    slug = f"loting-{uuid.uuid4().hex[:8]}"
+    event = make_event(players, deals=1, cut=8, slug=slug, language=language)
+    user = User.objects.create_user(f"director-{slug}", password=PASSWORD)
+    RoleGrant.objects.create(user=user, scope=event.pk, role=Role.DIRECTOR)
+    return {"slug": slug}
+
+
+def work(slug: str) -> dict[str, Any]:
+    """Do the jobs of an event that wait, as the worker does."""
+    from ledger.jobs import work_on
+    from ledger.models import Job, JobState
+    from tournament.models import Event
+
+    event = Event.objects.get(slug=slug)
+    waiting = list(Job.objects.filter(scope=event.pk, state=JobState.QUEUED))
+    for job in waiting:
+        work_on(str(job.pk))
+    return {"jobs": len(waiting)}
+
+
 def ring(round: str, minutes: int = -1) -> dict[str, Any]:
     """The bell of a round rings now, or in so many minutes."""
     from django.utils import timezone
@@ -142,9 +257,9 @@ def ring(round: str, minutes: int = -1) -> dict[str, Any]:
 def write(sheet: str, points: list[int], who: str = "") -> dict[str, Any]:
     """Enter deals by points of the side that dealt, as staff."""
     from ledger.actors import Actor
-    from tournament.tables.models import Sheet
-    from tournament.tables.queries.deals import current_deals, next_dealer
-    from tournament.tables.services import sheets
+    from tournament.models.tables import Sheet
+    from tournament.queries.deals import current_deals, next_dealer
+    from tournament.services import sheets
 
     laid = Sheet.objects.get(pk=uuid.UUID(sheet))
     for number in points:
@@ -165,9 +280,9 @@ def write(sheet: str, points: list[int], who: str = "") -> dict[str, Any]:
 def disagree(sheet: str) -> dict[str, Any]:
     """Two phones write the first deal of a blind double entry differently."""
     from ledger.actors import Actor
-    from tournament.tables.models import Sheet
-    from tournament.tables.services import sheets
-    from tournament.tables.services.tables import take_writing
+    from tournament.models.tables import Sheet
+    from tournament.services import sheets
+    from tournament.services.tables import take_writing
 
     for side, number in (("NS", 42), ("EW", 41)):
         laid = Sheet.objects.get(pk=uuid.UUID(sheet))
@@ -189,7 +304,7 @@ def disagree(sheet: str) -> dict[str, Any]:
 
 def read(sheet: str) -> dict[str, Any]:
     """What the database holds of a sheet: state, current deals, results, signatures, calls."""
-    from tournament.tables.models import Sheet
+    from tournament.models.tables import Sheet
 
     laid = Sheet.objects.get(pk=uuid.UUID(sheet))
     deals = laid.deals.filter(current=True, series="official").order_by("number")
@@ -284,6 +399,14 @@ def play(slug: str) -> dict[str, Any]:
     return {"sheets": part.tables.filter(sheets__isnull=False).count()}
 
 
+def first_sheets(slug: str, tables: int) -> list[str]:
+    """The first sheet of so many tables of the round in play, the first tables first."""
+    from tournament.models import Round, RoundState
+
+    part = Round.objects.get(stage__event__slug=slug, state=RoundState.PLAYING)
+    return [str(table.sheets.get(order=1).pk) for table in part.tables.order_by("number")[:tables]]
+
+
 def recount(slug: str) -> dict[str, Any]:
     """An event counted again by hand: the deals added up, and who is first in its last stage."""
     from tests.tournament.recount import check_certificates, check_marks, ranks
@@ -300,7 +423,25 @@ def recount(slug: str) -> dict[str, Any]:
 
 VERBS = {
     verb.__name__: verb
-    for verb in (sheet, hall, ring, write, disagree, read, played, play, recount)
+    for verb in (
+        sheet,
+        hall,
+        evening,
+        seat,
+        end_games,
+        sign_rest,
+        next_draw,
+        drawable,
+        work,
+        ring,
+        write,
+        disagree,
+        read,
+        played,
+        play,
+        first_sheets,
+        recount,
+    )
 }
 
 

@@ -71,7 +71,7 @@ SPOKEN = {
     "sure": {"en": "Yes, record it", "fr": "Oui, noter", "nl": "Ja, zo noteren"},
     "room": {"en": "Hall", "fr": "Salle", "nl": "Zaal"},
     "full": {
-        "en": "has no room to keep deal 1",
+        "en": "has no space left to keep deal 1",
         "fr": "n’a pas assez de place pour garder la donne 1",
         "nl": "heeft geen plaats om gift 1 te bewaren",
     },

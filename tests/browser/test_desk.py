@@ -71,7 +71,7 @@ SETTLE = """
 import json
 from django.utils import timezone
 from ledger.change import change
-from tournament.tables.models import OfficialResult, Sheet, SheetState
+from tournament.models.tables import OfficialResult, Sheet, SheetState
 from tests.tournament.build import SYSTEM
 from tournament.models import Event
 from tournament.queries.rounds import current_round
@@ -179,8 +179,13 @@ def test_a_round_from_the_draw_to_the_clock(
         a_table_plays_on(service, desk)
 
 
+BY_HAND = "details:has(> #by-hand) > summary"
+
+
 def look_at_the_certificate(page: Any, language: str) -> None:
-    """Every line has its bound, and says whether it is proven or the best known."""
+    """Every line has its bound, and says whether it is proven or the best known; folded until asked for."""
+    expect(page.locator("#report table")).to_be_hidden()
+    page.click("#report > summary")
     rows = page.locator("table:has(td[data-label]) tbody tr")
     kinds = {said(language, "proven"), said(language, "best known")}
     assert rows.count() >= 5
@@ -217,6 +222,7 @@ def exchange_and_undo(desk: Desk) -> None:
     other = next(n for n in range(3, 17) if desk.table_of(n) != before[0])
     there = desk.table_of(other)
     page.goto(here)
+    page.click(BY_HAND)
     page.fill("#one", "1")
     page.fill("#two", str(other))
     desk.press("form:has(#one) button")
@@ -242,6 +248,7 @@ def exchange_and_undo(desk: Desk) -> None:
 def keep_two_tables(desk: Desk) -> None:
     page = desk.page
     kept = page.locator("#draw .table-card >> nth=1").inner_text()
+    page.click(BY_HAND)
     page.fill("#keep", "1-2")
     desk.press("[name=act][value=redraw]")
     desk.made()
@@ -301,8 +308,8 @@ def start_and_be_refused(service: Service, desk: Desk, language: str) -> None:
     desk.press("form[action$='/unpublish/'] button")
     text = said(
         language,
-        "Deals were entered already (tables %(tables)s). Move single players instead, "
-        "or correct those sheets.",
+        "Deals have already been recorded (tables %(tables)s). Move single players instead, or correct those "
+        "sheets.",
     )
     assert text % {"tables": "1"} in page.inner_text("body")
 

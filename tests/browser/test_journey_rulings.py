@@ -39,7 +39,7 @@ from tests.adjudication.build import (
 )
 from tournament.models import Round
 from tournament.tables.rules import score_entry
-from tournament.tables.services import sheets, tables
+from tournament.services import sheets, tables
 found = {}
 user = get_user_model().objects.create_user("arbiter", password=PASSWORD)
 others = {

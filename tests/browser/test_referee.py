@@ -170,7 +170,7 @@ def marks_now(service: Service) -> dict[str, Any]:
     return shell(
         service,
         "import json\n"
-        "from tournament.tables.models import Sheet\n"
+        "from tournament.models.tables import Sheet\n"
         "sheet = Sheet.objects.get(table__number=17, order=1)\n"
         "print('RESULT' + json.dumps(sheet.results.get(current=True).result))",
     )

@@ -29,7 +29,7 @@ from adjudication.services import appeals, confirmations, evidence, rulings
 from ledger.actors import Actor
 from ledger.jobs import work_on
 from accounts.models import RoleGrant
-from tournament.tables.services import sheets, tables
+from tournament.services import sheets, tables
 from tournament.tables.links import table_token
 from accounts.models import RoleGrant
 from tests.adjudication.build import *

@@ -175,6 +175,7 @@ def tab_to(page: Any, selector: str) -> None:
     pytest.fail(f"{selector} is not reached by the keyboard")
 
 
+@pytest.mark.one_language
 @ON_BOTH
 def test_a_deal_is_written_with_the_keyboard_alone(
     site: Server, chromium: Any, language: str

@@ -79,6 +79,7 @@ def test_entries_wait_survive_reload_and_battery_and_are_sent_once(
     assert told["versions"] == 4
 
 
+@pytest.mark.one_language
 def test_over_plain_http_the_open_page_goes_on_writing(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -241,6 +242,7 @@ ENDINGS: dict[str, tuple[dict[str, Any], list[dict[str, str]], dict[str, str]]] 
 """How a game ends → its sheet, the deals that are typed, and the score."""
 
 
+@pytest.mark.one_language
 @pytest.mark.parametrize("how", sorted(ENDINGS))
 def test_without_a_network_every_game_ends_where_the_rules_end_it(
     site: Server, chromium: Any, language: str, how: str
@@ -270,6 +272,7 @@ def test_without_a_network_every_game_ends_where_the_rules_end_it(
     assert site.ask("read", sheet=made["sheet"])["finished"]
 
 
+@pytest.mark.one_language
 def test_who_deals_and_who_names_trump_go_on_without_a_network(
     site: Server, chromium: Any, language: str
 ) -> None:

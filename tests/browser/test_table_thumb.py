@@ -1,9 +1,13 @@
-"""What a thumb taps arrives: on a phone with a slow disk, under notices that come, without room."""
+"""What a thumb taps arrives: on a phone with a slow disk, under notices that come, without room.
+
+Where it would be lost with the page, the browser asks before the page is left.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
@@ -32,15 +36,50 @@ SLOW_DISK = """{
   });
 }"""
 """Each look at what the phone keeps takes a quarter of a second longer."""
+HELD_DISK = """{
+  const { set } = Object.getOwnPropertyDescriptor(IDBRequest.prototype, "onsuccess");
+  let waiting = [];
+  window.hold = () => { window.held = true; };
+  window.release = () => { window.held = false; for (const act of waiting.splice(0)) act(); };
+  Object.defineProperty(IDBOpenDBRequest.prototype, "onsuccess", {
+    configurable: true, set(act) { set.call(this, (event) => (window.held ? waiting.push(() => act(event)) : act(event))); },
+  });
+}"""
+"""The phone's disk answers nothing while it is held."""
 NO_ROOM = """{
   const { add } = IDBObjectStore.prototype;
-  IDBObjectStore.prototype.add = function (...all) {
-    if (window.roomy) return add.apply(this, all);
-    throw new DOMException("no room", "QuotaExceededError");
-  };
+  const { put } = IDBObjectStore.prototype;
+  for (const [name, act] of Object.entries({ add, put })) {
+    IDBObjectStore.prototype[name] = function (...all) {
+      if (window.roomy) return act.apply(this, all);
+      throw new DOMException("no room", "QuotaExceededError");
+    };
+  }
 }"""
+"""There is no room on the phone's disk until ``roomy`` is set."""
 
 
+def leave(page: Any, *, asked: bool) -> None:
+    """Reload: the browser asks before, and then somebody stays; or it does not."""
+    if asked:
+        with page.expect_event("dialog") as dialog:
+            page.evaluate("setTimeout(() => location.reload(), 0)")
+        assert dialog.value.type == "beforeunload"
+        dialog.value.dismiss()
+    else:
+        dialogs: list[str] = []
+
+        def go_on(dialog: Any) -> None:
+            dialogs.append(dialog.type)
+            dialog.accept()
+
+        page.on("dialog", go_on)
+        page.reload()
+        page.remove_listener("dialog", go_on)
+        assert dialogs == []
+
+
+@pytest.mark.one_language
 def test_a_slow_phone_loses_no_tap(site: Server, chromium: Any, language: str) -> None:
     """Deals typed without a pause, while the phone keeps, sends and shows those before them."""
     made = site.ask("sheet", target=500)
@@ -60,6 +99,7 @@ def test_a_slow_phone_loses_no_tap(site: Server, chromium: Any, language: str) -
     assert told["versions"] == len(typed)
 
 
+@pytest.mark.one_language
 def test_the_form_stays_under_the_thumb(site: Server, chromium: Any, language: str) -> None:
     """A notice that comes while somebody types moves nothing that they see of the form."""
     made = site.ask("sheet", target=500)
@@ -95,8 +135,40 @@ def test_a_phone_without_room_says_so_and_keeps_the_form(
         expect(page.locator("[name=points]")).to_have_value("42")
         expect(page.locator("input[name=trump][value=H]")).to_be_checked()
         shown_number(page, 1)
+        leave(page, asked=True)
+        expect(page.locator("[name=points]")).to_have_value("42")
         page.evaluate("window.roomy = true")
         hand_in(page)
         sent(page)
         number_is(page, 2)
+    assert points_of(site.ask("read", sheet=made["sheet"])) == [42]
+
+
+def test_the_browser_asks_before_what_no_disk_has_is_lost(
+    site: Server, chromium: Any, language: str
+) -> None:
+    """Digits and a deal that are still on their way to the phone's disk; none that it has."""
+    made = site.ask("sheet", target=500)
+    with a_phone(chromium, site, language) as page:
+        page.add_init_script(HELD_DISK)
+        page.goto(made["page"])
+        governed(page)
+        shown_number(page, 1)
+        choose(page, "trump", "H")
+        page.locator("[data-pending]").wait_for(state="detached")
+        leave(page, asked=False)
+        expect(page.locator("input[name=trump][value=H]")).to_be_checked()
+        page.evaluate("hold()")
+        digits(page, 42)
+        leave(page, asked=True)
+        page.evaluate("release()")
+        page.locator("[data-pending]").wait_for(state="detached")
+        page.evaluate("hold()")
+        hand_in(page)
+        shown_number(page, 2)
+        leave(page, asked=True)
+        page.evaluate("release()")
+        sent(page)
+        number_is(page, 2)
+        leave(page, asked=False)
     assert points_of(site.ask("read", sheet=made["sheet"])) == [42]

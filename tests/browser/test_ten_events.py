@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Service, looking
+from tests.browser.conftest import Inside, Service, looking
 from tests.browser.test_journeys import press, sign_in
-from tests.programs import ROOT
 from tests.tournament.documents.reading import whole_text
 from tournament.demo.story import names
 
@@ -70,35 +65,6 @@ EVENTS = [
     ),
     Small("Clubavond", "nl", "individual_draw", "belgian", 9, **ALONE, kind="club"),
 ]
-
-
-@dataclass
-class Inside:
-    """What answers for an installation from within (:mod:`tests.browser.inside`)."""
-
-    process: subprocess.Popen[str]
-
-    def ask(self, verb: str, slug: str) -> Any:
-        """The answer to ``verb`` about an event."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps({"verb": verb, "with": {"slug": slug}}) + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
-
-
-@pytest.fixture(scope="module")
-def inside(service: Service) -> Iterator[Inside]:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.browser.inside"],
-        cwd=ROOT,
-        env=service.environment,
-        text=True,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    yield Inside(process)
-    process.communicate(timeout=30)
 
 
 def players_file(small: Small) -> bytes:
@@ -173,7 +139,7 @@ def lead(page: Any, service: Service, inside: Inside, slug: str) -> None:
             press(page, "[name=act][value=publish]")
         elif page.locator(step + "form[action$='/start/']").count():
             press(page, step + "form[action$='/start/'] button")
-            inside.ask("play", slug)
+            inside.ask("play", slug=slug)
         elif page.locator(step + "form[action$='/close/']").count():
             press(page, step + "form[action$='/close/'] button")
             decide_level(page)
@@ -210,7 +176,7 @@ def test_a_small_event_from_the_form_to_the_diploma(
         slug = open_by_form(page, service, small)
         register(page, small)
         lead(page, service, inside, slug)
-        counted = inside.ask("recount", slug)
+        counted = inside.ask("recount", slug=slug)
         assert counted["deals"]
         assert len(counted["first"]) >= 1
         printed = diploma(page, service, slug)

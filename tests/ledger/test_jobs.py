@@ -128,6 +128,18 @@ def test_the_last_attempt_is_still_made() -> None:
 
 
 @pytest.mark.django_db
+def test_who_lost_a_job_does_not_fail_it_for_the_worker_that_has_it() -> None:
+    job = enqueue()
+    slow = jobs._claim(str(job.pk))
+    assert slow is not None
+    with later(hours=1):
+        assert jobs._claim(str(job.pk)) is not None
+        jobs._fail(slow, "too late")
+    job.refresh_from_db()
+    assert (job.state, job.failure) == (JobState.RUNNING, "")
+
+
+@pytest.mark.django_db
 def test_a_worker_that_keeps_dying_gives_up_in_words() -> None:
     job = enqueue()
     Job.objects.filter(pk=job.pk).update(attempt=jobs.MAX_ATTEMPTS)

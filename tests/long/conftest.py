@@ -1,4 +1,4 @@
-"""The ground of the races: an installation of its own on each database."""
+"""The ground of races and attacks: an installation of its own on each database."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.browser.serving import Server, fresh_database
+
+from .installation import SETUP, Installation, Postgres, Redis, servers
 
 collect_ignore = ["data"]
 # Its programs run in a checkout of the release that they write a database of.
@@ -42,3 +44,38 @@ def ground(
         shutil.copytree(template.env["MANILLE_VAR"], made.env["MANILLE_VAR"])
         yield made
         made.log.close()
+
+
+@pytest.fixture(scope="module")
+def private() -> Iterator[tuple[Path, Postgres, Redis]]:
+    """PostgreSQL and Redis of a module's own."""
+    with servers() as started:
+        yield started
+
+
+@pytest.fixture(
+    scope="module",
+    params=[
+        "sqlite",
+        pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.redis]),
+    ],
+)
+def attacked(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Installation]:
+    """An installation that nobody has set up yet: embedded, or on PostgreSQL and Redis; its web runs."""
+    if request.param == "sqlite":
+        made = Installation(tmp_path_factory.mktemp("attacked"))
+    else:
+        folder, postgres, redis = request.getfixturevalue("private")
+        made = Installation(folder, postgres.url("attacked"), redis)
+    made.environment |= {"SETUP_CODE": SETUP, "LOG_FORMAT": "json", "TRUST_PROXY": "true"}
+    # With a mail server (which nobody answers for) addresses are taken.
+    made.environment |= {"EMAIL_URL": "smtp://127.0.0.1:9", "EMAIL_FROM": "hall@hall.example"}
+    made.environment |= {"PUBLIC_URL": "http://hall.example"}
+    made.inside("prepare")
+    try:
+        made.start_web()
+        yield made
+    finally:
+        made.stop()

@@ -36,9 +36,17 @@ from tests.adjudication.build import (  # noqa: E402
     sheet_at,
 )
 from tests.programs import wait_for  # noqa: E402
-from tournament.services import archive, entrants, publication, reseating, rounds  # noqa: E402
+from tournament.services import (  # noqa: E402  # noqa: E402
+    archive,
+    entrants,
+    publication,
+    reseating,
+    rounds,
+    sheets,
+    signatures,
+    tables,
+)
 from tournament.services.stage_plans import save_stage  # noqa: E402
-from tournament.tables.services import sheets, signatures, tables  # noqa: E402
 
 
 class Hall:

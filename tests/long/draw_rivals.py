@@ -88,7 +88,7 @@ def _facts(event: uuid.UUID) -> dict[str, Any]:
     from ledger.audit import breaks
     from ledger.models import AuditEntry, Job
     from tournament.models import Draw, Round, Seat
-    from tournament.tables.models import DealVersion, Sheet
+    from tournament.models.tables import DealVersion, Sheet
 
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
     drawn = list(Draw.objects.filter(round=part))
@@ -206,7 +206,7 @@ def exchange(round: str, one: int, two: int) -> str:
 def deal(sheet: str, dealer: str) -> str:
     """Enter the first deal of a sheet."""
     from tests.tournament.build import SYSTEM
-    from tournament.tables.services import sheets
+    from tournament.services import sheets
 
     entry = {"dealer": dealer, "contract": {"declarer": "NS", "trump": "H"}, "points": POINTS}
     sheets.enter_deal(sheet_id=uuid.UUID(sheet), entry=entry, actor=SYSTEM, number=1)

@@ -66,7 +66,7 @@ def facts(event: str) -> dict[str, Any]:
     from ledger.audit import breaks
     from ledger.models import AuditEntry
     from tournament.models import Draw, Entrant, PrintedDocument, Table
-    from tournament.tables.models import DealVersion
+    from tournament.models.tables import DealVersion
 
     scope = uuid.UUID(event)
     deals: dict[str, list[list[int]]] = {}
@@ -208,6 +208,68 @@ def play(event: str, rounds: int = 1) -> dict[str, Any]:
     return {}
 
 
+def accounts() -> dict[str, Any]:
+    """The names of all accounts, and of those that administer the organisation."""
+    from accounts.models import Role, RoleGrant, User
+    from ledger.models import ORGANISATION
+
+    grants = RoleGrant.objects.filter(role=Role.ADMIN, scope=ORGANISATION)
+    return {
+        "names": sorted(User.objects.values_list("username", flat=True)),
+        "administrators": sorted(grants.values_list("user__username", flat=True)),
+    }
+
+
+def staff(event: str, role: str) -> dict[str, str]:
+    """A member of staff with a role in an event."""
+    from tests.tournament.build import make_user
+    from tournament.models import Event
+
+    made = Event.objects.get(pk=event)
+    return {"name": make_user(f"{role}-of-{made.slug}", made, role).username}
+
+
+def keep_file(event: str) -> dict[str, str]:
+    """A list of players that was uploaded for an event and is not confirmed yet; its id."""
+    import uuid
+
+    from tests.tournament.build import SYSTEM
+    from tournament.services import imports
+
+    kept = imports.keep_file(
+        event_id=uuid.UUID(event), content=b"naam\nAn Peeters\nBo Maes\n", actor=SYSTEM
+    )
+    return {"file": str(kept.pk)}
+
+
+def bearing(request: str) -> dict[str, list[str]]:
+    """What bears the id of a request: the jobs that it asked for, the entries of the journals."""
+    from ledger.models import AuditEntry, Job
+
+    entries = AuditEntry.objects.filter(request_id=request).order_by("at")
+    return {
+        "jobs": [
+            str(key) for key in Job.objects.filter(request_id=request).values_list("pk", flat=True)
+        ],
+        "verbs": list(entries.values_list("verb", flat=True)),
+    }
+
+
+def rewrite_journal(scope: str, what: str) -> dict[str, Any]:
+    """Rewrite a whole chain with its head, as somebody who has the database can; or cut, or take away."""
+    import uuid
+
+    from ledger.models import AuditEntry, AuditHead
+    from tests.ledger.test_audit import rewritten
+
+    of = uuid.UUID(scope)
+    everything = AuditEntry.objects.filter(scope=of).count()
+    rewritten(of, but={"rewritten": 0, "cut short": 1, "gone": everything}[what])
+    if what == "gone":
+        AuditHead.objects.filter(scope=of).delete()
+    return {}
+
+
 VERBS = {
     verb.__name__: verb
     for verb in (
@@ -223,6 +285,11 @@ VERBS = {
         ask_document,
         send_again,
         play,
+        accounts,
+        staff,
+        keep_file,
+        bearing,
+        rewrite_journal,
     )
 }
 

@@ -16,19 +16,25 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from copy import copy
+from email.message import Message
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
 from config.environment import VARIABLES
+from operations.supervisor import web_part, worker_part
 from tests.conftest import missing
 from tests.programs import PATIENCE, ROOT, answers, free_port, wait_for
 
+SETUP = "Oostende-2017"
+"""The code of the first account, of an installation under attack."""
+FORM = "application/x-www-form-urlencoded"
 _pause = threading.Event()
 
 
@@ -107,7 +113,9 @@ class Postgres:
 
 
 class Redis:
-    """A private Redis server that keeps nothing: stopping it loses every message."""
+    """A private Redis server behind a password, which keeps nothing: stopping it loses every message."""
+
+    password = "0123456789abcdef"
 
     def __init__(self, folder: Path) -> None:
         self.program = shutil.which("redis-server")
@@ -132,11 +140,17 @@ class Redis:
                 "no",
                 "--dir",
                 str(self.folder),
+                "--requirepass",
+                self.password,
             ],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         wait_for("Redis to start", lambda: answers(self.port), process=self.process)
+
+    def url(self, number: int, scheme: str = "redis") -> str:
+        """The address of one of its databases, as the compose file writes them."""
+        return f"{scheme}://default:{self.password}@127.0.0.1:{self.port}/{number}"
 
     def kill(self) -> None:
         """End it without a chance to write anything down."""
@@ -181,12 +195,42 @@ class Program:
         if self.process is not None:
             self.process.wait(PATIENCE)
 
+    def memory(self) -> float:
+        """What it holds of the machine's memory, with all that it has started; in MB."""
+        return sum(map(resident, self.processes()))
+
+    def processes(self) -> list[int]:
+        """The processes of its group."""
+        group = self.process.pid if self.process is not None else 0
+        return [number for number in map(int, numbers()) if group_of(number) == group]
+
+
+def numbers() -> list[str]:
+    """The processes of this machine."""
+    return [name for name in os.listdir("/proc") if name.isdigit()]
+
+
+def group_of(process: int) -> int:
+    """The group of a process; 0 when it is gone."""
+    try:
+        return os.getpgid(process)
+    except ProcessLookupError:
+        return 0
+
+
+def resident(process: int) -> float:
+    """The memory of a process in MB; none when it is gone."""
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
 
 class Installation:
     """The service against given servers: its processes, and its records as seen from inside."""
 
-    def __init__(self, folder: Path, database: str, broker: str = "", cache: str = "") -> None:
-        production = bool(database and broker)
+    def __init__(self, folder: Path, database: str = "", redis: Redis | None = None) -> None:
         self.folder = folder
         self.database = database
         self.port = free_port()
@@ -195,56 +239,21 @@ class Installation:
         } | {
             "DJANGO_SETTINGS_MODULE": "config.settings",
             "MANILLE_VAR": str(folder / "var"),
-            "MANILLE_MODE": "production" if production else "embedded",
+            "MANILLE_MODE": "production" if redis else "embedded",
             "SECRET_KEY": "only-for-this-test-" * 4,
             "ALLOWED_HOSTS": "127.0.0.1,testserver",
             "DATABASE_URL": database,
-            "BROKER_URL": broker,
-            "CACHE_URL": cache,
+            "BROKER_URL": redis.url(0) if redis else "",
+            "CACHE_URL": redis.url(1, "rediscache") if redis else "",
             "JOB_LEASE_SECONDS": "3",
             "BACKUP_HOURS": "0",
             "LOG_LEVEL": "INFO",
             "PYTHONUNBUFFERED": "1",
         }
-        python = sys.executable
         self.web = Program(
-            [
-                python,
-                "-m",
-                "granian",
-                "--interface",
-                "asginl",
-                "config.asgi:application",
-                "--host",
-                "127.0.0.1",
-                "--port",
-                str(self.port),
-                "--workers",
-                "1",
-                "--log-level",
-                "warning",
-            ],
-            self.environment,
-            folder / "web.log",
+            [*web_part(1, "127.0.0.1", self.port).command], self.environment, folder / "web.log"
         )
-        self.worker = Program(
-            [
-                python,
-                "-m",
-                "celery",
-                "-A",
-                "config",
-                "worker",
-                "--pool",
-                "solo",
-                "--without-gossip",
-                "--without-mingle",
-                "--loglevel",
-                "INFO",
-            ],
-            self.environment,
-            folder / "worker.log",
-        )
+        self.worker = Program([*worker_part().command], self.environment, folder / "worker.log")
 
     def another_web(self, name: str, **environment: str) -> Installation:
         """One more web process of the same installation, on a port of its own."""
@@ -310,21 +319,23 @@ class Installation:
         fields: dict[str, Any] | None = None,
         headers: dict[str, str] | None = None,
     ) -> tuple[int, str, dict[str, str]]:
-        """One request over a connection of its own: status, text, cookies set."""
+        """A form, or a page: status, text, cookies set."""
+        body, sent = None, dict(headers or {})
+        if fields is not None:
+            body = urlencode(fields).encode()
+            sent["Content-Type"] = FORM
+        status, given, content = self.send(verb, path, body, sent)
+        return status, content.decode(errors="replace"), cookies_in(given)
+
+    def send(
+        self, verb: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, Message, bytes]:
+        """One request over a connection of its own: status, headers, content."""
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
-            body = urllib.parse.urlencode(fields) if fields is not None else None
-            sent = dict(headers or {})
-            if body is not None:
-                sent["Content-Type"] = "application/x-www-form-urlencoded"
-            link.request(verb, path, body, sent)
+            link.request(verb, path, body, headers or {})
             answer = link.getresponse()
-            text = answer.read().decode(errors="replace")
-            cookies = {}
-            for line in answer.headers.get_all("Set-Cookie") or []:
-                name, _equals, value = line.split(";", 1)[0].partition("=")
-                cookies[name] = value
-            return answer.status, text, cookies
+            return answer.status, answer.headers, answer.read()
         finally:
             link.close()
 
@@ -339,6 +350,57 @@ class Installation:
         """End what runs."""
         for program in (self.web, self.worker):
             program.kill()
+
+
+def cookies_in(headers: Message) -> dict[str, str]:
+    """The cookies that an answer sets."""
+    pairs = [line.split(";", 1)[0].partition("=") for line in headers.get_all("Set-Cookie") or []]
+    return {name: value for name, _equals, value in pairs}
+
+
+class Browser:
+    """A browser of staff, which keeps its cookies; the address is what the proxy says of it."""
+
+    def __init__(self, at: Installation, address: str = "") -> None:
+        self.at = at
+        self.cookies: dict[str, str] = {}
+        self.headers = {"Accept-Language": "en"} | ({"X-Forwarded-For": address} if address else {})
+
+    def send(
+        self, verb: str, path: str, body: bytes | None = None, kind: str = ""
+    ) -> tuple[int, Message, bytes]:
+        """A request with its session: status, headers, content."""
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        own = {"Cookie": cookie, "X-CSRFToken": self.cookies.get("csrftoken", "")}
+        answer = self.at.send(
+            verb, path, body, self.headers | own | ({"Content-Type": kind} if kind else {})
+        )
+        self.cookies |= cookies_in(answer[1])
+        return answer
+
+    def get(self, path: str) -> tuple[int, str]:
+        """A page: status and text."""
+        status, _headers, content = self.send("GET", path)
+        return status, content.decode(errors="replace")
+
+    def post(self, path: str, **fields: Any) -> tuple[int, str]:
+        """A form: status, and the page or where it leads."""
+        status, headers, content = self.send("POST", path, urlencode(fields).encode(), FORM)
+        return status, headers["Location"] or content.decode(errors="replace")
+
+    def upload(self, path: str, file: bytes, name: str = "players.csv") -> tuple[int, str]:
+        """A form with a file: status and text."""
+        edge = "the-edge-of-a-part"
+        head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+        body = head.encode() + file + f"\r\n--{edge}--\r\n".encode()
+        kind = f"multipart/form-data; boundary={edge}"
+        status, _headers, content = self.send("POST", path, body, kind)
+        return status, content.decode(errors="replace")
+
+    def sign_in(self, name: str, password: str = "not-a-secret-1") -> tuple[int, str]:
+        """Open the form and send it."""
+        self.get("/login/")
+        return self.post("/login/", username=name, password=password)
 
 
 class Phone:
@@ -421,3 +483,15 @@ def servers() -> Iterator[tuple[Path, Postgres, Redis]]:
         if postgres.running:
             postgres.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def all_at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    """The answers of calls that begin in the same moment."""
+    gate = threading.Barrier(len(calls))
+
+    def one(call: Callable[[], Any]) -> Any:
+        gate.wait(PATIENCE)
+        return call()
+
+    with ThreadPoolExecutor(len(calls)) as hands:
+        return list(hands.map(one, calls))

@@ -28,7 +28,7 @@ def main() -> None:
     django.setup()
     from ledger.actors import Actor
     from ledger.errors import Refused
-    from tournament.tables.services import sheets, signatures
+    from tournament.services import sheets, signatures
 
     way, points, listing = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
     actor = Actor.system(f"rival-{points}")

@@ -26,7 +26,7 @@ def pair(request: pytest.FixtureRequest) -> Iterator[tuple[Installation, Install
         folder = Path(tempfile.mkdtemp(prefix="manille-"))
         for name in ("one", "two"):
             (folder / name).mkdir()
-        both = (Installation(folder / "one", ""), Installation(folder / "two", ""))
+        both = (Installation(folder / "one"), Installation(folder / "two"))
         yield both
         for each in both:
             each.stop()
@@ -36,14 +36,7 @@ def pair(request: pytest.FixtureRequest) -> Iterator[tuple[Installation, Install
         made = []
         for name in ("one", "two"):
             (folder / name).mkdir()
-            made.append(
-                Installation(
-                    folder / name,
-                    postgres.url(name),
-                    f"redis://127.0.0.1:{redis.port}/0",
-                    f"rediscache://127.0.0.1:{redis.port}/1",
-                )
-            )
+            made.append(Installation(folder / name, postgres.url(name), redis))
         yield made[0], made[1]
         for each in made:
             each.stop()
@@ -97,7 +90,7 @@ def test_a_backup_under_play_comes_back_whole(pair: tuple[Installation, Installa
 
 
 def test_old_backups_are_pruned(tmp_path: Path) -> None:
-    here = Installation(tmp_path, "")
+    here = Installation(tmp_path)
     here.inside("prepare")
     for _time in range(3):
         assert here.manage("backup", "--keep", "2").returncode == 0
@@ -112,12 +105,7 @@ def test_old_backups_are_pruned(tmp_path: Path) -> None:
 def proving() -> Iterator[Installation]:
     """An installation on PostgreSQL with an event, and a second database to prove its backups in."""
     with servers() as (folder, postgres, redis):
-        here = Installation(
-            folder,
-            postgres.url("one"),
-            f"redis://127.0.0.1:{redis.port}/0",
-            f"rediscache://127.0.0.1:{redis.port}/1",
-        )
+        here = Installation(folder, postgres.url("one"), redis)
         here.environment["BACKUP_PROOF_URL"] = postgres.url("proof")
         here.inside("prepare")
         played = here.inside("hall", players=16, deals=2)

@@ -25,6 +25,7 @@ from ledger.jobs import work_on
 from ledger.models import JobState
 from tests.tournament.build import SYSTEM, make_event
 from tournament.models import Bye, Draw, Entrant, Event, Round, Seat
+from tournament.models.tables import OfficialResult, Sheet, SheetState
 from tournament.queries import standings
 from tournament.services import (
     bans_and_wishes,
@@ -37,7 +38,6 @@ from tournament.services import (
     stages,
 )
 from tournament.services.events import championship_plan
-from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 PLAYERS = 544

@@ -14,24 +14,11 @@ import pytest
 
 from tests.programs import PATIENCE, wait_for
 
-from .installation import (
-    Installation,
-    Phone,
-    Postgres,
-    Redis,
-    deal_fields,
-    servers,
-)
+from .installation import Browser, Installation, Phone, Postgres, Redis, deal_fields
 
 pytestmark = [pytest.mark.long, pytest.mark.postgres, pytest.mark.redis]
 TABLES = 50
 DEALS = 6
-
-
-@pytest.fixture(scope="module")
-def private() -> Iterator[tuple[Path, Postgres, Redis]]:
-    with servers() as started:
-        yield started
 
 
 @pytest.fixture
@@ -41,13 +28,7 @@ def here(
     folder, postgres, redis = private
     own = folder / request.node.name
     own.mkdir()
-    broker = f"redis://127.0.0.1:{redis.port}"
-    installation = Installation(
-        own,
-        postgres.url(request.node.name[:60]),
-        f"{broker}/0",
-        f"rediscache://127.0.0.1:{redis.port}/1",
-    )
+    installation = Installation(own, postgres.url(request.node.name[:60]), redis)
     installation.inside("prepare")
     try:
         yield installation
@@ -117,37 +98,6 @@ def test_web_is_killed_under_fifty_scorekeepers(here: Installation) -> None:
     everything_once(here, hall, sent)
 
 
-def sign_in(here: Installation, name: str) -> dict[str, str]:
-    """The cookies of a director."""
-    _status, _text, cookies = here.ask("GET", "/login/")
-    status, _text, more = here.ask(
-        "POST",
-        "/login/",
-        {
-            "username": name,
-            "password": "not-a-secret-1",
-            "csrfmiddlewaretoken": cookies["csrftoken"],
-        },
-        {"Cookie": f"csrftoken={cookies['csrftoken']}"},
-    )
-    assert status == 302
-    return cookies | more
-
-
-def post(here: Installation, path: str, cookies: dict[str, str], **fields: Any) -> int:
-    """A form of a member of staff; the status, 0 when the connection broke."""
-    try:
-        status, _text, _more = here.ask(
-            "POST",
-            path,
-            {**fields, "csrfmiddlewaretoken": cookies["csrftoken"]},
-            {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())},
-        )
-    except OSError:
-        return 0
-    return status
-
-
 def kill_at_work(here: Installation, job: str) -> None:
     """SIGKILL the worker while it works on the job: stopped first, so that it cannot end meanwhile."""
     wait_for("the job to run", lambda: state_of(here, job) != "queued")
@@ -215,8 +165,10 @@ def test_redis_stops_and_comes_back(
         assert status == 200
         assert '"status": "degraded"' in text
         assert '"queue": "unreachable"' in text
-        cookies = sign_in(here, other["directors"][0])
-        assert post(here, f"/desk/{other['slug']}/rounds/{other['round']}/draw/", cookies) == 302
+        director = Browser(here)
+        director.sign_in(other["directors"][0])
+        page = f"/desk/{other['slug']}/rounds/{other['round']}/draw/"
+        assert director.post(page)[0] == 302
         waiting = one(
             here,
             "SELECT id::text FROM ledger_job WHERE scope = %s AND state = 'queued'",
@@ -271,12 +223,14 @@ def test_two_directors_at_once(here: Installation) -> None:
     hall = here.inside("hall", players=64, published=False)
     drawn = [here.inside("draw_again", round=hall["round"])["draw"] for _time in range(2)]
     here.start_web()
-    both = [sign_in(here, name) for name in hall["directors"]]
+    both = [Browser(here), Browser(here)]
+    for browser, name in zip(both, hall["directors"], strict=True):
+        browser.sign_in(name)
     gate = threading.Barrier(2)
 
-    def publish(cookies: dict[str, str], draw: str) -> int:
+    def publish(browser: Browser, draw: str) -> int:
         gate.wait(PATIENCE)
-        return post(here, f"/desk/{hall['slug']}/draws/{draw}/", cookies, act="publish")
+        return browser.post(f"/desk/{hall['slug']}/draws/{draw}/", act="publish")[0]
 
     with ThreadPoolExecutor(2) as hands:
         answers = list(hands.map(publish, both, drawn))

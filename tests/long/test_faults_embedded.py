@@ -24,7 +24,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture
 def here() -> Iterator[Installation]:
     folder = Path(tempfile.mkdtemp(prefix="manille-"))
-    installation = Installation(folder, "")
+    installation = Installation(folder)
     installation.inside("prepare")
     try:
         yield installation

@@ -64,7 +64,7 @@ def health(here: Installation, place: Path) -> int:
 
 
 def test_each_role_of_the_entrypoint(tmp_path: Path) -> None:
-    here = Installation(tmp_path, "")
+    here = Installation(tmp_path)
     place = image(tmp_path)
     assert not (place / "tests").exists()
     for words in (

@@ -18,18 +18,13 @@ pytestmark = pytest.mark.long
 def here(request: pytest.FixtureRequest) -> Iterator[Installation]:
     if request.param == "sqlite":
         folder = Path(tempfile.mkdtemp(prefix="manille-"))
-        made = Installation(folder, "")
+        made = Installation(folder)
         yield made
         made.stop()
         shutil.rmtree(folder, ignore_errors=True)
         return
     with servers() as (folder, postgres, redis):
-        made = Installation(
-            folder,
-            postgres.url("load"),
-            f"redis://127.0.0.1:{redis.port}/0",
-            f"rediscache://127.0.0.1:{redis.port}/1",
-        )
+        made = Installation(folder, postgres.url("load"), redis)
         yield made
         made.stop()
 

@@ -20,7 +20,7 @@ MATCHES = 300
 MAKE = """
 import json, uuid
 from tests.tables.build import SYSTEM as me, a_sheet, a_table
-from tournament.tables.services import sheets, signatures
+from tournament.services import sheets, signatures
 entry = {{"dealer": "N", "contract": {{"declarer": "NS", "trump": "H"}}, "points": {{"NS": 42}}}}
 made = []
 for n in range({count}):
@@ -33,7 +33,7 @@ print(json.dumps(made))
 """
 READ = """
 import json
-from tournament.tables.models import Sheet
+from tournament.models.tables import Sheet
 found = []
 for pk in {ids!r}:
     sheet = Sheet.objects.get(pk=pk)

@@ -21,7 +21,7 @@ MATCHES = 20
 MAKE = """
 import json
 from adjudication.services import rulings
-from tournament.tables.services import tables
+from tournament.services import tables
 from tests.adjudication.build import *
 from tests.tables.build import a_table
 event, part = event_in_play(players=4, deals={count} + 2, name="Wedloop")
@@ -45,7 +45,7 @@ READ = """
 import json
 from adjudication.models import Incident, Ruling
 from ledger.audit import breaks
-from tournament.tables.models import RefereeCall, Sheet
+from tournament.models.tables import RefereeCall, Sheet
 found = []
 sheet = Sheet.objects.filter(deals__isnull=False).first()
 for deal in sheet.deals.filter(current=True, series="official").order_by("number"):

@@ -43,12 +43,7 @@ def farm() -> Iterator[Farm]:
     if nginx_program() is None:
         missing("nginx", "apt-get install nginx-light")
     with servers() as (folder, postgres, redis):
-        one = Installation(
-            folder,
-            postgres.url("farm"),
-            f"redis://127.0.0.1:{redis.port}/0",
-            f"rediscache://127.0.0.1:{redis.port}/1",
-        )
+        one = Installation(folder, postgres.url("farm"), redis)
         # Environments are shared with the processes: set before they start.
         one.environment |= {"METRICS_TOKEN": TOKEN, "DATABASE_POOL": "20"}
         one.inside("prepare")

@@ -57,16 +57,11 @@ def installation_of(release: str, engine: str) -> Iterator[Installation]:
         (folder / "var" / "manille.sqlite3").write_bytes(
             gzip.decompress((DATA / f"release-{release}.sqlite3.gz").read_bytes())
         )
-        yield Installation(folder, "")
+        yield Installation(folder)
         shutil.rmtree(folder, ignore_errors=True)
         return
     with servers() as (folder, postgres, redis):
-        made = Installation(
-            folder,
-            postgres.url("old"),
-            f"redis://127.0.0.1:{redis.port}/0",
-            f"rediscache://127.0.0.1:{redis.port}/1",
-        )
+        made = Installation(folder, postgres.url("old"), redis)
         done = subprocess.run(
             ["psql", "-q", "-v", "ON_ERROR_STOP=1", made.database],
             input=gzip.decompress((DATA / f"release-{release}.sql.gz").read_bytes()),

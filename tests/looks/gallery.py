@@ -408,7 +408,7 @@ def _context() -> dict[str, Any]:
             {"code": "10H", "rank": "10", "suit": "H", "winner": True},
             {"code": "AS", "rank": "A", "suit": "S"},
             {"code": "KD", "rank": "K", "suit": "D", "illegal": True},
-            {"code": "7C", "rank": "7", "suit": "C", "disabled": True},
+            {"code": "7C", "rank": "7", "suit": "C"},
         ],
         "figures": [
             {"label": "Rank", "value": "=12", "of": 544},

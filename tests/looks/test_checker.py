@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from scoring.engine.rulebook import RULEBOOKS
 from tests.conftest import missing
 from tests.programs import ROOT
+from tests.tables.build import SYSTEM, a_sheet, a_table, seat_players, simple, token
 from tests.test_languages import addresses, house
+from tournament.models.tables import Depth
+from tournament.services import sheets, signatures
+from tournament.services.tables import contest_result
+from tournament.tables.links import entrant_token
 
 __all__ = ["house"]
 
@@ -53,6 +60,38 @@ def test_every_page_is_html(house: dict[str, Any], client: Client, tmp_path: Pat
             (tmp_path / f"{name}.html").write_bytes(answer.content)
             names[name] = where
     assert len(names) > 60
+    faults = [f"{names[fault[:3]]}{fault[3:]}" for fault in judge(tmp_path)]
+    assert not faults, "\n".join(faults)
+
+
+def tables() -> Iterator[str]:
+    """A table's page in every rulebook at every depth, and in every state of its sheet."""
+    for number, key in enumerate(sorted(RULEBOOKS)):
+        options = {"stakes": [8, 6, 4, 2, 1]} if key == "auction-1" else {}
+        made = a_sheet(key, options=options, table=a_table(label=f"1/{number + 1}"))
+        for depth in Depth.values:
+            yield f"/t/{token(made)}/?game=1&depth={depth}"
+    blind = a_sheet(protocol="double", table=a_table(label="1/50"))
+    yield f"/t/{token(blind)}/"
+    played = a_sheet(options={"target": {"deals": 1}}, table=a_table(label="1/51"))
+    badge = entrant_token(seat_players(played, "Ann", "Bea", "Cis", "Dirk")[0])
+    sheets.enter_deal(sheet_id=played.pk, entry=simple(42), actor=SYSTEM)
+    for state in ("to be signed", "signed", "said to be wrong"):
+        played.refresh_from_db()
+        if state == "signed":
+            signatures.confirm(sheet_id=played.pk, version=played.version, actor=SYSTEM)
+        elif state == "said to be wrong":
+            contest_result(sheet_id=played.pk, actor=SYSTEM, words="41, not 14")
+        yield from (f"/t/{token(played)}/", f"/sign/{badge}/", f"/p/{badge}/")
+
+
+def test_every_page_of_a_table_is_html(client: Client, tmp_path: Path) -> None:
+    names: dict[str, str] = {}
+    for at, where in enumerate(tables()):
+        answer = client.get(where, headers={"accept-language": ("fr", "nl", "en")[at % 3]})
+        assert answer.status_code == 200, where
+        (tmp_path / f"{at:03}.html").write_bytes(answer.content)
+        names[f"{at:03}"] = where
     faults = [f"{names[fault[:3]]}{fault[3:]}" for fault in judge(tmp_path)]
     assert not faults, "\n".join(faults)
 

@@ -40,7 +40,7 @@ def test_the_director_reads_who_did_what_and_when(client: Client, played: Event)
     desk = client.get(f"/desk/{played.slug}/").content.decode()
     assert f'href="/desk/{played.slug}/log/"' in desk
     page = client.get(f"/desk/{played.slug}/log/?what=deal").content.decode()
-    assert "Deal entered" in page
+    assert "Deal recorded" in page
     assert "Table 1 · Round 1, game 1, deal 1" in page
     assert "Draw published" not in page
     (row,) = in_words(played, entries(played.pk, who=f"user:{director.pk}", what="entrant"))

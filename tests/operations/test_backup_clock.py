@@ -50,12 +50,17 @@ def test_none_is_due_without_an_event() -> None:
 def test_the_oldest_backups_go_and_the_newest_stay() -> None:
     for day in (3, 1, 4, 2):
         lay(0, f"manille-2026110{day}T000000.sqlite3")
+        backups.anchors_beside(backups.folder() / f"manille-2026110{day}T000000.sqlite3").touch()
     assert [path.name[:16] for path in backups.prune(3)] == ["manille-20261101"]
     assert [path.name[:16] for path in backups.prune(1)] == [
         "manille-20261102",
         "manille-20261103",
     ]
-    assert [path.name[:16] for path in backups.folder().iterdir()] == ["manille-20261104"]
+    # What stays has its anchors beside it, and no others are left.
+    assert len(list(backups.folder().iterdir())) == 2
+    (stays,) = backups.folder().glob("manille-2026*")
+    assert stays.name.startswith("manille-20261104")
+    assert backups.anchors_beside(stays).exists()
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ from operations import metrics, metrics_port
 from tests.programs import ROOT
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish
+from tournament.models.tables import DealVersion
 from tournament.tables.links import table_token
-from tournament.tables.models import DealVersion
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a-token-of-the-scraper"
@@ -159,6 +159,7 @@ for _time in range({times}):
 """
 
 
+@pytest.mark.long
 def test_processes_count_together(tmp_path: Path, client: Client, settings: Any) -> None:
     """Two processes answer, and whichever is asked says what both have answered."""
     environment = {
@@ -223,6 +224,7 @@ def test_prometheus_needs_no_name_token_or_https_on_the_port_of_its_own(
         server.server_close()
 
 
+@pytest.mark.long
 def test_another_process_takes_the_port_over_when_the_one_that_had_it_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -22,17 +22,16 @@ from operations.replay import replay
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance
 from tournament.models import Adjustment, Entrant, Event, Person, Seat
+from tournament.models.tables import DealVersion, OfficialResult, Signature
 from tournament.queries import standings
-from tournament.services import entrants
+from tournament.services import entrants, sheets
 from tournament.services.adjustments import Amount, adjust, annul
-from tournament.tables.models import DealVersion, OfficialResult, Signature
-from tournament.tables.services import sheets
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def evening(module_database: None) -> Event:
     """A round played, a deal corrected after signature, a penalty, one taken back, a withdrawal."""
     made = make_event(8, deals=2)
     advance(made, chance())
@@ -61,6 +60,11 @@ def event() -> Event:
     entrants.withdraw(entrant_id=another.pk, actor=SYSTEM)
     standings.recompute(stage_id=stage.pk)
     return made
+
+
+@pytest.fixture
+def event(evening: Event) -> Event:
+    return Event.objects.get(pk=evening.pk)
 
 
 @contextmanager

@@ -1006,7 +1006,7 @@ def test_the_floor_is_spoken_in_three_languages():
     assert [speak(found.lines[0], language) for language in ("en", "fr", "nl")] == [
         "N-S score 80: the deal as played gives more than the penalty 004-V1 against E-W: "
         "50 − 30 = 20, × 2 for no trump, × 2 for tap",
-        "N-S marquent 80 : la donne jouée rapporte plus que la pénalité 004-V1 contre E-O\u00a0: "
+        "N-S marquent 80\u00a0: la donne jouée rapporte plus que la pénalité 004-V1 contre E-O\u00a0: "
         "50 − 30 = 20, × 2 pour sans atout, × 2 pour tap",
         "N-Z schrijven 80: de gespeelde gift brengt meer op dan de straf 004-V1 tegen O-W: "
         "50 − 30 = 20, × 2 voor zonder troef, × 2 voor kloppen",

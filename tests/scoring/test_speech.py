@@ -31,7 +31,7 @@ def test_the_interfaces_own_sentence():
 
 SPOKEN = [
     ("en", "N-S score 12: 47 − 44 = 3, × 2 for 44, × 2 for no trump"),
-    ("fr", "N-S marquent 12 : 47 − 44 = 3, × 2 pour 44, × 2 pour sans atout"),
+    ("fr", "N-S marquent 12\u00a0: 47 − 44 = 3, × 2 pour 44, × 2 pour sans atout"),
     ("nl", "N-Z schrijven 12: 47 − 44 = 3, × 2 voor 44, × 2 voor zonder troef"),
     ("de", "N-S score 12: 47 − 44 = 3, × 2 for 44, × 2 for no trump"),
 ]
@@ -46,7 +46,7 @@ def test_a_line_read_aloud(language, sentence):
     ("language", "sentence"),
     [
         ("en", "E-W score 3: K♥ turned up"),
-        ("fr", "E-O marquent 3 : retourne R♥"),
+        ("fr", "E-O marquent 3\u00a0: retourne R♥"),
         ("nl", "O-W schrijven 3: keerkaart H♥"),
     ],
 )

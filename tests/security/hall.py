@@ -24,12 +24,11 @@ from tests.adjudication.build import enter, incident_at, sheet_at
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Event, PlayerFile, PrintedDocument, Round
-from tournament.services import rounds
+from tournament.models.tables import RefereeCall, Sheet
+from tournament.services import rounds, tables
 from tournament.services.entrant_edits import correct_entrant
 from tournament.services.events import update_event
 from tournament.tables.links import entrant_token, table_token
-from tournament.tables.models import RefereeCall, Sheet
-from tournament.tables.services import tables
 
 REFEREE: Final = Actor.user(900001)
 REVOKE: Final = {"offender": "N", "trick": 3, "noticed": "after_deal"}

@@ -16,9 +16,9 @@ from ledger.change import change
 from tests.security.hall import an_event_in_play
 from tests.tables.build import a_sheet, a_table
 from tests.tournament.build import SYSTEM, make_event, make_user
+from tournament.models.tables import RefereeCall, Signature, Table
 from tournament.services.events import update_event
 from tournament.tables.links import entrant_token, table_token
-from tournament.tables.models import RefereeCall, Signature, Table
 
 pytestmark = pytest.mark.django_db
 HALL = {"REMOTE_ADDR": "203.0.113.7"}
@@ -135,6 +135,7 @@ def test_the_cookie_of_a_known_browser_is_of_one_name_and_cannot_be_made(clock: 
         assert "wait ten minutes" in sign_in("anna", PASSWORD, client).content.decode()
 
 
+@pytest.mark.long
 def test_six_hundred_phones_behind_one_address_with_a_guesser_among_them(clock: Clock) -> None:
     sheets = [a_sheet(table=a_table(label=f"1/{n}")) for n in range(3)]
     links = [f"/t/{table_token(sheet.table)}/" for sheet in sheets]
@@ -149,6 +150,7 @@ def test_six_hundred_phones_behind_one_address_with_a_guesser_among_them(clock: 
     assert guesser.get("/t/" + "y" * 24 + "/").status_code == 404
 
 
+@pytest.mark.long
 def test_phones_sign_while_somebody_guesses(clock: Clock) -> None:
     hall = an_event_in_play("Own")
     guesser = Client(**HALL)

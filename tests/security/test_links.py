@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import uuid
 from typing import Any
@@ -15,9 +16,9 @@ from ledger.models import AuditEntry
 from operations.permissions_page import Route, routes
 from tests.security.hall import Hall, an_event_in_play, with_staff
 from tests.tournament.build import SYSTEM
+from tournament.models.tables import RefereeCall
+from tournament.services import tables
 from tournament.tables.links import entrant_token, table_token
-from tournament.tables.models import RefereeCall
-from tournament.tables.services import tables
 
 pytestmark = pytest.mark.django_db
 LINKS = [
@@ -31,9 +32,14 @@ LINKS = [
 OBJECTS = re.compile(r"<uuid:(\w+)>")
 
 
-@pytest.fixture
-def halls() -> tuple[Hall, Hall]:
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Hall, Hall]:
     return with_staff(an_event_in_play("Own")), with_staff(an_event_in_play("Other"), "other-")
+
+
+@pytest.fixture
+def halls(built: tuple[Hall, Hall]) -> tuple[Hall, Hall]:
+    return copy.deepcopy(built)
 
 
 def ask(client: Client, route: Route, where: str, headers: dict[str, str] | None = None) -> Any:
@@ -105,8 +111,12 @@ def test_a_renewed_badge_shuts_the_old_one_and_nobody_elses(halls: tuple[Hall, H
     director = Client()
     director.force_login(hall.staff[Role.DIRECTOR])
     page = f"/desk/{hall.event.slug}/players/{entrant.number}/link/"
-    shown = director.get(page)
+    assert f"/p/{old}/" not in director.get(page).content.decode()
+    shown = director.post(page, {"show": "1"})
     assert f"/p/{old}/" in shown.content.decode()
+    looked = AuditEntry.objects.filter(scope=hall.event.pk).latest("sequence")
+    assert (looked.verb, looked.object_id) == ("entrant.link_opened", str(entrant.pk))
+    assert looked.actor == f"user:{hall.staff[Role.DIRECTOR].pk}"
     assert "no-store" in shown["Cache-Control"]
     assert director.post(page, {"reason": "lost"}).status_code == 422
     assert badge_answers(hall, old) == {200}
@@ -119,8 +129,8 @@ def test_a_renewed_badge_shuts_the_old_one_and_nobody_elses(halls: tuple[Hall, H
     assert new != old
     assert badge_answers(hall, new) == {200}
     assert badge_answers(hall, theirs) == {200}
-    assert f"/p/{new}/" in director.get(page).content.decode()
     entry = AuditEntry.objects.filter(scope=hall.event.pk).latest("sequence")
+    assert f"/p/{new}/" in director.post(page, {"show": "1"}).content.decode()
     assert (entry.verb, entry.object_id) == ("entrant.link_renewed", str(entrant.pk))
     assert entry.after == {"epoch": 2, "reason": "badge lost"}
     assert list(audit.breaks(hall.event.pk)) == []

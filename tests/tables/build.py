@@ -10,9 +10,9 @@ from ledger.actors import Actor
 from ledger.change import change
 from scoring.engine.rulebook import Game, resolve
 from tournament.models import Entrant, Person, Round, Seat
+from tournament.models.tables import Sheet, Table
 from tournament.services.events import create_event
 from tournament.tables.links import entrant_token, table_token, token_hash
-from tournament.tables.models import Sheet, Table
 
 SYSTEM = Actor.system("test")
 SCOPE = uuid.UUID(int=7)

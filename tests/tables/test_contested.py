@@ -8,22 +8,24 @@ from functools import partial
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.errors import Conflict, NotAllowed
+from tests.adjudication.build import enter, sheet_at, sign
+from tests.tournament.build import make_event
+from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Round
+from tournament.models.tables import Sheet
 from tournament.queries import room
 from tournament.queries.matches import contested_tables
+from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.papers_people import prizes
+from tournament.services import sheets, signatures, tables
 from tournament.services.event_life import finish_event
+from tournament.services.events import championship_plan
 from tournament.services.rounds import close_round
 from tournament.services.stages import open_next_stage
 from tournament.tables.links import entrant_token
-from tournament.tables.models import Sheet
-from tournament.tables.queries.one_device import signed_by_one_device
-from tournament.tables.services import sheets, signatures, tables
 
 from .build import SYSTEM, a_sheet, a_table, seat_players, simple, token
 
@@ -76,13 +78,12 @@ def test_who_sits_at_another_table_contests_nothing() -> None:
 
 
 def test_a_report_blocks_cut_and_prize_list_and_lets_play_go_on(client: Client) -> None:
-    sheet, _badge = signed()
-    part = Round.objects.get(tables=sheet.table_id)
-    stage = part.stage
-    with change():
-        stage.rounds.exclude(pk=part.pk).update(state="closed")
-        Round.objects.filter(pk=part.pk).update(state="playing", published_at=timezone.now())
-    second = a_sheet(table=sheet.table, order=2)
+    event = make_event(4, plan=championship_plan(rounds=1, deals=1))
+    stage = event.stages.get(order=1)
+    part = draw_and_publish(stage.rounds.get(), SYSTEM)
+    sheet, second, third = (sheet_at(part, game=game) for game in (1, 2, 3))
+    for game in (sheet, third):
+        sign(enter(game, 42))
     contest(client, sheet, "41, not 14")
     following = {"verb": "deal", "game": "2", "trump": "H", "side": "NS", "points": "42"}
     assert client.post(reverse("table-send", args=[token(sheet)]), following).status_code == 200
@@ -137,6 +138,13 @@ def test_the_director_sees_what_one_phone_signed_at_once() -> None:
 def test_a_player_reports_it_from_the_badge(client: Client) -> None:
     sheet, badge = signed()
     page = reverse("player-sign", args=[badge])
+    # The badge's code opens the own page, which leads there and back; nobody else's page does.
+    own = reverse("personal", args=[badge])
+    assert f'href="{page}"' in client.get(own).content.decode()
+    assert f'href="{own}"' in client.get(page).content.decode()
+    event = Event.objects.get(pk=sheet.scope)
+    public = client.get(reverse("event-player", args=[event.slug, 1])).content.decode()
+    assert badge not in public
     assert str(sheet.pk) in client.get(page).content.decode()
     client.post(page, {"verb": "contest", "sheet": str(sheet.pk), "words": "wrong side"})
     (call,) = sheet.calls.all()

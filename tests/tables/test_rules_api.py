@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tournament.tables.api.rules import SEARCHES_AT_ONCE, room_for
+from tournament.api.rules import SEARCHES_AT_ONCE, room_for
 
 pytestmark = pytest.mark.django_db
 

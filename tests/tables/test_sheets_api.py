@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import Role, RoleGrant, User
-from tournament.tables.models import Sheet
-from tournament.tables.services import sheets
+from tournament.models.tables import Sheet
+from tournament.services import sheets
 
 from .build import SYSTEM, a_sheet, simple, token
 

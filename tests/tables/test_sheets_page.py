@@ -13,10 +13,10 @@ from django.utils.translation import override
 
 from scoring.engine.rulebook import RULEBOOKS
 from tests.markup import markup
+from tournament.models.tables import Sheet
+from tournament.queries.deals import current_deals, next_dealer
+from tournament.services import sheets, signatures, tables
 from tournament.tables.links import entrant_token
-from tournament.tables.models import Sheet
-from tournament.tables.queries.deals import current_deals, next_dealer
-from tournament.tables.services import sheets, signatures, tables
 
 from .build import SYSTEM, a_sheet, a_table, in_round, seat_players, simple, token
 
@@ -421,6 +421,10 @@ def test_the_topic_of_a_call_is_read_in_the_reader_s_language(client):
     client.cookies["django_language"] = "fr"
     client.post(page(sheet), {"verb": "referee", "reason": "score", "words": "donne 1"})
     call = sheet.table.calls.get()
-    for language, topic in (("en", "the score"), ("fr", "la marque"), ("nl", "de score")):
+    for language, topic in (
+        ("en", "the score:"),
+        ("fr", "la marque\u00a0:"),
+        ("nl", "de score:"),
+    ):
         with override(language):
-            assert call.subject == f"{topic}: donne 1"
+            assert call.subject == f"{topic} donne 1"

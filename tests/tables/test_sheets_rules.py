@@ -15,12 +15,12 @@ from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
 from scoring.engine.errors import EngineError
 from tests.moment import later
+from tournament.models.tables import DealVersion, OfficialResult, Protocol, Sheet
+from tournament.queries import double_entry
+from tournament.queries.deals import current_deals, next_dealer, result_of
+from tournament.services import sheets, signatures, tables
 from tournament.tables.entry import read_entry
-from tournament.tables.models import DealVersion, OfficialResult, Protocol, Sheet
-from tournament.tables.queries import double
-from tournament.tables.queries.deals import current_deals, next_dealer, result_of
 from tournament.tables.rules import game_of, replay_record, score_entry
-from tournament.tables.services import sheets, signatures, tables
 
 from .build import SYSTEM, a_sheet, a_table, in_round, seat_players, simple, token
 
@@ -75,7 +75,7 @@ def test_the_line_that_differs_is_named(ns, ew, where):
     hand(sheet, ew, TWO)
     sheet.refresh_from_db()
     assert sheet.state == "disputed"
-    found = double.differences(sheet)
+    found = double_entry.differences(sheet)
     assert found
     assert found[0].deal == 1
     assert any(each.where.startswith(where) for each in found)
@@ -90,7 +90,7 @@ def test_a_deal_that_one_side_alone_calls_annulled_differs():
     hand(sheet, {"dealer": "N", "annulled": True}, TWO)
     sheet.refresh_from_db()
     assert sheet.state == "disputed"
-    (found,) = double.differences(sheet)
+    (found,) = double_entry.differences(sheet)
     assert (found.deal, found.where, {found.entry, found.other_entry}) == (
         1,
         "deal",
@@ -106,7 +106,7 @@ def test_the_trick_that_differs_is_named():
     two = {**one, "trick_list": [dict(row) for row in rows]}
     two["trick_list"][4]["winner"] = "EW"
     sheet = a_sheet("parlee", protocol=Protocol.DOUBLE, first_dealer="W")
-    found = double.compare_entries(sheet, one, two)
+    found = double_entry.compare_entries(sheet, one, two)
     assert [each["where"] for each in found] == ["trick 5"]
 
 
@@ -533,7 +533,7 @@ def test_dealer_and_one_of_the_others_make_a_deal_official():
     hand(sheet, alone("2", 18), phone["1"], number=2)
     hand(sheet, alone("2", 18), phone["3"], number=2)
     assert len(current_deals(sheet)) == 1
-    assert double.awaited(sheet, "1") == ("2",)
+    assert double_entry.awaited(sheet, "1") == ("2",)
     hand(sheet, alone("2", 18), phone["2"], number=2)
     assert current_deals(sheet)[1].marks == {"1": 12, "2": 0, "3": 12}
 
@@ -553,7 +553,7 @@ def test_what_differs_between_players_is_named_and_settled(other, where, said):
     hand(sheet, other, phone["3"])
     sheet.refresh_from_db()
     assert (sheet.state, current_deals(sheet)) == ("disputed", [])
-    (found, *_rest) = double.differences(sheet)
+    (found, *_rest) = double_entry.differences(sheet)
     assert (found.deal, found.where, found.side, found.other_side) == (1, where, "1", "3")
     assert (found.entry, found.other_entry) == said
     sheets.correct_once(
@@ -597,7 +597,9 @@ def test_an_auction_is_written_by_declarer_and_one_of_the_others(rulebook, playe
     hand(
         sheet, {**entry, "contract": {**contract, "declarer": "3"}, "points": {"3": 30}}, phone["2"]
     )
-    (found,) = [each for each in double.differences(sheet) if each.where == "contract declarer"]
+    (found,) = [
+        each for each in double_entry.differences(sheet) if each.where == "contract declarer"
+    ]
     assert (found.side, found.entry, found.other_side, found.other_entry) == ("1", "2", "2", "3")
     sheets.correct_once(sheet=sheet, number=1, entry=entry, reason="misread", actor=phone["2"])
     (deal,) = current_deals(sheet)

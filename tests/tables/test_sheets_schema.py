@@ -15,8 +15,8 @@ from drf_spectacular.generators import SchemaGenerator
 
 from accounts.limits import CALLS_BY_TABLE
 from accounts.models import Role, RoleGrant, User
-from tournament.tables.models import Sheet
-from tournament.tables.services import sheets
+from tournament.models.tables import Sheet
+from tournament.services import sheets
 
 from .build import SYSTEM, a_sheet, simple, token
 

@@ -22,9 +22,9 @@ from scoring.engine.rulebook import Game, resolve
 from scoring.engine.rulebook_edition import KEYS, Sides
 from scoring.engine.score_clauses import marks_by_component
 from tests.conftest import missing
+from tournament.models.tables import DealVersion, Depth, Sheet
+from tournament.queries.phone_rules import phone_match, phone_rules
 from tournament.tables.entry import TURN_UPS, entry_fields, read_entry
-from tournament.tables.models import DealVersion, Depth, Sheet
-from tournament.tables.queries.phone_rules import phone_match, phone_rules
 from tournament.tables.rules import game_of, score_entry
 
 from .build import sides_of_game

@@ -16,7 +16,7 @@ from itertools import combinations, count
 from typing import Any
 
 from tournament.models import Bye, Draw, Entrant, Event, Seat, Stage, Table
-from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
+from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
 
 PAIRS = frozenset({"pairs_swiss", "pairs_mitchell", "round_robin", "pools_ko", "ko"})
 BRACKETS = frozenset({"pools_ko", "ko"})
@@ -351,7 +351,7 @@ def seatings(left: frozenset[int], sizes: tuple[int, ...]) -> Iterator[list[tupl
                 yield [(first, *others), *more]
 
 
-def check_certificates(event: Event, largest: int = 10) -> int:
+def check_certificates(event: Event, largest: int = 12) -> int:
     """The draws' own counts of second meetings, and for small fields what they call proven.
 
     A seating with fewer second meetings, with nobody resting twice before all once, would disprove it.

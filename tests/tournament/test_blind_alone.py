@@ -9,11 +9,11 @@ import pytest
 
 from ledger.actors import Actor
 from tests.tournament.test_paper_entry import in_play, ranked
-from tournament.tables.models import Protocol, Sheet
-from tournament.tables.people import seat_names
-from tournament.tables.queries import double
-from tournament.tables.queries.deals import current_deals
-from tournament.tables.services import sheets, signatures, tables
+from tournament.models.tables import Protocol, Sheet
+from tournament.queries import double_entry
+from tournament.queries.deals import current_deals
+from tournament.queries.table_people import seat_names
+from tournament.services import sheets, signatures, tables
 
 pytestmark = pytest.mark.django_db
 PHONES = {seat: Actor.device(uuid.UUID(int=number)) for number, seat in enumerate("1234", 1)}
@@ -46,7 +46,7 @@ def test_the_declarer_and_one_of_the_others_write_each_deal_of_an_auction() -> N
     hand(sheet, "1", taken(dealers[0], "2", 40))
     hand(sheet, "3", taken(dealers[0], "2", 40))
     assert current_deals(sheet) == []
-    assert double.awaited(sheet, "1") == ("2",)
+    assert double_entry.awaited(sheet, "1") == ("2",)
     hand(sheet, "2", taken(dealers[0], "2", 40))
     assert [deal.marks for deal in current_deals(sheet)] == [{"1": 0, "2": 40, "3": 0, "4": 0}]
     # The declarer and another differ: both entries are named, and one of them is put right.
@@ -54,7 +54,7 @@ def test_the_declarer_and_one_of_the_others_write_each_deal_of_an_auction() -> N
     hand(sheet, "4", taken(dealers[1], "3", 35))
     sheet.refresh_from_db()
     assert sheet.state == "disputed"
-    (found,) = double.differences(sheet)
+    (found,) = double_entry.differences(sheet)
     assert (found.deal, found.where, found.side, found.other_side) == (2, "points 3", "3", "4")
     sheets.correct_once(
         sheet=sheet, number=2, entry=taken(dealers[1], "3", 35), reason="39", actor=PHONES["3"]

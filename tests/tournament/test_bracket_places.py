@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,17 +16,18 @@ from tests.offers import Offers
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.documents.reading import page_texts, plain, whole_text
 from tests.tournament.test_exports_and_archive import altered, leave
-from tests.tournament.test_stages import event_of, publish_next, seated
-from tournament.models import Draw, Event
+from tests.tournament.test_stages import draw_next, event_of, publish_next, seated
+from tournament.models import Draw, Event, Stage
+from tournament.models.tables import OfficialResult, Sheet, SheetState
 from tournament.pairing.chance import Chance
 from tournament.queries import standings
 from tournament.queries.rounds import unsigned_tables
 from tournament.ranking.canonical import state_hash
-from tournament.services import archive, entrants, reseating, rounds, stages
+from tournament.services import archive, entrants, publication, reseating, rounds, stages
+from tournament.services.adjustments import Amount, adjust, annul
 from tournament.services.documents import BUILDERS
 from tournament.services.events import update_event
 from tournament.services.standings import set_state
-from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = pytest.mark.django_db
 
@@ -235,7 +237,7 @@ def test_a_pool_match_that_nobody_played_is_decided_at_the_desk(client: Client) 
     client.force_login(make_user("director", event, "director"))
     path = f"/desk/{event.slug}/draws/{first.pk}/"
     number, (here, away) = first.tables[0]["number"], sorted(seated(first)[0])
-    assert "Not played, or level" in client.get(path).content.decode()
+    assert "Not played, or tied" in client.get(path).content.decode()
     asked = {"act": "decide", "table": number, "winner": away, "reason": "absent"}
     assert client.post(path, asked).status_code == 302
     rows = {row["number"]: row for row in standings.fresh(event.stages.get()).rows}
@@ -293,6 +295,14 @@ def test_a_hidden_round_tells_no_decision(client: Client) -> None:
     assert "appoint" not in client.get(f"/api/v1/events/{event.slug}/results/").content.decode()
 
 
+def test_a_draw_of_pairs_names_north_and_south_first(client: Client) -> None:
+    event, _final = level_final()
+    page = client.get(f"/e/{event.slug}/draw/1/1/", headers={"accept-language": "en"})
+    sides = re.findall(r'class="seat seat--[12]">([^<]+)<', page.content.decode())
+    assert len(sides) >= 4
+    assert sides == ["N-S", "E-W"] * (len(sides) // 2)
+
+
 # Level in a pool ------------------------------------------------------------------------------------
 
 
@@ -337,10 +347,10 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     order = sorted(pool, reverse=True)
     client.force_login(make_user("director", event, "director"))
     desk = client.get(f"/desk/{event.slug}/").content.decode()
-    assert "Pairs are level in a pool" in desk
+    assert "Pairs are tied in a pool" in desk
     cut, rounds = f"/desk/{event.slug}/stages/1/cut/", f"/desk/{event.slug}/rounds/"
     assert cut in desk
-    assert "Pairs are level in a pool" in client.get(rounds).content.decode()
+    assert "Pairs are tied in a pool" in client.get(rounds).content.decode()
     shown = client.get(cut).content.decode()
     assert "everybody qualifies" not in shown
     offered = Offers(cut, shown).forms.values()
@@ -354,7 +364,112 @@ def test_a_play_off_of_a_pool_stands_before_the_lots_until_the_knock_out_is_draw
     assert "Poule A: gelijk op elk criterium. Volgorde van de barrage:" in said
     drawn = publish_next(event)
     assert set(order[:2]) <= {n for n in drawn.plan["main"] if n}
-    assert "Pairs are level in a pool" not in client.get(rounds).content.decode()
+    assert "Pairs are tied in a pool" not in client.get(rounds).content.decode()
     with pytest.raises(Conflict) as refusal:
         stages.settle_play_off(stage_id=stage.pk, order=other, actor=SYSTEM)
     assert refusal.value.code == "bracket_drawn"
+
+
+def test_what_a_ruling_takes_counts_in_the_order_of_its_pool(client: Client) -> None:
+    event = event_of(8, "pools_ko", rounds=3, drawing={"seeds": 2})
+    stage = event.stages.get()
+    for _round in range(3):
+        settle(publish_next(event), wins=int, margin=lambda number: 1)
+    drawn = Draw.objects.filter(round__stage=stage).order_by("-round__number").first()
+    assert drawn is not None
+    pool = sorted(next(members for members in drawn.plan["pools"] if 1 in members))
+    first, second = pool[:2]
+
+    def order(edition: int) -> list[int]:
+        found = standings.compute(Stage.objects.get(pk=stage.pk), edition=edition).ranked
+        return [row.entrant.number for row in found if row.entrant.number in pool]
+
+    assert order(4) == order(3) == pool
+    # 3 games won and net +3 become 2 and -2; the second of the pool has 2 and +1.
+    adjust(
+        stage_id=stage.pk,
+        source="test:1",
+        amounts=[Amount(event.entrants.get(number=first).pk, marks=-5, games_won=-1)],
+        reason="a ruling",
+        actor=SYSTEM,
+        round_id=stage.rounds.get(number=2).pk,
+    )
+    assert order(4) == [second, first, *pool[2:]]
+    assert order(3) == pool, "standings kept by the edition before are held to its own order"
+    table = plain(client.get(f"/e/{event.slug}/standings/").content.decode())
+    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
+    assert table.index(names[second]) < table.index(names[first])
+    assert publish_next(event).request["results"]["pools"][0][:2] == [second, first]
+    # Annulled, it leaves the order as it was.
+    annul(source="test:1", actor=SYSTEM, reason="on appeal")
+    assert order(4) == pool
+
+
+def pools_played() -> tuple[Event, list[int]]:
+    """Pools of four played to their end, the lower number winning; the pool of number 1, in order."""
+    event = event_of(8, "pools_ko", rounds=3, drawing={"seeds": 2})
+    for _round in range(3):
+        settle(publish_next(event), wins=int, margin=lambda number: 1)
+    pools = Draw.objects.get(round__stage__event=event, round__number=3).plan["pools"]
+    return event, sorted(next(pool for pool in pools if 1 in pool))
+
+
+def rule_against(event: Event, number: int) -> None:
+    """A ruling takes all that an entrant won in the pool."""
+    stage = event.stages.get()
+    adjust(
+        stage_id=stage.pk,
+        source="test:1",
+        amounts=[Amount(event.entrants.get(number=number).pk, marks=-50, games_won=-3)],
+        reason="a ruling",
+        actor=SYSTEM,
+        round_id=stage.rounds.get(number=2).pk,
+    )
+
+
+def test_a_pool_that_changed_after_the_knock_out_was_drawn_is_said_and_settled(
+    client: Client,
+) -> None:
+    event, pool = pools_played()
+    stage = event.stages.get()
+    final = publish_next(event)
+    assert set(pool[:2]) < set(final.plan["main"])
+    client.force_login(make_user("director", event, "director"))
+    desk, said = f"/desk/{event.slug}/", "The ranking has changed: others would qualify"
+    english = {"accept-language": "en"}
+
+    def read() -> str:
+        return plain(client.get(desk, headers=english).content.decode())
+
+    assert said not in read()
+    rule_against(event, pool[0])
+    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
+    page = read()
+    assert said in page
+    gains, loses = page.index(names[pool[2]]), page.index(names[pool[0]])
+    assert page.index("would now qualify") < gains < page.index("would no longer qualify") < loses
+    # What is drawn stands until the director withdraws it.
+    ranked = {row.entrant.number: row.rank for row in standings.compute(stage).rows}
+    assert ranked[pool[0]] == 1
+    offered = Offers(desk, client.get(desk, headers=english).content.decode()).forms.values()
+    form = next(form for form in offered if ("verb", "stand") in {b[1:] for b in form.buttons})
+    typed = {"verb": "stand", "reason": "the knock-out is under way"}
+    assert client.post(form.where, typed).status_code == 302
+    assert said not in read()
+    annul(source="test:1", actor=SYSTEM, reason="on appeal")
+    assert said not in read()
+    rule_against(event, pool[1])
+    assert said in read(), "another change is another question"
+    publication.unpublish(round_id=final.round_id, actor=SYSTEM, reason="a pool changed")
+    assert said not in read()
+    assert {pool[0], pool[2]} < set(publish_next(event).plan["main"])
+
+
+def test_a_knock_out_drawn_before_a_ruling_on_its_pools_is_not_published_after_it() -> None:
+    event, pool = pools_played()
+    drawn = draw_next(event)
+    rule_against(event, pool[0])
+    with pytest.raises(Conflict) as refusal:
+        publication.publish_draw(draw_id=drawn.pk, actor=SYSTEM)
+    assert refusal.value.code == "result_before_changed"
+    assert pool[0] not in draw_next(event).plan["main"]

@@ -147,7 +147,7 @@ def test_who_rests_after_a_withdrawal_from_the_final_does_not_win_it_by_that() -
     with pytest.raises(Conflict) as refusal:
         draws.request_draw(round_id=second.pk, actor=SYSTEM)
     assert refusal.value.code == "not_seated"
-    assert str(refusal.value).startswith("3 would sit out of round 2 of Final.")
+    assert str(refusal.value).startswith("3 players would have a bye in round 2 of Final.")
     assert "end the stage with round 1" in str(refusal.value)
     reseating.replace_player(event_id=event.pk, old=leaves.number, new=below, actor=SYSTEM)
     advance(event, chance())
@@ -157,6 +157,27 @@ def test_who_rests_after_a_withdrawal_from_the_final_does_not_win_it_by_that() -
     shown = chains.shown_chain(event)
     assert shown is not None
     assert (shown.words, shown.problem) == ("9 → 8\u00a0✓", "")
+
+
+def test_who_is_absent_is_not_counted_in_the_chain() -> None:
+    plan = [
+        StagePlan("Rounds", rounds=1, deals_per_game=1, cut={"top": 4, "tie": "lots"}),
+        StagePlan("Final", rounds=1, deals_per_game=1),
+    ]
+    event = make_event(9, plan=plan, present=False)
+
+    def words() -> str:
+        shown = chains.shown_chain(event)
+        return shown.words if shown else ""
+
+    assert words() == "9 → 4\u00a0✓"
+    entrants.check_in_all(event_id=event.pk, actor=SYSTEM, but=[9])
+    assert words() == "8 → 4\u00a0✓"
+    late = entrants.enter_player(event_id=event.pk, name="Late", actor=SYSTEM)
+    assert words() == "9 → 4\u00a0✓"
+    entrants.withdraw(entrant_id=late.pk, actor=SYSTEM)
+    advance(event, chance())
+    assert words() == "8 → 4\u00a0✓"
 
 
 def test_whole_tables_have_no_room_for_all_who_are_level(client: Client) -> None:
@@ -175,7 +196,7 @@ def test_whole_tables_have_no_room_for_all_who_are_level(client: Client) -> None
         "tie": "all_in",
     }
     answer = director(client, event).post(f"/desk/{event.slug}/stages/1/", form)
-    assert "Whole tables have no room for all who are level" in answer.content.decode()
+    assert "Whole tables have no room for everyone tied" in answer.content.decode()
     answer = client.post(f"/desk/{event.slug}/stages/1/", form | {"tie": "play_off"})
     assert answer.status_code == 302
     assert event.stages.get(order=1).cut == {"top": 8, "whole": True, "tie": "play_off"}

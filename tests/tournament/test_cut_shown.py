@@ -3,30 +3,45 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from ledger.change import change, raise_version
-from tests.tournament.build import SYSTEM, chance, make_event
+from accounts.models import Role
+from ledger.change import raise_version
+from tests.sampled import one_in
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import whole_text
 from tournament.demo.simulation import advance
-from tournament.models import Event, Stage
+from tournament.models import Event, Seat, Stage
 from tournament.queries import pages, places
 from tournament.queries.papers import standings as standings_paper
 from tournament.services import stages
-from tournament.services.events import update_event
+from tournament.services.events import championship_plan, update_event
+from tournament.services.ranking_rules import set_ranking
 
 pytestmark = pytest.mark.django_db
 
 
-def event_with(cut: dict[str, Any], *, rounds: int = 1, played: int = 1, **more: Any) -> Event:
-    """16 players at 4 tables whose first stage has ``rounds`` and this cut; ``played`` of them over."""
-    event = make_event(16, deals=1, cut=8)
-    with change():
-        Stage.objects.filter(event=event, order=1).update(cut=cut, rounds_planned=rounds, **more)
-        event.stages.get(order=1).rounds.filter(number__gt=rounds).delete()
+def event_with(
+    cut: dict[str, Any],
+    *,
+    rounds: int = 1,
+    played: int = 1,
+    ranking: str = "",
+    rule: dict[str, Any] | None = None,
+) -> Event:
+    """16 players at 4 tables whose first stage has ``rounds`` and this cut; ``played`` of them over.
+
+    ``ranking``: a preset; ``rule``: criteria of one's own.
+    """
+    qualifying, semi_final, _final = championship_plan(rounds=rounds, deals=1)
+    qualifying = replace(qualifying, cut=cut, ranking=ranking or qualifying.ranking)
+    event = make_event(16, plan=[qualifying, replace(semi_final, cut={})])
+    if rule:
+        set_ranking(event_id=event.pk, order=1, rule=rule, actor=SYSTEM)
     luck = chance("cut")
     for _round in range(played):
         advance(event, luck)
@@ -47,12 +62,14 @@ def marked(event: Event) -> set[int]:
 
 
 CUTS: list[dict[str, Any]] = [
-    {"top": 5},
-    {"top": 5, "tie": "lots"},
+    {"top": 4},
+    {"top": 4, "tie": "lots"},
     {"winners": True},
     {"per_table": 2, "tie": "lots"},
     {"top": 8, "winners": True},
-    {"top": 3, "winners": True, "fill": "beside"},
+    {"top": 4, "winners": True, "fill": "beside"},
+    {"half": True},
+    {"top": 4, "winners": True, "fill": "seconds", "tie": "lots"},
 ]
 
 
@@ -68,7 +85,7 @@ def test_the_list_marks_exactly_those_whom_the_cut_takes(cut: dict[str, Any]) ->
         assert above | winners >= marked(event)
 
 
-@pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize("cut", one_in(3, CUTS))
 def test_every_phone_says_what_the_cut_has_decided(cut: dict[str, Any]) -> None:
     event = event_with(cut)
     stage = first(event)
@@ -79,7 +96,7 @@ def test_every_phone_says_what_the_cut_has_decided(cut: dict[str, Any]) -> None:
         place = found.of(entrant.number)
         assert place is not None
         said = (
-            "Level at the cut"
+            "Tied at the cut"
             if entrant.number in level
             else "Qualified"
             if entrant.number in numbers(event)
@@ -89,26 +106,60 @@ def test_every_phone_says_what_the_cut_has_decided(cut: dict[str, Any]) -> None:
         assert place.cut.startswith("Cut: ")
 
 
+def test_half_of_the_field_goes_on_by_the_form(client: Client) -> None:
+    event = event_with({"top": 4}, played=0)
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    page = f"/desk/{event.slug}/stages/1/"
+    fields = client.get(page).context["form"].initial
+    asked = {name: value for name, value in fields.items() if value not in (None, False)}
+    client.post(page, asked | {"half": "on"})
+    assert first(event).cut == {"top": 4}  # half or a number, not both
+    client.post(page, asked | {"half": "on", "top": ""})
+    assert first(event).cut["half"]
+    advance(event, chance("half"))
+    assert len(numbers(event)) >= 8
+    shown = client.get(f"/e/{event.slug}/standings/1/", headers={"accept-language": "en"})
+    assert "half of the field qualifies: the first 8" in shown.content.decode()
+
+
+def test_the_best_seconds_of_the_tables_go_on_beside_their_winners(client: Client) -> None:
+    event = event_with({"top": 4, "winners": True, "fill": "seconds", "tie": "lots"})
+    stage = first(event)
+    while stages.undecided(stage):
+        stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
+    through = stages.qualifiers(stage)
+    ways = sorted(item["origin"].split(":")[0] for item in through)
+    assert ways == ["rank"] * 4 + ["winner"] * 4
+    second = next(item["number"] for item in through if item["origin"] == "rank")
+    text = client.get(f"/e/{event.slug}/players/{second}/", headers={"accept-language": "en"})
+    assert "Qualified." in text.content.decode()
+    # Two of each table: its winner and its second.
+    tables = Seat.objects.filter(
+        round__stage=stage, entrant__number__in=[item["number"] for item in through]
+    )
+    assert sorted(tables.values_list("table__number", flat=True)) == [1, 1, 2, 2, 3, 3, 4, 4]
+
+
 def test_a_tie_at_the_cut_is_said_until_lots_are_drawn(client: Client) -> None:
-    event = event_with({"top": 1, "tie": "lots"}, ranking_rule={"criteria": ["games_won"]})
+    event = event_with({"top": 4, "tie": "lots"}, rule={"criteria": ["games_won"]})
     stage = first(event)
     group = stages.undecided(stage)[0]
     page = client.get(f"/e/{event.slug}/standings/1/", headers={"accept-language": "en"})
     text = page.content.decode()
-    assert f"{len(group['numbers'])} are level for {group['places']}" in text
+    assert f"{len(group['numbers'])} are tied for {group['places']}" in text
     assert text.count("tied for the last places") == len(group["numbers"])
     stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
     after = client.get(f"/e/{event.slug}/standings/1/", headers={"accept-language": "en"})
     assert b"tied for the last places" not in after.content
     assert marked(event) == numbers(event)
-    assert len(marked(event)) == 1
+    assert len(marked(event)) == 4
 
 
 def test_table_winners_wait_for_the_round_that_decides(client: Client) -> None:
     event = event_with({"top": 8, "winners": True}, rounds=2, played=1)
     path = f"/e/{event.slug}/standings/1/"
     before = client.get(path, headers={"accept-language": "en"}).content.decode()
-    assert "the winner of each table of round 2 goes through, and the best others up to 8" in before
+    assert "the winner of each table of round 2 qualifies, and the best others up to 8" in before
     assert 'class="cut"' not in before
     assert "table winner<" not in before
     player = client.get(f"/e/{event.slug}/players/1/", headers={"accept-language": "en"})
@@ -121,9 +172,9 @@ def test_table_winners_wait_for_the_round_that_decides(client: Client) -> None:
 
 
 def test_without_results_of_the_tables_the_best_others_are_sure_of_their_places() -> None:
-    event = event_with({"top": 3, "winners": True, "fill": "beside"}, rounds=2, played=1)
+    event = event_with({"top": 4, "winners": True, "fill": "beside"}, rounds=2, played=1)
     ranks = {r.number: r.rank for r in pages.standings_of(first(event)).rows}
-    assert all((ranks[number] or 99) <= 3 for number in marked(event))
+    assert all((ranks[number] or 99) <= 4 for number in marked(event))
     assert marked(event)
 
 
@@ -134,45 +185,42 @@ RULES: list[dict[str, Any]] = [
     {"ranking": "recommended"},
     {"ranking": "botifarra"},
     {"ranking": "twelve_deals"},
-    {"ranking_rule": {"criteria": ["net_marks"]}},
-    {"ranking_rule": {"criteria": ["best_deal"]}},
-    {"ranking_rule": {"criteria": ["fewest_penalties", "marks"]}},
-    {"ranking_rule": {"criteria": ["points_percentage"]}},
-    {"ranking_rule": {"criteria": ["victory_points"]}},
+    {"rule": {"criteria": ["net_marks"]}},
+    {"rule": {"criteria": ["best_deal"]}},
+    {"rule": {"criteria": ["fewest_penalties", "marks"]}},
+    {"rule": {"criteria": ["points_percentage"]}},
+    {"rule": {"criteria": ["victory_points"]}},
 ]
 
 
-@pytest.mark.parametrize("language", ["fr", "nl", "en"])
-def test_every_ranking_rule_says_what_the_cut_asks(language: str) -> None:
-    event = event_with({"top": 5}, rounds=2, played=1)
-    for rule in RULES:
-        with change():
-            Stage.objects.filter(event=event, order=1).update(**{"ranking_rule": {}, **rule})
-        raise_version(event.pk)
-        stage = first(event)
+@pytest.mark.parametrize("rule", one_in(4, RULES), ids=str)
+def test_every_ranking_rule_says_what_the_cut_asks(rule: dict[str, Any]) -> None:
+    event = event_with({"top": 4}, rounds=2, played=1, **rule)
+    stage = first(event)
+    for language in ("fr", "nl", "en"):
         for entrant in event.entrants.all()[:4]:
             found = places.places_of(event, stage, language=language)
             assert found is not None
             place = found.of(entrant.number)
             assert place is not None
-            assert place.need.endswith("."), rule
+            assert place.need.endswith(".")
             assert place.chance in ("safe", "open", "out")
 
 
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])
 def test_the_paper_draws_the_same_line(language: str) -> None:
-    event = event_with({"top": 3, "winners": True, "fill": "beside"})
+    event = event_with({"top": 4, "winners": True, "fill": "beside"})
     shown = pages.standings_of(first(event), language=language)
     text = re.sub(r"\s+", " ", whole_text(standings_paper(event, {"stage": 1}, language, "a4")[0]))
     assert re.sub(r"\s+", " ", shown.cut) in text
 
 
 def test_hidden_standings_say_nothing_of_the_cut(client: Client) -> None:
-    event = event_with({"top": 1, "tie": "lots"}, ranking_rule={"criteria": ["games_won"]})
+    event = event_with({"top": 4, "tie": "lots"}, rule={"criteria": ["games_won"]})
     update_event(event_id=event.pk, actor=SYSTEM, changes={"hide_last_rounds": 1})
     raise_version(event.pk)
     for path in ("standings/1/", "standings/1/clubs/", "wall/", "players/1/", ""):
         page = client.get(f"/e/{event.slug}/{path}", headers={"accept-language": "en"}).content
-        assert b"are level for" not in page, path
+        assert b"are tied for" not in page, path
         assert b"Qualified" not in page, path
         assert b"tied for the last places" not in page, path

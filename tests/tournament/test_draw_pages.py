@@ -73,7 +73,7 @@ def test_a_director_draws_looks_changes_and_publishes(director: Client, event: E
     assert director.post(page, change)["Location"] == page
     candidate.refresh_from_db()
     assert len(candidate.edits) == 1
-    assert "exchanged places" in director.get(page).content.decode()
+    assert "swapped places" in director.get(page).content.decode()
     assert "Why table 1" in director.get(page, {"why": 1}).content.decode()
     assert "repeated meetings" in director.get(page, {"who": one}).content.decode()
     director.post(page, {"act": "undo"})
@@ -120,7 +120,7 @@ def test_two_candidates_stand_side_by_side(director: Client, event: Event) -> No
     candidate_of(event)
     shown = director.get(address).content.decode()
     assert "seed/1/2" in shown
-    assert shown.count("Publish this one") == 2
+    assert shown.count("Publish this draw") == 2
 
 
 def test_a_refusal_is_told_with_its_way_out(director: Client, event: Event) -> None:
@@ -130,7 +130,7 @@ def test_a_refusal_is_told_with_its_way_out(director: Client, event: Event) -> N
     assert "999" in shown.content.decode()
     answer = director.post(page, {"act": "schedule", "at": "yesterday"}, follow=True)
     assert answer.status_code == 422
-    assert "Give a day and an hour" in answer.content.decode()
+    assert "Enter a day and a time" in answer.content.decode()
     answer = director.post(page, {"act": "schedule", "at": "2001-02-03T10:00"})
     told = answer.content.decode()
     assert answer.status_code == 422
@@ -425,7 +425,7 @@ def test_a_draw_names_who_is_left_out_before_and_after_it(director: Client) -> N
     assert "1 not checked in" in before
     assert f"3 {by_number[3].person.name}" in before
     assert f"7 {by_number[7].person.name}" in before
-    assert "1 of those present will sit out" in before
+    assert "1 of those present will have a bye" in before
     assert f"{desk}players/?state=registered" in before
     candidate = candidate_of(event)
     after = markup(director.get(f"{desk}draws/{candidate.pk}/"))
@@ -433,7 +433,7 @@ def test_a_draw_names_who_is_left_out_before_and_after_it(director: Client) -> N
     for words in (
         "1 not checked in",
         "1 withdrawn",
-        "1 sits this round out",
+        "1 has a bye this round",
         f"{bye.number} {bye.person.name}",
     ):
         assert words in after

@@ -14,11 +14,11 @@ from ledger.models import JobState
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import play_deal
 from tournament.models import Bye, Draw, Event, Round, Seat, Table
+from tournament.models.tables import OfficialResult, RefereeCall, Sheet
 from tournament.services import archive, bans_and_wishes, draws, publication, reseating
 from tournament.services.edits import Edit, make
-from tournament.tables.models import OfficialResult, RefereeCall, Sheet
-from tournament.tables.services.record import locked_sheet
-from tournament.tables.services.tables import call_referee
+from tournament.services.record import locked_sheet
+from tournament.services.tables import call_referee
 
 pytestmark = pytest.mark.django_db
 

@@ -23,6 +23,7 @@ from tournament.demo.simulation import play_sheet
 from tournament.drawing import formats
 from tournament.drawing.spec import spec_as_json, spec_from_json
 from tournament.models import Bye, Draw, DrawState, Event, Round, RoundState, Seat, Table
+from tournament.models.tables import Sheet
 from tournament.services import (
     bans_and_wishes,
     clock,
@@ -33,7 +34,6 @@ from tournament.services import (
     reseating,
 )
 from tournament.services.edits import Edit
-from tournament.tables.models import Sheet
 
 pytestmark = pytest.mark.django_db
 
@@ -384,7 +384,7 @@ def test_bans_that_nobody_could_keep_fail_in_words() -> None:
     jobs.work_on(str(job.pk))
     job.refresh_from_db()
     assert job.state == JobState.FAILED
-    assert "ban" in job.failure
+    assert "keep-apart rule" in job.failure
 
 
 def test_who_cannot_move_keeps_table_and_seat_and_who_must_not_never_keeps_the_score() -> None:

@@ -19,7 +19,7 @@ from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Ban, Draw, Entrant, Event, Person, Round, Seat
 from tournament.queries.names import shown_name
 from tournament.queries.standings import fresh
-from tournament.services import bans_and_wishes, draws, entrant_edits, entrants
+from tournament.services import bans_and_wishes, draws, entrant_edits, entrants, privacy, reseating
 from tournament.services.documents import BUILDERS
 from tournament.services.draws import reproduce
 from tournament.services.rounds import close_round
@@ -118,6 +118,36 @@ def test_a_club_that_nobody_is_of_any_more_goes() -> None:
     correct(event, 1, club="Oostende")
     assert not event.clubs.filter(name="Oostnde").exists()
     assert event.entrants.get(number=1).club.name == "Oostende"
+
+
+def test_two_spellings_of_a_club_become_one_for_all_its_players() -> None:
+    event = make_event(8)
+    draw_and_publish(part_of(event), SYSTEM)
+    for number, club in ((1, "Polderkaart"), (2, "Polderkaart"), (3, "De Polderkaart")):
+        correct(event, number, club=club)
+
+    def of(club: str) -> list[int]:
+        return list(event.entrants.filter(club__name=club).values_list("number", flat=True))
+
+    director = staff(event, Role.DIRECTOR)
+    assert "Change the club for all its players" in text_of(director, page_of(event, 1))
+    named = {"name": event.entrants.get(number=1).person.name, "number": "1"}
+    form = {**FORM, **named, "club": "De Polderkaart", "email": "", "whole_club": "on"}
+    assert director.post(page_of(event, 1), form).status_code == 302
+    assert (of("De Polderkaart"), of("Polderkaart")) == ([1, 2, 3], [])
+    assert not event.clubs.filter(name="Polderkaart").exists()
+    kept = AuditEntry.objects.filter(scope=event.pk, verb="entrant.corrected").last()
+    assert kept is not None
+    assert kept.after["others"] == [2]
+
+    # A new name is one for all of them too; without it one player alone changes.
+    address = f"/api/v1/events/{event.slug}/entrants/2/"
+    changed = {"club": "Polderkaart Assenede", "whole_club": True}
+    assert director.patch(address, changed, content_type="application/json").status_code == 200
+    assert of("Polderkaart Assenede") == [1, 2, 3]
+    correct(event, 3, club="De Reizigers")
+    assert of("Polderkaart Assenede") == [1, 2]
+    assert replay(event).differences == []
 
 
 def test_a_number_changes_until_it_is_drawn() -> None:
@@ -224,7 +254,7 @@ def test_a_player_entered_twice_before_play_is_one_again() -> None:
     assert not event.entrants.filter(number=20).exists()
     assert (kept.club.name, kept.person.email) == ("De Reizigers", "same@example.org")
     assert [(ban.one.number, ban.two.number) for ban in Ban.objects.all()] == [(2, 5)]
-    assert not Person.objects.filter(name="Same One").exists()
+    assert "Same One" not in text_of(Client(), f"/e/{event.slug}/players/")
     assert replay(event).differences == []
 
 
@@ -313,6 +343,142 @@ def test_a_number_merged_away_takes_no_further_part(split: Event) -> None:
     assert f'href="{page_of(split, 50)}"' not in text_of(
         client, f"/desk/{split.slug}/players/?q=50"
     )
+
+
+def rows_in(event: Event) -> dict[str, Any]:
+    """The people of an event, where they sit and how they stand, as the tables hold it."""
+    return {
+        "entrants": list(
+            event.entrants.values(
+                "pk",
+                "number",
+                "person__name",
+                "person__email",
+                "partner__name",
+                "club__name",
+                "state",
+                "from_round",
+                "withdrawn_after",
+                "link_hash",
+                "keeps_score",
+            )
+        ),
+        "bans": list(event.bans.values_list("one", "two")),
+        "seats": list(
+            Seat.objects.filter(round__stage__event=event)
+            .order_by("round", "table", "position")
+            .values_list("round", "table", "position", "entrant", "scorekeeper")
+        ),
+        "fields": list(
+            event.stages.order_by("order", "field__entrant").values_list(
+                "order", "field__entrant", "field__seed", "field__origin"
+            )
+        ),
+        "draws": list(
+            Draw.objects.filter(round__stage__event=event)
+            .order_by("pk")
+            .values("tables", "byes", "plan")
+        ),
+        "rows": rows_of(event),
+    }
+
+
+def unmerge(event: Event, number: int) -> Entrant:
+    return entrant_edits.unmerge_entrants(event_id=event.pk, double=number, actor=SYSTEM)
+
+
+def test_two_merged_by_mistake_are_two_again_as_before(split: Event) -> None:
+    bans_and_wishes.ban(event_id=split.pk, one=50, two=5, actor=SYSTEM)
+    correct(split, 50, club="Elders", email="own@example.org")
+    before = rows_in(split)
+    merge(split, 1, 50)
+    assert rows_in(split) != before
+    client = staff(split, Role.DIRECTOR)
+    assert "Nobody Else" in text_of(client, page_of(split, 1))
+    assert "Nobody Else" not in text_of(Client(), f"/e/{split.slug}/players/")
+    answer = client.post(page_of(split, 1), {"verb": "unmerge", "unmerge-double": "50"})
+    assert answer["Location"] == page_of(split, 1)
+    assert rows_in(split) == before
+    assert [reproduce(draw)[1] for draw in Draw.objects.filter(state="published")] == [True, True]
+    assert Client().get(f"/p/{entrant_token(split.entrants.get(number=50))}/").status_code in (
+        200,
+        302,
+    )
+    assert AuditEntry.objects.get(verb="entrant.unmerged").before["into"]
+    assert replay(split).differences == []
+    # Once more, and back once more; what changed meanwhile stays.
+    merge(split, 1, 50)
+    correct(split, 1, club="Elsewhere")
+    unmerge(split, 50)
+    assert split.entrants.get(number=1).club.name == "Elsewhere"
+    assert split.entrants.get(number=50).club.name == "Elders"
+    assert replay(split).differences == []
+
+
+def test_two_merged_before_play_are_two_again() -> None:
+    event = make_event(8)
+    entrants.enter_player(
+        event_id=event.pk,
+        name="Same One",
+        number=20,
+        club="De Reizigers",
+        family="Peeters",
+        email="same@example.org",
+        actor=SYSTEM,
+    )
+    bans_and_wishes.ban(event_id=event.pk, one=20, two=5, actor=SYSTEM)
+    before = rows_in(event)
+    merge(event, 2, 20)
+    unmerge(event, 20)
+    assert rows_in(event) == before
+    assert event.entrants.get(number=20).family == "Peeters"
+    assert replay(event).differences == []
+    with pytest.raises(Refused) as refusal:
+        unmerge(event, 20)
+    assert refusal.value.code == "not_merged"
+    draw_and_publish(part_of(event), SYSTEM)
+
+
+def test_a_merger_stands_where_something_was_built_on_it(split: Event) -> None:
+    client = staff(split, Role.DIRECTOR)
+    merge(split, 50, 1)
+    table = part_of(split, 2).tables.get(seats__entrant__number=50)
+    open_incident(event_id=split.pk, table_id=table.pk, description="noise", actor=SYSTEM)
+    answer = client.post(page_of(split, 50), {"verb": "unmerge", "unmerge-double": "1"})
+    assert answer.status_code == 422
+    assert "incident" in answer.content.decode()
+    waiting = make_event(8, name="Waiting")
+    entrants.enter_player(
+        event_id=waiting.pk, name="Late", number=50, actor=SYSTEM, present=True, reserve=True
+    )
+    for number in (10, 11):
+        entrants.enter_player(
+            event_id=waiting.pk, name="N", number=number, actor=SYSTEM, present=number == 10
+        )
+    draw_and_publish(part_of(waiting), SYSTEM)
+    merge(waiting, 11, 10)
+    reseating.replace_player(event_id=waiting.pk, old=11, new=50, actor=SYSTEM)
+    with pytest.raises(Conflict) as replaced:
+        unmerge(waiting, 10)
+    assert replaced.value.code == "seated_since"
+    other = make_event(8, name="Other")
+    entrants.enter_player(event_id=other.pk, name="Double", number=20, actor=SYSTEM)
+    merge(other, 2, 20)
+    entrants.enter_player(event_id=other.pk, name="Newcomer", number=20, actor=SYSTEM)
+    with pytest.raises(Conflict) as refusal:
+        unmerge(other, 20)
+    assert refusal.value.code == "number_taken"
+
+
+def test_who_was_merged_away_is_erased_with_the_number_that_stays(split: Event) -> None:
+    merge(split, 1, 50)
+    kept = split.entrants.get(number=1)
+    assert privacy.export_person(kept.person)["merged_numbers"][0]["name"] == "Nobody Else"
+    privacy.forget_person(person_id=kept.person_id, actor=SYSTEM)
+    assert not Person.objects.filter(name="Nobody Else").exists()
+    with pytest.raises(Conflict) as refusal:
+        unmerge(split, 50)
+    assert refusal.value.code == "person_erased"
 
 
 @pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.REFEREE, Role.READER])

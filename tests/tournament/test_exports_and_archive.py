@@ -26,6 +26,7 @@ from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
 from ledger.models import ORGANISATION, AuditEntry
 from ledger.signing import public_key
+from operations.replay import replay
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import page_texts, whole_text
 from tournament import exports
@@ -39,14 +40,15 @@ from tournament.models import (
     PrintedDocument,
     Standings,
 )
+from tournament.models.tables import DealVersion, Sheet, Signature
 from tournament.queries import standings
 from tournament.queries.papers_people import read_prizes
 from tournament.services import archive, entrants, players_file
 from tournament.services.adjustments import Amount, adjust
-from tournament.services.documents import BUILDERS, request_document
+from tournament.services.documents import BUILDERS, open_with_links, request_document
+from tournament.services.events import update_event
 from tournament.services.standings import set_state
 from tournament.tables.links import entrant_token
-from tournament.tables.models import DealVersion, Sheet, Signature
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +60,17 @@ def played(rounds: int = 1, players: int = 16, **more: Any) -> Event:
         advance(event, luck)
     event.refresh_from_db()
     return event
+
+
+@pytest.fixture(scope="module")
+def _one_round(module_database: None) -> Event:
+    return played()
+
+
+@pytest.fixture
+def event(_one_round: Event) -> Event:
+    """16 players after one round."""
+    return Event.objects.get(pk=_one_round.pk)
 
 
 FORMULAS = ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1"]
@@ -103,8 +116,7 @@ def test_any_text_comes_back_from_csv_and_json(text: str) -> None:
 
 @pytest.mark.parametrize("kind", list(exports.KINDS))
 @pytest.mark.parametrize("format", list(exports.FORMATS))
-def test_every_table_in_every_format(client: Client, kind: str, format: str) -> None:
-    event = played()
+def test_every_table_in_every_format(client: Client, kind: str, format: str, event: Event) -> None:
     path = f"/desk/{event.slug}/export/{kind}.{format}"
     assert client.get(path).status_code == 302
     client.force_login(make_user("elsewhere", make_event(0, slug="other"), "director"))
@@ -132,9 +144,8 @@ def test_every_table_in_every_format(client: Client, kind: str, format: str) -> 
     ],
 )
 def test_excel_opens_every_table_in_the_readers_language(
-    client: Client, language: str, separator: str, headings: tuple[str, str]
+    client: Client, language: str, separator: str, headings: tuple[str, str], event: Event
 ) -> None:
-    event = played()
     client.force_login(make_user("director", event, "director"))
     client.cookies["django_language"] = language
     name = event.entrants.get(number=2).person.name
@@ -168,8 +179,7 @@ def test_public_tables_hold_no_addresses() -> None:
     assert b"example.be" in exports.as_json(exports.players(event, public=False))
 
 
-def test_standings_say_everywhere_how_firm_they_are_and_what_they_are() -> None:
-    event = played()
+def test_standings_say_everywhere_how_firm_they_are_and_what_they_are(event: Event) -> None:
     stage = event.stages.get(order=1)
     set_state(stage_id=stage.pk, state="frozen", actor=SYSTEM)
     kept = Standings.objects.get(stage=stage)
@@ -191,8 +201,7 @@ def test_half_points_are_numbers_in_a_spreadsheet_and_no_days_of_february() -> N
     assert json.loads(exports.as_json(table))["rows"][0]["match_points"] == "15/2"
 
 
-def test_standings_tell_who_is_out_and_whose_total_a_ruling_changed() -> None:
-    event = played()
+def test_standings_tell_who_is_out_and_whose_total_a_ruling_changed(event: Event) -> None:
     adjust(
         stage_id=event.stages.get(order=1).pk,
         source="ruling:7",
@@ -208,8 +217,7 @@ def test_standings_tell_who_is_out_and_whose_total_a_ruling_changed() -> None:
     assert not any(row["excluded"] for row in rows.values())
 
 
-def test_the_same_rows_have_the_same_fingerprint_and_others_another() -> None:
-    event = played()
+def test_the_same_rows_have_the_same_fingerprint_and_others_another(event: Event) -> None:
     before = {kind: make(event, public=True).facts["hash"] for kind, make in exports.KINDS.items()}
     advance(event, chance("second"))
     after = {kind: make(event, public=True).facts["hash"] for kind, make in exports.KINDS.items()}
@@ -248,8 +256,8 @@ def test_exported_players_are_entered_elsewhere_from_the_same_file(settings: Any
         ]
 
 
-def test_results_balance() -> None:
-    table = exports.results(played(), public=True)
+def test_results_balance(event: Event) -> None:
+    table = exports.results(event, public=True)
     outcome = table.columns.index("outcome")
     won = sum(row[outcome] == "won" for row in table.rows)
     assert won == sum(row[outcome] == "lost" for row in table.rows)
@@ -286,13 +294,15 @@ def test_an_event_is_taken_up_to_the_same_bytes() -> None:
     )
     entrants.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
     file = archive.pack(event.pk)
-    deals = DealVersion.objects.count()
-    made = Sheet.objects.order_by("pk").values_list("pk", "created_at")[0]
+    deals = DealVersion.objects.filter(sheet__scope=event.pk).count()
+    sheets = Sheet.objects.order_by("pk").values_list("pk", "created_at")
+    made = sheets.filter(scope=event.pk)[0]
     hashes = leave(event)
-    assert Event.objects.count() == DealVersion.objects.count() == 0
+    assert not Event.objects.filter(pk=event.pk).exists()
+    assert not DealVersion.objects.filter(sheet__scope=event.pk).exists()
     back = archive.take_up(file=file, actor=SYSTEM)
-    assert DealVersion.objects.count() == deals
-    assert Sheet.objects.order_by("pk").values_list("pk", "created_at")[0] == made
+    assert DealVersion.objects.filter(sheet__scope=back.pk).count() == deals
+    assert sheets.filter(scope=back.pk)[0] == made
     assert {
         stage.order: standings.recompute(stage_id=stage.pk, force=True).hash
         for stage in back.stages.all()
@@ -304,13 +314,11 @@ def test_an_event_is_taken_up_to_the_same_bytes() -> None:
     assert advance(back, chance("on")) is not None
 
 
-def test_the_same_event_gives_the_same_file() -> None:
-    event = played()
+def test_the_same_event_gives_the_same_file(event: Event) -> None:
     assert archive.pack(event.pk) == archive.pack(event.pk)
 
 
-def test_an_archive_holds_no_link() -> None:
-    event = played()
+def test_an_archive_holds_no_link(event: Event) -> None:
     token = entrant_token(event.entrants.get(number=1))
     text = gzip.decompress(archive.pack(event.pk)).decode()
     assert token not in text
@@ -318,11 +326,101 @@ def test_an_archive_holds_no_link() -> None:
     assert "token_hash" not in text
 
 
-def test_an_event_that_is_here_is_not_taken_up_again() -> None:
-    event = played()
+def test_an_event_that_is_here_is_not_taken_up_again(event: Event) -> None:
     with pytest.raises(Conflict) as refusal:
         archive.take_up(file=archive.pack(event.pk), actor=SYSTEM)
     assert refusal.value.code == "event_exists"
+
+
+def take_up_by_page(client: Client, file: bytes, **more: str) -> Any:
+    sent = SimpleUploadedFile("event.manille.gz", file)
+    return client.post("/desk/take-up/", {"file": sent, **more})
+
+
+@pytest.fixture
+def opener(client: Client) -> Client:
+    """Signed in as who may open events."""
+    user = make_user("opener")
+    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+    client.force_login(user)
+    return client
+
+
+def columns(page: str) -> list[list[str]]:
+    """The rows of a table of standings, without markup."""
+    body = page[page.index('id="standings"') :]
+    rows = re.findall(r"<tr.*?</tr>", body, re.DOTALL)
+    return [re.sub(r"<[^>]+>", " ", row).split() for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("language", "says", "name"),
+    [
+        ("fr", "est déjà sur cette installation", "Kermis (copie)"),
+        ("nl", "staat al op deze installatie", "Kermis (kopie)"),
+    ],
+)
+def test_an_event_that_is_here_is_taken_up_as_a_copy(
+    opener: Client, language: str, says: str, name: str
+) -> None:
+    """From the page that refuses it to the standings of the copy, which are the same."""
+    event = played(rounds=2, name="Kermis", slug="kermis")
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"registration": True})
+    file = archive.pack(event.pk)
+    opener.cookies["django_language"] = language
+    refused = take_up_by_page(opener, file)
+    assert says in refused.content.decode()
+    assert Event.objects.filter(name__startswith="Kermis").get() == event
+    proposed = refused.context["form"].initial
+    assert (proposed["copy"], proposed["name"]) == (True, name)
+    taken = take_up_by_page(opener, file, copy="on", name=name, slug=proposed["slug"])
+    assert taken["Location"] == f"/desk/{proposed['slug']}/"
+    copy = Event.objects.get(slug=proposed["slug"])
+    assert (copy.name, copy.hidden, copy.registration) == (name, True, False)
+    one, two = (opener.get(f"/e/{each.slug}/standings/").content.decode() for each in (event, copy))
+    assert len(columns(one)) > 16
+    assert columns(one) == columns(two)
+    assert f"/e/{copy.slug}/" not in opener.get("/").content.decode()
+    assert list(breaks(copy.pk)) == []
+    assert replay(copy).differences == []
+    # One that is not said to be a copy is still refused; a second copy has an address of its own.
+    assert says in take_up_by_page(opener, file).content.decode()
+    again = take_up_by_page(opener, file, copy="on")
+    assert again["Location"] == f"/desk/{proposed['slug']}-2/"
+
+
+def test_a_copy_shares_no_row_and_no_link_with_the_event() -> None:
+    event = played()
+    file = archive.pack(event.pk)
+    copy = archive.take_up(file=file, actor=SYSTEM, copy=True)
+
+    def keys(of: Event) -> set[tuple[str, str]]:
+        """The keys of every row; clubs, seats and results have the database's own."""
+        return {
+            (model._meta.label, str(row.pk)) for model, rows in archive._tables(of) for row in rows
+        }
+
+    assert len(keys(copy)) == len(keys(event))
+    assert not keys(copy) & keys(event)
+    unguessable = {key for _label, key in keys(event) if len(key) == 36} | {str(event.pk)}
+    content = {**archive.read(archive.pack(copy.pk)), "journal": None}
+    assert not [key for key in unguessable if key in json.dumps(content)]
+    links = [entrant_token(each.entrants.get(number=1)) for each in (event, copy)]
+    assert links[0] != links[1]
+    # Each plays on for itself.
+    before = archive.checksum(archive._plain(archive._picture(event.pk)))
+    assert advance(copy, chance("on")) is not None
+    assert archive.checksum(archive._plain(archive._picture(event.pk))) == before
+
+
+def test_who_was_erased_here_does_not_come_back_with_a_copy(event: Event) -> None:
+    gone = event.entrants.get(number=4).person
+    name, file = gone.name, archive.pack(event.pk)
+    entrants.erase_person(person_id=gone.pk, actor=SYSTEM)
+    copy = archive.take_up(file=file, actor=SYSTEM, copy=True)
+    person = copy.entrants.get(number=4).person
+    assert (person.name, person.erased_at is not None, person != gone) == ("", True, True)
+    assert not Person.objects.filter(name=name).exists()
 
 
 def altered(file: bytes, change: Any, *, sign: bool = True) -> bytes:
@@ -358,8 +456,7 @@ def thawed(whole: Any) -> None:
     ("change", "code"),
     [(other_rows, "frozen_standings_differ"), (thawed, "archive_contradicts_itself")],
 )
-def test_frozen_rows_are_those_of_their_hash(change: Any, code: str) -> None:
-    event = played()
+def test_frozen_rows_are_those_of_their_hash(change: Any, code: str, event: Event) -> None:
     set_state(stage_id=event.stages.get(order=1).pk, state="frozen", actor=SYSTEM)
     file = archive.pack(event.pk)
     leave(event)
@@ -394,13 +491,20 @@ def test_an_archive_writes_into_no_other_event_and_names_nobody_of_this_place() 
     assert not Sheet.objects.filter(scope=victim.pk).exists()
     assert Sheet.objects.filter(scope=back.pk).exists()
     assert not DealVersion.objects.filter(entered_by__startswith="user:").exists()
-    deal = DealVersion.objects.first()
+    deal = DealVersion.objects.filter(sheet__scope=back.pk).first()
     assert deal is not None
     assert Actor.parse(deal.entered_by) == Actor.system(f"elsewhere-{somebody.pk}")
     assert Actor.parse(deal.entered_by).is_staff
-    signed = set(Signature.objects.values_list("signed_by", flat=True))
+    signed = set(Signature.objects.filter(sheet__scope=back.pk).values_list("signed_by", flat=True))
     assert signed <= {f"player:{each}" for each in back.entrants.values_list("pk", flat=True)}
     assert not Person.objects.exclude(member=None).exists()
+
+
+def two_lines_of_head(whole: Any) -> None:
+    """An address that would end the head of an e-mail and begin another."""
+    whole["content"]["rows"]["tournament.Person"][0]["email"] = (
+        "a@hall.example\nBcc: b@hall.example"
+    )
 
 
 @pytest.mark.parametrize(
@@ -409,17 +513,41 @@ def test_an_archive_writes_into_no_other_event_and_names_nobody_of_this_place() 
         (more_marks, False, "archive_damaged"),
         (more_marks, True, "standings_differ"),
         (no_players, True, "archive_contradicts_itself"),
+        (two_lines_of_head, True, "archive_contradicts_itself"),
         (later, True, "archive_too_new"),
     ],
 )
-def test_a_wrong_archive_leaves_nothing(change: Any, sign: bool, code: str) -> None:
-    event = played()
+def test_a_wrong_archive_leaves_nothing(change: Any, sign: bool, code: str, event: Event) -> None:
     file = archive.pack(event.pk)
     leave(event)
     with pytest.raises(Refused) as refusal:
         archive.take_up(file=altered(file, change, sign=sign), actor=SYSTEM)
     assert refusal.value.code == code
     assert Event.objects.count() == Sheet.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "sign", "says"),
+    [
+        (more_marks, False, "damaged"),
+        (more_marks, True, "computed from its records differ"),
+        (no_players, True, "contradicts itself"),
+        (later, True, "later version"),
+        (None, True, "not an archive"),
+    ],
+)
+def test_a_bad_file_becomes_no_copy(
+    opener: Client, change: Any, sign: bool, says: str, event: Event
+) -> None:
+    opener.cookies["django_language"] = "en"
+    file = altered(archive.pack(event.pk), change, sign=sign) if change else b"PK"
+    page = take_up_by_page(opener, file, copy="on", name="Copy").content.decode()
+    assert says in page
+    assert Event.objects.get() == event
+    # What was typed stays, and an address that is taken is named.
+    assert 'value="Copy"' in page
+    taken = take_up_by_page(opener, archive.pack(event.pk), copy="on", slug=event.slug)
+    assert "slug" in taken.context["form"].errors
 
 
 @pytest.mark.parametrize(
@@ -440,8 +568,7 @@ def test_what_is_no_archive_is_refused(file: bytes) -> None:
     assert refusal.value.code == "not_an_archive"
 
 
-def test_an_archive_that_did_not_come_whole_is_damaged() -> None:
-    event = played()
+def test_an_archive_that_did_not_come_whole_is_damaged(event: Event) -> None:
     file = archive.pack(event.pk)
     wrong = bytearray(file)
     wrong[len(file) // 2] ^= 1
@@ -463,9 +590,8 @@ OTHER_KEY = "42" * 32
     ],
 )
 def test_who_signed_an_archive_is_said_and_recorded_when_it_is_taken_up(
-    client: Client, settings: Any, key: str, signed: bool, said: str
+    client: Client, settings: Any, key: str, signed: bool, said: str, event: Event
 ) -> None:
-    event = played()
     settings.SIGNING_KEY = key
     owner = public_key() if signed else ""
     file = archive.pack(event.pk)
@@ -513,8 +639,7 @@ def test_an_archive_under_a_wrong_signature_is_refused(settings: Any, change: An
     assert refusal.value.code == "archive_signature_wrong"
 
 
-def test_archives_at_the_desk(client: Client) -> None:
-    event = played()
+def test_archives_at_the_desk(client: Client, event: Event) -> None:
     path = f"/desk/{event.slug}/archive/"
     client.force_login(make_user("scorer", event, "scorekeeper"))
     assert client.post(path).status_code == 403
@@ -546,8 +671,7 @@ def test_archives_at_the_desk(client: Client) -> None:
 # The API ----------------------------------------------------------------------------------------
 
 
-def test_lists_are_paged_and_filtered(client: Client) -> None:
-    event = played()
+def test_lists_are_paged_and_filtered(client: Client, event: Event) -> None:
     root = f"/api/v1/events/{event.slug}"
     first = client.get(f"{root}/players/?page_size=5").json()
     assert (first["count"], first["pages"], len(first["rows"])) == (16, 4, 5)
@@ -564,24 +688,23 @@ def test_lists_are_paged_and_filtered(client: Client) -> None:
 
 
 @pytest.mark.parametrize("query", ["page=0", "page=x", "page_size=201", "colour=red", "number=-1"])
-def test_a_wrong_question_is_a_problem_with_its_field(client: Client, query: str) -> None:
-    event = played()
+def test_a_wrong_question_is_a_problem_with_its_field(
+    client: Client, query: str, event: Event
+) -> None:
     answer = client.get(f"/api/v1/events/{event.slug}/players/?{query}")
     assert answer.status_code == 400
     assert answer["Content-Type"] == "application/problem+json"
     assert answer.json()["field"] == query.partition("=")[0]
 
 
-def test_the_api_answers_304(client: Client) -> None:
-    event = played()
+def test_the_api_answers_304(client: Client, event: Event) -> None:
     for kind in ("", "players/", "draws/", "results/", "standings/"):
         path = f"/api/v1/events/{event.slug}/{kind}"
         first = client.get(path)
         assert client.get(path, headers={"if-none-match": first["ETag"]}).status_code == 304
 
 
-def test_the_api_says_how_firm_standings_are(client: Client) -> None:
-    event = played()
+def test_the_api_says_how_firm_standings_are(client: Client, event: Event) -> None:
     kept = (
         Standings.objects.get(stage__event=event, stage__order=1)
         if Standings.objects.exists()
@@ -626,8 +749,7 @@ def test_a_subscribed_calendar_speaks_the_language_it_was_taken_in(
 # The command ------------------------------------------------------------------------------------
 
 
-def test_recompute_checks_what_is_kept() -> None:
-    event = played()
+def test_recompute_checks_what_is_kept(event: Event) -> None:
     stage = event.stages.get(order=1)
     standings.fresh(stage)
     out = io.StringIO()
@@ -667,9 +789,10 @@ def printed(event: Event, kind: str, language: str = "nl", **parameters: Any) ->
 
 
 @pytest.mark.parametrize("kind", PRINTABLE)
-def test_every_document_is_printed(kind: str) -> None:
-    made = printed(played(), kind, fee="12,50")
-    pages = page_texts(bytes(made.content))
+def test_every_document_is_printed(kind: str, event: Event) -> None:
+    made = printed(event, kind, fee="12,50")
+    file = bytes(made.content) or open_with_links(document=made, actor=SYSTEM)
+    pages = page_texts(file)
     assert pages
     assert len(made.fingerprint) == 64
     for text in pages:
@@ -678,8 +801,7 @@ def test_every_document_is_printed(kind: str) -> None:
         assert ("Voorlopig" in text) is (made.state == "provisional")
 
 
-def test_score_sheets_of_a_round_name_the_players() -> None:
-    event = played()
+def test_score_sheets_of_a_round_name_the_players(event: Event) -> None:
     part = event.stages.get(order=1).rounds.get(number=1)
     blank, filled = (
         printed(event, "score-sheets"),
@@ -714,14 +836,14 @@ def test_prizes_are_read_line_by_line() -> None:
         assert refusal.value.params == {"line": 1}
 
 
-def test_a_receipt_needs_a_fee() -> None:
+def test_a_receipt_needs_a_fee(event: Event) -> None:
     with pytest.raises(AssertionError, match="entry fee"):
-        printed(played(), "receipts", "en")
+        printed(event, "receipts", "en")
 
 
 @pytest.mark.parametrize("fee", ["10 €", "€10", "10,00\u00a0€", "10"])
-def test_a_fee_is_read_as_people_write_it(fee: str) -> None:
-    made = printed(played(), "receipts", fee=fee)
+def test_a_fee_is_read_as_people_write_it(fee: str, event: Event) -> None:
+    made = printed(event, "receipts", fee=fee)
     assert "10,00" in page_texts(bytes(made.content))[0].replace("\u00a0", " ")
 
 

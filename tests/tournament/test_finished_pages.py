@@ -20,14 +20,14 @@ from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.phones import Service, visit
 from tournament.demo.simulation import draw_and_publish, play_sheet
 from tournament.models import Event, Round, Seat
+from tournament.models.tables import Sheet
 from tournament.public import asgi, pages
 from tournament.public.bridge import Headers
 from tournament.public.conditional import PART
 from tournament.public.marks import Marks, made
 from tournament.public.requests import PageRequest, is_secure
 from tournament.services.events import update_event
-from tournament.tables.models import Sheet
-from tournament.tables.services.signatures import sign
+from tournament.services.signatures import sign
 
 PATH = "/e/hall/standings/"
 PK = uuid.UUID(int=7)
@@ -453,6 +453,7 @@ def test_one_making_gives_every_player_a_part_and_others_none(django: Django) ->
         {"host": "other.example"},
         {"method": "POST"},
         {"method": "HEAD"},
+        {"authorization": "Bearer mnl_any"},
     ],
 )
 def test_who_may_not_have_a_finished_page_is_answered_by_django(

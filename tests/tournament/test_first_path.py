@@ -11,10 +11,10 @@ from ledger.models import AuditEntry
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Draw, EntrantState, Event, PrintedDocument, Round
+from tournament.models.tables import OfficialResult, SheetState
 from tournament.queries import standings
 from tournament.services import draws, entrants, publication, rounds, stages
 from tournament.services.documents import request_document
-from tournament.tables.models import OfficialResult, SheetState
 
 pytestmark = pytest.mark.django_db
 
@@ -114,7 +114,7 @@ def test_publication_is_withdrawn_until_something_is_entered() -> None:
     with pytest.raises(Conflict) as refusal:
         publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="too late")
     assert refusal.value.code == "entries_exist"
-    assert "Deals were entered" in str(refusal.value)
+    assert "Deals have already been recorded" in str(refusal.value)
 
 
 def test_a_round_closes_only_when_all_have_signed() -> None:
@@ -207,7 +207,8 @@ def test_documents_are_made_by_a_job(kind: str, language: str) -> None:
     work_on(str(job.pk))
     work_on(str(job.pk))
     made = PrintedDocument.objects.get()
-    assert bytes(made.content).startswith(b"%PDF")
+    # What carries links is built at each opening, never stored.
+    assert bytes(made.content)[:4] == (b"" if kind == "slips" else b"%PDF")
     assert len(made.fingerprint) == 64
 
 

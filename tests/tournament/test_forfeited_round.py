@@ -12,14 +12,14 @@ from ledger.change import change
 from ledger.errors import Conflict, Refused
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.test_bracket_places import settle
-from tests.tournament.test_stages import event_of, publish_next, seated
+from tests.tournament.test_stages import draw_next, event_of, publish_next, seated
 from tests.tournament.test_stages import settle as settle_round
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Adjustment, Draw, Event, Round, Seat
+from tournament.models.tables import OfficialResult, Sheet, SheetState
 from tournament.queries.standings import recompute
-from tournament.services import adjustments, reseating, rounds
+from tournament.services import adjustments, publication, reseating, rounds
 from tournament.services.adjustments import Amount
-from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = pytest.mark.django_db
 
@@ -154,7 +154,7 @@ def test_who_won_a_match_and_forfeits_the_round_goes_out_and_it_is_said(client: 
     client.force_login(make_user("director", event, "director"))
     for page in ("", "rounds/"):
         desk = client.get(f"/desk/{event.slug}/{page}", headers={"accept-language": "en"})
-        assert f"forfeited by {names[1]}. {names[beaten]} goes on." in desk.content.decode()
+        assert f"forfeited by {names[1]}. {names[beaten]} qualifies." in desk.content.decode()
     number = next(
         t["number"] for t, who in zip(first.tables, seated(first), strict=True) if 1 in who
     )
@@ -164,10 +164,6 @@ def test_who_won_a_match_and_forfeits_the_round_goes_out_and_it_is_said(client: 
         )
     assert refusal.value.code == "side_forfeited"
     assert finalists(event) == [{2, beaten}]
-    # Ruled anew once the final is drawn: the draw stands.
-    forfeit(event, first.round, 2)
-    found = rows(event)
-    assert {number for number in found if found[number]["rank"] == 1} == {2, beaten}
 
 
 def test_who_is_excluded_in_the_round_goes_out_too() -> None:
@@ -199,14 +195,14 @@ def test_a_forfeit_annulled_after_the_next_draw_is_said_and_settled(client: Clie
     client.force_login(make_user("director", event, "director"))
     desk, draw = f"/desk/{event.slug}/", f"/desk/{event.slug}/draws/{first.pk}/"
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
-    said = f"by now {names[1]} has won, but {names[beaten]} plays on by the next draw."
+    said = f"{names[1]} has now won, but the next draw has {names[beaten]}."
     english = {"accept-language": "en"}
     assert said not in client.get(f"{desk}rounds/", headers=english).content.decode()
     adjustments.annul(source="ruling:1", actor=SYSTEM, reason="was there")
     for page in (desk, f"{desk}rounds/"):
         assert said in client.get(page, headers=english).content.decode(), page
     form = " ".join(client.get(draw, headers=english).content.decode().split())
-    assert f"in which {names[beaten]} plays on" in form
+    assert f"drawn with {names[beaten]} in it" in form
     number = next(
         t["number"] for t, who in zip(first.tables, seated(first), strict=True) if 1 in who
     )
@@ -216,6 +212,62 @@ def test_a_forfeit_annulled_after_the_next_draw_is_said_and_settled(client: Clie
         assert said not in client.get(page, headers=english).content.decode(), page
     found = rows(event)
     assert {number for number in found if found[number]["rank"] == 1} == {2, beaten}
+
+
+def test_a_forfeit_after_the_next_draw_is_said_to_everybody_and_settled(client: Client) -> None:
+    event, first = semi_finals()
+    assert finalists(event) == [{1, 2}]
+    beaten = next(max(who) for who in seated(first) if 1 in who)
+    client.force_login(make_user("director", event, "director"))
+    desk, draw = f"/desk/{event.slug}/", f"/desk/{event.slug}/draws/{first.pk}/"
+    finish, public = f"{desk}finish/", f"/e/{event.slug}/standings/"
+    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
+    said = f"{names[1]} forfeited the round after the next draw, which still has them."
+    english = {"accept-language": "en"}
+
+    def read(page: str) -> str:
+        return " ".join(client.get(page, headers=english).content.decode().split())
+
+    for page in (desk, f"{desk}rounds/", finish):
+        assert said not in read(page), page
+    forfeit(event, first.round, 1)
+    for page in (desk, f"{desk}rounds/", finish):
+        assert said in read(page), page
+    assert f"Forfeited: {names[1]}" in read(public)
+    # The draw stands, and with it the place in the final; the games of the round are lost.
+    found = rows(event)
+    assert {number for number in found if found[number]["rank"] == 1} == {1, 2}
+    assert (found[1]["won"], found[1]["lost"]) == (0, 1)
+    assert f"{names[1]} forfeited the round after the next one was drawn" in read(draw)
+    number = next(
+        t["number"] for t, who in zip(first.tables, seated(first), strict=True) if 1 in who
+    )
+    asked = {"act": "decide", "table": number, "winner": 1, "reason": "the final is under way"}
+    assert client.post(draw, asked).status_code == 302
+    for page in (desk, f"{desk}rounds/", finish):
+        assert said not in read(page), page
+    for page in (public, f"/e/{event.slug}/players/1/"):
+        assert "the final is under way" in read(page), page
+    # Another forfeit after the decision is another question.
+    adjustments.annul(source="ruling:1", actor=SYSTEM, reason="ruled anew")
+    forfeit(event, first.round, 1)
+    assert said in read(desk)
+    # Once the final is withdrawn the forfeit counts: the other side goes on.
+    final = event.stages.get().rounds.get(number=2)
+    publication.unpublish(round_id=final.pk, actor=SYSTEM, reason="a semi-final was forfeited")
+    assert said not in read(desk)
+    assert finalists(event) == [{2, beaten}]
+
+
+def test_a_draw_made_before_a_forfeit_is_not_published_after_it() -> None:
+    event, first = semi_finals()
+    drawn = draw_next(event)
+    forfeit(event, first.round, 1)
+    with pytest.raises(Conflict) as refusal:
+        publication.publish_draw(draw_id=drawn.pk, actor=SYSTEM)
+    assert refusal.value.code == "result_before_changed"
+    adjustments.annul(source="ruling:1", actor=SYSTEM, reason="was there")
+    publication.publish_draw(draw_id=drawn.pk, actor=SYSTEM)
 
 
 def test_a_match_that_both_forfeited_waits_for_the_director(client: Client) -> None:
@@ -286,7 +338,7 @@ def test_who_is_disqualified_is_drawn_no_more_and_the_director_is_told(
     settle_round(second)
     adjustments.annul(source="ruling:3", actor=SYSTEM, reason="on appeal")
     desk = client.get(f"/desk/{event.slug}/", headers={"accept-language": "fr"}).content.decode()
-    assert "hors tirage" not in desk
+    assert "Disqualification, donc hors tirage" not in desk
     third = publish_next(event)
     sits = {number for table in seated(third) for number in table} | set(third.byes)
     assert 3 in sits or event.entrants.get(number=3).pk in sits

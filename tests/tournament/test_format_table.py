@@ -20,12 +20,14 @@ from django.test import Client
 from accounts.models import Role
 from scoring.engine.rulebook import RULEBOOKS
 from scoring.engine.rulebook_edition import Sides
+from tests.sampled import one_in
 from tests.tournament.build import SYSTEM, make_event, make_user
-from tests.tournament.recount import Counted, counted
+from tests.tournament.recount import Counted, check_marks, counted
 from tournament.demo.gallery import GALLERY
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.drawing.fits import misfit
-from tournament.models import Bye, Event, Format, Seat, Stage
+from tournament.models import Bye, Event, Format, Seat, Stage, Table
+from tournament.models.tables import OfficialResult
 from tournament.queries import standings
 from tournament.queries.lines import lines_of
 from tournament.ranking.lines import split
@@ -125,7 +127,7 @@ def check_standings(stage: Stage) -> None:
         assert row.rank == 1 + sum(keys[n] < keys[row.entrant.number] for n in order)
 
 
-@pytest.mark.parametrize(("format_", "rulebook"), TABLE)
+@pytest.mark.parametrize(("format_", "rulebook"), one_in(4, TABLE))
 def test_points_standings_and_seats_are_those_of_the_recount(
     client: Client, format_: str, rulebook: str
 ) -> None:
@@ -148,7 +150,7 @@ def test_every_format_and_every_rulebook_is_in_the_table_and_in_the_gallery() ->
 
 
 @pytest.mark.parametrize("rulebook", ["auction-1", "three-player"])
-@pytest.mark.parametrize("field", [3, 4, 5, 7, 11])
+@pytest.mark.parametrize("field", one_in(2, [3, 4, 7, 5, 11]))
 def test_each_against_all_is_measured_by_the_mean_of_the_others(rulebook: str, field: int) -> None:
     event = played(Format.RANDOM, rulebook, field, rounds=2, ranking="table_places")
     stage = event.stages.get()
@@ -160,6 +162,32 @@ def test_each_against_all_is_measured_by_the_mean_of_the_others(rulebook: str, f
     if rulebook == "auction-1":
         # The stakes go from hand to hand: against the mean of n - 1 others, n / (n - 1) of the sum.
         assert sum(record.points for record in found.values()) == 0
+
+
+@pytest.mark.parametrize("rulebook", ["auction-1", "auction-2"])
+@pytest.mark.parametrize("size", one_in(2, [4, 5, 6, 7]))
+def test_each_against_all_at_full_tables_of_four_to_seven(rulebook: str, size: int) -> None:
+    event = played(
+        Format.INDIVIDUAL_DRAW,
+        rulebook,
+        2 * size,
+        ranking="table_places",
+        drawing={"table_size": size},
+    )
+    stage = event.stages.get()
+    assert {table.seats.count() for table in Table.objects.filter(round__stage=stage)} == {size}
+    if rulebook == "auction-1":
+        assert check_marks(stage)
+    nets: dict[int, Fraction] = dict.fromkeys(
+        stage.field.values_list("entrant__number", flat=True), Fraction(0)
+    )
+    for official in OfficialResult.objects.filter(current=True, sheet__table__round__stage=stage):
+        seats = official.sheet.table.seats.values_list("position", "entrant__number")
+        own = {number: official.result["marks"].get(seat, 0) for seat, number in seats}
+        for number, marks in own.items():
+            nets[number] += Fraction(sum(marks - other for other in own.values()), size - 1)
+    assert {row.entrant.number: row.values[1] for row in standings.compute(stage).ranked} == nets
+    assert sum(nets.values()) == 0
 
 
 def test_a_mitchell_has_a_winner_in_each_line_on_page_wall_paper_and_prizes(client: Client) -> None:
@@ -186,6 +214,8 @@ def test_a_mitchell_has_a_winner_in_each_line_on_page_wall_paper_and_prizes(clie
     winners = [names[part.rows[0].entrant.number] for part in parts]
     printed = whole_text(BUILDERS["standings"](event, {}, "en", "a4")[0])
     assert printed.index("North-South") < printed.index("East-West")
+    diplomas = whole_text(BUILDERS["certificates"](event, {"top": 1}, "en", "a4")[0])
+    assert diplomas.count("1st place, among 3 ranked") == 2
     prizes = whole_text(BUILDERS["prizes"](event, {"prizes": "1: 50"}, "en", "a4")[0])
     assert prizes.count("50.00") == 2
     assert all(name in prizes for name in winners)
@@ -214,6 +244,27 @@ def test_a_bracket_is_shown_with_its_rounds_by_name(
     from tournament.services.documents import BUILDERS
 
     assert "Final" in whole_text(BUILDERS["bracket"](event, {}, "en", "a4")[0])
+
+
+def test_an_event_of_one_stage_is_called_by_its_own_name(client: Client) -> None:
+    plan = [StagePlan("Only stage", format=Format.RANDOM, rounds=1, deals_per_game=1)]
+    event = make_event(8, plan=plan)
+    assert advance(event, random.Random("alone"))
+    stage = event.stages.get()
+    set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    for page in ("", "draw/", "draw/1/1/", "players/1/", "wall/", "calendar.ics?language=en"):
+        text = client.get(f"/e/{event.slug}/{page}", headers={"accept-language": "en"})
+        assert "Round 1" in text.content.decode(), page
+        assert "Only stage" not in text.content.decode(), page
+    shown = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": "en"})
+    assert "Only stage" not in shown.content.decode()
+    from tests.tournament.documents.reading import whole_text
+    from tournament.services.documents import BUILDERS
+
+    for kind in ("standings", "draw-by-table", "certificates", "event-report"):
+        printed = whole_text(BUILDERS[kind](event, {"top": 1}, "en", "a4")[0])
+        assert event.name in printed, kind
+        assert "Only stage" not in printed, kind
 
 
 def test_the_tables_of_pools_are_shown_and_the_champion_leads(client: Client) -> None:
@@ -298,7 +349,7 @@ def test_the_desk_calls_a_round_of_a_bracket_by_its_name_and_counts_pairs(client
     assert "Final" in client.get(f"/referee/{event.slug}/").content.decode()
     for page in ("/", "/desk/", f"{desk}rounds/", f"{desk}players/", f"/e/{event.slug}/"):
         assert "4 pairs" in client.get(page).content.decode(), page
-    assert "4 pairs entered" in client.get(f"/e/{event.slug}/players/").content.decode()
+    assert "4 pairs registered" in client.get(f"/e/{event.slug}/players/").content.decode()
     assert "BEGIN:VEVENT" in (
         calendar := client.get(f"/e/{event.slug}/calendar.ics?language=en").content.decode()
     )

@@ -15,9 +15,9 @@ from scoring.engine.rulebook import RULEBOOKS, resolve
 from tests.tournament.build import make_event, make_user
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Event, Format
+from tournament.models.tables import Sheet
 from tournament.queries.switches import WORDS, switches_shown
 from tournament.services.events import StagePlan
-from tournament.tables.models import Sheet
 
 pytestmark = pytest.mark.django_db
 PAIR_FORMATS = ["pairs_swiss", "pairs_mitchell", "round_robin", "pools_ko", "ko"]

@@ -9,15 +9,14 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import advance, draw_and_publish, play_sheet
 from tournament.models import Event, Round, Stage, Standings
+from tournament.models.tables import OfficialResult, Sheet
 from tournament.queries.history import history
 from tournament.queries.results import gather
 from tournament.queries.standings import compute, recompute, rule_of, standing_of
 from tournament.ranking.canonical import input_bytes
 from tournament.ranking.ranking import history as from_the_start
 from tournament.ranking.ranking import rank
-from tournament.services import entrants
-from tournament.tables.models import OfficialResult, Sheet
-from tournament.tables.services import signatures
+from tournament.services import entrants, signatures
 
 pytestmark = pytest.mark.django_db
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 from datetime import UTC, datetime
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pypdf import PdfReader
 
 from scoring.engine.rulebook import RULEBOOKS, resolve
 from tests.adjudication.build import event_in_play, sheet_at
@@ -45,6 +47,10 @@ def test_a_guide_is_read_and_printed_in_the_readers_language(
     assert paper.headers["content-type"] == "application/pdf"
     pages = page_texts(paper.content)
     assert len(pages) <= 2
+    drawn = [
+        picture for each in PdfReader(io.BytesIO(paper.content)).pages for picture in each.images
+    ]
+    assert len(drawn) == page.count('class="guide__picture"') == len(guide.parts)
     for part in guide.parts:
         assert f'<h2 id="{part.key}">{part.title.render(language)}</h2>' in page
         assert part.title.render(language).split()[-1] in " ".join(pages)

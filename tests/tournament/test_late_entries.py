@@ -116,17 +116,19 @@ def test_nobody_is_promised_a_round_that_the_stage_does_not_have(client: Client)
     assert "Plays from round" not in client.get(address).content.decode()
     page = client.post(address, {"name": "Too Late"}).content.decode()
     assert (
-        "is drawn. Give it another round (Stages and formats), or enter them as a reserve" in page
+        "is drawn. Add a round to it (Stages and formats), or register the player as a reserve"
+        in page
     )
 
 
 def test_everybody_can_be_checked_in_at_once_after_the_first_came(client: Client) -> None:
     event = event_of(8, "individual_draw", rounds=1)
-    for entrant in event.entrants.exclude(number=1):
-        entrants.check_in(entrant_id=entrant.pk, present=False, actor=SYSTEM)
+    for name in ("Ada Maes", "Jan Claes"):
+        late = entrants.enter_player(event_id=event.pk, name=name, actor=SYSTEM)
+        assert late.state == EntrantState.REGISTERED
     client.force_login(make_user("director", event, Role.DIRECTOR))
     page = client.get(f"/desk/{event.slug}/").content.decode()
-    assert "7 players are registered and not checked in yet." in page
+    assert "2 players are registered and not checked in yet." in page
     client.post(f"/desk/{event.slug}/players/check-in/")
-    assert event.entrants.filter(state=EntrantState.PRESENT).count() == 8
+    assert event.entrants.filter(state=EntrantState.PRESENT).count() == 10
     assert "Draw round 1" in client.get(f"/desk/{event.slug}/").content.decode()

@@ -100,7 +100,8 @@ def test_a_name_with_line_breaks_writes_no_head_of_an_e_mail(server: list[Any]) 
     written = mail.written(
         MailConsent.objects.get(entrant=who), event, subject="a\nb", text="text", number=1
     )
-    assert written.subject == "Cup Bcc: all@example.org Buy: a b"
+    # In French a colon stands apart.
+    assert written.subject == "Cup Bcc: all@example.org Buy : a b"
     sent = written.message()
     assert "Bcc" not in sent
     assert written.recipients() == ["een@example.org"]
@@ -252,7 +253,7 @@ def test_an_address_that_takes_no_mail_is_told_to_the_director(smtp: Refusing) -
     out = letter["List-Unsubscribe"].strip()
     assert re.fullmatch(r"<https://manille\.example\.org/mail/[-0-9a-f]{36}/>", out)
     page = director(event).get(f"/desk/{event.slug}/players/1/").content.decode()
-    assert "The address does not take mail: “550 5.1.1 … no such user here”" in page
+    assert "The address rejects mail: “550 5.1.1 … no such user here”" in page
     assert "nobody@example.org" not in Notice.objects.get(consent__entrant__number=1).failure
     want(event, 1, "")
     assert MailConsent.objects.get(entrant__number=1).refused

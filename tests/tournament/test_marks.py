@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import uuid
 
 import pytest
@@ -14,20 +15,25 @@ from ledger.official import Reach
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import draw_and_publish, play_sheet
 from tournament.models import Event, Round
+from tournament.models.tables import Sheet
 from tournament.public.marks import Marks, marks_of, with_own
 from tournament.services import entrants
 from tournament.services.events import update_event
-from tournament.tables.models import Sheet
-from tournament.tables.services.signatures import sign
+from tournament.services.signatures import sign
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def hall() -> tuple[Event, Round]:
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Round]:
     event = make_event(16, deals=2, slug="hall")
     part = Round.objects.get(stage__event=event, stage__order=1, number=1)
     return event, draw_and_publish(part, SYSTEM)
+
+
+@pytest.fixture
+def hall(built: tuple[Event, Round]) -> tuple[Event, Round]:
+    return copy.deepcopy(built)
 
 
 def sheet_of(part: Round, table: int) -> Sheet:

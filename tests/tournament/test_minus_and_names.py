@@ -11,9 +11,9 @@ from accounts.models import Role
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Format, Seat
+from tournament.models.tables import OfficialResult
 from tournament.services.events import StagePlan
 from tournament.tables.links import entrant_token, table_token
-from tournament.tables.models import OfficialResult
 
 pytestmark = pytest.mark.django_db
 

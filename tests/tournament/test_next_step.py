@@ -20,11 +20,11 @@ from tournament.models import Event, PrintedDocument, Round
 from tournament.queries import standings
 from tournament.queries.next_step import next_step
 from tournament.queries.rounds import clock_of
+from tournament.queries.table_clock import clock_of as clock_at
 from tournament.services import clock, rounds, stages
 from tournament.services.entrants import check_in_all
 from tournament.services.event_life import finish_event
 from tournament.services.events import StagePlan, update_event
-from tournament.tables.clock import clock_of as clock_at
 
 pytestmark = pytest.mark.django_db
 
@@ -166,7 +166,8 @@ def test_one_click_prints_everything_for_a_round(playing: Round) -> None:
     )
     work_on(job)
     made = PrintedDocument.objects.get()
-    text = [page.extract_text() for page in PdfReader(io.BytesIO(bytes(made.content))).pages]
+    file = client.post(f"/desk/{event.slug}/documents/{made.pk}.pdf").content
+    text = [page.extract_text() for page in PdfReader(io.BytesIO(file)).pages]
     assert len(text) >= 3
     name = event.entrants.get(number=3).person.name.split()[-1]
     assert sum(name.upper() in page.upper() for page in text) >= 3
@@ -197,3 +198,23 @@ def test_the_reveal_shows_the_final_standings_to_the_director_alone(playing: Rou
     assert desk.post(page).status_code == 302
     event.refresh_from_db()
     assert event.hide_last_rounds == 0
+
+
+def test_final_standings_are_provisional_again_by_the_page_and_count_what_is_played_then(
+    playing: Round,
+) -> None:
+    event, stage = playing.stage.event, playing.stage
+    play_round(playing, chance())
+    rounds.close_round(round_id=playing.pk, actor=SYSTEM)
+    desk, page = director(event), f"/desk/{event.slug}/stages/{stage.order}/standings/"
+    before = standings.fresh(stage).rows
+    desk.post(page, {"state": "final"})
+    assert standings.fresh(stage).state == "final"
+    # What is signed while they are final changes nothing of them.
+    following = stage.rounds.get(number=2)
+    play_round(draw_and_publish(following, SYSTEM), chance("again"))
+    assert standings.fresh(stage).rows == before
+    desk.post(page, {"state": "provisional"})
+    again = standings.fresh(stage)
+    assert again.state == "provisional"
+    assert sum(row["games"] for row in again.rows) > sum(row["games"] for row in before)

@@ -27,7 +27,7 @@ def opener(client: Client) -> User:
     client.force_login(admin)
     client.post("/system/accounts/", {"user": found.pk, "verb": "opener"})
     page = client.get("/system/accounts/").content.decode()
-    assert "No longer opens events" in page
+    assert "May not open events" in page
     client.force_login(found)
     return found
 

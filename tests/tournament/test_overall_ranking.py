@@ -18,6 +18,7 @@ from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.documents.reading import page_texts, plain, whole_text
 from tests.tournament.test_stages import publish_next
 from tournament.models import Draw, Event
+from tournament.models.tables import OfficialResult, Sheet, SheetState
 from tournament.ranking.model import Entrant as Ranked
 from tournament.ranking.model import Row, Standing
 from tournament.ranking.overall import overall
@@ -26,7 +27,6 @@ from tournament.services import entrants, rounds, stages
 from tournament.services.documents import BUILDERS, request_document
 from tournament.services.events import StagePlan, create_event, update_event
 from tournament.services.standings import set_state
-from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = pytest.mark.django_db
 PLAYERS = 20

@@ -17,12 +17,12 @@ from scoring.engine.rulebook import resolve
 from tests.tournament.build import SYSTEM, make_user
 from tournament.demo.simulation import draw_and_publish, next_round
 from tournament.models import Event, Round, Table
+from tournament.models.tables import Sheet
 from tournament.queries import pages
 from tournament.queries.names import shown_name
+from tournament.queries.table_people import seat_names
 from tournament.services import clock, entrants, rounds
 from tournament.services.events import StagePlan, create_event
-from tournament.tables.models import Sheet
-from tournament.tables.people import seat_names
 
 pytestmark = pytest.mark.django_db
 
@@ -294,7 +294,7 @@ def test_a_pile_of_slips_goes_from_table_to_table_in_any_order(client: Client) -
         assert ('value="box of the hall"' in text) == (at > 0)
         posted = slip(tables[at], reason="box of the hall", next=then)
         assert client.post(first[at], posted).headers["Location"] == first[leads_to]
-        assert f"Table {at + 1}, games 1, 2, 3 are written." in unescape(
+        assert f"Table {at + 1}, games 1, 2, 3 are recorded." in unescape(
             client.get(first[leads_to]).content.decode()
         )
     answer = client.post(first[2], slip(tables[2]))
@@ -315,7 +315,7 @@ def test_a_slip_with_one_wrong_game_writes_nothing(client: Client) -> None:
     refused = (
         ({"g2-d2-points": "99"}, "Game 2: Deal 2", 422),
         ({"g3-d2-points": ""}, "Game 3: The match is not over yet", 409),
-        ({"next": "7"}, "There is no such table", 404),
+        ({"next": "7"}, "No such table in this round", 404),
         ({"g2-version": "9"}, "Game 2: ", 409),
     )
     for change_of, said, status in refused:

@@ -18,19 +18,20 @@ from ledger.anchors import anchor_of
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
-from ledger.models import Job
+from ledger.models import AuditEntry, Job
 from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import outline_titles, page_texts, plain, whole_text
 from tournament.demo.simulation import advance, draw_and_publish, next_round
-from tournament.models import Event, Round
+from tournament.models import Event, PrintedDocument, Round
+from tournament.models.tables import OfficialResult, Sheet, SheetState
 from tournament.queries.papers_people import read_prizes
 from tournament.services import entrants, rounds
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import BUILDERS, request_document
 from tournament.services.events import StagePlan, create_event, update_event
+from tournament.services.privacy import erase_overdue
 from tournament.services.standings import set_state
-from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = pytest.mark.django_db
 
@@ -152,7 +153,7 @@ def test_a_filling_table_leaves_the_other_slips_their_games() -> None:
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("nl", "Deze ronde heeft deze tafel niet."), ("en", "There is no such table in this round.")],
+    [("nl", "Deze tafel bestaat niet in deze ronde."), ("en", "No such table in this round.")],
 )
 def test_a_slip_of_no_table_is_refused_in_the_reader_s_language(language: str, said: str) -> None:
     event = event_of("individual_draw", 4)
@@ -287,8 +288,8 @@ def test_the_cents_of_a_prize_that_do_not_divide_go_where_the_list_says() -> Non
     assert "go one each to the lowest start numbers" in text
     assert "Total paid out: €0.05" in text
     house = whole_text(printed(event, "prizes", "en", prizes="1: 0,03\n2: 0,02", remainder="house"))
-    assert "cents that do not divide stay with the organiser" in house
-    assert "Stays with the organiser, as it does not divide: €0.01." in house
+    assert "cents that cannot be divided stay with the organiser" in house
+    assert "Stays with the organiser, as it cannot be divided: €0.01." in house
     assert "Total paid out: €0.04" in house
     assert "€0.03" not in house
 
@@ -330,8 +331,20 @@ def test_the_report_names_each_round_and_writes_numbers_as_its_language_does() -
     ):
         data = printed(event, "event-report", language)
         titles = outline_titles(data)
-        assert [f"Ronden · {word} {at}" in titles for at in (1, 2)] == [True, True]
+        assert [f"{word} {at}" in titles for at in (1, 2)] == [True, True]
         assert plain(number) in whole_text(data).replace("\u202f", " ")
+
+
+def test_the_report_is_provisional_until_every_stage_is_final() -> None:
+    def state(event: Event) -> str:
+        return BUILDERS["event-report"](event, {}, "en", "a4")[2]
+
+    assert state(make_event(0, name="Nobody yet")) == "provisional"
+    event = event_of("individual_draw", 4, plan={"rounds": 1})
+    played(event)
+    assert state(event) == "provisional"
+    set_state(stage_id=event.stages.get().pk, state="final", actor=SYSTEM)
+    assert state(event) == "final"
 
 
 def test_the_report_has_a_line_for_every_player_who_plays_for_himself() -> None:
@@ -339,16 +352,14 @@ def test_the_report_has_a_line_for_every_player_who_plays_for_himself() -> None:
     played(event)
     reader = PdfReader(io.BytesIO(printed(event, "event-report")))
     text = plain("".join(page.extract_text() for page in reader.pages))
-    chapter = text[text.index("Ronden · Round 1") :]
+    chapter = text[text.index("Round 1") :]
     chapter = chapter[: chapter.index("Players")] if "Players" in chapter else chapter
     assert [chapter.count(f"Eerste{at} Alpha") for at in range(1, 6)] == [1] * 5
 
 
 def test_every_document_says_where_and_when() -> None:
     event = make_event(4, deals=1, cut=4)
-    event.place = "Brugge"
-    with change():
-        event.save(update_fields=["place"])
+    update_event(event_id=event.pk, actor=SYSTEM, changes={"place": "Brugge"})
     advance(event, chance())
     event.refresh_from_db()
     for kind in ("standings", "draw-by-table", "draw-by-name", "event-report"):
@@ -416,7 +427,7 @@ def test_documents_made_are_told_apart_at_the_desk(client: Client) -> None:
         ">Classement<",
         "Classement · Les 3 premiers",
         "Classement · Classement par club",
-        "Tirage par nom · Ronden 1",
+        "Tirage par nom · Tour 1",
         "· nl · Letter · provisoire",
         "· nl · A4 · provisoire",
     ):
@@ -441,16 +452,63 @@ def test_links_of_tables_and_players_are_printed_by_the_director_alone(
     made = event.documents.get()
     file = f"{path}{made.pk}.pdf"
     assert str(made.pk) in director.get(path).content.decode()
-    assert director.get(file).status_code == 200
+    assert director.post(file).status_code == 200
     assert kind in kinds_on(director.get(path).content.decode())
     client.force_login(make_user("somebody", event, role))
     page = client.get(path).content.decode()
     assert kind not in kinds_on(page)
     assert "standings" in kinds_on(page)
     assert str(made.pk) not in page
-    assert client.get(file).status_code == 403
+    assert client.get(file).status_code == client.post(file).status_code == 403
     assert client.post(path, asked).status_code == 403
     assert event.documents.count() == 1
+
+
+@pytest.mark.parametrize("kind", ["slips", "badges", "round"])
+def test_papers_with_links_are_not_stored_and_every_opening_is_recorded(
+    client: Client, kind: str
+) -> None:
+    event = event_of("individual_draw", 4)
+    director = make_user("director", event, Role.DIRECTOR)
+    client.force_login(director)
+    path, asked = f"/desk/{event.slug}/documents/", {"kind": kind, "language": "fr", "paper": "a4"}
+    work_on(client.post(path, asked)["Location"].rstrip("/").rpartition("/")[2])
+    made = event.documents.get()
+    assert bytes(made.content) == b""
+    opened = AuditEntry.objects.filter(scope=event.pk, verb="document.opened")
+    # A page that a browser fetches by itself opens nothing.
+    assert client.get(f"{path}{made.pk}.pdf")["Location"] == path
+    program = f"/api/v1/events/{event.slug}/documents/{made.pk}/"
+    assert client.get(program).status_code == 405
+    assert not opened.exists()
+    for times, where in enumerate((f"{path}{made.pk}.pdf", program), start=1):
+        answer = client.post(where)
+        assert answer["Cache-Control"] == "private, no-store"
+        assert ("/t/" in whole_text(answer.content)) == (kind != "badges")
+        assert [(entry.actor, entry.after["kind"]) for entry in opened.all()] == [
+            (f"user:{director.pk}", kind)
+        ] * times
+    # It stays the paper of its round: once that is over, its links write nothing.
+    played(event)
+    rounds.close_round(round_id=event.stages.get().rounds.get(number=1).pk, actor=SYSTEM)
+    answer = client.post(f"{path}{made.pk}.pdf", follow=True, headers={"Accept-Language": "en"})
+    if kind == "badges":
+        assert answer.content.startswith(b"%PDF")
+    else:
+        assert "This round is closed: its links no longer work." in answer.content.decode()
+    assert opened.count() == (3 if kind == "badges" else 2)
+
+
+def test_files_with_links_that_an_earlier_release_stored_are_emptied(settings: Any) -> None:
+    settings.RETENTION_DAYS = 0
+    event = make_event(4)
+    for kind in ("badges", "standings"):
+        PrintedDocument.objects.create(
+            event=event, kind=kind, language="nl", fingerprint=kind, content=b"%PDF", made_by="x"
+        )
+    erase_overdue()
+    kept = {made.kind: bytes(made.content) for made in event.documents.all()}
+    assert kept == {"badges": b"", "standings": b"%PDF"}
 
 
 @pytest.mark.parametrize(
@@ -473,7 +531,7 @@ def test_the_desk_warns_before_codes_lead_phones_nowhere(
     for path in ("documents/", "players/1/link/"):
         page = client.get(f"/desk/{event.slug}/{path}", headers={"host": host}).content.decode()
         assert ("which no phone can reach" in page) == bool(warned)
-        assert not warned or f"would carry {warned}," in page
+        assert not warned or f"would point to {warned}," in page
 
 
 def test_a_code_that_no_phone_reaches_is_printed_again_by_one_click(

@@ -12,11 +12,13 @@ from accounts.models import Role, RoleGrant
 from ledger.errors import Conflict
 from ledger.models import ORGANISATION
 from operations.replay import replay
-from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import advance
 from tournament.models import Event, Member, Registration
+from tournament.queries.next_step import next_step
 from tournament.services import members, registrations
 from tournament.services.entrant_edits import correct_entrant
-from tournament.services.entrants import check_in_all
+from tournament.services.entrants import check_in, check_in_all, enter_player
 from tournament.services.event_copy import copy_event
 from tournament.services.events import update_event
 from tournament.tables.links import entrant_token
@@ -178,6 +180,42 @@ def test_all_but_these_are_here() -> None:
     absent = event.entrants.filter(state="registered").values_list("number", flat=True)
     assert list(absent) == [3, 5]
     assert check_in_all(event_id=event.pk, actor=SYSTEM, but=[3]) == 1
+
+
+def test_once_all_but_the_absent_are_here_the_desk_goes_on_to_the_draw() -> None:
+    event = make_event(8, present=False)
+    client = director(event)
+    for number in range(1, 7):
+        check_in(entrant_id=event.entrants.get(number=number).pk, actor=SYSTEM)
+    assert next_step(event).code == "check_in"
+    # Everybody who came is checked in already: the two are said to be absent, nobody else changes.
+    client.post(f"/desk/{event.slug}/players/check-in/", {"but": ["7", "8"]})
+    assert next_step(event).code == "draw"
+    desk = client.get(f"/desk/{event.slug}/").content.decode()
+    assert "Make the draw" in desk
+    assert f'href="/desk/{event.slug}/players/?state=registered">2<' in desk
+    enter_player(event_id=event.pk, name="Late", actor=SYSTEM)
+    assert next_step(event).code == "check_in"
+    check_in_all(event_id=event.pk, actor=SYSTEM, but=[7, 8])
+    assert next_step(event).code == "draw"
+
+
+def test_who_has_played_leaves_and_is_not_absent() -> None:
+    event = make_event(8, deals=1)
+    client = director(event)
+    page = f"/desk/{event.slug}/players/"
+    assert client.get(page).content.decode().count('value="check_out"') == 8
+    advance(event, chance())
+    listed = client.get(page).content.decode()
+    assert 'value="check_out"' not in listed
+    leave = f"{page}3/#leaves"
+    assert leave in listed
+    row = client.post(f"{page}3/state/", {"verb": "paid"}, headers={"X-Part": "row"})
+    assert leave in row.content.decode()
+    assert 'id="leaves"' in client.get(f"{page}3/").content.decode()
+    client.post(f"{page}3/state/", {"verb": "withdraw", "back": "player"})
+    assert leave not in client.get(page).content.decode()
+    assert event.entrants.get(number=3).state == "withdrawn"
 
 
 def test_a_row_of_the_list_acts_in_place() -> None:

@@ -16,7 +16,7 @@ from tournament.queries.proposals import KINDS, propose
 
 def test_the_day_is_told_in_one_line() -> None:
     line = propose("individual", 47).line(47, time(13, 0))
-    assert line == "47 players = 11 tables, 3 sit out, 4 rounds, over about 18:30"
+    assert line == "47 players = 11 tables, 3 byes, 4 rounds, over about 18:30"
 
 
 @pytest.mark.parametrize("players", [4, 5, 7, 8, 12, 31])

@@ -18,10 +18,10 @@ from tests.tournament.build import SYSTEM, make_event
 from tests.tournament.push_server import Device, Service, push_service
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Entrant, Event, Notice, PushSubscription, Round
-from tournament.services import notices, privacy
-from tournament.services.entrants import renew_link
+from tournament.services import notices, privacy, signatures
+from tournament.services.entrant_edits import merge_entrants
+from tournament.services.entrants import enter_player, renew_link
 from tournament.tables.links import entrant_token
-from tournament.tables.services import signatures
 
 pytestmark = pytest.mark.django_db
 
@@ -212,12 +212,52 @@ def test_devices_go_with_the_player_the_link_and_the_button(service: Service) ->
     assert not Notice.objects.exists()
 
 
+@pytest.mark.parametrize("drawn", [False, True])
+def test_a_number_that_was_merged_is_told_nothing_and_the_other_goes_on(
+    service: Service, drawn: bool
+) -> None:
+    """Somebody entered twice: the badge of the number that goes opens nothing, nor do its devices."""
+    event = make_event(8, rulebook="parlee", deals=2, cut=4)
+    double = 2
+    if drawn:
+        part = first_round(event)
+        keep = enter_player(event_id=event.pk, name="Twice Entered", actor=SYSTEM).number
+    else:
+        keep = 1
+    kept, gone = service.device("kept"), service.device("gone")
+    page = own_page(event, double)
+    assert [subscribe(event, keep, kept), subscribe(event, double, gone)] == [204, 204]
+    merge_entrants(event_id=event.pk, keep=keep, double=double, actor=SYSTEM)
+    assert [each.endpoint for each in PushSubscription.objects.all()] == [kept.endpoint]
+    assert Client().post(page + "push/", {**gone.form, "verb": "on"}).status_code == 404
+    if drawn:
+        seat = part.seats.select_related("table").get(entrant__number=keep)
+        sheet = sign(enter(sheet_at(part, seat.table.number), 40, 20))
+        signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="typed wrongly")
+    else:
+        first_round(event)
+    run_jobs()
+    assert [path for path, *_more in service.got] == ["kept"]
+
+
 def test_a_player_has_ten_devices_at_most(service: Service) -> None:
     event = make_event(4)
     for number in range(12):
         subscribe(event, 1, service.device(f"d{number}"))
     kept = PushSubscription.objects.values_list("endpoint", flat=True)
     assert [endpoint.rpartition("/")[2] for endpoint in kept] == [f"d{n}" for n in range(2, 12)]
+
+
+def test_a_page_that_subscribes_on_and_on_waits_and_others_do_not(service: Service) -> None:
+    """Each subscription looks a name up, which somebody may have made slow."""
+    event = make_event(4)
+    answers = [subscribe(event, 1, service.device("d")) for _time in range(32)]
+    assert answers == [204] * 30 + [429] * 2
+    assert subscribe(event, 2, service.device("e")) == 204
+    # Who has enough of notices is heard all the same.
+    form = {**service.device("d").form, "verb": "off"}
+    assert Client().post(own_page(event, 1) + "push/", form).status_code == 204
+    assert not PushSubscription.objects.filter(entrant__number=1).exists()
 
 
 def test_the_offer_stands_on_the_own_page_alone() -> None:

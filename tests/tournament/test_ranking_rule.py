@@ -16,6 +16,7 @@ from tests.offers import Offers
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Event, Round
+from tournament.models.tables import Sheet
 from tournament.queries.pages import standings_of
 from tournament.queries.standings import rule_of
 from tournament.ranking.criteria import CRITERIA
@@ -33,11 +34,9 @@ from tournament.ranking.model import (
 )
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.rule_words import in_words
-from tournament.services import ranking_rules, stage_plans
+from tournament.services import ranking_rules, sheets, stage_plans
 from tournament.services.event_copy import copy_event
 from tournament.services.events import StagePlan, update_event
-from tournament.tables.models import Sheet
-from tournament.tables.services import sheets
 
 pytestmark = pytest.mark.django_db
 
@@ -196,7 +195,7 @@ def test_a_preset_fills_the_form_and_is_kept_only_when_saved(
     )
     assert event.stages.get(order=1).ranking == "world_championship"
     missing = director.post(WHERE, {"verb": "preset", "preset": "nobody"}, follow=True)
-    assert "There is no such ranking rule." in missing.content.decode()
+    assert "No such ranking rule." in missing.content.decode()
     assert director.post(WHERE, {"verb": "dance"}).status_code == 404
 
 
@@ -288,6 +287,46 @@ def test_what_sitting_out_counts_is_chosen_and_told(
     assert row.values == values
     page = client.get("/e/hall/standings/", headers={"accept-language": "fr"}).content.decode()
     assert said in page
+
+
+@pytest.mark.parametrize(
+    ("chosen", "french", "dutch"),
+    [
+        (
+            {},
+            "En cas de tour exempt, ce tour compte la moyenne des autres manches du joueur.",
+            "Voor wie vrij is, telt deze ronde als het gemiddelde van de eigen andere bomen.",
+        ),
+        (
+            {"sat_out-by": "none"},
+            "En cas de tour exempt, ce tour ne compte pas.",
+            "Deze ronde telt niet voor wie vrij is.",
+        ),
+        (
+            {"sat_out-outcome": "win", "sat_out-by": "fixed", "sat_out-marks": "17"},
+            "En cas de tour exempt, chaque manche de ce tour compte pour\u00a0: une victoire, 17 points",
+            "Voor wie vrij is, telt elke boom van deze ronde als: een overwinning, 17 punten",
+        ),
+    ],
+)
+def test_players_read_what_a_bye_is_worth(
+    client: Client, chosen: dict[str, str], french: str, dutch: str
+) -> None:
+    event = make_event(5, slug="hall", plan=[StagePlan("Stage", rounds=2, deals_per_game=1)])
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    if chosen:
+        sent = {**as_shown(client), **chosen, "verb": "rule"}
+        assert client.post(WHERE, sent).status_code == 302
+    advance(event, chance())
+    sits = event.entrants.get(byes__isnull=False)
+    plays = event.entrants.filter(byes__isnull=True).first()
+    assert plays is not None
+    for language, said in (("fr", french), ("nl", dutch)):
+        reader = {"accept-language": language}
+        for address in ("draw/", f"players/{sits.number}/"):
+            assert said in client.get(f"/e/hall/{address}", headers=reader).content.decode()
+        other = client.get(f"/e/hall/players/{plays.number}/", headers=reader).content.decode()
+        assert said not in other
 
 
 CLUB = {"verb": "clubs", "by": "sum", "best": "2", "least": "1"}
@@ -391,12 +430,12 @@ def test_the_rule_by_the_api(event: Event, director: Client) -> None:
     [
         ({"criteria": []}, "at least one criterion"),
         ({"criteria": ["bracket"]}, "bracket"),
-        ({"criteria": ["charm"]}, "no criterion"),
-        ({"criteria": ["marks"], "win": 0.5}, "integer or a fraction"),
-        ({"criteria": ["marks"], "win": "9" * 5000}, "integer or a fraction"),
+        ({"criteria": ["charm"]}, "No such criterion"),
+        ({"criteria": ["marks"], "win": 0.5}, "whole number or a fraction"),
+        ({"criteria": ["marks"], "win": "9" * 5000}, "whole number or a fraction"),
         ({"criteria": ["marks"], "win": 10**6}, "9999"),
         ({"criteria": ["marks"], "colour": "red"}, "colour"),
-        ({"criteria": [{"code": "buchholz", "params": {"of": "charm"}}]}, "of is one of"),
+        ({"criteria": [{"code": "buchholz", "params": {"of": "charm"}}]}, "“of” must be one of"),
     ],
 )
 def test_the_api_refuses_a_rule_and_says_why(
@@ -407,3 +446,28 @@ def test_the_api_refuses_a_rule_and_says_why(
     assert answer.json()["code"] == "bad_ranking"
     assert why in answer.json()["detail"]
     assert event.stages.get(order=1).ranking_rule == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "rule", "said"),
+    [
+        ("fr", {"criteria": []}, "demande au moins un critère"),
+        ("fr", {"criteria": ["charm"]}, "pas de critère «\u00a0charm\u00a0»"),
+        ("fr", {"criteria": ["marks"], "win": 10**6}, "de −9999 à 9999"),
+        ("nl", {"criteria": ["marks", "marks"]}, "staat twee keer"),
+        ("nl", {"criteria": ["marks"], "colour": "red"}, "heeft geen “colour”"),
+        (
+            "nl",
+            {"criteria": [{"code": "games_won", "params": {"draw": 2}}]},
+            "Een gelijkspel telt tussen 0 en 1",
+        ),
+    ],
+)
+def test_why_a_rule_cannot_be_used_is_said_in_the_language_of_the_reader(
+    language: str, rule: dict[str, Any], said: str, event: Event, director: Client
+) -> None:
+    answer = director.put(
+        API, {"rule": rule}, content_type="application/json", headers={"accept-language": language}
+    )
+    assert answer.status_code == 400, answer.content
+    assert said in answer.json()["detail"]

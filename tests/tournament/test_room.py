@@ -14,16 +14,16 @@ from django.utils import timezone
 from accounts.models import Role, RoleGrant, User
 from ledger.actors import Actor
 from ledger.change import change
+from ledger.models import AuditEntry
 from tests.moment import later
 from tests.tables.build import a_sheet, a_table
 from tournament.models import Entrant, Person, Round, Seat, Table
+from tournament.models.tables import SheetState
 from tournament.queries import room
-from tournament.services import clock
+from tournament.queries.deals import current_deals, next_dealer
+from tournament.services import clock, sheets, signatures, tables
 from tournament.services.events import create_event
 from tournament.tables.links import table_token
-from tournament.tables.models import SheetState
-from tournament.tables.queries.deals import current_deals, next_dealer
-from tournament.tables.services import sheets, signatures, tables
 
 pytestmark = pytest.mark.django_db
 SYSTEM = Actor.system("test")
@@ -134,6 +134,31 @@ def test_the_director_acts_and_a_referee_only_watches(client):
     assert client.post(at, {"verb": "revoke", "reason": ""}).status_code == 400
     assert client.post(at, {"verb": "revoke", "reason": "slip lost"}).status_code == 302
     assert part.tables.get(number=1).token_hash != before
+
+
+@pytest.mark.parametrize("role", [role for role in Role.values if role != Role.ADMIN])
+def test_the_key_of_a_table_is_the_director_s_alone(client, role):
+    """Who holds it writes and signs as the players do; staff enter and correct under their own name."""
+    part = a_round(1)
+    staff(client, part, role)
+    page = reverse("desk-table", args=[part.stage.event.slug, 1])
+    key = reverse("table", args=[table_token(part.tables.get())])
+    shown = client.get(page).content.decode()
+    assert key not in shown
+    opened = AuditEntry.objects.filter(scope=part.stage.event_id, verb="table.link_opened")
+    assert not opened.exists()
+    answer = client.post(page, {"verb": "open"})
+    if role == Role.DIRECTOR:
+        assert 'value="open"' in shown
+        assert answer["Location"] == key
+        user = User.objects.get(username=f"one-{role}")
+        assert [(each.actor, each.object_id) for each in opened] == [
+            (f"user:{user.pk}", str(part.tables.get().pk))
+        ]
+    else:
+        assert 'value="open"' not in shown
+        assert answer.status_code == 403
+        assert not opened.exists()
 
 
 def test_a_sheet_is_copied_from_paper_and_reopened(client):

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from ledger import jobs
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.models import JobState
-from tests.tournament.build import SYSTEM, chance, make_event
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.models import Draw, Event, Lot, Round, Seat
+from tournament.models.tables import OfficialResult, Sheet, SheetState
 from tournament.queries import standings
+from tournament.queries.changed_field import changed_field
 from tournament.queries.matches import undecided_tables
 from tournament.services import draws, entrants, publication, reseating, rounds, stage_plans, stages
 from tournament.services.events import StagePlan
-from tournament.tables.models import OfficialResult, Sheet, SheetState
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +41,7 @@ def event_of(players: int, format: str, *, rulebook: str = "belgian", **more: An
     return make_event(players, plan=[plan], rulebook=rulebook, options=options)
 
 
-def publish_next(event: Event) -> Draw:
+def draw_next(event: Event) -> Draw:
     part = (
         Round.objects.filter(stage__event=event, published_at__isnull=True)
         .order_by("stage__order", "number")
@@ -51,6 +54,11 @@ def publish_next(event: Event) -> Draw:
     assert job.state == JobState.DONE, job.failure
     candidate = Draw.objects.select_related("round__stage__event").get(pk=job.result["draw"])
     assert draws.reproduce(candidate)[1]
+    return candidate
+
+
+def publish_next(event: Event) -> Draw:
+    candidate = draw_next(event)
     publication.publish_draw(draw_id=candidate.pk, actor=SYSTEM)
     return candidate
 
@@ -270,6 +278,42 @@ def test_pools_lead_to_a_main_and_a_consolation_bracket() -> None:
     assert not Round.objects.filter(stage__event=event, published_at__isnull=True).exists()
 
 
+def test_the_best_second_of_the_pools_is_chosen_on_the_page_and_goes_to_the_main_draw(
+    client: Client,
+) -> None:
+    event = event_of(9, "pools_ko", rounds=3)
+    client.force_login(make_user("director", event, "director"))
+    page = f"/desk/{event.slug}/stages/1/"
+    shown = client.get(page).context["form"]
+    typed = {name: shown[name].value() for name in shown.fields}
+    typed = {name: value for name, value in typed.items() if value not in (None, False)}
+    typed |= {"pool_size": 3, "main": 1, "best_next": 1, "consolation": "on"}
+    assert client.post(page, typed).status_code == 302
+    assert re.search(r'name="best_next" value="1"', client.get(page).content.decode())
+    seconds, winners = set(), set()
+    for _round in range(3):
+        drawn = publish_next(event)
+        settle(drawn)
+    for pool in drawn.plan["pools"]:
+        first, second, _third = sorted(pool)  # the lower start number won every game
+        winners.add(first)
+        seconds.add(second)
+    knock_out = publish_next(event)
+    through = set(knock_out.plan["main"])
+    assert winners < through
+    assert len(through & seconds) == 1
+    assert len(through) == 4
+    assert set(knock_out.plan["consolation"]) - {None} == set(range(1, 10)) - through
+    assert changed_field(event) is None
+    settle(knock_out)
+    assert changed_field(event) is None  # what is played in the knock-out changes no pool
+    settle(publish_next(event))
+    # They sit at a table of the main draw on the public page.
+    names = dict(event.entrants.values_list("number", "person__name"))
+    public = client.get(f"/e/{event.slug}/draw/1/4/").content.decode()
+    assert all(names[number] in public for number in through)
+
+
 def test_a_draw_by_lot_spreads_the_clubs() -> None:
     event = event_of(32, "random", rounds=2, games_per_round=3)
     candidate = publish_next(event)
@@ -414,6 +458,8 @@ def test_a_stage_changes_until_it_is_played() -> None:
         ({"ranking": "nobody"}, "ranking"),
         ({"ranking": "recommended", "credit": "gold"}, "credit"),
         ({"cut": {"topp": 3}}, "topp"),
+        ({"cut": {"top": 3, "half": True}}, "half"),
+        ({"cut": {"top": 3, "fill": "seconds"}}, "fill"),
         ({"name": " "}, "name"),
         ({"colour": "red"}, "colour"),
     ],

@@ -16,13 +16,13 @@ from ledger.turns import one_at_a_time, snapshot
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import draw_and_publish, play_sheet
 from tournament.models import Event, RenderedStandings, Round, Standings
+from tournament.models.tables import Sheet
 from tournament.queries import standings
 from tournament.queries.results import gather
 from tournament.queries.standings import fresh, recompute, shared
 from tournament.services import rendering
 from tournament.services.rendering import rendered
 from tournament.services.standings import set_state
-from tournament.tables.models import Sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

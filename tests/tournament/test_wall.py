@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.html import escape
 
 from ledger.jobs import work_on
 from tests.tournament.build import SYSTEM, chance, make_event
+from tests.tournament.documents.reading import plain
 from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Round
 from tournament.queries import rulings
+from tournament.queries.overall import overall_of
 from tournament.queries.rulings import ShownRuling
 from tournament.services import draws, publication
 from tournament.services.clock import start_round
+from tournament.services.event_life import finish_event
+from tournament.services.events import StagePlan
 from tournament.services.rounds import close_round
+from tournament.services.standings import set_state
 from tournament.views import wall
 
 pytestmark = pytest.mark.django_db
 PANEL = re.compile(r'<section data-panel="([^"]+)"(.*?)</section>', re.DOTALL)
 
 
-def panels(client: Client, language: str = "en") -> dict[str, str]:
-    page = client.get("/e/hall/wall/", headers={"accept-language": language}).content.decode()
-    return dict(PANEL.findall(page))
+def panels(client: Client, language: str = "en", **query: str) -> dict[str, str]:
+    page = client.get("/e/hall/wall/", query, headers={"accept-language": language})
+    return dict(PANEL.findall(page.content.decode()))
 
 
 def test_every_line_of_the_standings_passes_by_with_the_cut(
@@ -38,10 +45,33 @@ def test_every_line_of_the_standings_passes_by_with_the_cut(
     assert len(shown) == 8
     assert sum(text.count("<li") for text in shown) == 32
     assert [index for index, text in enumerate(shown) if "is-cut" in text] == [3]
-    assert "the first 16 go through" in shown[3]
+    assert "the first 16 qualify" in shown[3]
     assert 'data-seconds="15"' in shown[0]
     assert all('data-seconds="10"' in text for text in shown[1:])
     assert "4 / 8" in shown[3]
+
+
+def test_once_all_is_final_the_wall_ranks_the_whole_event(client: Client) -> None:
+    final = StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=1)
+    first = replace(final, name="Rounds", cut={"top": 4, "tie": "lots"})
+    event = make_event(8, plan=[first, final], slug="hall")
+    while advance(event, chance()):
+        pass
+    assert panels(client)["standings-1"].count("<li") == 4
+    for stage in event.stages.all():
+        set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    shown = plain(panels(client)["standings-1"])
+    assert "Whole event" in shown
+    order = [row.entrant.number for row in overall_of(event).rows]
+    names = dict(event.entrants.values_list("number", "person__name"))
+    fitted = [wall.fitting(names[number], wall.NAME) for number in order]
+    places = [shown.index(escape(name)) for name in fitted]
+    assert len(places) == 8
+    assert places == sorted(places)
+    assert (shown.count("Final"), shown.count("Rounds")) == (5, 4)
+    finish_event(event_id=event.pk, actor=SYSTEM)
+    header = client.get("/e/hall/wall/", headers={"accept-language": "en"}).content.decode()
+    assert "Round 1" not in header
 
 
 def test_every_table_of_a_published_draw_passes_by(client: Client) -> None:
@@ -51,6 +81,48 @@ def test_every_table_of_a_published_draw_passes_by(client: Client) -> None:
     publication.publish_draw(draw_id=part.draws.get().pk, actor=SYSTEM)
     shown = [text for name, text in panels(client).items() if name.startswith("draw-")]
     assert [text.count("<li") for text in shown] == [16, 16, 2]
+
+
+def cycle(shown: dict[str, str]) -> int:
+    """Seconds until every panel has passed."""
+    return sum(int(re.findall(r'data-seconds="(\d+)"', text)[0]) for text in shown.values())
+
+
+def test_a_large_hall_finds_every_name_within_a_minute(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As many panels as 136 tables of four have, and standings of 544.
+    monkeypatch.setattr(wall, "TABLES", 4)
+    monkeypatch.setattr(wall, "LINES", 6)
+    event = make_event(136, deals=1, slug="hall")
+    part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
+    playing = panels(client)
+    assert sum(name.startswith("standings-") for name in playing) == 23
+    assert wall.screens_for(136) == ["1-4", "2-4", "3-4", "4-4"]
+    seen = 0
+    for screen in wall.screens_for(136):
+        shown = panels(client, screen=screen)
+        assert {name.rpartition("-")[0] for name in shown} == {"standings"}
+        assert cycle(shown) <= 60
+        assert sum("data-shown" in text for text in shown.values()) == 1
+        seen += sum(text.count("<li") for text in shown.values())
+    assert seen == 136
+    play_round(part, chance())
+    close_round(round_id=part.pk, actor=SYSTEM)
+    following = Round.objects.get(stage__event=event, stage__order=1, number=2)
+    work_on(str(draws.request_draw(round_id=following.pk, actor=SYSTEM).pk))
+    publication.publish_draw(draw_id=following.draws.get().pk, actor=SYSTEM)
+    drawn = panels(client)
+    assert {name.rpartition("-")[0] for name in drawn} == {"draw"}
+    assert sum(text.count("<li") for text in drawn.values()) == 34
+    assert cycle(drawn) <= 60
+
+
+def test_a_screen_that_there_is_not_and_a_small_hall(client: Client) -> None:
+    make_event(8, deals=1, slug="hall")
+    for screen in ("3-2", "0-4", "1-99", "x"):
+        assert client.get("/e/hall/wall/", {"screen": screen}).status_code == 404
+    assert wall.screens_for(34) == []
 
 
 def test_the_clock_goes_when_the_round_is_closed(client: Client) -> None:

@@ -40,13 +40,13 @@ from tournament.demo.simulation import (
 )
 from tournament.drawing.fits import misfit
 from tournament.models import Event, Round, Stage
+from tournament.models.tables import OfficialResult
 from tournament.queries import standings
 from tournament.services import entrants, rounds
 from tournament.services.documents import BUILDERS
 from tournament.services.events import StagePlan
 from tournament.services.late import TIMETABLES
 from tournament.services.standings import set_state
-from tournament.tables.models import OfficialResult
 
 pytestmark = pytest.mark.django_db
 

@@ -14,10 +14,10 @@ from operations.replay import replay
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Event, Round, Seat
+from tournament.models.tables import OfficialResult, Signature
 from tournament.queries.standings import fresh, recompute
 from tournament.services import reseating
 from tournament.services.standings import set_state
-from tournament.tables.models import OfficialResult, Signature
 
 pytestmark = pytest.mark.django_db
 

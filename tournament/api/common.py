@@ -10,16 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.access import Access
 from ledger.actors import Actor
-from ledger.errors import NotHere
+from ledger.errors import NotHere, Refused
 
 READ: Final = Access("needs", "event.read")
 ROUNDS: Final = Access("needs", "rounds.manage")
@@ -42,9 +44,27 @@ def read_body(shape: Shape, request: Request, **more: Any) -> dict[str, Any]:
     return dict(form.validated_data)
 
 
+class AnyAccept(DefaultContentNegotiation):
+    """For files: whatever the caller accepts, the answer is the file, and a refusal is JSON."""
+
+    def select_renderer(self, request: Any, renderers: Any, format_suffix: Any = None) -> Any:
+        """The first renderer."""
+        return renderers[0], renderers[0].media_type
+
+
+def read_file(shape: Shape, request: Request, most: int = 0) -> bytes:
+    """The content of the field ``file`` of a form; refused where it is longer than ``most`` bytes."""
+    most = most or settings.IMPORT_MAX_BYTES
+    sent = read_body(shape, request)["file"]
+    if sent.size > most:
+        raise Refused("file_too_large", _("This file is too large."), field="file")
+    content: bytes = sent.read()
+    return content
+
+
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One thing that can be done to a draw, a round, a stage or an entrant.
+    """One thing that can be done to a draw, a round, a stage or a participant.
 
     ``act`` is given the caller, what the address names, and the checked body (``shape``); ``answer`` is
     the shape of what it returns, ``says`` the sentence of the schema.
@@ -78,14 +98,14 @@ def view_of(operation: str, verb: Verb) -> type[APIView]:
 
 
 class UnknownVerb(APIView):
-    """An address below a draw, round or stage that names no verb: says which there are."""
+    """An address below a draw, round or stage that names no action: says which there are."""
 
     access: ClassVar[dict[str, Access]] = {"POST": ROUNDS}
     names: ClassVar[tuple[str, ...]] = ()
 
     @extend_schema(exclude=True)
     def post(self, request: Request, **_place: Any) -> Response:
-        """Refuse, naming the verbs."""
+        """Refuse, naming the actions."""
         raise NotHere(
             "unknown_verb", _("Possible here: %(names)s.") % {"names": ", ".join(self.names)}
         )

@@ -41,13 +41,15 @@ def job_json(job: Job) -> dict[str, Any]:
 
 
 class DrawAsk(serializers.Serializer[Any]):
-    """What a draw is asked with; everything may be left out."""
+    """What a draw is requested with; everything may be left out."""
 
     seed = serializers.CharField(max_length=60, default="", allow_blank=True)
     hold = serializers.BooleanField(default=False, help_text="Leave out tables still playing.")
     bye_first = serializers.ListField(child=start_number(), default=list, max_length=2000)
     keep_of = serializers.UUIDField(
-        default=None, allow_null=True, help_text="The candidate of which `keep` tables stay."
+        default=None,
+        allow_null=True,
+        help_text="The draft draw of which the tables in `keep` stay.",
     )
     keep = serializers.ListField(child=start_number(), default=list, max_length=2000)
 
@@ -64,7 +66,7 @@ class EditAsk(serializers.Serializer[Any]):
 
 
 class ChangeAsk(EditAsk):
-    """The change to make, and how many changes the draw had when its cost was shown."""
+    """The change to make, and how many changes the draw had when its effect was shown."""
 
     after = serializers.IntegerField(min_value=0)
 
@@ -94,14 +96,28 @@ class MinutesLeftAsk(serializers.Serializer[Any]):
 
 
 class SeatAsk(serializers.Serializer[Any]):
-    """Who sits together at which free table."""
+    """The players to seat together, and at which free table."""
 
     players = serializers.ListField(child=start_number(), min_length=2, max_length=7)
     table = serializers.IntegerField(min_value=1, max_value=9999)
 
 
+class TableMinutesAsk(serializers.Serializer[Any]):
+    """A table of the round, and how many minutes more."""
+
+    table = serializers.IntegerField(min_value=1, max_value=9999)
+    minutes = serializers.IntegerField(min_value=1, max_value=60)
+
+
+class TableReasonAsk(serializers.Serializer[Any]):
+    """A table of the round, and why."""
+
+    table = serializers.IntegerField(min_value=1, max_value=9999)
+    reason = serializers.CharField(max_length=300, default="", allow_blank=True)
+
+
 class DecideAsk(serializers.Serializer[Any]):
-    """Who goes on from a match that ended level."""
+    """The winner of a match that ended tied."""
 
     table = serializers.IntegerField(min_value=1, max_value=9999)
     winner = start_number()
@@ -117,12 +133,12 @@ class DrawTableShape(serializers.Serializer[Any]):
     scorekeeper = serializers.IntegerField(allow_null=True)
     dealer = serializers.IntegerField(allow_null=True)
     classified = serializers.BooleanField(
-        help_text="False at a table of three that fills up a round: credited as sitting out."
+        help_text="False at a table of three that fills up a round: credited as a bye."
     )
 
 
 class LineOut(serializers.Serializer[Any]):
-    """One line of a certificate."""
+    """One line of a draw report."""
 
     code = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]  # also an attribute of Field
@@ -135,7 +151,7 @@ class LineOut(serializers.Serializer[Any]):
 
 
 class LeftOutShape(serializers.Serializer[Any]):
-    """Some whom a draw does not seat, for one reason."""
+    """Players whom a draw does not seat, for one reason."""
 
     reason = serializers.CharField(
         help_text="registered, arrived, out, held, later, reserve or withdrawn."
@@ -145,7 +161,7 @@ class LeftOutShape(serializers.Serializer[Any]):
 
 
 class DrawShape(serializers.Serializer[Any]):
-    """A draw with its certificate; people are start numbers."""
+    """A draw with its report; people are start numbers."""
 
     id = serializers.UUIDField()
     round = serializers.UUIDField()
@@ -214,7 +230,7 @@ def draw_json(candidate: Draw) -> dict[str, Any]:
 
 
 class RoundShape(serializers.Serializer[Any]):
-    """A round: its state, when it publishes itself, when its clock ends."""
+    """A round: its state, when it will be published automatically, when its clock ends."""
 
     id = serializers.UUIDField()
     number = serializers.IntegerField()
@@ -222,7 +238,7 @@ class RoundShape(serializers.Serializer[Any]):
     publish_at = serializers.DateTimeField(allow_null=True)
     ends_at = serializers.DateTimeField(allow_null=True)
     paused_left = serializers.IntegerField(
-        allow_null=True, help_text="Seconds left on a clock that stands still."
+        allow_null=True, help_text="Seconds left on a paused clock."
     )
 
 
@@ -239,14 +255,14 @@ def round_json(part: Round) -> dict[str, Any]:
 
 
 class CostShape(serializers.Serializer[Any]):
-    """By how much each line of the certificate moves, and which lines get worse."""
+    """By how much each line of the draw report changes, and which lines get worse."""
 
     delta = serializers.DictField(child=serializers.IntegerField())
     worse = serializers.ListField(child=serializers.CharField())
 
 
 class ProposalShape(serializers.Serializer[Any]):
-    """An exchange that could be made, and the repeated meetings that it adds."""
+    """A swap that could be made, and the repeated meetings it adds."""
 
     number = serializers.IntegerField()
     cost = serializers.IntegerField()
@@ -260,7 +276,7 @@ class WhyShape(serializers.Serializer[Any]):
 
 
 class ComparedShape(serializers.Serializer[Any]):
-    """One line of two certificates; ``by``: how much worse the second is."""
+    """One line of two draw reports; ``by``: how much worse the second is."""
 
     label = serializers.CharField()  # type: ignore[assignment]  # also an attribute of Field
     one = serializers.IntegerField(allow_null=True)

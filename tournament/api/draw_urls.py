@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from . import draws, events, people, rounds, stages
+from . import documents, draws, events, members, people, rounds, stages
 from .common import UnknownVerb, Verb, view_of
 
 
@@ -30,10 +30,40 @@ EVENT = "events/<slug:slug>/"
 
 urlpatterns = [
     path(f"{EVENT}settings/", events.Settings.as_view(), name="api-event-settings"),
+    path(f"{EVENT}logo/", events.Logo.as_view(), name="api-event-logo"),
     path(f"{EVENT}open/", events.Open.as_view(), name="api-event-open"),
     *(
         path(f"{EVENT}{name}/", view_of(f"event_{name}", verb).as_view(), name=f"api-event-{name}")
         for name, verb in events.VERBS.items()
+    ),
+    *(
+        path(
+            f"{EVENT}{name}/",
+            view_of(f"event_{name.replace('/', '-')}", verb).as_view(),
+            name=f"api-event-{name.replace('/', '-')}",
+        )
+        for name, verb in (members.EVENT_VERBS | documents.EVENT_VERBS).items()
+    ),
+    path("archives/", documents.Archives.as_view(), name="api-archives"),
+    path(f"{EVENT}documents/", documents.Documents.as_view(), name="api-documents"),
+    path(
+        f"{EVENT}documents/<uuid:document_id>/",
+        documents.OneDocument.as_view(),
+        name="api-document",
+    ),
+    path("members/", members.Members.as_view(), name="api-members"),
+    path("members/file/", members.MembersFile.as_view(), name="api-members-file"),
+    path("members/<uuid:member_id>/", members.OneMember.as_view(), name="api-member"),
+    path(f"{EVENT}members/", members.EventMembers.as_view(), name="api-event-members"),
+    path(f"{EVENT}players-file/", members.PlayersFile.as_view(), name="api-players-file"),
+    path(f"{EVENT}registrations/", members.Registrations.as_view(), name="api-registrations"),
+    *(
+        path(
+            f"{EVENT}registrations/<uuid:registration_id>/{name}/",
+            view_of(f"registrations_{name}", verb).as_view(),
+            name=f"api-registration-{name}",
+        )
+        for name, verb in members.REGISTRATION_VERBS.items()
     ),
     path("events/<slug:slug>/stages/", stages.Stages.as_view(), name="api-stages"),
     path(STAGE, stages.OneStage.as_view(), name="api-stage"),
@@ -60,6 +90,7 @@ urlpatterns = [
         view_of("entrants_merge", people.MERGE).as_view(),
         name="api-merge",
     ),
+    path(f"{ENTRANT}data/", people.EntrantData.as_view(), name="api-entrant-data"),
     path(ENTRANT, people.OneEntrant.as_view(), name="api-entrant"),
     *_verbs(ENTRANT, "entrants", "api-entrant", people.VERBS, people.UnknownEntrantVerb),
     path("rounds/<uuid:round_id>/", rounds.OneRound.as_view(), name="api-round"),

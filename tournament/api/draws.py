@@ -34,7 +34,7 @@ class OneDraw(APIView):
 
     @extend_schema(responses=shapes.DrawShape, operation_id="draws_read")
     def get(self, request: Request, draw_id: uuid.UUID) -> Response:
-        """Tables, byes, certificate."""
+        """Tables, byes, draw report."""
         return Response(shapes.draw_json(_draw(draw_id)))
 
 
@@ -45,7 +45,7 @@ class DrawRequest(APIView):
 
     @extend_schema(responses=OpenApiTypes.OBJECT, operation_id="draws_request")
     def get(self, request: Request, draw_id: uuid.UUID) -> Response:
-        """Everything needed to make the same draw again: start numbers, clubs, wishes, the seed."""
+        """Everything needed to repeat the same draw: start numbers, clubs, requests, the draw code."""
         return Response(_draw(draw_id).request)
 
 
@@ -61,13 +61,13 @@ class DrawWhy(APIView):
 
 
 class DrawProposals(APIView):
-    """With whom somebody would best exchange places."""
+    """The players with whom somebody would best swap places."""
 
     access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
 
     @extend_schema(responses=shapes.ProposalShape(many=True), operation_id="draws_proposals")
     def get(self, request: Request, draw_id: uuid.UUID, number: int) -> Response:
-        """The cheapest exchanges of a start number, each with the repeated meetings it adds."""
+        """The best swaps of a start number, each with the repeated meetings it adds."""
         proposals = edits.proposals(_draw(draw_id), number)
         return Response([{"number": who, "cost": cost} for who, cost in proposals])
 
@@ -79,7 +79,7 @@ class DrawCompare(APIView):
 
     @extend_schema(responses=shapes.ComparedShape(many=True), operation_id="draws_compare")
     def get(self, request: Request, draw_id: uuid.UUID, other: uuid.UUID) -> Response:
-        """Every line of the certificates with both values."""
+        """Every line of the draw reports with both values."""
         one = _draw(draw_id)
         two = get_object_or_404(Draw, pk=other, round=one.round_id)
         lines = side_by_side(one.certificate.get("lines", []), two.certificate.get("lines", []))
@@ -126,35 +126,33 @@ def _discard(actor: Actor, draw_id: uuid.UUID) -> dict[str, Any]:
 VERBS: Final[dict[str, Verb]] = {
     "weigh": Verb(
         _weigh,
-        "What a change would cost, line by line of the certificate; changes nothing.",
+        "The effect of a change, line by line of the draw report; changes nothing.",
         shapes.CostShape,
         shapes.EditAsk,
     ),
     "change": Verb(
         _change,
-        "Make a change whose cost was seen; `after` is how many changes the draw had then. "
-        "`draw_changed` when somebody else was quicker.",
+        "Make a change whose effect was seen; `after` is how many changes the draw had then. `draw_changed` when somebody else was quicker.",
         shapes.DrawShape,
         shapes.ChangeAsk,
     ),
-    "undo": Verb(_undo, "Take the last change back.", shapes.DrawShape),
+    "undo": Verb(_undo, "Undo the last change.", shapes.DrawShape),
     "publish": Verb(
         _publish,
-        "Publish now; publishing the published draw again changes nothing. Refused when "
-        "hall, earlier rounds or bans changed since the draw was made.",
+        "Publish now; publishing the published draw again changes nothing. Refused when players present, earlier rounds or players to keep apart changed since the draw was made.",
         shapes.DrawShape,
     ),
     "schedule": Verb(
         _schedule,
-        "Publish at a time to come; another time or candidate replaces the one set.",
+        "Schedule publication; another time or draft draw replaces the one set.",
         shapes.RoundShape,
         shapes.AtAsk,
     ),
-    "discard": Verb(_discard, "Put a candidate aside; it stays readable.", shapes.DrawShape),
+    "discard": Verb(_discard, "Discard a draft draw; it stays readable.", shapes.DrawShape),
 }
 
 
 class UnknownDrawVerb(UnknownVerb):
-    """No such verb of a draw."""
+    """No such action on a draw."""
 
     names = tuple(VERBS)

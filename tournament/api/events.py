@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -19,8 +20,8 @@ from scoring.texts import LANGUAGES
 from tournament.api.common import EVENT, READ, Verb, actor_of, read_body
 from tournament.api.stage_shapes import StageShape
 from tournament.models import Event
-from tournament.services import event_copy, event_life, events
-from tournament.tables.models import BellRule, Depth, Protocol
+from tournament.models.tables import BellRule, Depth, Protocol
+from tournament.services import event_copy, event_life, events, logos
 from tournament.views.frame import event_by_slug
 
 
@@ -35,6 +36,12 @@ class SettingsShape(serializers.Serializer[Any]):
     hide_last_rounds = serializers.IntegerField(min_value=0, max_value=60)
     sponsors = serializers.CharField(
         max_length=2000, allow_blank=True, help_text="One a line, for the hall screen."
+    )
+    colour = serializers.RegexField(
+        r"^#[0-9a-f]{6}\Z", max_length=7, allow_blank=True, help_text="Of the club; empty: none."
+    )
+    logo = serializers.CharField(
+        read_only=True, help_text="SHA-256 of the club's picture; empty: none."
     )
     registration = serializers.BooleanField(help_text="Players register on a public page.")
     registration_until = serializers.DateTimeField(allow_null=True)
@@ -52,14 +59,20 @@ class SettingsShape(serializers.Serializer[Any]):
     fixed = serializers.ListField(child=serializers.CharField(), read_only=True)
 
     def validate_options(self, value: Any) -> Any:
-        """The switches are an object."""
+        """The switches must be an object."""
         if not isinstance(value, dict):
             raise serializers.ValidationError("Expected an object.")
         return value
 
 
+class LogoAsk(serializers.Serializer[Any]):
+    """The picture of a club: PNG or JPEG, at most 1 MB."""
+
+    logo = serializers.FileField()
+
+
 class NewStageShape(StageShape):
-    """A stage of a new event; what sitting out is worth is set with its ranking."""
+    """A stage of a new event; what a bye is worth is set with its ranking."""
 
     credit = None  # type: ignore[assignment]  # so a shape leaves out a field of its base
 
@@ -122,13 +135,15 @@ def settings_json(event: Event) -> dict[str, Any]:
     return {
         **{name: getattr(event, name) for name in names},
         "day": event.day.isoformat(),
+        "logo": event.logo,
         "state": str(event.state),
         "hidden": event.hidden,
         "fixed": fixed,
     }
 
 
-def _state_json(event: Event) -> dict[str, Any]:
+def state_json(event: Event) -> dict[str, Any]:
+    """An event in the shape of :class:`StateShape`."""
     return {"slug": event.slug, "state": str(event.state), "hidden": event.hidden}
 
 
@@ -139,7 +154,7 @@ class Settings(APIView):
 
     @extend_schema(responses=SettingsShape, operation_id="event_settings_read")
     def get(self, request: Request, slug: str) -> Response:
-        """The settings, and which of them are fixed."""
+        """The settings, and which of them can no longer change."""
         return Response(settings_json(event_by_slug(slug)))
 
     @extend_schema(
@@ -157,8 +172,36 @@ class Settings(APIView):
 
     @extend_schema(responses={204: None}, operation_id="event_delete")
     def delete(self, request: Request, slug: str) -> Response:
-        """Delete the event, while nothing official is written."""
+        """Delete the event, as long as nothing official has been recorded."""
         event_life.delete_event(event_id=event_by_slug(slug).pk, actor=actor_of(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Logo(APIView):
+    """The picture of the event's club."""
+
+    access: ClassVar[dict[str, Access]] = {"PUT": EVENT, "DELETE": EVENT}
+    parser_classes = (MultiPartParser,)
+
+    @extend_schema(
+        request={"multipart/form-data": LogoAsk},
+        responses=SettingsShape,
+        operation_id="event_logo_set",
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Show this picture on pages and papers, in the place of the one before."""
+        sent = read_body(LogoAsk, request)["logo"]
+        event = logos.set_logo(
+            event_id=event_by_slug(slug).pk,
+            content=sent.read(logos.MOST_BYTES + 1),
+            actor=actor_of(request),
+        )
+        return Response(settings_json(event))
+
+    @extend_schema(responses={204: None}, operation_id="event_logo_remove")
+    def delete(self, request: Request, slug: str) -> Response:
+        """Show no picture."""
+        logos.remove_logo(event_id=event_by_slug(slug).pk, actor=actor_of(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -180,28 +223,28 @@ class Open(APIView):
 
 def _finish(actor: Actor, slug: str, despite_open: bool) -> dict[str, Any]:
     event = event_by_slug(slug)
-    return _state_json(
+    return state_json(
         event_life.finish_event(event_id=event.pk, actor=actor, despite_open=despite_open)
     )
 
 
 def _reopen(actor: Actor, slug: str) -> dict[str, Any]:
-    return _state_json(event_life.reopen_event(event_id=event_by_slug(slug).pk, actor=actor))
+    return state_json(event_life.reopen_event(event_id=event_by_slug(slug).pk, actor=actor))
 
 
 def _hide(actor: Actor, slug: str) -> dict[str, Any]:
     event = event_by_slug(slug)
-    return _state_json(event_life.set_hidden(event_id=event.pk, actor=actor, hidden=True))
+    return state_json(event_life.set_hidden(event_id=event.pk, actor=actor, hidden=True))
 
 
 def _show(actor: Actor, slug: str) -> dict[str, Any]:
     event = event_by_slug(slug)
-    return _state_json(event_life.set_hidden(event_id=event.pk, actor=actor, hidden=False))
+    return state_json(event_life.set_hidden(event_id=event.pk, actor=actor, hidden=False))
 
 
 def _copy(actor: Actor, slug: str, **body: Any) -> dict[str, Any]:
     event = event_by_slug(slug)
-    return _state_json(event_copy.copy_event(event_id=event.pk, actor=actor, **body))
+    return state_json(event_copy.copy_event(event_id=event.pk, actor=actor, **body))
 
 
 VERBS: Final[dict[str, Verb]] = {
@@ -213,10 +256,10 @@ VERBS: Final[dict[str, Verb]] = {
         FinishAsk,
         EVENT,
     ),
-    "reopen": Verb(_reopen, "Take a finished event back.", StateShape, None, EVENT),
+    "reopen": Verb(_reopen, "Reopen a finished event.", StateShape, None, EVENT),
     "hide": Verb(
         _hide,
-        "Leave the event out of the public lists; its addresses go on working.",
+        "Hide the event from the public lists; its addresses keep working.",
         StateShape,
         None,
         EVENT,
@@ -224,8 +267,7 @@ VERBS: Final[dict[str, Verb]] = {
     "show": Verb(_show, "List a hidden event again.", StateShape, None, EVENT),
     "copy": Verb(
         _copy,
-        "Create an event with the same settings and stages, where asked with the same "
-        "players and staff.",
+        "Create an event with the same settings and stages and, if asked, the same players and staff.",
         StateShape,
         CopyAsk,
         EVENT,

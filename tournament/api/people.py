@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,21 +20,25 @@ from accounts.access import Access
 from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.api import people_shapes as shapes
-from tournament.api.common import DOOR, PEOPLE, UnknownVerb, Verb, actor_of, read_body
-from tournament.models import Ban, Entrant
-from tournament.services import bans_and_wishes, entrant_edits, entrants, reseating
+from tournament.api.common import DOOR, EVENT, PEOPLE, UnknownVerb, Verb, actor_of, read_body
+from tournament.models import Ban, Entrant, Person
+from tournament.services import bans_and_wishes, entrant_edits, entrants, privacy, reseating
 from tournament.tables.links import entrant_token
 from tournament.views.frame import event_by_slug
 
+WHO: Final = OpenApiParameter(
+    "who", OpenApiTypes.STR, enum=["partner"], description="The second of a pair."
+)
+
 
 class Bans(APIView):
-    """Entrants who are never drawn to one table."""
+    """Players to keep apart: never drawn at the same table."""
 
     access: ClassVar[dict[str, Access]] = {"GET": PEOPLE, "POST": PEOPLE}
 
     @extend_schema(responses=shapes.BanShape(many=True), operation_id="bans_list")
     def get(self, request: Request, slug: str) -> Response:
-        """Every ban, by start numbers."""
+        """All players to keep apart, by start numbers."""
         listed = Ban.objects.filter(event__slug=slug).values_list(
             "pk", "one__number", "two__number"
         )
@@ -42,20 +48,20 @@ class Bans(APIView):
         request=shapes.PairAsk, responses={201: shapes.BanShape}, operation_id="bans_add"
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Keep two apart; asking twice changes nothing."""
+        """Keep two players apart; repeating it changes nothing."""
         body = read_body(shapes.PairAsk, request)
         ban = bans_and_wishes.ban(event_id=event_by_slug(slug).pk, actor=actor_of(request), **body)
         return Response({"id": ban.pk, **body}, status=status.HTTP_201_CREATED)
 
 
 class OneBan(APIView):
-    """One ban."""
+    """One pair of players to keep apart."""
 
     access: ClassVar[dict[str, Access]] = {"DELETE": PEOPLE}
 
     @extend_schema(responses={204: None}, operation_id="bans_lift")
     def delete(self, request: Request, slug: str, ban: int) -> Response:
-        """Lift it."""
+        """Remove it: they may meet again."""
         bans_and_wishes.lift_ban(
             event_id=event_by_slug(slug).pk, ban_id=ban, actor=actor_of(request)
         )
@@ -63,13 +69,13 @@ class OneBan(APIView):
 
 
 class EntrantWish(APIView):
-    """What the draw must respect of one entrant."""
+    """The seating requests of one participant."""
 
     access: ClassVar[dict[str, Access]] = {"PATCH": PEOPLE}
 
     @extend_schema(request=shapes.WishAsk, responses=shapes.WishAsk, operation_id="entrants_wish")
     def patch(self, request: Request, slug: str, number: int) -> Response:
-        """Set the wishes given."""
+        """Set the requests given."""
         body = read_body(shapes.WishAsk, request)
         if not body:
             raise Refused("nothing_asked", _("Give at least one wish."))
@@ -79,8 +85,35 @@ class EntrantWish(APIView):
         return Response({name: getattr(entrant, name) for name in bans_and_wishes.WISHES})
 
 
+class EntrantData(APIView):
+    """Everything that is stored of a player."""
+
+    access: ClassVar[dict[str, Access]] = {"GET": EVENT, "DELETE": EVENT}
+
+    @extend_schema(parameters=[WHO], responses=OpenApiTypes.OBJECT, operation_id="entrants_data")
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """Their data and where it was used, to hand over."""
+        return Response(privacy.export_person(_person(request, slug, number)))
+
+    @extend_schema(parameters=[WHO], responses={204: None}, operation_id="entrants_erase")
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Erase name and address for good; what they played stands under their number."""
+        person = _person(request, slug, number)
+        privacy.require_own(person, event_by_slug(slug), request.user)
+        privacy.forget_person(person_id=person.pk, actor=actor_of(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _person(request: Request, slug: str, number: int) -> Person:
+    entrant = get_object_or_404(Entrant, event=event_by_slug(slug), number=number)
+    person = entrant.partner if request.query_params.get("who") == "partner" else entrant.person
+    if person is None:
+        raise Http404
+    return person
+
+
 class OneEntrant(APIView):
-    """One entrant: corrected, or removed before the first draw."""
+    """One participant: corrected, or removed before the first draw."""
 
     access: ClassVar[dict[str, Access]] = {"PATCH": PEOPLE, "DELETE": PEOPLE}
 
@@ -88,7 +121,7 @@ class OneEntrant(APIView):
         request=shapes.CorrectAsk, responses=shapes.EntrantShape, operation_id="entrants_correct"
     )
     def patch(self, request: Request, slug: str, number: int) -> Response:
-        """Correct the fields given; a number only while the entrant has not been drawn."""
+        """Correct the fields given; a number only as long as the participant has not been drawn."""
         body = read_body(shapes.CorrectAsk, request, partial=True)
         if not body:
             raise Refused("nothing_asked", _("Give at least one field to correct."))
@@ -99,7 +132,7 @@ class OneEntrant(APIView):
 
     @extend_schema(responses={204: None}, operation_id="entrants_remove")
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        """Remove an entrant who has not been drawn, with name and address."""
+        """Remove a participant who has not been drawn, with name and address."""
         entrant_edits.remove_entrant(
             event_id=event_by_slug(slug).pk, number=number, actor=actor_of(request)
         )
@@ -111,6 +144,13 @@ def _merge(actor: Actor, slug: str, keep: int, double: int) -> dict[str, Any]:
         event_id=event_by_slug(slug).pk, keep=keep, double=double, actor=actor
     )
     return shapes.entrant_json(merged)
+
+
+def _unmerge(actor: Actor, slug: str, number: int) -> dict[str, Any]:
+    back = entrant_edits.unmerge_entrants(
+        event_id=event_by_slug(slug).pk, double=number, actor=actor
+    )
+    return shapes.entrant_json(back)
 
 
 def _replace(actor: Actor, slug: str, old: int, new: int) -> dict[str, Any]:
@@ -136,23 +176,21 @@ def _new_link(actor: Actor, slug: str, number: int, reason: str) -> dict[str, An
 
 REPLACE: Final = Verb(
     _replace,
-    "One leaves, another takes their place: in the stage, in candidate draws, at their table "
-    "while nothing is entered there.",
+    "One player leaves, another takes their place: in the stage, in draft draws and, as long as no deal has been recorded, at their table.",
     shapes.EntrantShape,
     shapes.ReplaceAsk,
     PEOPLE,
 )
 MERGE: Final = Verb(
     _merge,
-    "Make one entrant of somebody entered twice: seats and results of `double` pass to "
-    "`keep`; refused with the reason where they cannot.",
+    "Merge a player who was registered twice: seats and results of `double` pass to `keep`; refused with the reason where they cannot.",
     shapes.EntrantShape,
     shapes.MergeAsk,
     PEOPLE,
 )
 ENTER: Final = Verb(
     _enter,
-    "Enter somebody, late or early: they play from the next round that is not published.",
+    "Register a player, late or early: they play from the next round that is not published.",
     shapes.EntrantShape,
     shapes.EnterAsk,
     PEOPLE,
@@ -161,7 +199,7 @@ ENTER: Final = Verb(
 
 
 def _state(act: Callable[..., Entrant], says: str, access: Access, **fixed: Any) -> Verb:
-    """A verb that changes where an entrant is."""
+    """An action that changes the state of a participant."""
 
     def do(actor: Actor, slug: str, number: int) -> dict[str, Any]:
         entrant = get_object_or_404(Entrant, event=event_by_slug(slug), number=number)
@@ -171,24 +209,29 @@ def _state(act: Callable[..., Entrant], says: str, access: Access, **fixed: Any)
 
 
 VERBS: Final[dict[str, Verb]] = {
-    "check-in": _state(entrants.check_in, "They are here.", DOOR),
+    "check-in": _state(entrants.check_in, "Mark present.", DOOR),
     "check-out": _state(
         entrants.check_in,
-        "They are not here after all; refused once they have played.",
+        "Mark absent; refused once they have played.",
         DOOR,
         present=False,
     ),
     "withdraw": _state(
-        entrants.withdraw, "They leave: drawn no more, what they played stands.", PEOPLE
+        entrants.withdraw, "Withdraw: no longer drawn, results so far stand.", PEOPLE
     ),
-    "return": _state(
-        entrants.take_back, "They are back, and drawn again from the next round.", PEOPLE
+    "return": _state(entrants.take_back, "Return: drawn again from the next round.", PEOPLE),
+    "paid": _state(entrants.mark_paid, "Mark the entry fee as paid.", DOOR),
+    "unpaid": _state(entrants.mark_paid, "Mark the entry fee as not paid.", DOOR, paid=False),
+    "unmerge": Verb(
+        _unmerge,
+        "Undo the merger of this number into another; refused with the reason once something was built on it.",
+        shapes.EntrantShape,
+        None,
+        PEOPLE,
     ),
-    "paid": _state(entrants.mark_paid, "They have paid the entry fee.", DOOR),
-    "unpaid": _state(entrants.mark_paid, "They have not paid after all.", DOOR, paid=False),
     "new-link": Verb(
         _new_link,
-        "Give them a new personal link; the one on their badge is refused from then on.",
+        "Create a new personal link; the one on their badge stops working.",
         shapes.LinkShape,
         shapes.LinkAsk,
         PEOPLE,
@@ -197,7 +240,7 @@ VERBS: Final[dict[str, Verb]] = {
 
 
 class UnknownEntrantVerb(UnknownVerb):
-    """No such verb of an entrant."""
+    """No such action on a participant."""
 
     access: ClassVar[dict[str, Access]] = {"POST": PEOPLE}
     names = tuple(VERBS)

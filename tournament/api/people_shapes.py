@@ -22,20 +22,20 @@ class PairAsk(serializers.Serializer[Any]):
 
 
 class ExchangeAsk(PairAsk):
-    """Two start numbers, and why, where deals were entered at their tables."""
+    """Two start numbers, and a reason where deals have been recorded at their tables."""
 
     reason = serializers.CharField(default="", allow_blank=True, max_length=300)
 
 
 class ReplaceAsk(serializers.Serializer[Any]):
-    """Who leaves and who comes in."""
+    """The player who leaves and the one who takes their place."""
 
     old = start_number()
     new = start_number()
 
 
 class WishAsk(serializers.Serializer[Any]):
-    """What the draw must respect of one entrant."""
+    """The seating requests of one participant."""
 
     family = serializers.CharField(max_length=40, allow_blank=True, required=False)
     fixed_seat = serializers.BooleanField(required=False)
@@ -43,13 +43,13 @@ class WishAsk(serializers.Serializer[Any]):
 
 
 class BanShape(PairAsk):
-    """A ban, with the id by which it is lifted."""
+    """Two players to keep apart, with the id by which this is removed."""
 
     id = serializers.IntegerField()
 
 
 class EnterAsk(serializers.Serializer[Any]):
-    """Somebody who comes late, or is entered by a program; only the name is needed."""
+    """A player who comes late, or is registered by a program; only the name is needed."""
 
     name = serializers.CharField(max_length=100)
     partner = serializers.CharField(max_length=100, default="", allow_blank=True)
@@ -65,24 +65,27 @@ class EnterAsk(serializers.Serializer[Any]):
 
 
 class CorrectAsk(serializers.Serializer[Any]):
-    """What is corrected of an entrant; an empty partner or club takes it away."""
+    """What is corrected of a participant; an empty partner or club removes it."""
 
     name = serializers.CharField(max_length=100)
     partner = serializers.CharField(max_length=100, allow_blank=True)
     club = serializers.CharField(max_length=80, allow_blank=True)
+    whole_club = serializers.BooleanField(
+        help_text="The same club for all players of the one before: two clubs become one."
+    )
     number = start_number()
     email = serializers.EmailField(allow_blank=True)
 
 
 class MergeAsk(serializers.Serializer[Any]):
-    """The number that stays, and the one that goes."""
+    """The number that stays, and the one that is removed."""
 
     keep = start_number()
     double = start_number()
 
 
 class EntrantShape(serializers.Serializer[Any]):
-    """An entrant: where they are, and from which round they play."""
+    """A participant: their state, and from which round they play."""
 
     number = serializers.IntegerField()
     state = serializers.CharField()
@@ -97,14 +100,14 @@ class LinkAsk(serializers.Serializer[Any]):
 
 
 class LinkShape(serializers.Serializer[Any]):
-    """The personal link of an entrant, without the host: anyone who has it reads their own page."""
+    """The personal link of a participant, without the host: anyone who has it can read their page."""
 
     number = serializers.IntegerField()
     path = serializers.CharField()
 
 
 def entrant_json(entrant: Entrant) -> dict[str, Any]:
-    """An entrant in the shape of :class:`EntrantShape`; no name, which the caller knows."""
+    """A participant in the shape of :class:`EntrantShape`; no name, which the caller knows."""
     return {
         "number": entrant.number,
         "state": str(entrant.state),

@@ -25,7 +25,7 @@ from tournament.api.common import actor_of, read_body
 from tournament.api.events import NewEventAsk, SettingsShape, plan_of, settings_json
 from tournament.models import EntrantState, Event
 from tournament.queries import rounds
-from tournament.queries.pages import looked_up
+from tournament.queries.search import matching
 from tournament.services.events import create_event
 from tournament.views.frame import event_by_slug
 
@@ -50,7 +50,7 @@ _PAGING: Final = [
         "If-None-Match",
         OpenApiTypes.STR,
         OpenApiParameter.HEADER,
-        description="The ETag of the answer one has: 304 while it stands.",
+        description="The ETag of the answer you have: 304 as long as it is still valid.",
     ),
 ]
 COLUMNS: Final = {
@@ -73,7 +73,7 @@ def _whole(request: Request, name: str, default: int, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 16 and 1 <= int(text) <= most):
         raise Refused(
             "not_a_number",
-            _("%(name)s is a whole number from 1 to %(most)d.") % {"name": name, "most": most},
+            _("%(name)s must be a whole number from 1 to %(most)d.") % {"name": name, "most": most},
             field=name,
         )
     return int(text)
@@ -99,7 +99,7 @@ def _filtered(request: Request, kind: str, rows: list[dict[str, Any]]) -> list[d
         if name not in known:
             raise Refused(
                 "unknown_filter",
-                _("There is no filter %(name)s here.") % {"name": name},
+                _("No such filter: %(name)s.") % {"name": name},
                 field=name,
             )
         wanted: int | str = request.query_params[name]
@@ -108,15 +108,13 @@ def _filtered(request: Request, kind: str, rows: list[dict[str, Any]]) -> list[d
         elif wanted not in _KNOWN.get(name, [wanted]):
             raise Refused(
                 "unknown_word",
-                _("%(name)s is one of these: %(words)s.")
+                _("%(name)s must be one of these: %(words)s.")
                 % {"name": name, "words": ", ".join(_KNOWN[name])},
                 field=name,
             )
         rows = [row for row in rows if row[name] == wanted]
-    words = looked_up(request.query_params.get("q", "")[:60]).split()
-    if words:
-        rows = [r for r in rows if all(w in looked_up(str(r.get("name", ""))) for w in words)]
-    return rows
+    words = request.query_params.get("q", "")[:60]
+    return matching(words, ((r, str(r.get("name", ""))) for r in rows)) if words.strip() else rows
 
 
 def _event(event: Event) -> dict[str, Any]:
@@ -149,7 +147,7 @@ class Events(APIView):
         responses=read_shapes.EventsPage, operation_id="events_list", parameters=_PAGING[:2]
     )
     def get(self, request: Request) -> Response:
-        """A page of events; those that their director hides are left out."""
+        """A page of events; hidden events are left out."""
         listed = Event.objects.filter(hidden=False)[:1000]
         return Response(_page(request, [_event(event) for event in listed]))
 
@@ -237,7 +235,9 @@ def listed(kind: str) -> type[Listed]:
         for name, of in COLUMNS[kind].items()
     ]
     if kind == "standings":
-        filters.append(_number("stage", MOST_STAGE, "Order of the stage; that of now unless said."))
+        filters.append(
+            _number("stage", MOST_STAGE, "Order of the stage; the current stage by default.")
+        )
 
     class View(Listed):
         @extend_schema(

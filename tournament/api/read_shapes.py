@@ -66,7 +66,7 @@ _Stage = _shape(
     name=_text(),
     format=_text(),
     rounds_planned=_int(),
-    cut=serializers.JSONField(help_text="Who goes on; an empty object where nobody is left out."),
+    cut=serializers.JSONField(help_text="Who qualifies; an empty object where everybody does."),
     rounds=_Round(many=True),
 )
 WholeEvent = _shape("ReadEvent", **_event(), stages=_Stage(many=True))
@@ -84,8 +84,8 @@ _ROWS: Final = {
         "DrawRow",
         stage=_int("Its order."),
         round=_int(),
-        table=_int("Null for who sits the round out.", allow_null=True),
-        seat=_text("Where they sit; `bye` for who sits the round out."),
+        table=_int("Null for a bye.", allow_null=True),
+        seat=_text("Where they sit; `bye` for a bye."),
         number=_int(),
         name=_text(),
     ),
@@ -101,11 +101,11 @@ _ROWS: Final = {
         deals=_int("Deals played."),
         outcome=serializers.ChoiceField(OUTCOMES),
         decision=_text("Why the director decided the match; empty where the games did."),
-        forfeited=_text("Start numbers of those of the side who forfeited the round."),
+        forfeited=_text("Start numbers of the players of the side who forfeited the round."),
     ),
     "standings": _shape(
         "StandingRow",
-        rank=_int("Null for who has none; shared by those level.", allow_null=True),
+        rank=_int("Null where there is none; shared by those tied.", allow_null=True),
         number=_int(),
         name=_text(),
         club=_text(),
@@ -121,7 +121,7 @@ _ROWS: Final = {
     ),
     "overall": _shape(
         "OverallRow",
-        rank=_int("Null for who has none; shared by those level.", allow_null=True),
+        rank=_int("Null where there is none; shared by those tied.", allow_null=True),
         tied=_yes("Whether the rank is shared."),
         number=_int(),
         name=_text(),
@@ -139,13 +139,13 @@ _FACTS: Final[dict[str, dict[str, Field]]] = {
         "state": serializers.ChoiceField(StandingsState.choices),
         "after_round": _int("Rounds closed."),
         "hidden": _yes(
-            "Whether the director keeps them for the prize-giving: then no row is given."
+            "Whether the director keeps them for the prize-giving: no rows are then given."
         ),
     },
     "overall": {
         "state": serializers.ChoiceField(StandingsState.choices),
         "hidden": _yes(
-            "Whether the director keeps a stage for the prize-giving: then no row is given."
+            "Whether the director keeps a stage for the prize-giving: no rows are then given."
         ),
     },
 }
@@ -154,10 +154,10 @@ _FACTS: Final[dict[str, dict[str, Field]]] = {
 def _page_of(kind: str) -> type[serializers.Serializer[Any]]:
     own = _FACTS.get(kind, {})
     description = (
-        "Fingerprint of the standings, as on every document; empty while hidden. Each criterion of "
+        "Check code of the standings, as on every document; empty while hidden. Each criterion of "
         "the event's rule is a further column of the rows, under its code."
         if kind == "standings"
-        else "Fingerprint of all rows."
+        else "Check code of all rows."
     )
     return _shape(
         f"{kind.title()}Page",

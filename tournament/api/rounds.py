@@ -22,8 +22,8 @@ from ledger.models import Job
 from tournament.api import draw_shapes as shapes
 from tournament.api.common import ROUNDS, Shape, UnknownVerb, Verb, actor_of, read_body
 from tournament.api.people_shapes import ExchangeAsk
-from tournament.models import Draw, Round
-from tournament.services import clock, draws, publication, reseating, rounds
+from tournament.models import Draw, Round, Table
+from tournament.services import clock, draws, publication, reseating, rounds, tables
 from tournament.views.frame import event_by_slug
 
 
@@ -34,7 +34,7 @@ class RoundDraws(APIView):
 
     @extend_schema(responses=shapes.DrawShape(many=True), operation_id="rounds_draws")
     def get(self, request: Request, round_id: uuid.UUID) -> Response:
-        """Every draw made for the round, put aside or not."""
+        """Every draw made for the round, discarded or not."""
         listed = Draw.objects.filter(round=round_id).select_related("round__stage__event")
         return Response([shapes.draw_json(draw) for draw in listed])
 
@@ -42,7 +42,7 @@ class RoundDraws(APIView):
         request=shapes.DrawAsk, responses={202: shapes.JobShape}, operation_id="rounds_draw"
     )
     def post(self, request: Request, round_id: uuid.UUID) -> Response:
-        """Ask for a draw; while one is being made, that job is answered."""
+        """Request a draw; while one is being made, that job is answered."""
         job = draws.request_draw(
             round_id=round_id, actor=actor_of(request), **read_body(shapes.DrawAsk, request)
         )
@@ -56,7 +56,7 @@ class OneRound(APIView):
 
     @extend_schema(responses=shapes.RoundShape, operation_id="rounds_read")
     def get(self, request: Request, round_id: uuid.UUID) -> Response:
-        """Its state, when it publishes itself, when its clock ends."""
+        """Its state, when it will be published automatically, when its clock ends."""
         return Response(shapes.round_json(get_object_or_404(Round, pk=round_id)))
 
 
@@ -85,7 +85,7 @@ class OneJob(APIView):
 
 
 def _verb(act: Callable[..., Any], says: str, shape: Shape | None = None) -> Verb:
-    """A service verb of a round; it answers the round as it is then."""
+    """An action on a round; it answers the round as it then is."""
 
     def do(actor: Actor, round_id: uuid.UUID, **body: Any) -> dict[str, Any]:
         act(round_id=round_id, actor=actor, **body)
@@ -98,44 +98,65 @@ def _seat(*, table: int, **more: Any) -> Draw:
     return reseating.seat_late(number=table, **more)
 
 
+def _table(round_id: uuid.UUID, number: int) -> Table:
+    return get_object_or_404(Table, round=round_id, number=number)
+
+
+def _give_time(*, round_id: uuid.UUID, table: int, minutes: int, actor: Actor) -> Table:
+    return clock.give_table_time(table_id=_table(round_id, table).pk, minutes=minutes, actor=actor)
+
+
+def _new_link(*, round_id: uuid.UUID, table: int, reason: str, actor: Actor) -> Table:
+    return tables.revoke_link(table_id=_table(round_id, table).pk, reason=reason, actor=actor)
+
+
 VERBS: Final[dict[str, Verb]] = {
+    "give-time": _verb(
+        _give_time, "Give one table more minutes after the bell.", shapes.TableMinutesAsk
+    ),
+    "new-link": _verb(
+        _new_link,
+        "Stop every slip printed so far for a table; a new slip has a new link.",
+        shapes.TableReasonAsk,
+    ),
     "start": _verb(clock.start_round, "Start the round's clock; starting twice changes nothing."),
     "extend": _verb(
         clock.extend_round, "Give the whole round more, or less, time.", shapes.MinutesAsk
     ),
-    "pause": _verb(clock.pause_round, "Let the clock stand still with the time that is left."),
-    "resume": _verb(clock.resume_round, "Let a clock that stands still go on."),
+    "pause": _verb(clock.pause_round, "Pause the clock with the time that is left."),
+    "resume": _verb(clock.resume_round, "Resume a paused clock."),
     "clock": _verb(
         clock.set_clock, "Set how many minutes are left on the clock.", shapes.MinutesLeftAsk
     ),
     "close": _verb(rounds.close_round, "Close a round once every table has signed."),
-    "reopen": _verb(rounds.reopen_round, "Take a closed round back into play.", shapes.ReasonAsk),
+    "reopen": _verb(rounds.reopen_round, "Reopen a closed round.", shapes.ReasonAsk),
     "unpublish": _verb(
         publication.unpublish,
-        "Withdraw a publication while nothing was entered; "
-        "`entries_exist` says at which tables something was.",
+        "Unpublish a draw as long as no deal has been recorded; `entries_exist` names the tables with deals.",
         shapes.ReasonAsk,
     ),
     "unschedule": _verb(
-        publication.cancel_publication, "Take back a timed publication that has not happened yet."
+        publication.cancel_publication, "Cancel a scheduled publication that has not happened yet."
     ),
     "exchange": _verb(
         reseating.exchange,
-        "Exchange two players of a published round; with a reason also where deals were entered.",
+        "Swap two players of a published round; with a reason also where deals have been recorded.",
         ExchangeAsk,
     ),
     "seat": _verb(
-        _seat, "Seat together, at a new table, who was still playing or sits out.", shapes.SeatAsk
+        _seat,
+        "Seat together, at a new table, players who were still playing or have a bye.",
+        shapes.SeatAsk,
     ),
     "decide": _verb(
         reseating.decide_match,
-        "Say who goes on from a match that ended level, and why.",
+        "Decide the winner of a match that ended tied, with a reason.",
         shapes.DecideAsk,
     ),
 }
 
 
 class UnknownRoundVerb(UnknownVerb):
-    """No such verb of a round."""
+    """No such action on a round."""
 
     names = tuple(VERBS)

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from tournament.api.people_shapes import start_number
-from tournament.models import Format, Stage
+from tournament.models import Format, Stage, StandingsState
 from tournament.ranking.presets import PRESETS
 from tournament.services.stage_plans import CREDITS, credit_of
 
@@ -32,7 +32,8 @@ class StageShape(serializers.Serializer[Any]):
     carries_over = serializers.BooleanField(default=False)
     cut = serializers.JSONField(
         default=dict,
-        help_text='{"top": n, "winners": true, "per_table": k, "fill": "up_to | beside", '
+        help_text='{"top": n, "half": true, "winners": true, "per_table": k, '
+        '"fill": "up_to | beside | seconds", '
         '"whole": true, "tie": "all_in | lots | play_off"}',
     )
     club_rounds = serializers.IntegerField(min_value=0, max_value=60, default=2)
@@ -41,11 +42,11 @@ class StageShape(serializers.Serializer[Any]):
     )
 
     def validate_cut(self, value: Any) -> Any:
-        """The cut is an object."""
+        """The cut must be an object."""
         return _object(value)
 
     def validate_drawing(self, value: Any) -> Any:
-        """The choices are an object."""
+        """The choices must be an object."""
         return _object(value)
 
 
@@ -79,15 +80,17 @@ class RankingShape(serializers.Serializer[Any]):
     """The ranking of a stage: its rule, how clubs are ranked, and both in words."""
 
     preset = serializers.CharField(help_text="The preset that the stage names.")
-    own = serializers.BooleanField(help_text="Whether a rule of its own stands in its place.")
-    fixed = serializers.BooleanField(help_text="Whether a round is published: it stands.")
+    own = serializers.BooleanField(help_text="Whether the stage has its own rule instead.")
+    fixed = serializers.BooleanField(
+        help_text="Whether a round is published: the rule can no longer change."
+    )
     rule = serializers.JSONField(help_text="The rule in force; see the guide to ranking.")
     clubs = serializers.JSONField(help_text='{"by": "percentage | sum | average", "best", "least"}')
     words = serializers.ListField(child=serializers.CharField())
 
 
 class RankingAsk(serializers.Serializer[Any]):
-    """A rule of one's own, or a preset as it is; and how clubs are ranked. What is left out stays."""
+    """Your own rule, or a preset; and how clubs are ranked. What is left out does not change."""
 
     rule = serializers.DictField(required=False, help_text="See the guide to ranking.")
     preset = serializers.CharField(max_length=40, required=False)
@@ -97,13 +100,13 @@ class RankingAsk(serializers.Serializer[Any]):
 
 
 class OrderAsk(serializers.Serializer[Any]):
-    """Those level at the cut in the order of the play-off, the first one first."""
+    """Those tied at the cut in the order of the play-off, the winner first."""
 
     numbers = serializers.ListField(child=start_number(), min_length=2, max_length=2000)
 
 
 class ThroughShape(serializers.Serializer[Any]):
-    """Somebody who goes through: by their rank, or as ``winner:<table>``."""
+    """A participant who qualifies: by rank, or as ``winner:<table>``."""
 
     number = serializers.IntegerField()
     rank = serializers.IntegerField()
@@ -111,7 +114,7 @@ class ThroughShape(serializers.Serializer[Any]):
 
 
 class TiedShape(serializers.Serializer[Any]):
-    """Those level for fewer places than they are."""
+    """Participants tied for fewer places than they are."""
 
     numbers = serializers.ListField(child=serializers.IntegerField())
     places = serializers.IntegerField()
@@ -120,11 +123,23 @@ class TiedShape(serializers.Serializer[Any]):
 
 
 class CutShape(serializers.Serializer[Any]):
-    """Who goes on from a stage, who is level at the cut, and who waits below it."""
+    """Who qualifies from a stage, who is tied at the cut, and the first reserves below it."""
 
     through = ThroughShape(many=True)
     undecided = TiedShape(many=True)
     reserves = serializers.ListField(child=serializers.IntegerField())
+
+
+class StandingsStateAsk(serializers.Serializer[Any]):
+    """The status that the standings are to have."""
+
+    state = serializers.ChoiceField(choices=StandingsState.choices)
+
+
+class StandingsStateShape(StandingsStateAsk):
+    """Their status, and the check code of their rows."""
+
+    hash = serializers.CharField()
 
 
 class OpenedShape(serializers.Serializer[Any]):

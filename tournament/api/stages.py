@@ -22,7 +22,7 @@ from tournament.models import Stage
 from tournament.queries.standings import club_rule_of, rule_of
 from tournament.ranking.rule_words import clubs_in_words, in_words
 from tournament.ranking.rulejson import club_rule_as_json, rule_as_json
-from tournament.services import ranking_rules, stage_plans, stages
+from tournament.services import ranking_rules, stage_plans, stages, standings
 from tournament.views.frame import event_by_slug
 
 
@@ -72,7 +72,7 @@ class OneStage(APIView):
 
     @extend_schema(responses={204: None}, operation_id="stages_remove")
     def delete(self, request: Request, slug: str, order: int) -> Response:
-        """Take away a stage of which nothing was drawn."""
+        """Delete a stage that has no draw."""
         stage_plans.remove_stage(
             event_id=event_by_slug(slug).pk, order=order, actor=actor_of(request)
         )
@@ -120,13 +120,13 @@ def _ranking_json(stage: Stage) -> dict[str, Any]:
 
 
 class StageCut(APIView):
-    """Who goes on from a stage."""
+    """Who qualifies from a stage."""
 
     access: ClassVar[dict[str, Access]] = {"GET": ROUNDS}
 
     @extend_schema(responses=shapes.CutShape, operation_id="stages_cut")
     def get(self, request: Request, slug: str, order: int) -> Response:
-        """``through``, best first; ``undecided``: those level at the cut; ``reserves`` below it."""
+        """``through``: qualified, best first; ``undecided``: tied at the cut; ``reserves`` below it."""
         stage = _stage(slug, order)
         return Response(
             {
@@ -160,27 +160,49 @@ def _take_back(actor: Actor, slug: str, order: int, reason: str) -> dict[str, An
     return {"order": stages.take_back_order(stage_id=pk, actor=actor, reason=reason)}
 
 
+def _let_stand(actor: Actor, slug: str, order: int, reason: str) -> dict[str, Any]:
+    stage = _stage(slug, order)
+    stages.let_field_stand(stage_id=stage.pk, reason=reason, actor=actor)
+    return shapes.stage_json(stage)
+
+
+def _set_state(actor: Actor, slug: str, order: int, state: str) -> dict[str, Any]:
+    ranked = standings.set_state(stage_id=_stage(slug, order).pk, state=state, actor=actor)
+    return {"state": str(ranked.state), "hash": ranked.hash}
+
+
 VERBS: Final[dict[str, Verb]] = {
+    "let-stand": Verb(
+        _let_stand,
+        "Keep the field of the next stage although the ranking before it has changed.",
+        shapes.StageShape,
+        ReasonAsk,
+    ),
+    "standings": Verb(
+        _set_state,
+        "Make the standings provisional, frozen or final; final needs every round closed.",
+        shapes.StandingsStateShape,
+        shapes.StandingsStateAsk,
+    ),
     "open": Verb(
         _open,
-        "Take the qualifiers of a stage, all of whose rounds are closed, into the next.",
+        "Add the qualifiers of a stage, all of whose rounds are closed, to the next.",
         shapes.OpenedShape,
     ),
     "lots": Verb(
         _lots,
-        "Draw lots among those level at the cut, from the event's public seed; drawn once, "
-        "they stand.",
+        "Draw lots among those tied at the cut, from the event's public draw code; once drawn, they stand.",
         shapes.OrderShape,
     ),
     "play-off": Verb(
         _play_off,
-        "Enter the order in which a play-off put those level at the cut.",
+        "Enter the order in which a play-off put those tied at the cut.",
         shapes.OrderShape,
         shapes.OrderAsk,
     ),
     "take-back-order": Verb(
         _take_back,
-        "Forget lots and play-offs of a stage, until the next stage is drawn.",
+        "Undo lots and play-offs of a stage, until the next stage is drawn.",
         shapes.OrderShape,
         ReasonAsk,
     ),
@@ -188,6 +210,6 @@ VERBS: Final[dict[str, Verb]] = {
 
 
 class UnknownStageVerb(UnknownVerb):
-    """No such verb of a stage."""
+    """No such action on a stage."""
 
     names = tuple(VERBS)

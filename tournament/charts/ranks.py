@@ -25,6 +25,7 @@ from tournament.charts.svg import (
     text,
     ticks,
 )
+from tournament.ranking.figures import place_in_words
 
 _TITLE = _("Rank after each round")
 _ROUND = _("Round")
@@ -55,7 +56,7 @@ def rank_over_rounds(
     words = [
         _NO_RANK.render(language).format(number)
         if place is None
-        else _ordinal(_POINT.render(language).format(number, place, entrants), place, language)
+        else _POINT.render(language).format(number, place_in_words(place, language), entrants)
         for number, place in ranks
     ]
     if not ranks:
@@ -119,8 +120,3 @@ def _frame(rounds: tuple[int, ...], entrants: int, language: str, cut: int | Non
     # At the left end: what the other end says is long where a phone's letters are large.
     parts.append(text(LEFT, HEIGHT - 6, _ROUND.render(language), "start"))
     return "".join(parts)
-
-
-def _ordinal(words: str, place: int, language: str) -> str:
-    # French writes 1er, then 2e, 3e...
-    return words.replace(" 1e ", " 1er ") if place == 1 and language[:2] == "fr" else words

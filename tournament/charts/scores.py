@@ -27,7 +27,7 @@ from tournament.ranking.model import Number
 
 _TITLE = pgettext_lazy("chart", "Scores of the field")
 _EMPTY = _("No score yet.")
-_SPAN = _("{} entrants from {} to {}.")
+_SPAN = _("{} participants from {} to {}.")
 _CUT = _("Cut at {}")
 _MINE = _("You: {}")
 _BAR = _("{}: {}")

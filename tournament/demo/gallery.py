@@ -48,7 +48,7 @@ GALLERY: Final = (
     Piece("mitchell", "Mitchell", 10, Format.PAIRS_MITCHELL, "parlee", 4, pairs=True),
     Piece(
         "round-robin",
-        "Toutes rondes",
+        "Chacun contre chacun",
         5,
         Format.ROUND_ROBIN,
         "boussac",

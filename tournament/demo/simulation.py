@@ -5,6 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from django.utils import translation
+from django.utils.translation import gettext as _
+
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.jobs import work_on
@@ -12,14 +15,22 @@ from scoring.engine.rulebook_edition import Sides
 from tournament.demo.play import deal_and_play, plain, take_alone
 from tournament.demo.revoke import deal_with_revoke
 from tournament.models import DrawState, Event, Round, RoundState
+from tournament.models.tables import Protocol, Sheet, SheetState
 from tournament.queries.brackets import BRACKETS
 from tournament.queries.matches import level_matches
 from tournament.queries.rounds import current_round
-from tournament.services import clock, draws, publication, reseating, rounds, stages
+from tournament.services import (
+    clock,
+    draws,
+    publication,
+    reseating,
+    rounds,
+    sheets,
+    signatures,
+    stages,
+)
 from tournament.tables.entry import dealer_of, game_of
-from tournament.tables.models import Protocol, Sheet, SheetState
 from tournament.tables.rules import sides_of
-from tournament.tables.services import sheets, signatures
 
 Say = Callable[[str], None]
 PLAYER = Actor.system("simulation")
@@ -104,13 +115,15 @@ def play_round(
 
 def decide_level(part: Round) -> None:
     """Let the director decide the matches of a bracket that ended level: for North-South."""
+    with translation.override(part.stage.event.language):
+        reason = _("Lots were drawn.")
     for match in level_matches(part):
         side = match.seats.get(position="NS")
         reseating.decide_match(
             round_id=part.pk,
             table=match.number,
             winner=side.entrant.number,
-            reason="simulated",
+            reason=reason,
             actor=PLAYER,
         )
 

@@ -10,7 +10,7 @@ from tournament.documents.cells import cells
 from tournament.documents.faces import BOLD, TEXT, fit_lines
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.layout import Layout
-from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, PAPER
+from tournament.documents.looks import CENTRE, INK, MM, MUTED, PAPER
 from tournament.documents.qr import draw_qr
 
 _BAND: Final = 20.0
@@ -62,22 +62,24 @@ def _badge(
     left, right = x + _INSET, x + wide - _INSET
     top = y + high - _INSET
     room = right - left
-    layout.line(left, top - _BAND, right, top - _BAND, weight=1.2, ink=ACCENT)
+    layout.line(left, top - _BAND, right, top - _BAND, weight=1.2, ink=layout.imprint.accent)
     taken = 0.0
     if badge.role:
         printed = layout.fitted(
             right - 5, top - 13, badge.role, room * 0.4, face=BOLD, size=10, least=7, align="right"
         )
         taken = room * 0.4 if printed.text else 0.0
+    logo = sheet.imprint.logo
+    beside = layout.picture(logo, left, top - _BAND + 2, 44, _BAND - 4) + 5 if logo else 0.0
     layout.fitted(
-        left,
+        left + beside,
         top - 13,
         sheet.imprint.event,
-        room - taken - 4,
+        room - taken - beside - 4,
         face=BOLD,
         size=9,
         least=6,
-        ink=ACCENT,
+        ink=layout.imprint.accent,
     )
 
     code = 23 * MM if badge.link else 0.0

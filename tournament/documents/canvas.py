@@ -14,6 +14,7 @@ from functools import lru_cache
 from math import cos, radians, sin
 
 from reportlab import rl_config
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas as PdfCanvas
 
 from tournament.documents.encoding import Encoding
@@ -32,6 +33,9 @@ from tournament.documents.looks import BODY_SIZE, CENTRE, INK, LEFT, RIGHT, RULE
 # Streams need no ASCII armour: a fifth smaller, and quicker to write.
 rl_config.useA85 = 0
 
+_Picture = tuple[ImageReader, float, float, float, float]
+"""A picture, its lower left corner, its width and height."""
+
 
 class Canvas:
     """The pages of one document and the drawing on one of them."""
@@ -48,7 +52,10 @@ class Canvas:
         )
         self._encoding = Encoding(self.pdf)
         self._pages: list[list[str]] = []
+        self._pictures: list[list[_Picture]] = []
+        self._readers: dict[bytes, ImageReader] = {}
         self._operators: list[str] = []
+        self._laid: list[_Picture] = []
         self._ink: Ink | None = None
         self._font: tuple[str, float] | None = None
 
@@ -60,17 +67,38 @@ class Canvas:
     def add_page(self) -> None:
         """Begin the next page and draw on it."""
         self._pages.append([])
+        self._pictures.append([])
         self.select_page(len(self._pages))
 
     def select_page(self, page: int) -> None:
         """Draw what follows on ``page``, counted from 1."""
         self._operators = self._pages[page - 1]
+        self._laid = self._pictures[page - 1]
         self._ink = self._font = None
 
     def write_page(self, page: int) -> None:
         """Write ``page`` to the document for good."""
+        for picture, x, y, wide, high in self._pictures[page - 1]:
+            self.pdf.drawImage(picture, x, y, wide, high, mask="auto")
         self.pdf.addLiteral("\n".join(self._pages[page - 1]))
         self.pdf.showPage()
+
+    def picture(
+        self, content: bytes, x: float, y: float, wide: float, high: float, *, align: str = LEFT
+    ) -> float:
+        """Lay a picture under what is drawn on this page, as large as the box at ``(x, y)`` lets it be.
+
+        Returns the width that it takes. ``align``: at the left edge of the box, in its middle or at its right edge.
+        """
+        reader = self._readers.get(content)
+        if reader is None:
+            reader = self._readers[content] = ImageReader(io.BytesIO(content))
+        across, down = map(float, reader.getSize())
+        scale = min(wide / across, high / down)
+        taken, tall = across * scale, down * scale
+        x += {LEFT: 0.0, CENTRE: (wide - taken) / 2, RIGHT: wide - taken}[align]
+        self._laid.append((reader, x, y + (high - tall) / 2, taken, tall))
+        return taken
 
     def _fill(self, ink: Ink) -> None:
         self._operators.append(_fill(ink))

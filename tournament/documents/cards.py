@@ -10,7 +10,7 @@ from tournament.documents import words
 from tournament.documents.faces import BOLD, CAP_HEIGHT, fit
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.layout import Layout
-from tournament.documents.looks import ACCENT, CENTRE, INK, LEFT, MM, MUTED, PAPER, RIGHT
+from tournament.documents.looks import CENTRE, INK, LEFT, MM, MUTED, PAPER, RIGHT
 from tournament.documents.qr import draw_qr
 
 _SEATS_A_PAGE: Final = 3
@@ -120,7 +120,13 @@ def _table_face(layout: Layout, card: TableCard, wide: float, high: float) -> No
     middle = high / 2 - number.size * CAP_HEIGHT / 2
     layout.text(wide / 2, middle, number.text, face=number.face, size=number.size, align=CENTRE)
     layout.text(
-        wide / 2, high - 34, layout.say(words.TABLE), face=BOLD, size=20, ink=ACCENT, align=CENTRE
+        wide / 2,
+        high - 34,
+        layout.say(words.TABLE),
+        face=BOLD,
+        size=20,
+        ink=layout.imprint.accent,
+        align=CENTRE,
     )
     layout.fitted(
         wide / 2, 30, layout.imprint.event, wide - 2 * code, size=12, ink=MUTED, align=CENTRE
@@ -149,7 +155,13 @@ def _seat_face(
     )
     x = label + 14
     layout.fitted(
-        x, high - 27, f"{layout.say(words.TABLE)} {card.table}", 150, face=BOLD, size=13, ink=ACCENT
+        x,
+        high - 27,
+        f"{layout.say(words.TABLE)} {card.table}",
+        150,
+        face=BOLD,
+        size=13,
+        ink=layout.imprint.accent,
     )
     layout.fitted(
         wide,

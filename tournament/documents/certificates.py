@@ -10,20 +10,24 @@ from tournament.documents.faces import BOLD
 from tournament.documents.formats import ordinal
 from tournament.documents.imprint import DocumentError, Imprint, NotFinalError, State
 from tournament.documents.layout import Layout
-from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED
+from tournament.documents.looks import CENTRE, INK, MM, MUTED
 
 _SUITS: Final = "♠   ♥   ♦   ♣"
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """One certificate: ``title`` is a distinction in words, printed above the rank."""
+    """One certificate: ``title`` is a distinction in words, printed above the rank.
+
+    ``classified``: how many are ranked with them, where that is not everybody of the sheet.
+    """
 
     name: str
     rank: int
     tied: bool = False
     club: str = ""
     title: str = ""
+    classified: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +72,23 @@ def certificates_pdf(sheet: CertificateSheet) -> bytes:
 def _certificate(layout: Layout, sheet: CertificateSheet, certificate: Certificate) -> None:
     inset, low = 12 * MM, layout.bottom - 2 * MM
     wide, high = layout.width - 2 * inset, layout.height - inset - low
-    layout.box(inset, low, wide, high, stroke=ACCENT, weight=2.2)
+    layout.box(inset, low, wide, high, stroke=layout.imprint.accent, weight=2.2)
     layout.box(inset + 5, low + 5, wide - 10, high - 10, stroke=INK, weight=0.5)
     middle, room = layout.width / 2, layout.room - 20
     y = layout.height - inset - 58
-    layout.text(middle, y, _SUITS, size=18, ink=INK, align=CENTRE)
+    if sheet.imprint.logo:
+        layout.picture(sheet.imprint.logo, middle - 80, y - 12, 160, 46, align=CENTRE)
+    else:
+        layout.text(middle, y, _SUITS, size=18, ink=INK, align=CENTRE)
     y -= 66
     layout.text(
-        middle, y, layout.say(words.CERTIFICATE), face=BOLD, size=44, ink=ACCENT, align=CENTRE
+        middle,
+        y,
+        layout.say(words.CERTIFICATE),
+        face=BOLD,
+        size=44,
+        ink=layout.imprint.accent,
+        align=CENTRE,
     )
     y -= 36
     layout.fitted(middle, y, sheet.imprint.event, room, face=BOLD, size=18, least=11, align=CENTRE)
@@ -98,16 +111,25 @@ def _certificate(layout: Layout, sheet: CertificateSheet, certificate: Certifica
         )
         y -= 18
     text = words.CERTIFICATE_TIED if certificate.tied else words.CERTIFICATE_RANK
-    rank = layout.say(text).format(rank=ordinal(certificate.rank, layout.language, feminine=True))
-    if sheet.classified is not None:
-        rank += f", {layout.say(words.AMONG.format(count=sheet.classified))}"
+    rank = layout.say(text).format(rank=ordinal(certificate.rank, layout.language))
+    classified = certificate.classified or sheet.classified
+    if classified is not None:
+        rank += f", {layout.say(words.AMONG.format(count=classified))}"
     if certificate.title:
         layout.fitted(
             middle, y - 38, certificate.title, room, face=BOLD, size=20, least=12, align=CENTRE
         )
         y -= 34
     layout.fitted(
-        middle, y - 36, rank, room, face=BOLD, size=18, least=11, ink=ACCENT, align=CENTRE
+        middle,
+        y - 36,
+        rank,
+        room,
+        face=BOLD,
+        size=18,
+        least=11,
+        ink=layout.imprint.accent,
+        align=CENTRE,
     )
     if sheet.imprint.place:
         layout.fitted(middle, low + 72, sheet.imprint.place, room, size=12, ink=MUTED, align=CENTRE)

@@ -16,7 +16,7 @@ from tournament.documents import words
 from tournament.documents.faces import BOLD, TEXT, width
 from tournament.documents.imprint import Imprint
 from tournament.documents.layout import Layout
-from tournament.documents.looks import ACCENT, CENTRE, INK, MUTED, RIGHT, TINT
+from tournament.documents.looks import CENTRE, INK, MUTED, RIGHT, TINT
 
 _COLUMNS: Final = 2
 _GUTTER: Final = 18.0
@@ -214,7 +214,7 @@ def _card(
         face=BOLD,
         size=29,
         least=14,
-        ink=ACCENT,
+        ink=layout.imprint.accent,
         align=CENTRE,
     )
     if table.note:
@@ -293,7 +293,7 @@ def draw_names(layout: Layout, sheet: DrawSheet, *, level: int) -> None:
         # The letter stands at its first name and again where a column carries it on.
         if letter != initial or column != reached:
             initial, reached = letter, column
-            layout.text(left, base, letter, face=BOLD, size=13, ink=ACCENT)
+            layout.text(left, base, letter, face=BOLD, size=13, ink=layout.imprint.accent)
         number = right - _SEAT_ROOM - 6
         from_left = left + 18
         name = f"{person.name}  {person.number}" if namesakes[person.name] > 1 else person.name

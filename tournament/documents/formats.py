@@ -8,73 +8,48 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Final
 
-_MONTHS: Final = {
-    "fr": [
-        "janvier",
-        "février",
-        "mars",
-        "avril",
-        "mai",
-        "juin",
-        "juillet",
-        "août",
-        "septembre",
-        "octobre",
-        "novembre",
-        "décembre",
-    ],
-    "nl": [
-        "januari",
-        "februari",
-        "maart",
-        "april",
-        "mei",
-        "juni",
-        "juli",
-        "augustus",
-        "september",
-        "oktober",
-        "november",
-        "december",
-    ],
-    "en": [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ],
+from scoring.texts import Message, pgettext_lazy
+from scoring.texts import gettext_lazy as _
+
+_MONTHS: Final[tuple[Message, ...]] = (
+    pgettext_lazy("month", "January"),
+    pgettext_lazy("month", "February"),
+    pgettext_lazy("month", "March"),
+    pgettext_lazy("month", "April"),
+    pgettext_lazy("month", "May"),
+    pgettext_lazy("month", "June"),
+    pgettext_lazy("month", "July"),
+    pgettext_lazy("month", "August"),
+    pgettext_lazy("month", "September"),
+    pgettext_lazy("month", "October"),
+    pgettext_lazy("month", "November"),
+    pgettext_lazy("month", "December"),
+)
+_FIRST_DAY: Final = pgettext_lazy("first day of a month", "1")
+_DAY: Final = pgettext_lazy("date", "{day} {month} {year}")
+_MOMENT: Final = pgettext_lazy("date and time", "{date}, {hour}:{minute}")
+_SHORT: Final = pgettext_lazy("date and time", "{day}/{month} {hour}:{minute}")
+_FIRST: Final = pgettext_lazy("place", "1st")
+_ORDINALS: Final[dict[int, Message]] = {
+    1: pgettext_lazy("place", "{n}st"),
+    2: pgettext_lazy("place", "{n}nd"),
+    3: pgettext_lazy("place", "{n}rd"),
 }
+_ORDINAL: Final = pgettext_lazy("place", "{n}th")
 
 
-def _language(language: str) -> str:
-    head = language[:2].lower()
-    return head if head in _MONTHS else "en"
+def ordinal(rank: int, language: str) -> str:
+    """A place as an ordinal: 1, 2, 3 and those that end like them, and the others.
 
-
-def ordinal(rank: int, language: str, *, feminine: bool = False) -> str:
-    """A rank as an ordinal; ``feminine`` matters in French (``1re place``).
-
-    >>> [ordinal(1, "fr"), ordinal(1, "fr", feminine=True), ordinal(2, "fr"), ordinal(3, "nl")]
-    ['1er', '1re', '2e', '3e']
+    >>> [ordinal(1, "fr"), ordinal(2, "fr"), ordinal(21, "fr"), ordinal(3, "nl")]
+    ['1re', '2e', '21e', '3e']
     >>> [ordinal(rank, "en") for rank in (1, 2, 3, 4, 11, 22, 113)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd', '113th']
     """
-    language = _language(language)
-    if language == "fr":
-        return f"{rank}e" if rank != 1 else "1re" if feminine else "1er"
-    if language == "nl":
-        return f"{rank}e"
-    if rank % 100 in {11, 12, 13}:
-        return f"{rank}th"
-    return str(rank) + {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    if rank == 1:
+        return _FIRST.render(language)
+    text = _ORDINAL if rank % 100 in {11, 12, 13} else _ORDINALS.get(rank % 10, _ORDINAL)
+    return text.format(n=rank).render(language)
 
 
 def day(value: date, language: str) -> str:
@@ -83,19 +58,16 @@ def day(value: date, language: str) -> str:
     >>> day(date(2027, 2, 1), "fr"), day(date(2027, 2, 21), "nl")
     ('1er février 2027', '21 februari 2027')
     """
-    language = _language(language)
-    first = "1er" if language == "fr" and value.day == 1 else str(value.day)
-    return f"{first} {_MONTHS[language][value.month - 1]} {value.year}"
+    first = _FIRST_DAY if value.day == 1 else value.day
+    month = _MONTHS[value.month - 1]
+    return _DAY.format(day=first, month=month, year=value.year).render(language)
 
 
 def moment(value: datetime, language: str) -> str:
     """A date and time of day: ``21 février 2027 à 14 h 05``, ``21 februari 2027 om 14.05 uur``."""
-    language = _language(language)
-    if language == "fr":
-        return f"{day(value, language)} à {value.hour}\u00a0h\u00a0{value.minute:02d}"
-    if language == "nl":
-        return f"{day(value, language)} om {value.hour}.{value.minute:02d}\u00a0uur"
-    return f"{day(value, language)}, {value.hour}:{value.minute:02d}"
+    minute = f"{value.minute:02d}"
+    text = _MOMENT.format(date=day(value, language), hour=value.hour, minute=minute)
+    return text.render(language)
 
 
 def short_moment(value: datetime, language: str) -> str:
@@ -103,21 +75,17 @@ def short_moment(value: datetime, language: str) -> str:
 
     >>> noon = datetime(2027, 2, 1, 12, 5)
     >>> [short_moment(noon, language) for language in ("fr", "nl", "en")]
-    ['1/2 12\xa0h\xa005', '1/2 12.05', '1 Feb 12:05']
+    ['1/2 12\xa0h\xa005', '1/2 12.05', '1/2 12:05']
     """
-    language = _language(language)
-    if language == "fr":
-        return f"{value.day}/{value.month} {value.hour}\u00a0h\u00a0{value.minute:02d}"
-    if language == "nl":
-        return f"{value.day}/{value.month} {value.hour}.{value.minute:02d}"
-    month = _MONTHS[language][value.month - 1][:3]
-    return f"{value.day} {month} {value.hour}:{value.minute:02d}"
+    return _SHORT.format(
+        day=value.day, month=value.month, hour=value.hour, minute=f"{value.minute:02d}"
+    ).render(language)
 
 
 def labelled(label: str, value: str, language: str) -> str:
     """A label and its value; French sets a space before the colon.
 
     >>> labelled("Arbitre", "Luc", "fr"), labelled("Referee", "Luc", "en")
-    ('Arbitre\\xa0: Luc', 'Referee: Luc')
+    ('Arbitre\xa0: Luc', 'Referee: Luc')
     """
-    return f"{label}\u00a0: {value}" if _language(language) == "fr" else f"{label}: {value}"
+    return f"{label}{_(':').render(language)} {value}"

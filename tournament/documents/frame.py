@@ -12,7 +12,6 @@ from tournament.documents.faces import BOLD, CAP_HEIGHT, printable, width
 from tournament.documents.formats import moment
 from tournament.documents.imprint import Imprint, State
 from tournament.documents.looks import (
-    ACCENT,
     CANCELLED,
     CENTRE,
     FOOT,
@@ -26,6 +25,8 @@ from tournament.documents.looks import (
 )
 
 PRODUCER: Final = "Manille"
+_LOGO: Final = (32.0, 96.0)
+"""Height and width of the room for a club's logo, in points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class Frame:
     def first_head(self, top: float) -> float:
         """Write event, title and subject of the first page; return where the content begins."""
         canvas, left, room = self.canvas, self.left, self.right - self.left
+        accent = self.imprint.accent
         canvas.fitted(
             left,
             top - 8,
@@ -79,16 +81,24 @@ class Frame:
             room - self._label_room(),
             face=BOLD,
             size=10,
-            ink=ACCENT,
+            ink=accent,
         )
         self._label(top - 8)
+        if self.imprint.logo:
+            high, wide = _LOGO
+            taken = canvas.picture(
+                self.imprint.logo, self.right - wide, top - 18 - high, wide, high, align=RIGHT
+            )
+            room -= taken + 10
         under = top - 8 - 6 - TITLE_SIZE
         canvas.fitted(left, under, self.title, room, face=BOLD, size=TITLE_SIZE, least=14)
         line = " · ".join(part for part in (self.subject, self.imprint.place) if part)
         if line:
             under -= 17
             canvas.fitted(left, under, line, room, size=10.5, ink=MUTED)
-        canvas.line(left, under - 10, self.right, under - 10, weight=1.4, ink=ACCENT)
+        if self.imprint.logo:
+            under = min(under, top - 14 - _LOGO[0])
+        canvas.line(left, under - 10, self.right, under - 10, weight=1.4, ink=accent)
         return under - 10 - 14
 
     def running_head(self, top: float) -> float:
@@ -97,7 +107,9 @@ class Frame:
         room = self.right - self.left - self._label_room()
         self.canvas.fitted(self.left, top - 8, title, room, size=9, ink=MUTED)
         self._label(top - 8)
-        self.canvas.line(self.left, top - 15, self.right, top - 15, weight=0.8, ink=ACCENT)
+        self.canvas.line(
+            self.left, top - 15, self.right, top - 15, weight=0.8, ink=self.imprint.accent
+        )
         return top - 15 - 12
 
     def origin(self) -> str:
@@ -151,8 +163,8 @@ class Frame:
             baseline - 4.2,
             wide,
             14,
-            fill=ACCENT if final else PAPER,
-            stroke=ACCENT if final else INK,
+            fill=self.imprint.accent if final else PAPER,
+            stroke=self.imprint.accent if final else INK,
             weight=0.9,
             radius=2.5,
         )

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from tournament.documents.faces import BOLD, CAP_HEIGHT, TEXT, Fitted, fit_lines, width
 from tournament.documents.layout import Layout
 from tournament.documents.looks import (
-    ACCENT,
     BODY_SIZE,
     CENTRE,
     INK,
@@ -184,7 +183,15 @@ def _cut(layout: Layout, words: str, full: float, size: float) -> None:
     y = layout.y - 7
     wide = width(words, BOLD, small)
     middle = (layout.left + full) / 2
-    layout.line(layout.left, y, middle - wide / 2 - 8, y, weight=1.8, ink=ACCENT)
-    layout.line(middle + wide / 2 + 8, y, full, y, weight=1.8, ink=ACCENT)
-    layout.text(middle, y - small * 0.34, words, face=BOLD, size=small, ink=ACCENT, align=CENTRE)
+    layout.line(layout.left, y, middle - wide / 2 - 8, y, weight=1.8, ink=layout.imprint.accent)
+    layout.line(middle + wide / 2 + 8, y, full, y, weight=1.8, ink=layout.imprint.accent)
+    layout.text(
+        middle,
+        y - small * 0.34,
+        words,
+        face=BOLD,
+        size=small,
+        ink=layout.imprint.accent,
+        align=CENTRE,
+    )
     layout.y -= 14

@@ -17,8 +17,11 @@ from scoring.texts import gettext_lazy as _
 from tournament.documents.faces import BOLD
 from tournament.documents.imprint import Imprint
 from tournament.documents.layout import Layout
+from tournament.documents.looks import MM, RULE
 
 SIZE: Final = 10.5
+PICTURE: Final = (40 * MM, 40 * MM * 520 / 360)
+"""Width and height of a picture on paper, in points: a phone, a little smaller than in the hand."""
 BUTTONS: Final[Mapping[str, Message]] = {
     "appeal": _("Lodge an appeal"),
     "call": _("Call the referee"),
@@ -39,7 +42,7 @@ BUTTONS: Final[Mapping[str, Message]] = {
     "sure": _("Yes, record it"),
     "unpublish": _("Unpublish the draw"),
     "tell": _("Notices on this device"),
-    "wrong": _("That result is wrong"),
+    "wrong": _("This result is wrong"),
 }
 
 
@@ -87,15 +90,36 @@ def _read(path: Path) -> dict[str, Guide]:
 
 
 GUIDES: Final[Mapping[str, Guide]] = _read(Path(__file__).with_name("guides.toml"))
+_DRAWN: Final = Path(__file__).parents[2] / "static" / "guides"
+PICTURES: Final = frozenset(f"{file.parent.name}/{file.stem}" for file in _DRAWN.glob("*/*.webp"))
+"""The pictures of tasks, by language: ``fr/player-table``."""
+
+
+def picture_of(guide: Guide, part: Part, language: str) -> Path | None:
+    """The picture of a task, taken from the pages in ``language``; None in a language that has none yet."""
+    name = f"{guide.name}-{part.key}"
+    return _DRAWN / language / f"{name}.webp" if f"{language}/{name}" in PICTURES else None
 
 
 def guide_pdf(guide: Guide, imprint: Imprint) -> bytes:
     """The guide on paper, two pages at most."""
     layout = Layout(imprint, guide.title.render(imprint.language))
     for part in guide.parts:
-        layout.heading(layout.say(part.title))
-        for number, step in enumerate(part.steps, start=1):
-            layout.ensure(3 * SIZE * 1.42)
-            layout.text(layout.left, layout.y - SIZE, f"{number}.", face=BOLD, size=SIZE)
-            layout.paragraph(layout.say(step), size=SIZE, indent=18.0)
+        _print(layout, part, picture_of(guide, part, imprint.language))
     return layout.finish()
+
+
+def _print(layout: Layout, part: Part, picture: Path | None) -> None:
+    """One task: its steps, beside its picture where there is one."""
+    wide, high = PICTURE if picture else (0.0, 0.0)
+    column = wide + 12.0 if picture else 0.0
+    layout.heading(layout.say(part.title), keep=max(high, 60.0))
+    top = layout.y
+    if picture:
+        layout.picture(picture.read_bytes(), layout.left, top - high, wide, high)
+        layout.box(layout.left, top - high, wide, high, stroke=RULE)
+    for number, step in enumerate(part.steps, start=1):
+        layout.ensure(3 * SIZE * 1.42)
+        layout.text(layout.left + column, layout.y - SIZE, f"{number}.", face=BOLD, size=SIZE)
+        layout.paragraph(layout.say(step), size=SIZE, indent=column + 18.0)
+    layout.y = min(layout.y, top - high)

@@ -12,7 +12,8 @@ from datetime import datetime
 from enum import Enum
 
 from scoring.texts import LANGUAGES
-from tournament.documents.looks import Paper
+from tournament.documents.colours import readable
+from tournament.documents.looks import ACCENT, PAPER_COLOUR, TINT_COLOUR, Ink, Paper, ink_of
 
 
 class State(Enum):
@@ -39,6 +40,7 @@ class Imprint:
     the only clock that a document knows, so equal input gives equal bytes. ``fingerprint`` is the
     hash of the records in hexadecimal; pages show its first sixteen digits, the metadata all of it.
     ``anchor`` says how far the event's journal was (:mod:`ledger.anchors`).
+    ``colour`` ("#rrggbb") and ``logo`` (a PNG) are the club's, empty where it shows none.
     ``state`` is ``None`` where the document has nothing that could still change (a receipt).
     """
 
@@ -51,6 +53,8 @@ class Imprint:
     place: str = ""
     organiser: str = ""
     anchor: str = ""
+    colour: str = ""
+    logo: bytes = b""
 
     def __post_init__(self) -> None:
         if self.printed_at.tzinfo is None:
@@ -59,6 +63,13 @@ class Imprint:
             raise DocumentError(f"no document is written in {self.language!r}: use fr, nl or en")
         if not self.fingerprint:
             raise DocumentError("a document carries the fingerprint of its records")
+
+    @property
+    def accent(self) -> Ink:
+        """The club's colour in a shade that can be read on paper; without one, that of all documents."""
+        if not self.colour:
+            return ACCENT
+        return ink_of(readable(self.colour, (PAPER_COLOUR, TINT_COLOUR)))
 
     @property
     def short_fingerprint(self) -> str:

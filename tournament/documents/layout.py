@@ -12,7 +12,6 @@ from tournament.documents.formats import labelled
 from tournament.documents.frame import Frame
 from tournament.documents.imprint import Imprint, State
 from tournament.documents.looks import (
-    ACCENT,
     BODY_SIZE,
     FOOT,
     HEADING_SIZE,
@@ -156,6 +155,6 @@ class Layout(Canvas):
             self.y -= 12 if level < 2 else 6
         self.ensure(size * 1.6 + keep)
         self.bookmark(text, level)
-        ink = ACCENT if level < 2 else INK
+        ink = self.imprint.accent if level < 2 else INK
         self.fitted(self.left, self.y - size, text, self.room, face=BOLD, size=size, ink=ink)
         self.y -= size * 1.7

@@ -10,23 +10,30 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
+from tournament.documents.colours import channels
+
 Ink = tuple[float, float, float]
 
 
-def _ink(hexadecimal: str) -> Ink:
-    value = int(hexadecimal, 16)
-    return ((value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255)
+def ink_of(colour: str) -> Ink:
+    """The colour ``#rrggbb`` as ink."""
+    red, green, blue = channels(colour)
+    return red / 255, green / 255, blue / 255
 
 
-INK: Final = _ink("1b1d22")
-MUTED: Final = _ink("50545c")
-RULE: Final = _ink("cfccc2")
-TINT: Final = _ink("f3f1eb")
-GHOST: Final = _ink("e8e7e3")
-CANCELLED: Final = _ink("cbc7bc")
+INK: Final = ink_of("#1b1d22")
+MUTED: Final = ink_of("#50545c")
+RULE: Final = ink_of("#cfccc2")
+TINT_COLOUR: Final = "#f3f1eb"
+TINT: Final = ink_of(TINT_COLOUR)
+GHOST: Final = ink_of("#e8e7e3")
+CANCELLED: Final = ink_of("#cbc7bc")
 """What is written across a paper that is no longer valid: seen on any printer, read over."""
-ACCENT: Final = _ink("1b4a99")
-PAPER: Final = _ink("ffffff")
+ACCENT_COLOUR: Final = "#1b4a99"
+ACCENT: Final = ink_of(ACCENT_COLOUR)
+"""The accent of an event whose club has no colour of its own (:attr:`Imprint.accent`)."""
+PAPER_COLOUR: Final = "#ffffff"
+PAPER: Final = ink_of(PAPER_COLOUR)
 
 MM: Final = 72 / 25.4
 MARGIN: Final = 16 * MM

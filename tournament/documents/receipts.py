@@ -11,7 +11,7 @@ from tournament.documents.faces import BOLD, TEXT
 from tournament.documents.formats import day
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.layout import Layout
-from tournament.documents.looks import ACCENT, INK, MM, MUTED, RIGHT
+from tournament.documents.looks import INK, MM, MUTED, RIGHT
 from tournament.ranking.figures import format_cents
 
 _LINES: Final = 8
@@ -96,7 +96,7 @@ def _receipt(
         layout.room * 0.42,
         face=BOLD,
         size=10,
-        ink=ACCENT,
+        ink=layout.imprint.accent,
         align=RIGHT,
     )
     y = top - 21
@@ -117,7 +117,7 @@ def _receipt(
         ink=MUTED,
     )
     y -= 4
-    layout.line(left, y, right, y, weight=1.2, ink=ACCENT)
+    layout.line(left, y, right, y, weight=1.2, ink=layout.imprint.accent)
     y -= 20
     facts = (
         (words.RECEIVED_FROM, receipt.payer, True),

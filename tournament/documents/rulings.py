@@ -14,7 +14,7 @@ from tournament.documents.faces import BOLD, TEXT, wrap
 from tournament.documents.formats import labelled, moment
 from tournament.documents.imprint import Imprint
 from tournament.documents.layout import Layout
-from tournament.documents.looks import ACCENT, BODY_SIZE, INK, MUTED
+from tournament.documents.looks import BODY_SIZE, INK, MUTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def _labelled(layout: Layout, label: str, text: str, *, size: float, strong: boo
             face=BOLD,
             size=size - 2,
             least=6,
-            ink=ACCENT,
+            ink=layout.imprint.accent,
         )
     layout.paragraph(text, face=face, size=size, indent=indent, after=6)
 

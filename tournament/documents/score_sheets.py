@@ -15,7 +15,7 @@ from tournament.documents import words
 from tournament.documents.faces import BOLD, fit_lines, width
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.layout import Layout
-from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, RIGHT, TINT
+from tournament.documents.looks import CENTRE, INK, MM, MUTED, RIGHT, TINT
 from tournament.documents.sheet_fields import SheetField, sheet_fields, sides
 
 DEALS_A_PAGE: Final = 12
@@ -130,7 +130,13 @@ def _top(layout: Layout, game: Game, head: SheetHead) -> float:
     title = f"{layout.say(words.SCORE_SHEET)} · {book.title.render(layout.language)}"
     layout.fitted(left, top - 16, title, layout.room * 0.55, face=BOLD, size=17, least=11)
     layout.fitted(
-        left, top - 29, layout.imprint.event, layout.room * 0.55, face=BOLD, size=9, ink=ACCENT
+        left,
+        top - 29,
+        layout.imprint.event,
+        layout.room * 0.55,
+        face=BOLD,
+        size=9,
+        ink=layout.imprint.accent,
     )
     x = right
     for heading, value, wide in (

@@ -17,7 +17,7 @@ from tournament.documents.draws import DrawnTable, Seat, duties
 from tournament.documents.faces import BOLD, width
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.layout import Layout
-from tournament.documents.looks import ACCENT, CENTRE, INK, MM, MUTED, PAPER, RIGHT
+from tournament.documents.looks import CENTRE, INK, MM, MUTED, PAPER, RIGHT
 from tournament.documents.qr import draw_qr
 
 
@@ -102,10 +102,18 @@ def _slip(layout: Layout, sheet: SlipSheet, slip: TableSlip, top: float, high: f
     left, right = layout.left, layout.right
     code = 31 * MM
     head = right - left - code - 12
-    layout.fitted(left, top - 10, sheet.imprint.event, head, face=BOLD, size=10, ink=ACCENT)
+    logo = sheet.imprint.logo
+    beside = left
+    if logo:
+        beside += layout.picture(logo, left, top - 25, 72, 26) + 7
+        head -= beside - left
+    layout.fitted(
+        beside, top - 10, sheet.imprint.event, head, face=BOLD, size=10, ink=layout.imprint.accent
+    )
     facts = " · ".join(part for part in (sheet.rulebook, sheet.starts, slip.table.note) if part)
     if facts:
-        layout.fitted(left, top - 22, facts, head, size=9, ink=MUTED)
+        layout.fitted(beside, top - 22, facts, head, size=9, ink=MUTED)
+    head += beside - left
     base = top - 58
     layout.text(left, base + 22, layout.say(words.TABLE).upper(), face=BOLD, size=7.5, ink=MUTED)
     layout.fitted(left, base - 8, slip.table.number, 92, face=BOLD, size=36, least=18)

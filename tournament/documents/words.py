@@ -33,7 +33,7 @@ NO_CLUB: Final = _("Without a club")
 RANK: Final = _("Rank")
 NOBODY: Final = _("Nobody yet.")
 
-NOT_CLASSIFIED: Final = _("not classified")
+NOT_CLASSIFIED: Final = _("not ranked")
 
 # Standings
 STANDINGS: Final = _("Standings")
@@ -46,7 +46,7 @@ FORFEITED_BY: Final = _("round forfeited by {who}: lost, no points")
 WHOLE_EVENT: Final = _("whole event")
 STAGE: Final = _("Stage")
 RANK_THERE: Final = _("rank in it")
-ENTRANTS: Final = ngettext_lazy("{count} classified", "{count} classified", "count")
+ENTRANTS: Final = ngettext_lazy("{count} ranked", "{count} ranked", "count")
 CUT: Final = ngettext_lazy("Cut: {places} qualifies", "Cut: {places} qualify", "places")
 QUALIFIED: Final = _("qualified")
 WITHDRAWN: Final = _("withdrawn")
@@ -91,7 +91,7 @@ AWARDED_TO: Final = _("awarded to")
 CERTIFICATE_RANK: Final = _("{rank} place")
 CERTIFICATE_TIED: Final = _("{rank} place, shared")
 DIRECTOR: Final = _("Director")
-AMONG: Final = ngettext_lazy("among {count} classified", "among {count} classified", "count")
+AMONG: Final = ngettext_lazy("among {count} ranked", "among {count} ranked", "count")
 
 # Prizes
 PRIZE_LIST: Final = _("Prize list")
@@ -100,10 +100,12 @@ AMOUNT: Final = _("Amount")
 SHARED_BY: Final = _("shared by {count}")
 PRIZE_TOTAL: Final = _("Total paid out")
 PRIZE_SHARING: Final = _(
-    "Those who share a rank share the money of the places that they fill, equally and to the cent; cents that do not divide go one each to the lowest start numbers."
+    "Those who share a rank share the money of the places that they fill, equally and to the cent; cents that "
+    "cannot be divided go one each to the lowest start numbers."
 )
 PRIZE_SHARING_HOUSE: Final = _(
-    "Those who share a rank share the money of the places that they fill, equally and to the cent; cents that do not divide stay with the organiser."
+    "Those who share a rank share the money of the places that they fill, equally and to the cent; cents that "
+    "cannot be divided stay with the organiser."
 )
 RECEIVED: Final = _("Received")
 

@@ -19,6 +19,7 @@ from tournament.pairing.pools import draw_pools, main_and_consolation
 from tournament.pairing.seating import at_fixed_places, with_duties
 
 from .locked import keep_matches
+from .rules import DrawRules
 from .spec import Outcome, Plan, Spec, long_table, short_table
 
 NAMES = ("main", "consolation")
@@ -59,14 +60,16 @@ def pools_and_knock_out(spec: Spec, progress: Progress | None) -> Outcome:
             "pools": [list(pool.members) for pool in pools],
             "rounds": timetable,
             "field": sorted(who.id for who in spec.contestants),
-            "needed": count + _knockout_rounds([len(p.members) for p in pools], spec.rules.main),
+            "needed": count + _knockout_rounds([len(p.members) for p in pools], spec.rules),
         }
     if spec.round_no <= len(plan["rounds"]):
         return _pool_round(spec, plan)
     if "knockout_from" not in plan:
         present = {who.id: who for who in spec.contestants}
         rankings = [[present[who] for who in pool if who in present] for pool in spec.results.pools]
-        main, consolation = main_and_consolation(rankings, spec.seed, main=spec.rules.main)
+        main, consolation = main_and_consolation(
+            rankings, spec.seed, main=spec.rules.main, best_next=spec.rules.best_next
+        )
         plan["knockout_from"] = spec.round_no
         if main is not None:
             plan["main"] = list(main.places)
@@ -77,9 +80,10 @@ def pools_and_knock_out(spec: Spec, progress: Progress | None) -> Outcome:
     return _round(spec, plan)
 
 
-def _knockout_rounds(sizes: Sequence[int], main: int) -> int:
-    upper = sum(min(size, main) for size in sizes)
-    lower = sum(max(size - main, 0) for size in sizes)
+def _knockout_rounds(sizes: Sequence[int], rules: DrawRules) -> int:
+    upper = sum(min(size, rules.main) for size in sizes)
+    upper += min(rules.best_next, sum(size > rules.main for size in sizes))
+    lower = sum(sizes) - upper
     return max((max(n, 1) - 1).bit_length() for n in (upper, lower))
 
 

@@ -123,5 +123,5 @@ def chain(parts: Sequence[Part], entrants: int | None) -> tuple[Link, ...]:
             if coming is not None:
                 coming = count_through(part.cut, coming, tables or 0)
             elif not part.cut.per_table:
-                coming = sized(part.cut, part.cut.top, 0).top
+                coming = sized(part.cut, part.cut.top, 0).top or None
     return tuple(links)

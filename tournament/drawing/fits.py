@@ -17,7 +17,8 @@ _PAIRS_MEET = _(
     "In this format two pairs meet; with the rulebook “{rulebook}” each plays against all. Choose the individual championship or the draw by lot of players."
 )
 _PARTNERS = _(
-    "A prescribed movement shares out partners; with the rulebook “{rulebook}” each plays against all. Choose the individual championship or the draw by lot of players."
+    "A fixed movement assigns partners; with the rulebook “{rulebook}” each plays against all. Choose the "
+    "individual championship or the draw by lot of players."
 )
 
 

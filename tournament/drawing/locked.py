@@ -52,7 +52,8 @@ def no_place(ids: Sequence[int]) -> DrawRefused:
     return DrawRefused(
         "no_place",
         _(
-            "The timetable has no place for numbers {listed}. Mark them absent: they can enter when a pair withdraws, or in the next stage."
+            "The timetable has no place for numbers {listed}. Mark them absent: they can join when a pair "
+            "withdraws, or in the next stage."
         ).format(listed=listed),
         tuple(sorted(ids)),
     )

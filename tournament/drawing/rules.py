@@ -39,7 +39,8 @@ class DrawRules:
     * ``unit``: of a draw by lot, whether ``player`` or ``pair`` is drawn.
     * ``table_size``: of auction tables, 3 to 7 (0: as the rulebook says).
     * ``seeds``: knock-out and pools, how many are seeded (by rank in the stage before, else by number).
-    * ``pool_size``, ``main``, ``consolation``: pools, how many go to the main draw, and whether the others
+    * ``pool_size``, ``main``, ``best_next``, ``consolation``: pools, how many of each go to the main draw, how
+      many of those next go there too (the best of all pools by the stage's standing), and whether the others
       play on.
     * ``third_place``: knock-out (and main draw), the losers of the semi-finals play for the third place.
     * ``twice``: round robin, everybody twice.
@@ -57,6 +58,7 @@ class DrawRules:
     seeds: int = 0
     pool_size: int = 4
     main: int = 2
+    best_next: int = 0
     consolation: bool = True
     third_place: bool = False
     twice: bool = False
@@ -81,6 +83,7 @@ _RANGES: Final[dict[str, tuple[int, int]]] = {
     "seeds": (0, 4096),
     "pool_size": (3, 8),
     "main": (1, 4),
+    "best_next": (0, 64),
     "family_rounds": (0, EVERY_ROUND),
 }
 

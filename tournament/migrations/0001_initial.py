@@ -156,7 +156,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('order', models.PositiveSmallIntegerField()),
                 ('name', models.CharField(max_length=60)),
-                ('format', models.CharField(choices=[('individual_draw', 'individual championship (new table every round)'), ('individual_movement', 'individual, prescribed movement'), ('pairs_swiss', 'pairs, Swiss system'), ('pairs_mitchell', 'pairs, Mitchell'), ('round_robin', 'pairs, round robin'), ('pools_ko', 'pools and knock-out'), ('ko', 'knock-out'), ('random', 'drawn by lot every round')], max_length=20)),
+                ('format', models.CharField(choices=[('individual_draw', 'individual championship (new table every round)'), ('individual_movement', 'individual, fixed movement'), ('pairs_swiss', 'pairs, Swiss system'), ('pairs_mitchell', 'pairs, Mitchell'), ('round_robin', 'pairs, round robin'), ('pools_ko', 'pools and knock-out'), ('ko', 'knock-out'), ('random', 'drawn by lot every round')], max_length=20)),
                 ('rounds_planned', models.PositiveSmallIntegerField(default=3)),
                 ('games_per_round', models.PositiveSmallIntegerField(default=3)),
                 ('deals_per_game', models.PositiveSmallIntegerField(null=True)),

@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                 ('club', models.CharField(blank=True, max_length=80)),
                 ('email', models.EmailField(blank=True, max_length=254)),
                 ('phone', models.CharField(blank=True, max_length=30)),
-                ('state', models.CharField(choices=[('asked', 'to be confirmed'), ('waiting', 'on the waiting list'), ('entered', 'entered'), ('refused', 'refused')], default='asked', max_length=10)),
+                ('state', models.CharField(choices=[('asked', 'to be confirmed'), ('waiting', 'on the waiting list'), ('entered', 'accepted'), ('refused', 'refused')], default='asked', max_length=10)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('entrant', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='registrations', to='tournament.entrant')),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='registrations', to='tournament.event')),

@@ -1,6 +1,6 @@
 """The tournament: event, entrants, stages, rounds, draws, tables, seats, adjustments, standings."""
 
-from tournament.tables.models import Table
+from tournament.models.tables import Table
 
 from .draws import Bye, Draw, DrawState, Seat, round_of
 from .entrants import (
@@ -8,11 +8,12 @@ from .entrants import (
     Entrant,
     EntrantState,
     Member,
+    Merger,
     Person,
     Registration,
     RegistrationState,
 )
-from .events import Club, Event, EventState
+from .events import Club, Event, EventLogo, EventState
 from .notices import MailConsent, Notice, NoticeKind, NoticeState, PushSubscription
 from .stages import (
     PAIRS,
@@ -49,11 +50,13 @@ __all__ = [
     "Entrant",
     "EntrantState",
     "Event",
+    "EventLogo",
     "EventState",
     "Format",
     "Lot",
     "MailConsent",
     "Member",
+    "Merger",
     "Notice",
     "NoticeKind",
     "NoticeState",

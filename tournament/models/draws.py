@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import RecordedManager
-from tournament.tables.models import Table
+from tournament.models.tables import Table
 
 from .entrants import Entrant
 from .stages import Round

@@ -63,7 +63,7 @@ class RegistrationState(models.TextChoices):
 
     ASKED = "asked", _("to be confirmed")
     WAITING = "waiting", _("on the waiting list")
-    ENTERED = "entered", _("entered")
+    ENTERED = "entered", _("accepted")
     REFUSED = "refused", _("refused")
 
 
@@ -138,6 +138,32 @@ class Entrant(models.Model):
                 condition=Q(partner__isnull=True) | ~Q(partner=F("person")),
                 name="pair_is_two_persons",
             ),
+        ]
+        ordering = ["number"]
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+class Merger(models.Model):
+    """A number merged into another: what taking the merger back needs.
+
+    ``before`` holds both as they were, by ids; ``person`` and ``partner`` are kept with it.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="mergers")
+    into = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="mergers")
+    number = models.PositiveIntegerField()
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="mergers")
+    partner = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, blank=True, related_name="partner_mergers"
+    )
+    before = models.JSONField(default=dict)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="merger_of_a_number_once"),
         ]
         ordering = ["number"]
 

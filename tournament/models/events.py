@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import uuid
 
+from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from ledger.rows import RecordedManager
-from tournament.tables.models import BellRule, Protocol
+from tournament.models.tables import BellRule, Protocol
 
 
 class EventState(models.TextChoices):
@@ -42,6 +43,15 @@ class Event(models.Model):
     tell_illegal = models.BooleanField(default=True, db_default=True)
     public_seed = models.CharField(max_length=40)
     sponsors = models.TextField(blank=True)
+    # The club's: a colour "#rrggbb", and the SHA-256 of the picture in EventLogo; empty where none is set.
+    colour = models.CharField(
+        max_length=7,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[RegexValidator(r"^#[0-9a-f]{6}\Z", _("Enter a colour as #1b4a99."))],
+    )
+    logo = models.CharField(max_length=64, blank=True, default="", db_default="")
     # Players register themselves on a public page, until a time or until the places are taken.
     registration = models.BooleanField(default=False, db_default=False)
     registration_until = models.DateTimeField(null=True, blank=True)
@@ -58,11 +68,25 @@ class Event(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=~Q(language=""), name="event_language_is_known"),
+            models.CheckConstraint(
+                condition=Q(colour="") | Q(colour__startswith="#"),
+                name="event_colour_is_hexadecimal",
+            ),
         ]
         ordering = ["-day", "name"]
 
     def __str__(self) -> str:
         return self.name
+
+
+class EventLogo(models.Model):
+    """The picture of the club that holds an event: a PNG within the bounds of ``services.logos``."""
+
+    event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="picture")
+    content = models.BinaryField()
+
+    def __str__(self) -> str:
+        return str(self.pk)
 
 
 class Club(models.Model):

@@ -19,7 +19,7 @@ class Format(models.TextChoices):
     """The formats of a stage; docs/formats.md says which serves when."""
 
     INDIVIDUAL_DRAW = "individual_draw", _("individual championship (new table every round)")
-    INDIVIDUAL_MOVEMENT = "individual_movement", _("individual, prescribed movement")
+    INDIVIDUAL_MOVEMENT = "individual_movement", _("individual, fixed movement")
     PAIRS_SWISS = "pairs_swiss", _("pairs, Swiss system")
     PAIRS_MITCHELL = "pairs_mitchell", _("pairs, Mitchell")
     ROUND_ROBIN = "round_robin", _("pairs, round robin")

@@ -49,7 +49,7 @@ def draw_round_robin(
     of a double round robin repeats the first with sides exchanged.
     """
     if len(contestants) < 2:
-        raise refuse_number(_("A round robin needs two entrants."))
+        raise refuse_number(_("A round robin needs two participants."))
     order = list(contestants) if in_order else by_lot(contestants, seed, "berger")
     ids: list[int | None] = [c.id for c in order]
     if len(ids) % 2:

@@ -87,7 +87,7 @@ def draw_championship(request: Request, progress: Progress | None = None) -> Dra
     else:
         raise DrawRefused(
             "bans",
-            _("The tables cannot be made without breaking a ban."),
+            _("The tables cannot be made without breaking a keep-apart rule."),
         )
     return Drawn(
         request.round_no,
@@ -108,7 +108,7 @@ def check_request(request: Request) -> dict[int, Contestant]:
         ids = [c.id for c in request.contestants]
         raise DrawRefused(
             "twice",
-            _("A contestant is listed twice, or has the number 0."),
+            _("A participant is listed twice, or has the number 0."),
             tuple(sorted({i for i in ids if ids.count(i) > 1} | ({0} & set(ids)))),
         )
     tables = [c.fixed_table for c in request.contestants if c.fixed_table]
@@ -116,7 +116,7 @@ def check_request(request: Request) -> dict[int, Contestant]:
         twice = {t for t in tables if tables.count(t) > 1}
         raise DrawRefused(
             "fixed_twice",
-            _("Two contestants who cannot move have the same table: they would always meet."),
+            _("Two participants who cannot move have the same table: they would always meet."),
             tuple(sorted(c.id for c in request.contestants if c.fixed_table in twice)),
         )
     if request.round_no < 1:

@@ -14,17 +14,15 @@ from .filling import filling_players
 from .model import Drawn, Kind, Request, Table, pair
 
 _MOVEMENTS = {
-    "columns": _(
-        "Closed form: this stage was laid out beforehand so that nobody meets anybody twice."
-    ),
+    "columns": _("Planned in advance: this stage was laid out so that no two players meet twice."),
     "search": _("Computed: players were swapped between tables until no swap improved the draw."),
     "look-ahead": _("Look-ahead: this round was drawn together with those still to come."),
     "every": _("Every possible draw was weighed; this one was drawn by lot among the best."),
-    "whist": _("Whist tournament: everybody partners everybody once and opposes everybody twice."),
+    "whist": _("Whist movement: everybody partners everybody once and opposes everybody twice."),
     "swiss-halves": _(
-        "Swiss: within equal scores the top half meets the bottom half, at the least total cost."
+        "Swiss: within equal scores the top half meets the bottom half, at the lowest total cost."
     ),
-    "swiss-neighbours": _("Swiss: neighbours of the ranking meet, at the least total cost."),
+    "swiss-neighbours": _("Swiss: neighbours in the ranking meet, at the lowest total cost."),
 }
 
 
@@ -45,7 +43,7 @@ def explain(request: Request, drawn: Drawn, number: int) -> tuple[Message, ...]:
         out.append(_filling(request, table))
     out += _people(request, table)
     out += _duties(request, table)
-    out.append(_("Lots: public seed “{seed}”.").format(seed=drawn.seed))
+    out.append(_("Lots: public draw code “{seed}”.").format(seed=drawn.seed))
     return tuple(out)
 
 
@@ -70,7 +68,8 @@ def _partners(request: Request, table: Table) -> Message:
 def _filling(request: Request, table: Table) -> Message:
     had = ", ".join(f"{p}: {request.history.byes.get(p, 0)}×" for p in table.players)
     return _(
-        "Three players, because the number does not divide by four: not classified, credited as sitting out. Turns of this kind before: {had}."
+        "Three players, because the number is not a multiple of four: does not count for the standings, credited "
+        "as a bye. Such turns before: {had}."
     ).format(had=had)
 
 

@@ -102,7 +102,7 @@ def draw_knockout(
     """
     n = len(contestants)
     if n < 2:
-        raise refuse_number(_("A knock-out needs two entrants."))
+        raise refuse_number(_("A knock-out needs two participants."))
     size = 1 << (n - 1).bit_length()
     chance = Chance(seed, label)
     pool = chance.shuffled(sorted(contestants, key=lambda c: c.id))

@@ -1,17 +1,20 @@
 """Pools, then a knock-out with main and consolation draws (D.2 ``PAIRS_POOLS_KO``).
 
 Pools of four by default, drawn by lot with seeds spread and clubs protected (:mod:`.lots`); inside a
-pool everybody meets everybody (:mod:`.berger`). The first ``main`` of every pool go to the main draw, the
-others to the consolation; in both, winners of pools are seeded before seconds, and the two of one
+pool everybody meets everybody (:mod:`.berger`). The first ``main`` of every pool go to the main draw, and with
+them the ``best_next`` of those who stand next in their pools ("15 pool winners and the best second", D.1);
+the others to the consolation; in both, winners of pools are seeded before seconds, and the two of one
 pool stand in different halves.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .berger import draw_round_robin
+from .chance import Chance
 from .knockout import Bracket, draw_knockout
 from .lots import group_sizes, lots_into_groups
 from .model import Contestant, Drawn
@@ -45,25 +48,43 @@ def draw_pools(
     return tuple(out)
 
 
+def best_of_next(
+    rankings: Sequence[Sequence[Contestant]], seed: str, *, main: int, best_next: int
+) -> set[int]:
+    """The ids of the best of those who stand next in their pools: by their rank, level there by lot."""
+    following = [ranking[main] for ranking in rankings if len(ranking) > main]
+    drawn = Chance(seed, "best next").shuffled(sorted(following, key=lambda c: c.id))
+    return {c.id for c in sorted(drawn, key=lambda c: c.rank or 1 << 60)[:best_next]}
+
+
 def main_and_consolation(
-    rankings: Sequence[Sequence[Contestant]], seed: str, *, main: int = 2
+    rankings: Sequence[Sequence[Contestant]], seed: str, *, main: int = 2, best_next: int = 0
 ) -> tuple[Bracket | None, Bracket | None]:
     """The two brackets from the final ranking of each pool (best first).
 
-    A bracket with fewer than two entrants is ``None``. Same-pool pairs are kept apart as clubs are.
+    A bracket with fewer than two entrants is ``None``. Same-pool pairs are kept apart as clubs are. Those
+    next in their pools are compared by their rank in the stage; level there, by lot.
     """
+    through = best_of_next(rankings, seed, main=main, best_next=best_next)
     upper: list[Contestant] = []
     lower: list[Contestant] = []
     for number, ranking in enumerate(rankings, start=1):
         for place, c in enumerate(ranking, start=1):
-            target = upper if place <= main else lower
-            level = place if place <= main else place - main
+            over = place <= main or c.id in through
+            target = upper if over else lower
+            level = place if over else place - main
             target.append(replace(c, club=f"pool {number}", rating=-level, rank=c.rank))
 
     def bracket(field: list[Contestant], label: str) -> Bracket | None:
         if len(field) < 2:
             return None
         seeds = sum(1 for c in field if c.rating == -1)
+        if best_next and field is upper:
+            # Seeds leave room to keep a second out of the half of its pool's winner, and such two
+            # are placed before those without anybody of their pool.
+            seeds = min(seeds, (1 << (len(field) - 1).bit_length()) // 2)
+            pools = Counter(c.club for c in field)
+            field = [c if pools[c.club] > 1 else replace(c, club=f"single {c.club}") for c in field]
         return draw_knockout(field, seed, seeds=seeds, label=label)
 
     return bracket(upper, "main draw"), bracket(lower, "consolation draw")

@@ -82,7 +82,7 @@ def swiss_matching(cost: Costing, progress: Progress | None = None) -> list[tupl
     if pairs is None:
         raise DrawRefused(
             "bans",
-            _("The matches cannot be made without breaking a ban."),
+            _("The matches cannot be made without breaking a keep-apart rule."),
         )
     return pairs
 
@@ -105,7 +105,7 @@ def draw_swiss(
     if len(ranking) < 2 and not request.wishes.locked:
         raise DrawRefused(
             "too_few",
-            _("Too few entrants for a match."),
+            _("Too few participants for a match."),
         )
     matches = swiss_matching(cost, progress)
     byes = tuple(sorted(ranking[i].id for i, j in matches if j == cost.bye_node))

@@ -36,8 +36,8 @@ def draw_whist(
     if rounds > len(plan):
         raise refuse_number(
             ngettext_lazy(
-                "A Whist tournament of {players} players has {most} round, not {rounds}: ask for fewer, or draw an individual championship.",
-                "A Whist tournament of {players} players has {most} rounds, not {rounds}: ask for fewer, or draw an individual championship.",
+                "A Whist movement of {players} players has {most} round, not {rounds}: ask for fewer, or draw an individual championship.",
+                "A Whist movement of {players} players has {most} rounds, not {rounds}: ask for fewer, or draw an individual championship.",
                 "most",
             ).format(players=len(order), most=len(plan), rounds=rounds)
         )
@@ -63,11 +63,11 @@ def _no_whist(n: int) -> DrawRefused:
     why = (
         _("exists only for 4k or 4k + 1 players")
         if n % 4 > 1 or n < 4
-        else _("is not held ready for this number")
+        else _("is not available for this number")
     )
     return refuse_number(
         _(
-            "{players} players: a Whist tournament {why}. The nearest numbers are {listed}; an individual championship seats any number."
+            "{players} players: a Whist movement {why}. The nearest numbers are {listed}; an individual championship seats any number."
         ).format(players=n, why=why, listed=", ".join(map(str, near)))
     )
 

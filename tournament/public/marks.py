@@ -26,8 +26,8 @@ from prometheus_client import Counter as Counts
 from ledger.models import AuditHead
 from tournament.memory import remember
 from tournament.models import Event, Seat
+from tournament.models.tables import Sheet
 from tournament.signals import answers, rulings_counted
-from tournament.tables.models import Sheet
 
 made: Final = Counts(
     "manille_made", "Pages, standings and their rows made.", ("what",), registry=None

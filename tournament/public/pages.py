@@ -39,7 +39,7 @@ DEAD: Final = 30.0
 PATIENCE: Final = 5.0
 """Seconds that a request waits for a version it was told of elsewhere."""
 CHARTS: Final = "part=charts"
-INTERVALS: Final = {"part=place": 1.0, CHARTS: 4.0}
+INTERVALS: Final = {"part=place": 0.8, CHARTS: 4.0}
 """Seconds from one making of all players' ranks, or charts, to the next: every result changes all."""
 BATCH: Final = 64
 """Players whose games are made together with those of the one who asks."""

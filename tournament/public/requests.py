@@ -24,7 +24,7 @@ from .conditional import EACH, FOR_ALL
 _PATH: Final = re.compile(r"/(?:e|api/v1/events)/([-\w]{1,60})/(?!live/|version/)")
 _PLAYER: Final = re.compile(r"/e/[-\w]{1,60}/players/(\d{1,7})/")
 _PRIVATE: Final = (settings.SESSION_COOKIE_NAME, "messages")
-_SHARED: Final = re.compile(r"(?:(?:by|part)=\w+&?)*")
+_SHARED: Final = re.compile(r"(?:(?:by|part|screen)=[\w-]+&?)*")
 """Queries of which there are few, the same for everybody."""
 _QUERY: Final[dict[str, re.Pattern[str]]] = {
     "by": re.compile(r"name|table"),
@@ -32,6 +32,7 @@ _QUERY: Final[dict[str, re.Pattern[str]]] = {
     "part": re.compile(r"1|charts|clock|day|live|main|now|place|tables"),
     "player": re.compile(r"\d{1,7}"),
     "q": re.compile(r".{1,60}", re.DOTALL),
+    "screen": re.compile(r"[1-9]-[2-9]"),
     "table": re.compile(r"\d{1,7}"),
 }
 """What public pages read of a query, and how it may read."""
@@ -167,10 +168,12 @@ class PageRequest:
 
 
 def page_request(scope: Scope, header: Headers) -> PageRequest | None:
-    """The request for a page that may be stored; ``None`` for any other, or with a session."""
+    """The request for a page that may be stored; ``None`` for any other, or of who says who they are."""
     path: str = scope["path"]
     match = _PATH.match(path)
     if scope["method"] != "GET" or match is None or not is_allowed(scope, header):
+        return None
+    if header("authorization"):
         return None
     sent = header("cookie")
     cookies = parse_cookie(sent) if sent else {}

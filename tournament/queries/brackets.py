@@ -22,8 +22,10 @@ from tournament.drawing.round_names import (
 from tournament.drawing.rules import read_rules
 from tournament.memory import remember
 from tournament.models import EntrantState, Format, Round, Stage, round_of
+from tournament.models.tables import Table
 from tournament.queries.matches import (
     forfeited_matches,
+    gone_after_draw,
     gone_from,
     gone_in_round,
     is_knockout,
@@ -43,7 +45,6 @@ from tournament.queries.results import gather
 from tournament.queries.standings import rule_of
 from tournament.ranking.criteria import build
 from tournament.ranking.figures import format_number
-from tournament.tables.models import Table
 
 BRACKETS = frozenset({Format.KO, Format.POOLS_KO})
 COLUMNS = 3
@@ -125,11 +126,26 @@ def heading_of(table: Table) -> str:
     }
 
 
+def stage_name(stage: Stage) -> str:
+    """What tells a stage from the others of its event; empty where it is the only one."""
+    key = ("stages", stage.event_id, stage.event.frame_version)
+    alone = remember(key, lambda: Stage.objects.filter(event=stage.event_id).count() == 1)
+    return "" if alone else stage.title
+
+
 def stage_and_round(part: Round) -> str:
-    """A round with its stage, as a sentence names it: “Rounds, round 2”, “Knock-out, Final”."""
-    if own := own_name(part):
-        return f"{part.stage.title}, {own}"
-    return _("%(stage)s, round %(n)d") % {"stage": part.stage.title, "n": part.number}
+    """A round as a sentence names it: “Preliminary rounds, round 2”, “Final”, of an only stage “Round 2”."""
+    stage, own = stage_name(part.stage), own_name(part)
+    if not stage:
+        return title_of(part)
+    if own:
+        return f"{stage}, {own}"
+    return _("%(stage)s, round %(n)d") % {"stage": stage, "n": part.number}
+
+
+def full_title(part: Round) -> str:
+    """A round as a heading names it: “Preliminary rounds · Round 2”, of an only stage “Round 2”."""
+    return " · ".join(filter(None, (stage_name(part.stage), title_of(part))))
 
 
 def forfeited_shown(part: Round) -> list[dict[str, Any]]:
@@ -153,14 +169,17 @@ def forfeited_shown(part: Round) -> list[dict[str, Any]]:
 
 
 def overtaken_shown(part: Round) -> list[dict[str, Any]]:
-    """The matches of a round that another has won by now than plays on: table, both by name."""
+    """The matches of a round that another has won by now than plays on: table, both by name.
+
+    ``winner`` is empty where who plays on forfeited the round after the next draw.
+    """
     if part.stage.format not in BRACKETS:
         return []
     people = directory(part.stage.event)
     return [
         {
             "table": match.table.number,
-            "winner": people[match.winner].name,
+            "winner": people[match.winner].name if match.winner else "",
             "plays_on": people[match.plays_on].name,
         }
         for match in overtaken_matches(part.stage, part.number)
@@ -323,7 +342,7 @@ def _match(match: Match, table: _Table | None, people: Mapping[int, str]) -> Sho
 
 def _scores(stage: Stage, language: str) -> dict[tuple[int, frozenset[int]], _Table]:
     """Round and sides → the table that was drawn for them, with the games or the points of each."""
-    official, gone = official_results(stage), gone_in_round(stage)
+    official, gone, late = official_results(stage), gone_in_round(stage), gone_after_draw(stage)
     numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
     by_match = {}
     for table in tables_played(stage):
@@ -345,6 +364,6 @@ def _scores(stage: Stage, language: str) -> dict[tuple[int, frozenset[int]], _Ta
             scores,
             table.decided_reason if table.decided_for_id and len(lost) != 1 else "",
             numbers.get(winner) if winner else None,
-            tuple(numbers[who] for who in lost),
+            tuple(numbers[who] for who in (*lost, *gone_from(table, late))),
         )
     return by_match

@@ -50,7 +50,7 @@ MOVEMENTS: Final[dict[str, Any]] = {
     "lots": gettext_lazy("drawn by lot"),
     "solo": gettext_lazy("tables where each plays alone"),
     "swiss-halves": gettext_lazy("Swiss, top half against bottom half"),
-    "swiss-neighbours": gettext_lazy("Swiss, neighbours of the ranking"),
+    "swiss-neighbours": gettext_lazy("Swiss, neighbours in the ranking"),
 }
 
 
@@ -171,7 +171,7 @@ def cards_of(
     return [
         {
             "number": table["number"],
-            "note": _("not classified") if is_filling(event, table) else "",
+            "note": _("not ranked") if is_filling(event, table) else "",
             "seats": [
                 {
                     "seat": seat_name(seat),
@@ -207,7 +207,7 @@ def edits_of(candidate: Draw, event: Event) -> list[dict[str, Any]]:
     for edit in reversed(candidate.edits):
         verb = edit["verb"]
         if verb == "swap":
-            what = _("%(one)s and %(two)s exchanged places") % {
+            what = _("%(one)s and %(two)s swapped places") % {
                 "one": who(edit["one"]),
                 "two": who(edit["two"]),
             }

@@ -22,28 +22,28 @@ from tournament.drawing.chain import Link, Part, Seats, chain
 from tournament.drawing.rules import read_rules
 from tournament.models import EntrantState, Event, Format, Round, Stage
 from tournament.pairing.model import Odd
+from tournament.queries.fields import expected
 from tournament.ranking.cuts import Cut, Fill, TieAtCut
 
-CUT_KEYS: Final = frozenset({"top", "winners", "per_table", "fill", "tie", "whole"})
+CUT_KEYS: Final = frozenset({"top", "half", "winners", "per_table", "fill", "tie", "whole"})
 LEAST: Final = {Format.KO: 2, Format.POOLS_KO: 3, Format.ROUND_ROBIN: 2}
 """Formats that seat any number of pairs from this one on: who rests gains nothing by it."""
 NOT_SEATED: Final = gettext_lazy(
-    "%(stage)s cannot be seated: %(chain)s. After a cut nobody may win by sitting out. "
-    "What fits: %(fits)s. Or choose “Whole tables” at the cut before: the best others then fill "
-    "the last table."
+    "%(stage)s cannot be seated: %(chain)s. After a cut nobody may win through a bye. What fits: %(fits)s. Or "
+    "choose “Whole tables” at the cut before: the best others then fill the last table."
 )
 NOTHING_FITS: Final = gettext_lazy(
-    "%(stage)s cannot be seated: %(chain)s. After a cut nobody may win by sitting out. "
-    "Let more go on from the stage before, or take this stage away."
+    "%(stage)s cannot be seated: %(chain)s. After a cut nobody may win through a bye. Let more qualify from the "
+    "previous stage, or delete this stage."
 )
 
 
 def read_cut(given: dict[str, Any], round_no: int | None = None, *, whole: int = 1) -> Cut:
     """A stage's cut as the standings room takes it.
 
-    ``{"top": n}``: the best n. ``{"winners": true}`` or ``{"per_table": k}``: the best (k) of each table of
-    the last round; with ``top`` too, ``fill`` says whether these fill up to n (``up_to``, the default) or
-    go through besides (``beside``). ``tie``: ``all_in`` (the default), ``lots`` or ``play_off``.
+    ``{"top": n}``: the best n. ``{"half": true}``: half of those with a rank. ``{"winners": true}`` or ``{"per_table": k}``: the best (k) of each table of
+    the last round; with ``top`` too, ``fill`` says whether these fill up to n (``up_to``, the default),
+    go through besides (``beside``), or are the best n of those next at their tables (``seconds``). ``tie``: ``all_in`` (the default), ``lots`` or ``play_off``.
     ``{"whole": true}``: so many that the tables of the next stage, of ``whole`` players, are full; those
     level draw lots then (the default) or play off, since all of them would not fit.
     """
@@ -60,17 +60,31 @@ def read_cut(given: dict[str, Any], round_no: int | None = None, *, whole: int =
             fill=Fill(given.get("fill", Fill.UP_TO)),
             tie=TieAtCut(given.get("tie", TieAtCut.LOTS if full else TieAtCut.ALL_IN)),
             whole=whole if full else 1,
+            half=bool(given.get("half")),
         )
     except (TypeError, ValueError) as error:
         raise Refused(
             "unknown_cut", gettext_lazy("This cut cannot be made."), field="cut"
         ) from error
+    if cut.half and (cut.top or (cut.fill is Fill.BESIDE and cut.per_table)):
+        raise Refused(
+            "half_or_number",
+            gettext_lazy("Choose half of the field or a number of places, not both."),
+            field="half",
+        )
+    if cut.fill is Fill.SECONDS and not (cut.top and cut.per_table):
+        raise Refused(
+            "seconds_of_tables",
+            gettext_lazy(
+                "The best runners-up qualify beside the table winners: enter how many of each table and how many "
+                "runners-up."
+            ),
+            field="fill",
+        )
     if full and cut.tie is TieAtCut.ALL_IN:
         raise Refused(
             "whole_and_all_in",
-            gettext_lazy(
-                "Whole tables have no room for all who are level: choose lots or a play-off."
-            ),
+            gettext_lazy("Whole tables have no room for everyone tied: choose lots or a play-off."),
             field="tie",
         )
     return cut
@@ -134,10 +148,10 @@ def links_of(
 
 
 def entered(event: Event) -> int | None:
-    """How many are in the first stage and have not withdrawn; None before the first is entered."""
-    there = [EntrantState.REGISTERED, EntrantState.PRESENT]
+    """How many are in the first stage and are here or may still come; None while there is nobody."""
+    there = Q(entrant__state=EntrantState.PRESENT) | Q(entrant__in=expected(event))
     first = event.stages.order_by("order").first()
-    return first.field.filter(entrant__state__in=there).count() or None if first else None
+    return first.field.filter(there).count() or None if first else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,12 +261,12 @@ def require_round(drawn_round: Round, count: int) -> None:
         raise Conflict(
             "not_seated",
             ngettext(
-                "%(count)d would sit out of round %(round)d of %(stage)s. After a cut nobody may win by sitting "
-                "out. Let the first below the cut take the place of who left (Wishes, bans, replacements), or "
-                "end the stage with round %(last)d (Stages and formats).",
-                "%(count)d would sit out of round %(round)d of %(stage)s. After a cut nobody may win by sitting "
-                "out. Let the first below the cut take the place of who left (Wishes, bans, replacements), or "
-                "end the stage with round %(last)d (Stages and formats).",
+                "%(count)d player would have a bye in round %(round)d of %(stage)s. After a cut nobody may win "
+                "through a bye. Replace the player who left by the first reserve (Requests, players to keep "
+                "apart, replacements), or end the stage with round %(last)d (Stages and formats).",
+                "%(count)d players would have a bye in round %(round)d of %(stage)s. After a cut nobody may win "
+                "through a bye. Replace the player who left by the first reserve (Requests, players to keep "
+                "apart, replacements), or end the stage with round %(last)d (Stages and formats).",
                 idle,
             ),
             params={

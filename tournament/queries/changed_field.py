@@ -1,4 +1,7 @@
-"""Who would go on by a ranking that a ruling or a correction changed after the next stage was opened."""
+"""Who would go on by a ranking that a ruling or a correction changed after the next stage was opened.
+
+So too from the pools of a stage, once its knock-out is drawn.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,27 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from django.db.models import Q
+
 from ledger.models import AuditEntry
-from tournament.models import EntrantState, Event, Stage, StageEntrant, StandingsState
+from tournament.models import (
+    Draw,
+    DrawState,
+    EntrantState,
+    Event,
+    Format,
+    Stage,
+    StageEntrant,
+    StandingsState,
+)
+from tournament.pairing.model import Contestant
+from tournament.pairing.pools import best_of_next
 from tournament.queries.cuts import cut_shown
+from tournament.queries.fields import rules_of
+from tournament.queries.matches import plan_of, pool_rankings, ranks_after_pools
 from tournament.queries.names import Shown, directory
-from tournament.queries.standings import fresh
+from tournament.queries.results import gather
+from tournament.queries.standings import fresh, rule_of, wants_points
 
 OPENED, STANDS = "stage.opened", "field.stands"
 
@@ -20,6 +39,7 @@ class ChangedField:
     """A stage whose field is no longer what the cut before it gives, by start number.
 
     ``begun``: a round of it is published, so that the field is not taken anew but players exchanged.
+    ``following`` is the stage itself where others of its pools would play in its knock-out.
     """
 
     stage: Stage
@@ -27,6 +47,11 @@ class ChangedField:
     gains: tuple[int, ...]
     loses: tuple[int, ...]
     begun: bool
+
+    @property
+    def in_pools(self) -> bool:
+        """Whether the order of pools changed once the knock-out after them was drawn."""
+        return self.stage.pk == self.following.pk
 
     @property
     def numbers(self) -> dict[str, list[int]]:
@@ -47,22 +72,69 @@ def changed_field(event: Event) -> ChangedField | None:
         "object_id", "verb", "after"
     ):
         changes[stage_id] = (verb, after)
-    if not changes:
-        return None
     stages = list(event.stages.select_related("event", "standings").order_by("order"))
     for stage, following in reversed(list(pairwise(stages))):
-        if str(following.pk) not in changes:
-            continue
-        compared = _compared(stage, following)
-        verb, after = changes[str(following.pk)]
-        settled = verb == STANDS and compared is not None and after["field"] == compared.numbers
-        return None if settled else compared
+        if str(following.pk) in changes:
+            return _unless_settled(_compared(stage, following), changes)
+    for stage in reversed(stages):
+        if stage.format == Format.POOLS_KO and (changed := _pools_compared(stage)):
+            return _unless_settled(changed, changes)
     return None
 
 
+def _unless_settled(
+    changed: ChangedField | None, changes: dict[str, tuple[str, Any]]
+) -> ChangedField | None:
+    """A change, unless the director let the field stand as it is."""
+    if changed is None:
+        return None
+    verb, after = changes.get(str(changed.following.pk), ("", {}))
+    return None if verb == STANDS and after["field"] == changed.numbers else changed
+
+
+def _pools_compared(stage: Stage) -> ChangedField | None:
+    """Who plays in a knock-out against the order of the pools as it is now."""
+    first = plan_of(stage).get("knockout_from")
+    if first is None or _is_final(stage):
+        return None
+    drawn = Draw.objects.get(round__stage=stage, round__number=first, state=DrawState.PUBLISHED)
+    gains, loses = changed_in_pools(drawn)
+    return ChangedField(stage, stage, gains, loses, True) if loses else None
+
+
+def changed_in_pools(drawn: Draw) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Start numbers who would be in the main draw of a knock-out by the pools as they are now, or no more.
+
+    ``drawn``: its first draw. Who was not there for it, withdrew since, or plays for another is in neither.
+    """
+    stage = drawn.round.stage
+    rules, rule = rules_of(stage), rule_of(stage)
+    field = gather(stage, points=wants_points(rule))
+    here = {who["id"] for who in drawn.request["contestants"]}
+    in_main = {number for number in drawn.plan.get("main", ()) if number in here}
+    rankings = [
+        [number for number in pool if number in here]
+        for pool in pool_rankings(stage, drawn.plan, field, rule)
+    ]
+    first = {number for pool in rankings for number in pool[: rules.main]}
+    if rules.best_next:
+        ranks = ranks_after_pools(stage, drawn.plan, field, rule)
+        people = [[Contestant(n, rank=ranks.get(n, 0)) for n in pool] for pool in rankings]
+        first |= best_of_next(people, drawn.seed, main=rules.main, best_next=rules.best_next)
+    known = stage.field.filter(
+        Q(entrant__state=EntrantState.WITHDRAWN) | Q(origin__startswith="for:")
+    )
+    loses = in_main - first - set(known.values_list("entrant__number", flat=True))
+    return tuple(sorted(first - in_main)), tuple(sorted(loses))
+
+
+def _is_final(stage: Stage) -> bool:
+    standings = getattr(stage, "standings", None)
+    return standings is not None and standings.state == StandingsState.FINAL
+
+
 def _compared(stage: Stage, following: Stage) -> ChangedField | None:
-    final = getattr(following, "standings", None)
-    if final is not None and final.state == StandingsState.FINAL:
+    if _is_final(following):
         return None
     cut = cut_shown(fresh(stage), stage)
     if cut is None:

@@ -47,6 +47,8 @@ class ShownCut:
 
     def sure_by_rank(self, tables: int) -> int:
         """The places that rank opens whatever happens at ``tables`` tables."""
+        if self.cut.per_table and self.cut.fill is Fill.SECONDS:
+            return 0
         if self.cut.per_table and self.cut.fill is Fill.UP_TO:
             return max(0, self.cut.top - self.cut.per_table * tables)
         return self.cut.top
@@ -70,7 +72,7 @@ def cut_on(standing: Standing, stage: Stage, results: Iterable[Played]) -> Shown
 
 
 def _has_cut(stage: Stage) -> bool:
-    return bool(stage.cut.get("top") or stage.cut.get("per_table") or stage.cut.get("winners"))
+    return any(stage.cut.get(part) for part in ("top", "half", "per_table", "winners"))
 
 
 def _fall(standing: Standing, stage: Stage, played: Iterable[Played] | None = None) -> ShownCut:
@@ -98,7 +100,7 @@ def _whole(stage: Stage) -> int:
 
 def _sized(cut: Cut, standing: Standing, stage: Stage) -> Cut:
     """The cut with the places that it has for those of the standing who can go on."""
-    if cut.whole <= 1:
+    if cut.whole <= 1 and not cut.half:
         return cut
     available = sum(not row.entrant.withdrawn for row in standing.ranked)
     tables = Table.objects.filter(round__stage=stage, round__number=stage.rounds_planned).count()

@@ -12,8 +12,9 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Max, Min, Q
 
+from ledger.models import AuditEntry
 from scoring.engine import rulebook as rulebooks
 from scoring.engine.rulebook import Sides
 from tournament.drawing.locked import replaced_in_plan
@@ -33,13 +34,13 @@ from tournament.models import (
     Stage,
     StageEntrant,
 )
+from tournament.models.tables import SheetState
 from tournament.pairing.model import Contestant, Kind, Wishes, pair
 from tournament.pairing.model import Table as DrawnTable
 from tournament.queries.matches import pool_rankings, stand_ins, winners_by_round
 from tournament.queries.results import gather
 from tournament.queries.standings import compute, rule_of
 from tournament.ranking.model import Standing
-from tournament.tables.models import SheetState
 
 UNSIGNED: Final = (SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED)
 """States of a sheet whose table is still at work."""
@@ -69,6 +70,20 @@ def disqualified(event_id: Any) -> Any:
     return Adjustment.objects.filter(
         event=event_id, disqualified=True, annulled_at__isnull=True
     ).values("entrant")
+
+
+def expected(event: Event) -> Any:
+    """The entrants not checked in who may still come.
+
+    Once all but the absent are checked in, or a round is published, only those entered since are.
+    """
+    waiting = event.entrants.filter(state=EntrantState.REGISTERED)
+    closed = AuditEntry.objects.filter(
+        scope=event.pk, object_type="event", object_id=event.pk, verb="entrants.checked_in"
+    ).aggregate(at=Max("at"))["at"]
+    began = Round.objects.filter(stage__event=event).aggregate(at=Min("published_at"))["at"]
+    since = max((moment for moment in (closed, began) if moment), default=None)
+    return waiting.filter(created_at__gt=since) if since else waiting
 
 
 def playing(drawn_round: Round) -> Any:

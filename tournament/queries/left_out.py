@@ -113,7 +113,7 @@ def _seated(candidate: Draw) -> tuple[set[Any], set[Any], set[Any]]:
 def _title(reason: str, n: int) -> str:
     titles = {
         "disqualified": ngettext(
-            "%(n)d disqualified, drawn no more", "%(n)d disqualified, drawn no more", n
+            "%(n)d disqualified, no longer drawn", "%(n)d disqualified, no longer drawn", n
         ),
         "registered": ngettext("%(n)d not checked in", "%(n)d not checked in", n),
         "arrived": ngettext(
@@ -121,9 +121,9 @@ def _title(reason: str, n: int) -> str:
             "%(n)d checked in after this draw: draw again",
             n,
         ),
-        "out": ngettext("%(n)d sits this round out", "%(n)d sit this round out", n),
+        "out": ngettext("%(n)d has a bye this round", "%(n)d have a bye this round", n),
         "held": ngettext(
-            "%(n)d still playing the round before", "%(n)d still playing the round before", n
+            "%(n)d still playing the previous round", "%(n)d still playing the previous round", n
         ),
         "later": ngettext("%(n)d plays from a later round", "%(n)d play from a later round", n),
         "reserve": ngettext("%(n)d not in this stage", "%(n)d not in this stage", n),
@@ -138,7 +138,7 @@ def will_sit_out(drawn_round: Round) -> str:
     if not n:
         return ""
     return ngettext(
-        "%(n)d of those present will sit out: the tables do not take them all.",
-        "%(n)d of those present will sit out: the tables do not take them all.",
+        "%(n)d of those present will have a bye: the tables cannot seat everyone.",
+        "%(n)d of those present will have a bye: the tables cannot seat everyone.",
         n,
     ) % {"n": n}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
@@ -15,10 +16,12 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from ledger.errors import Conflict
+from ledger.models import AuditEntry
 from tournament.drawing.brackets import bracket_places
 from tournament.drawing.round_names import pool_letter
 from tournament.drawing.rules import read_rules
 from tournament.models import (
+    COUNTING_EDITION,
     Adjustment,
     Bye,
     Draw,
@@ -29,12 +32,12 @@ from tournament.models import (
     Table,
     round_of,
 )
+from tournament.models.tables import CallTopic, OfficialResult, RefereeCall
 from tournament.pairing.chance import Chance
 from tournament.queries.results import Field, gather
 from tournament.ranking.criteria.bracket import BracketPlace
 from tournament.ranking.model import Kind, Played, Rule, Standing, use
 from tournament.ranking.ranking import rank
-from tournament.tables.models import CallTopic, OfficialResult, RefereeCall
 
 
 def contested_tables(event_id: Any) -> list[str]:
@@ -51,7 +54,7 @@ def require_uncontested(event_id: Any) -> None:
     if tables:
         raise Conflict(
             "result_contested",
-            _("A signed result is said to be wrong at table %(tables)s: settle it first."),
+            _("A signed result at table %(tables)s has been reported as wrong: settle it first."),
             params={"tables": ", ".join(tables)},
         )
 
@@ -59,28 +62,42 @@ def require_uncontested(event_id: Any) -> None:
 def gone_in_round(stage: Stage) -> frozenset[tuple[int, Any]]:
     """Entrant and round of every round of the stage that was forfeited, or in which they were excluded.
 
-    Left out is who had gone on when the ruling came: the draw of the next round stands.
+    Left out is who had gone on when the ruling came (see :func:`gone_after_draw`).
     """
+    return frozenset((who, part) for who, part, went_on, _at in _ruled_out(stage) if not went_on)
+
+
+def gone_after_draw(stage: Stage) -> dict[tuple[int, Any], datetime]:
+    """Entrant and round of those who forfeited it, or were excluded, once the next was drawn with them.
+
+    The draw stands until the director withdraws it. The time is that of the last such ruling.
+    """
+    ruled = sorted(_ruled_out(stage), key=lambda each: each[-1])
+    return {(who, part): at for who, part, went_on, at in ruled if went_on}
+
+
+def _ruled_out(stage: Stage) -> list[tuple[int, Any, bool, datetime]]:
+    """Who forfeited a round or was excluded in it: entrant, round, whether they go on by the draw, when."""
     ruled = Adjustment.objects.filter(
         Q(forfeited=True) | Q(disqualified=True),
         stage=stage,
         round__isnull=False,
         annulled_at__isnull=True,
-    ).values_list("entrant_id", "entrant__number", "round_id", "round__number")
+    ).values_list("entrant_id", "entrant__number", "round_id", "round__number", "made_at")
     if not ruled:
-        return frozenset()
+        return []
     drawn = Draw.objects.filter(round__stage=stage, state=DrawState.PUBLISHED)
     requests = dict(drawn.values_list("round__number", "request"))
 
-    def went_on(number: int, at: int) -> bool:
+    def goes_on(number: int, at: int) -> bool:
         won = requests.get(at + 1, {}).get("results", {}).get("won", {})
         return number in won.get(str(at), ())
 
-    return frozenset((who, part) for who, number, part, at in ruled if not went_on(number, at))
+    return [(who, part, goes_on(number, at), made) for who, number, part, at, made in ruled]
 
 
 def gone_from(table: Table, gone: Collection[tuple[int, Any]]) -> list[int]:
-    """The entrants at a table who are ``gone`` in its round (see :func:`gone_in_round`)."""
+    """The entrants at a table who are ``gone`` in its round (:func:`gone_in_round`, :func:`gone_after_draw`)."""
     return [
         seat.entrant_id for seat in table.seats.all() if (seat.entrant_id, table.round_id) in gone
     ]
@@ -188,18 +205,21 @@ def _waits(
 
 @dataclass(frozen=True, slots=True)
 class OvertakenMatch:
-    """A match won by another than plays on, by the next draw: entrants ``winner`` and ``plays_on``."""
+    """A match won by another than plays on, by the next draw: entrants ``winner`` and ``plays_on``.
+
+    ``winner`` is ``None`` where ``plays_on`` forfeited the round, or was excluded, after that draw.
+    """
 
     table: Table
-    winner: int
+    winner: int | None
     plays_on: int
 
 
 def overtaken_matches(stage: Stage, number: int) -> list[OvertakenMatch]:
     """The matches of a knock-out round whose result changed after the next round was drawn from it.
 
-    A forfeit was annulled, or a result corrected: the draw stands until the director withdraws it; a
-    decision for the side that plays on settles the match.
+    A round was forfeited or a forfeit annulled, or a result corrected: the draw stands until the
+    director withdraws it; a decision for the side that plays on settles the match.
     """
     following = Draw.objects.filter(
         round__stage=stage, round__number=number + 1, state=DrawState.PUBLISHED
@@ -209,17 +229,35 @@ def overtaken_matches(stage: Stage, number: int) -> list[OvertakenMatch]:
     if not went_on:
         return []
     numbers = dict(stage.field.values_list("entrant_id", "entrant__number"))
-    official, gone = official_results(stage), gone_in_round(stage)
+    official, gone, late = official_results(stage), gone_in_round(stage), gone_after_draw(stage)
     overtaken = []
     for table in tables_played(stage):
+        if round_of(table).number != number:
+            continue
+        ruled = {who: late[who, table.round_id] for who in gone_from(table, late)}
+        overtaken += [
+            OvertakenMatch(table, None, who)
+            for who, at in ruled.items()
+            if not _decided_since(table, who, at)
+        ]
         winner = winner_of(table, official, gone)
-        if round_of(table).number != number or winner is None or numbers[winner] in went_on:
+        if winner is None or numbers[winner] in went_on:
             continue
         sides = {seat.entrant_id for seat in table.seats.all()} - {winner}
         overtaken += [
-            OvertakenMatch(table, winner, who) for who in sides if numbers[who] in went_on
+            OvertakenMatch(table, winner, who)
+            for who in sides
+            if numbers[who] in went_on and who not in ruled
         ]
     return overtaken
+
+
+def _decided_since(table: Table, entrant: int, at: datetime) -> bool:
+    """Whether the director decided a match for an entrant after a moment."""
+    decisions = AuditEntry.objects.filter(
+        scope=table.scope, object_type="table", object_id=str(table.pk), verb="match.decided"
+    )
+    return table.decided_for_id == entrant and decisions.filter(at__gt=at).exists()
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +265,7 @@ class OpenMatch:
     """A match of a knock-out for the director to decide, or decided: its table, sides and state.
 
     ``level``: it is over and has no winner. ``forfeited``: as both sides forfeited it. ``plays_on``: the
-    entrant who does, where another has won by now.
+    entrant who does, where another has won by now, or (``late``) who forfeited it after the next draw.
     """
 
     table: Table
@@ -235,6 +273,7 @@ class OpenMatch:
     level: bool
     forfeited: bool = False
     plays_on: int | None = None
+    late: bool = False
 
     @property
     def decided(self) -> bool:
@@ -248,22 +287,25 @@ def open_matches(stage: Stage, number: int) -> list[OpenMatch]:
     ``sides``: the entrants who meet, North-South first.
     """
     official, gone = official_results(stage), gone_in_round(stage)
-    overtaken = {match.table.pk: match.plays_on for match in overtaken_matches(stage, number)}
+    overtaken = {match.table.pk: match for match in overtaken_matches(stage, number)}
     undecided = []
     for table in tables_played(stage):
         if round_of(table).number != number:
             continue
         lost = gone_from(table, gone)
-        plays_on = overtaken.get(table.pk)
+        change = overtaken.get(table.pk)
         # Where one side forfeited there is nothing to decide.
         has_winner = winner_of(table, official, gone) is not None
         settled_by_play = has_winner and (table.decided_for_id is None or len(lost) == 1)
-        if settled_by_play and plays_on is None:
+        if settled_by_play and change is None:
             continue
         at = {seat.position: seat.entrant_id for seat in table.seats.all()}
         if set(at) == {"NS", "EW"}:
             waits = _waits(table, official, gone)
-            undecided.append(OpenMatch(table, (at["NS"], at["EW"]), waits, len(lost) > 1, plays_on))
+            plays_on = change.plays_on if change else None
+            late = change is not None and change.winner is None
+            sides = (at["NS"], at["EW"])
+            undecided.append(OpenMatch(table, sides, waits, len(lost) > 1, plays_on, late))
     return sorted(
         undecided, key=lambda match: (not (match.level or match.plays_on), match.table.number)
     )
@@ -300,6 +342,25 @@ def pool_rankings(
         tuple(number for group in pool for number in settled(stage, group, field))
         for pool in pool_groups(stage, plan, field, rule)
     )
+
+
+def ranks_after_pools(
+    stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
+) -> dict[int, int]:
+    """Start number → rank in the stage by its pools alone, as its knock-out is drawn from."""
+    keys = {entrant.number: entrant.id for entrant in field.entrants}
+    pools = [[(number,) for number in pool] for pool in pool_rankings(stage, plan, field, rule)]
+    places = bracket_places({}, {}, pools, set(keys))
+    standing = rank(
+        field.entrants,
+        field.results,
+        field.adjustments,
+        rule,
+        field.lots,
+        through=_rounds_before(stage) + len(plan["rounds"]),
+        places={keys[number]: place for number, place in places.items() if number in keys},
+    )
+    return {row.entrant.number: row.rank or 0 for row in standing.rows}
 
 
 def settled(stage: Stage, level: Sequence[int], field: Field) -> list[int]:
@@ -435,11 +496,15 @@ def _pools_over(stage: Stage, plan: Mapping[str, Any]) -> bool:
 
 
 def pool_groups(
-    stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
+    stage: Stage,
+    plan: Mapping[str, Any],
+    field: Field,
+    rule: Rule,
+    edition: int = COUNTING_EDITION,
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Each pool's members by the ranking rule over the pool's own matches; those level together."""
     out = []
-    for standing in pool_standings(stage, plan, field, rule):
+    for standing in pool_standings(stage, plan, field, rule, edition):
         # Anyone who has no rank is nobody's equal and comes last.
         keyed = groupby(standing.rows, key=lambda row: (row.rank, row.rank or row.position))
         out.append(tuple(tuple(row.entrant.number for row in rows) for _rank, rows in keyed))
@@ -447,11 +512,16 @@ def pool_groups(
 
 
 def pool_standings(
-    stage: Stage, plan: Mapping[str, Any], field: Field, rule: Rule
+    stage: Stage,
+    plan: Mapping[str, Any],
+    field: Field,
+    rule: Rule,
+    edition: int = COUNTING_EDITION,
 ) -> list[Standing]:
-    """The standing of each pool over its own matches.
+    """The standing of each pool over its own matches, and what rulings on its rounds changed.
 
-    Byes count nothing here: in a pool everybody meets the same number of opponents.
+    Byes count nothing here: in a pool everybody meets the same number of opponents. ``edition``: up
+    to the third edition of counting, rulings changed nothing in the order of a pool.
     """
     if "pools" not in plan:
         return []
@@ -464,6 +534,11 @@ def pool_standings(
         for line in field.results
         if offset < line.round_no <= offset + last and line.kind in (Kind.PLAYED, Kind.FORFEIT)
     ]
+    changes = [
+        change
+        for change in (field.adjustments if edition > 3 else ())
+        if offset < change.round_no <= offset + last
+    ]
     out = []
     for pool in plan["pools"]:
         members = [by_number[number] for number in pool if number in by_number]
@@ -474,7 +549,8 @@ def pool_standings(
             for line in lines
             if line.entrant in keys
         ]
-        out.append(rank(members, mine, (), rule, field.lots))
+        own = [change for change in changes if change.entrant in keys]
+        out.append(rank(members, mine, own, rule, field.lots))
     return out
 
 
@@ -491,13 +567,15 @@ def without_bracket(rule: Rule) -> Rule:
     return replace(rule, criteria=criteria or rule.criteria)
 
 
-def places_in_bracket(stage: Stage, field: Field, rule: Rule) -> dict[str, tuple[int, ...]]:
+def places_in_bracket(
+    stage: Stage, field: Field, rule: Rule, edition: int = COUNTING_EDITION
+) -> dict[str, tuple[int, ...]]:
     """Entrant (as results name them) → the place won in the stage's bracket or pool so far."""
     plan = plan_of(stage)
     if not plan.keys() & {"pools", "main"}:
         return {}
     keys = {entrant.number: entrant.id for entrant in field.entrants}
-    pools = pool_groups(stage, plan, field, rule)
+    pools = pool_groups(stage, plan, field, rule, edition)
     if _pools_over(stage, plan):
         pools = tuple(
             tuple((number,) for group in pool for number in settled(stage, group, field))

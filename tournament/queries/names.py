@@ -24,13 +24,33 @@ class Shown:
     state: str
 
 
+def name_parts(name: str) -> tuple[str, str, bool]:
+    """First name, surname, and whether the surname stands first: in capitals, as many clubs write it.
+
+    >>> name_parts("Ignace Van den Berghe"), name_parts("VAN DEN BERGHE Ignace")
+    (('Ignace', 'Van den Berghe', False), ('Ignace', 'VAN DEN BERGHE', True))
+    >>> name_parts("J. Maes"), name_parts("JAN MAES"), name_parts("Jef")
+    (('J.', 'Maes', False), ('JAN', 'MAES', False), ('Jef', '', False))
+    """
+    words = name.split()
+    capitals = next((at for at, word in enumerate(words) if not _in_capitals(word)), len(words))
+    if 0 < capitals < len(words):
+        return " ".join(words[capitals:]), " ".join(words[:capitals]), True
+    first, _space, last = name.partition(" ")
+    return first, last, False
+
+
+def _in_capitals(word: str) -> bool:
+    return word.isupper() and sum(letter.isalpha() for letter in word) > 1
+
+
 def short(name: str) -> str:
     """A name for the public where the event shortens names: first name and initial.
 
-    >>> short("Anneleen Vandenbroucke"), short("Jef")
-    ('Anneleen V.', 'Jef')
+    >>> short("Anneleen Vandenbroucke"), short("DELVOYE Huguette"), short("Jef")
+    ('Anneleen V.', 'Huguette D.', 'Jef')
     """
-    first, _space, last = name.partition(" ")
+    first, last, _surname_first = name_parts(name)
     return f"{first} {last[0]}." if last else first
 
 

@@ -20,7 +20,7 @@ from tournament.models import (
     StandingsState,
 )
 
-from .fields import disqualified, next_round
+from .fields import disqualified, expected, next_round
 from .names import directory
 from .rounds import current_round, unsigned_tables
 
@@ -76,7 +76,7 @@ def next_step(event: Event) -> NextStep:
     if candidate is not None:
         return NextStep("look", counts, upcoming, candidate, disqualified=_disqualified(upcoming))
     first = upcoming.number == 1 and upcoming.stage.order == 1
-    if not counts["present"] or (first and counts["registered"]):
+    if not counts["present"] or (first and expected(event).exists()):
         return NextStep("check_in", counts, upcoming)
     return NextStep("draw", counts, upcoming, disqualified=_disqualified(upcoming))
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import get_language
 
-from tournament.documents.draws import Person, alphabetical
 from tournament.models import (
     PAIRS,
     Entrant,
@@ -25,6 +24,7 @@ from tournament.models import (
 from tournament.queries.cuts import cut_shown
 from tournament.queries.lines import line_names, lines_of
 from tournament.queries.names import Shown, directory
+from tournament.queries.search import matching
 from tournament.queries.standings import fresh, parse_value, rule_of, standing_of
 from tournament.ranking.criteria import build
 from tournament.ranking.criteria.base import Criterion
@@ -248,35 +248,42 @@ def state_of(stage: Stage) -> str:
     return state or StandingsState.PROVISIONAL
 
 
-def find(event: Event, words: str, *, most: int = 21) -> list[Entrant]:
-    """Entrants by start number or parts of their names, at most ``most``.
+SHORT_LIST: Final = 12
+"""So many names are read at a glance: nobody needs to search, sort, scan or filter them."""
 
-    Accents and case do not count, whatever the database thinks of them: who looks for themselves on a
-    phone types neither. Both names of a pair are looked at together.
-    """
-    words = words.strip()[:60]
-    if not words:
-        return []
-    entrants = (
+
+def is_long(count: int) -> bool:
+    """Whether so many names need a search box, a choice of order, a scan field or filters."""
+    return count > SHORT_LIST
+
+
+def find_or_list(event: Event, words: str) -> list[Entrant]:
+    """:func:`find`; without words everybody, where they are few."""
+    if words.strip():
+        return find(event, words)
+    few = list(_listed(event)[: SHORT_LIST + 1])
+    return [] if is_long(len(few)) else few
+
+
+def _listed(event: Event) -> QuerySet[Entrant]:
+    return (
         event.entrants.exclude(state=EntrantState.MERGED)
         .select_related("person", "partner", "club")
         .order_by("number")
     )
+
+
+def find(event: Event, words: str, *, most: int = 21) -> list[Entrant]:
+    """Entrants by start number or parts of their names and club, at most ``most``.
+
+    Both names of a pair are looked at together; :mod:`tournament.queries.search` says what fits.
+    """
+    words = words.strip()[:60]
+    if not words:
+        return []
+    entrants = _listed(event)
     if words.isascii() and words.isdigit():
         return list(entrants.filter(number=int(words[:8])))
-    wanted = looked_up(words).split()
-    matching = []
-    for number, name, partner in entrants.values_list("number", "person__name", "partner__name"):
-        name = looked_up(f"{name} {partner or ''}")
-        if wanted and all(word in name for word in wanted):
-            matching.append(number)
-    return list(entrants.filter(number__in=matching[:most]))
-
-
-def looked_up(text: str) -> str:
-    """A text as it is looked up: in small letters, without accents, signs as spaces.
-
-    >>> looked_up("Noël D'Hondt-Œrsted")
-    'noel d hondt oersted'
-    """
-    return alphabetical(Person(text))[0]
+    known = entrants.values_list("number", "person__name", "partner__name", "club__name")
+    numbers = matching(words, ((number, " ".join(filter(None, names))) for number, *names in known))
+    return list(entrants.filter(number__in=numbers[:most]))

@@ -16,21 +16,29 @@ from ledger.errors import Conflict, Refused
 from scoring.engine.rulebook import RULEBOOKS
 from tournament import documents as paper
 from tournament.documents import words
-from tournament.documents.formats import day
+from tournament.documents.formats import day, labelled
 from tournament.models import (
     Event,
+    EventLogo,
     Round,
     RoundState,
     Stage,
     StandingsState,
     Table,
 )
+from tournament.models.tables import Sheet
 from tournament.queries import pages, rounds
-from tournament.queries.brackets import BRACKETS, brackets_shown, match_names, own_name, title_of
+from tournament.queries.brackets import (
+    BRACKETS,
+    brackets_shown,
+    match_names,
+    own_name,
+    stage_name,
+    title_of,
+)
 from tournament.queries.names import Shown, directory, seat_name, short
 from tournament.queries.overall import Overall, overall_of
 from tournament.tables.links import table_token
-from tournament.tables.models import Sheet
 
 _SEATING: Final = ("A", "B", "C", "D", "NS", "EW", "N", "E", "S", "W", *"1234567")
 """Seats as they follow each other on paper."""
@@ -53,7 +61,16 @@ def imprint(
         state=state,
         paper=paper.Paper[size.upper()],
         anchor=anchor_of(event.pk),
+        colour=event.colour,
+        logo=logo_of(event),
     )
+
+
+def logo_of(event: Event) -> bytes:
+    """The picture of the event's club; empty where it shows none."""
+    if not event.logo:
+        return b""
+    return bytes(EventLogo.objects.values_list("content", flat=True).get(event=event))
 
 
 def thumbprint(value: object) -> str:
@@ -141,7 +158,7 @@ def standings_sheet(
         ),
         round=shown.after_round or None,
         rounds=shown.stage.rounds_planned,
-        stage=shown.stage.title,
+        stage=stage_name(shown.stage),
         cut=shown.cut_line,
         cut_text=shown.cut,
         top=parameters.get("top") or None,
@@ -170,7 +187,7 @@ def bracket(event: Event, parameters: dict[str, Any], language: str, size: str) 
     ]
     for each in shown.brackets:
         for name, matches in each.rounds:
-            title = f"{each.name}: {name}" if each.name else name
+            title = labelled(each.name, name, language) if each.name else name
             parts.append(
                 paper.BracketPart(
                     title,
@@ -252,7 +269,7 @@ def stage_of(event: Event, parameters: dict[str, Any]) -> Stage:
         now = rounds.current_round(event)
         order = now.stage.order if now else 1
     if order not in stages:
-        raise Refused("no_such_stage", _("The event has no such stage."), field="stage")
+        raise Refused("no_such_stage", _("No such stage in this event."), field="stage")
     return stages[order]
 
 
@@ -319,7 +336,7 @@ def draw_sheet(
                 event, language=language, size=size, fingerprint=fingerprint, state=None
             ),
             round=part.number,
-            stage=part.stage.title,
+            stage=stage_name(part.stage),
             name=title_of(part) if part.stage.format in BRACKETS else "",
             tables=tuple(
                 _drawn(
@@ -359,7 +376,7 @@ def slips(event: Event, parameters: dict[str, Any], language: str, size: str) ->
     only, dealers, pairs = parameters.get("table"), _dealers(part), pairs_of(event)
     tables = [t for t in seated(part) if not only or t.number == only]
     if not tables:
-        raise Refused("no_such_table", _("There is no such table in this round."), field="table")
+        raise Refused("no_such_table", _("No such table in this round."), field="table")
     games = _games(part, language)
     fingerprint = thumbprint([[t.number, [s.entrant.number for s in t.seats]] for t in tables])
     sheet = paper.SlipSheet(

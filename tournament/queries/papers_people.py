@@ -17,6 +17,7 @@ from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.score_sheets import DEALS_A_PAGE
 from tournament.models import EntrantState, Event, Round, StandingsState
+from tournament.models.tables import Sheet
 from tournament.queries import rounds
 from tournament.queries.lines import line_names, lines_of
 from tournament.queries.matches import require_uncontested
@@ -38,7 +39,6 @@ from tournament.ranking.lines import split
 from tournament.ranking.model import Standing
 from tournament.ranking.prizes import Prize, Remainder, share_prizes
 from tournament.tables.links import entrant_token
-from tournament.tables.models import Sheet
 
 MOST_PRIZES: Final = 1000
 
@@ -58,7 +58,7 @@ def badges(event: Event, parameters: dict[str, Any], language: str, size: str) -
             for name in pairs.get(who.pk, (who.name,))
         ]
     if not people:
-        raise Conflict("nobody_entered", gettext_lazy("Nobody is entered yet."))
+        raise Conflict("nobody_entered", gettext_lazy("Nobody is registered yet."))
     # The links are secrets of their holders: the fingerprint is of what everybody may read.
     fingerprint = thumbprint([[b.number, b.name, b.club] for b in people])
     frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
@@ -219,6 +219,7 @@ def certificates(event: Event, parameters: dict[str, Any], language: str, size: 
             row.tied,
             people[row.entrant.number].club,
             " · ".join(part for part in (title, line) if part),
+            len(of_line.ranked),
         )
         for line, of_line in _by_line(event, parameters, standing)
         for row in of_line.ranked
@@ -366,10 +367,10 @@ def prize_sheet(
     )
     notes = []
     if any(award.shared_items for _line, award in awards):
-        notes.append(_("Those level for a prize in kind draw lots or choose."))
+        notes.append(_("Players tied for a prize in kind draw lots or choose."))
     kept_cents = sum(shared.kept_cents for _line, shared in apart)
     if kept_cents:
-        stays = _("Stays with the organiser, as it does not divide: %(amount)s.")
+        stays = _("Stays with the organiser, as it cannot be divided: %(amount)s.")
         notes.append(stays % {"amount": format_cents(kept_cents, language)})
     fingerprint = thumbprint(
         [ranking, [[a.entrant, a.cents, list(a.items)] for _line, a in awards]]

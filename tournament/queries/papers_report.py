@@ -13,8 +13,9 @@ from tournament import documents as paper
 from tournament.documents import words
 from tournament.documents.formats import day
 from tournament.models import Event, Round, Standings
+from tournament.models.tables import OfficialResult, Sheet
 from tournament.queries import pages, rounds
-from tournament.queries.brackets import own_name
+from tournament.queries.brackets import own_name, stage_name
 from tournament.queries.names import Shown, directory
 from tournament.queries.overall import overall_of
 from tournament.queries.papers import (
@@ -28,7 +29,6 @@ from tournament.queries.papers import (
 from tournament.queries.papers_people import prize_sheet
 from tournament.ranking.figures import format_number
 from tournament.signals import answers, report_requested
-from tournament.tables.models import OfficialResult, Sheet
 
 
 def event_report(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
@@ -73,10 +73,10 @@ def _facts(event: Event, entrants: int, language: str) -> tuple[tuple[str, str],
         (_("Date"), day(event.day, language)),
         (_("Place"), event.place or "–"),
         (_("Rulebook"), f"{RULEBOOKS[event.rulebook].title.render(language)} ({event.edition})"),
-        (_("Entrants"), str(entrants)),
+        (_("Participants"), str(entrants)),
         (_("Tables seated"), str(tables)),
         (_("Final standings"), f"{finals} / {event.stages.count()}"),
-        (_("Public seed of the draws"), event.public_seed),
+        (_("Public code of the draws"), event.public_seed),
     )
 
 
@@ -143,7 +143,7 @@ def _round(part: Round, people: dict[int, Shown], language: str) -> paper.RoundR
         part.number,
         tuple(lines),
         tuple(paper.Person(w.name, str(w.number), w.club) for w in rounds.byes_of(part)),
-        f"{part.stage.title} · {number}",
+        " · ".join(filter(None, (stage_name(part.stage), number))),
     )
 
 

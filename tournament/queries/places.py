@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from scoring.texts import Message
@@ -18,6 +18,8 @@ from tournament.queries.names import Shown, by_number
 from tournament.queries.pages import criteria_of, is_hidden
 from tournament.queries.standings import shared
 from tournament.ranking.criteria.base import Criterion
+from tournament.ranking.cuts import Fill
+from tournament.ranking.figures import place_in_words
 from tournament.ranking.lines import split
 from tournament.ranking.model import Row, Standing
 from tournament.ranking.needs import Chance, Needs, in_words
@@ -176,7 +178,7 @@ class Places:
 _IN: Final = _("Qualified.")
 _NOT_IN: Final = _("Not qualified.")
 _BY_TABLE: Final = _("Qualified as winner of table {table}.")
-_TO_DECIDE: Final = _("Level at the cut: still to be decided.")
+_TO_DECIDE: Final = _("Tied at the cut: still to be decided.")
 _AT_TABLE: Final = _("Place {place} at table {table} so far.")
 _WIN_TABLE: Final = _("Or win the table in round {round}.")
 _ONLY_TABLE: Final = _("Only the tables of round {round} decide.")
@@ -197,9 +199,14 @@ class _Asked:
                 reach(standing, left, games_per_match=sitting(stage)),
                 sure=cut.sure_by_rank(self.tables),
             )
-            if cut.cut.top and not self.over
+            if cut.cut.top and not self.over and not self._by_tables_alone
             else None
         )
+
+    @property
+    def _by_tables_alone(self) -> bool:
+        """Seconds of tables go on: no rank opens a place."""
+        return bool(self.cut.cut.per_table) and self.cut.cut.fill is Fill.SECONDS
 
     def of(self, mine: Row) -> tuple[str, list[Message]]:
         """The chance and the sentences for one row."""
@@ -232,20 +239,13 @@ class _Asked:
 
     def _by_table(self, number: int, *, by_rank: bool) -> list[Message]:
         at = self.cut.at_table.get(number)
-        so_far = [_AT_TABLE.format(place=_place(at[1]), table=at[0])] if at is not None else []
+        so_far = (
+            [_AT_TABLE.format(place=partial(place_in_words, at[1]), table=at[0])]
+            if at is not None
+            else []
+        )
         last = (_WIN_TABLE if by_rank else _ONLY_TABLE).format(round=self.stage.rounds_planned)
         return [*so_far, last]
-
-
-def _place(place: int) -> Callable[[str], str]:
-    """A place in the sentences above: French writes it as an ordinal."""
-
-    def written(language: str) -> str:
-        if language[:2] != "fr":
-            return str(place)
-        return "1er" if place == 1 else f"{place}e"
-
-    return written
 
 
 def games_left(standing: Standing, stage: Stage) -> dict[str, int]:

@@ -9,14 +9,15 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from scoring.texts import SEPARATOR
 from tournament.charts import Chart, DealMarks, marks_per_deal
 from tournament.models import Event, Round, Standings
+from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
 from tournament.queries.names import Shown, everybody, seat_name
 from tournament.queries.pages import shows_round
 from tournament.queries.rounds import forfeits_of
 from tournament.queries.seatings import LaidGame, LaidTable, seatings_of
-from tournament.tables.entry import SIDE_NAMES
-from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
+from tournament.queries.standings import worth_of_bye
 from tournament.tables.rules import counts, marks_by_deal, spoken
 
 
@@ -75,7 +76,7 @@ class PlayedGame:
         return [
             {"name": name, "players": seats, "total": total, "winner": self.won is wins}
             for name, seats, total, wins in (
-                (_("We"), SIDE_NAMES.get(self.side, ""), totals[0], True),
+                (_("We"), seat_name(self.side), totals[0], True),
                 (_("They"), "", totals[1], False),
             )
         ]
@@ -99,6 +100,8 @@ class PlayedRound:
     reason: str = ""
     forfeited: bool = False
     """Whether the player forfeited the round: every game is lost, with no marks for and none against."""
+    worth: str = ""
+    """What the round is worth to those who sit it out, for one of them."""
 
     @property
     def seat(self) -> str:
@@ -160,7 +163,11 @@ def days_of(
         day = [played(table, position) for table, position in places]
         seated_in = {part.round.pk for part in day}
         out = seatings.out.get(entrant, [])
-        day += [PlayedRound(part, None) for part in out if part.pk not in seated_in]
+        day += [
+            PlayedRound(part, None, worth=worth_of_bye(part.stage))
+            for part in out
+            if part.pk not in seated_in
+        ]
         day.sort(key=lambda part: (-part.round.stage.order, -part.round.number))
         days[entrant] = day
     return days
@@ -169,11 +176,18 @@ def days_of(
 def seated_now(event: Event, now: Round) -> dict[int, PlayedRound]:
     """Entrant id → their seat, partners and opponents in a round; no query beside what all share."""
     seatings, people = seatings_of(event), everybody(event)
-    seated = {pk: PlayedRound(now, None) for pk, parts in seatings.out.items() if now in parts}
+    worth = worth_of_bye(now.stage)
+    seated = {
+        pk: PlayedRound(now, None, worth=worth)
+        for pk, parts in seatings.out.items()
+        if now in parts
+    }
     for pk, tables in seatings.tables.items():
         for table, position in tables:
             if table.round == now:
                 seated[pk] = _played(table, position, people)
+                if seated[pk].filling:
+                    seated[pk].worth = worth
     return seated
 
 
@@ -283,7 +297,9 @@ def _fill(
                     else f"{we if side == mine else they} {number}"
                     for side, number in points.items()
                 ),
-                "worth": " ".join(spoken(line, language, named) for line in deal.lines),
+                "worth": SEPARATOR.render(language).join(
+                    spoken(line, language, named) for line in deal.lines
+                ),
                 "ruled": bool(deal.infractions),
                 "cells": [{"marks": counted.get(side) or None} for side, _name in shown.alone]
                 or [{"marks": us or None}, {"marks": them or None}],

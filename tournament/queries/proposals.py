@@ -23,7 +23,7 @@ KINDS: Final = {
     ),
     "pairs": (
         gettext_lazy("Pairs"),
-        gettext_lazy("Fixed partners; all play all, or pairs of like score meet."),
+        gettext_lazy("Fixed partners; all play all, or pairs with similar scores meet."),
     ),
     "championship": (
         gettext_lazy("Championship"),
@@ -55,7 +55,7 @@ class Proposal:
             + ngettext("%(n)d table", "%(n)d tables", tables) % {"n": tables}
         ]
         if out:
-            parts.append(ngettext("%(n)d sits out", "%(n)d sit out", out) % {"n": out})
+            parts.append(ngettext("%(n)d bye", "%(n)d byes", out) % {"n": out})
         parts.append(ngettext("%(n)d round", "%(n)d rounds", self.rounds) % {"n": self.rounds})
         if start is not None:
             minutes = self.rounds * self.initial["minutes"] + (self.rounds - 1) * BETWEEN

@@ -26,10 +26,10 @@ from tournament.models import (
     round_of,
 )
 from tournament.models import Adjustment as AdjustmentRow
+from tournament.models.tables import DealVersion, OfficialResult, Series, Sheet
 from tournament.ranking.model import Adjustment, Kind, Number, Outcome, Played, exact
 from tournament.ranking.model import Entrant as Ranked
 from tournament.tables.entry import game_of
-from tournament.tables.models import DealVersion, OfficialResult, Series, Sheet
 from tournament.tables.rules import score_entry
 
 Seating = tuple[dict[object, dict[str, int]], list[tuple[Any, ...]], dict[object, int]]
@@ -265,7 +265,7 @@ def _with_forfeits(
         here = seated.get(game.table_id, [])
         if not any((who, part.pk) in forfeits for who in here):
             continue
-        credited = Kind.BYE if _byes_win(part.stage) else Kind.SAT_OUT
+        credited = Kind.BYE if byes_win(part.stage) else Kind.SAT_OUT
         for who in here:
             at = number[part.pk]
             if who not in key or (key[who], at, game.order) in there:
@@ -548,7 +548,7 @@ def _played_since(stages: list[Stage], key: dict[int, str], frame: int) -> list[
     return read.results(stages)
 
 
-def _byes_win(stage: Stage) -> bool:
+def byes_win(stage: Stage) -> bool:
     """Whether a bye is a game won: those of pairs, in every format (pairs drawn by lot: from edition 3)."""
     return stage.in_pairs if stage.ranking_edition > 2 else stage.format in PAIRS
 
@@ -563,7 +563,7 @@ def _byes(stages: list[Stage], offsets: dict[int, int], key: dict[int, str]) -> 
         if row.entrant_id not in key:
             continue
         kind = _KINDS.get(row.kind, Kind.FORFEIT)
-        if kind is Kind.SAT_OUT and _byes_win(row.round.stage):
+        if kind is Kind.SAT_OUT and byes_win(row.round.stage):
             kind = Kind.BYE
         lines.extend(
             Played(

@@ -20,10 +20,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournament.models import Round, RoundState, Table
+from tournament.models.tables import RefereeCall, Sheet, SheetState, call_label
+from tournament.queries.one_device import signed_by_one_device
 from tournament.queries.rounds import ShownTable, unsigned_tables
 from tournament.queries.rounds import room as progress
-from tournament.tables.models import RefereeCall, Sheet, SheetState, call_label
-from tournament.tables.queries.one_device import signed_by_one_device
 
 SILENT = timedelta(minutes=20)
 """A table in play that wrote nothing for so long is looked at (R, project decision)."""
@@ -149,7 +149,7 @@ def _placed(
         )
     last = shown.last_activity or part.started_at
     if playing and last is not None and now - last > SILENT:
-        return RoomTable(shown, "silent", _("nothing written for a long time"), last)
+        return RoomTable(shown, "silent", _("nothing recorded for a long time"), last)
     return RoomTable(shown, "playing" if shown.deals else "planned")
 
 
@@ -184,7 +184,7 @@ def _games(tables: list[RoomTable], shown: Callable[[Mapping[str, Any]], bool]) 
 def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
     """What holds up the round, as ``parts/holdups.html`` shows it."""
     words = {
-        "called": _("waits for the referee"),
+        "called": _("waiting for the referee"),
         "disputed": _("in dispute"),
         "late": _("late"),
         "waiting": _("unsigned"),

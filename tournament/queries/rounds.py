@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from tournament.memory import remember
 from tournament.models import Adjustment, Bye, Event, Round, RoundState, Seat, Table
+from tournament.models.tables import BellRule, RefereeCall, Series, SheetState
 from tournament.queries.brackets import title_of
 from tournament.queries.names import Shown, directory, seat_name
 from tournament.queries.sheet_rules import fills_up
-from tournament.tables.models import BellRule, RefereeCall, Series, SheetState
 
 
 def current_round(event: Event) -> Round | None:
@@ -205,12 +205,12 @@ def draw_contexts(
     """
     shown = []
     for table in tables:
-        pairs = table.seats and table.seats[0].position in "NESW"
-        seats = sorted(table.seats, key=lambda s: "NSEW".find(s.position)) if pairs else table.seats
+        sided = table.seats and table.seats[0].position in (*"NESW", "NS", "EW")
+        seats = sorted(table.seats, key=lambda s: "NSEW".find(s.position)) if sided else table.seats
         shown.append(
             {
                 "number": table.number,
-                "note": _("not classified")
+                "note": _("not ranked")
                 if table.filling
                 else (names or {}).get(frozenset(seat.entrant.number for seat in seats), ""),
                 "decided": table.decided if decisions else "",
@@ -222,7 +222,7 @@ def draw_contexts(
                         "entrant": seat.entrant.number,
                         "url": url(seat.entrant.number),
                         "side": 1 if seat.position in "NS" else 2,
-                        "break": bool(pairs) and seat.position == "E",
+                        "break": bool(sided) and seat.position == "E",
                         "scorer": seat.scorekeeper,
                     }
                     for seat in seats

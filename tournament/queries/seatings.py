@@ -12,7 +12,7 @@ from typing import Any
 
 from tournament.memory import remember
 from tournament.models import Bye, Event, Round, Seat
-from tournament.tables.models import Sheet
+from tournament.models.tables import Sheet
 
 
 @dataclass(frozen=True, slots=True)

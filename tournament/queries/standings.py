@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
+from django.utils.translation import get_language
 
 from ledger.change import open_change
 from ledger.turns import one_at_a_time, snapshot
@@ -33,13 +34,14 @@ from tournament.queries.matches import (
     with_bracket,
     without_bracket,
 )
-from tournament.queries.results import Field, gather
+from tournament.queries.results import Field, byes_win, gather
 from tournament.ranking.canonical import input_bytes, state_hash
 from tournament.ranking.clubs import ClubBy, ClubRule
 from tournament.ranking.criteria import build
 from tournament.ranking.model import AVERAGE, Credit, Entrant, Row, Rule, Standing, Value
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.ranking import deciders, rank
+from tournament.ranking.rule_words import bye_in_words, passing_in_words
 from tournament.ranking.rulejson import club_rule_from_json, rule_from_json
 
 from .history import history
@@ -54,6 +56,17 @@ def rule_of(stage: Stage) -> Rule:
         if stage.ranking_edition < 3 and rule.sat_out == AVERAGE:
             rule = replace(rule, sat_out=Credit())
     return with_bracket(rule) if stage.format in BRACKETS else rule
+
+
+def worth_of_bye(stage: Stage) -> str:
+    """What a round is worth to those who sit it out, in the reader's words; no query."""
+    rule = rule_of(stage)
+    words = (
+        passing_in_words()
+        if stage.format == Format.KO
+        else bye_in_words(rule.bye if byes_win(stage) else rule.sat_out)
+    )
+    return words.render(get_language() or "en")
 
 
 def club_rule_of(stage: Stage) -> ClubRule:
@@ -76,7 +89,7 @@ def compute(stage: Stage, field: Field | None = None, edition: int = COUNTING_ED
     field = field or gather(stage, points=wants_points(rule), edition=edition)
     if bracket and edition > 2:
         field = with_beaten(stage, field)
-    places = places_in_bracket(stage, field, rule) if bracket else {}
+    places = places_in_bracket(stage, field, rule, edition) if bracket else {}
     return rank(field.entrants, field.results, field.adjustments, rule, field.lots, places=places)
 
 

@@ -37,7 +37,7 @@ WORDS: Final[Mapping[str, Words]] = {
     ),
     "target": Words(
         gettext_lazy("End of a match"),
-        gettext_lazy("Each stage says for itself when its matches end."),
+        gettext_lazy("The end of a match is set for each stage."),
     ),
     "compose": Words(
         gettext_lazy("Several multipliers on one deal"),
@@ -49,7 +49,7 @@ WORDS: Final[Mapping[str, Words]] = {
         gettext_lazy("Empty: no limit."),
     ),
     "infinite_tap": Words(
-        gettext_lazy("Doubling without end"),
+        gettext_lazy("Unlimited doubling"),
         gettext_lazy("The sides may go on doubling each other after the second doubling."),
         YES_NO,
     ),
@@ -114,7 +114,7 @@ WORDS: Final[Mapping[str, Words]] = {
         gettext_lazy("Only where a match is a number of deals."),
         {
             "DRAW": gettext_lazy("stays tied"),
-            "EXTRA_DEALS": gettext_lazy("is played on: more deals until one is ahead"),
+            "EXTRA_DEALS": gettext_lazy("continues: more deals until one side is ahead"),
         },
     ),
     "two_cards": Words(
@@ -147,7 +147,7 @@ WORDS: Final[Mapping[str, Words]] = {
     ),
     "nt_beat": Words(gettext_lazy("Must beat the opponents’ card at no trump"), "", YES_NO),
     "under_ruff": Words(
-        gettext_lazy("A lower trump when one cannot overruff"),
+        gettext_lazy("A lower trump when unable to overruff"),
         "",
         {
             "PERMITTED": gettext_lazy("permitted"),
@@ -170,7 +170,7 @@ WORDS: Final[Mapping[str, Words]] = {
     ),
     "players": Words(
         gettext_lazy("Players at a table"),
-        gettext_lazy("What the draw makes where the numbers allow it."),
+        gettext_lazy("The draw uses it wherever the numbers allow."),
     ),
     "stakes": Words(
         gettext_lazy("Stakes of the first auction"),

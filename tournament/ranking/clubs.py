@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from scoring.texts import gettext_lazy as _
 from tournament.ranking.criteria import build
 from tournament.ranking.criteria.own import GamesPercentage, GamesWon
 from tournament.ranking.errors import BadRule
@@ -87,9 +88,9 @@ def rank_clubs(standing: Standing, rule: ClubRule) -> tuple[ClubRow, ...]:
     standing can be added up, or for a number of members below one.
     """
     if rule.least < 1 or (rule.best is not None and rule.best < 1):
-        raise BadRule("club-members", "At least one member must count.")
+        raise BadRule("club-members", _("At least one member must count."))
     if rule.by is not ClubBy.PERCENTAGE and not club_codes(standing):
-        raise BadRule("club-criteria", "No criterion of this standing can be added up.")
+        raise BadRule("club-criteria", _("No criterion of this ranking can be added up."))
     clubs: dict[str, list[Row]] = {}
     for row in standing.rows:
         if row.entrant.club:
@@ -103,7 +104,7 @@ def rank_clubs(standing: Standing, rule: ClubRule) -> tuple[ClubRow, ...]:
         else:
             rows.append((key, club_row))
     rows.sort(key=lambda entry: entry[0])
-    keys = [key for key, _ in rows]
+    keys = [key for key, _row in rows]
     placed = [
         ClubRow(
             keys.index(key) + 1,

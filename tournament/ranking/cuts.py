@@ -1,13 +1,14 @@
-"""Who goes on to the next stage: the best n, the winners of the tables, or both.
+"""Who goes on to the next stage: the best n or half of the field, the winners of the tables, or both.
 
 Rule followed: rules specification D.2 "Stages chain with cut-offs (top n, or table winners)"; facts
 D.1: Deerlijk 2023 (the 128 best scores to the semi-final, the 32 table winners to the final),
-Harelbeke 2020 (final of the best 20).
+Harelbeke 2020 (half of the field drops out each round, final of the best 20), Roeselare (the pool
+winners and the best second).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -34,12 +35,15 @@ class Fill(StrEnum):
     """``top`` others go on besides the table winners."""
     UP_TO = "up_to"
     """The table winners first, then the best others until ``top`` are through."""
+    SECONDS = "seconds"
+    """The ``top`` best of those next behind the winners at their tables go on besides these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
     """``top``: places by rank. ``per_table``: winners of each table of ``round_no``.
 
+    ``half``: ``top`` is half of those who can go on, the larger half of an odd number (:func:`sized`).
     ``whole``: players at a table of the next stage, when only whole tables may go on: the best
     others fill the last table, or where there are too few, fewer go on (:func:`sized`).
     """
@@ -50,6 +54,7 @@ class Cut:
     fill: Fill = Fill.BESIDE
     tie: TieAtCut = TieAtCut.LOTS
     whole: int = 1
+    half: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,8 @@ class Qualified:
     """The outcome of a cut; each list in the order of the standing.
 
     ``winners``: through as table winners. ``best``: through by rank, empty until every table is
-    decided. ``undecided``: nobody in it is through yet; empty when the cut is complete. ``line``: position of the last one through by rank.
+    decided. ``undecided``: nobody in it is through yet; empty when the cut is complete. ``line``: position of the last one
+    through by rank; None too where seconds of tables go on, since others stand between them.
     """
 
     winners: tuple[str, ...]
@@ -87,13 +93,21 @@ class Qualified:
 
 
 def sized(cut: Cut, available: int, tables: int) -> Cut:
-    """The cut with the places that make whole tables of ``available`` players at ``tables`` tables.
+    """The cut with the places that it has for ``available`` players at ``tables`` tables.
+
+    Half of the field becomes a number; with ``whole`` the places are those that make whole tables.
 
     >>> sized(Cut(top=128, whole=4), 23, 0).top
     20
     >>> sized(Cut(per_table=1, whole=4), 20, 5).top
     8
+    >>> sized(Cut(half=True, whole=4), 46, 0).top, sized(Cut(half=True), 47, 0).top
+    (24, 24)
     """
+    if cut.half and not cut.top:
+        top = (available + 1) // 2
+        full = top + -top % cut.whole
+        cut = replace(cut, top=full if full <= available and not cut.per_table else top)
     if cut.whole <= 1:
         return cut
     if not cut.per_table:
@@ -102,16 +116,20 @@ def sized(cut: Cut, available: int, tables: int) -> Cut:
     winners = min(cut.per_table * tables, available)
     wanted = count_through(replace(cut, whole=1), available, tables)
     total = wanted + -wanted % cut.whole
-    if total > available:
+    most = min(available, winners + tables) if cut.fill is Fill.SECONDS else available
+    if total > most:
         total = max(wanted - wanted % cut.whole, winners)
+    if cut.fill is Fill.SECONDS:
+        return replace(cut, top=total - winners, whole=1)
     return replace(cut, top=total if total > winners else 0, fill=Fill.UP_TO, whole=1)
 
 
 def count_through(cut: Cut, available: int, tables: int) -> int:
     """How many go through when nobody is level."""
-    if cut.whole > 1:
-        cut = sized(cut, available, tables)
+    cut = sized(cut, available, tables)
     winners = cut.per_table * tables
+    if cut.per_table and cut.fill is Fill.SECONDS:
+        return min(available, winners + min(cut.top, tables))
     if cut.fill is Fill.UP_TO:
         return min(available, max(winners, cut.top))
     return min(available, winners + cut.top)
@@ -129,10 +147,10 @@ def apply_cut(
     level there, by the whole standing. ``lots``: lots drawn (or play-offs won: 1 is first) among
     those level at the cut. ``BadRule`` when the cut asks for nothing or lacks its round.
     """
-    if cut.top < 0 or cut.per_table < 0 or not cut.top + cut.per_table:
-        raise BadRule("cut", "A cut needs a number of places or of winners for each table.")
+    if cut.top < 0 or cut.per_table < 0 or not (cut.top or cut.per_table or cut.half):
+        raise BadRule("cut", _("A cut needs a number of places or of winners for each table."))
     if cut.per_table and cut.round_no is None:
-        raise BadRule("cut-round", "Table winners need the round whose tables count.")
+        raise BadRule("cut-round", _("Table winners need the round whose tables count."))
     drawn = dict(lots or {})
     places = {
         row.entrant.id: row.rank
@@ -152,6 +170,9 @@ def apply_cut(
     # The places by rank depend on who won the tables: they wait until every table is decided.
     if cut.top and not undecided:
         rest = [key for key in places if key not in set(winners)]
+        if cut.per_table and cut.fill is Fill.SECONDS:
+            behind = _next_at_tables(tables, set(winners))
+            rest = [key for key in rest if key in behind]
         top = cut.top - len(winners) if cut.per_table and cut.fill is Fill.UP_TO else cut.top
         best, undecided = _take(_level(rest, places), top, cut.tie, drawn, None)
     position = {key: standing.row(key).position for key in places}
@@ -159,8 +180,21 @@ def apply_cut(
         winners=tuple(sorted(winners, key=position.__getitem__)),
         best=tuple(sorted(best, key=position.__getitem__)),
         undecided=tuple(undecided),
-        line=max((position[key] for key in best), default=None),
+        line=None
+        if cut.per_table and cut.fill is Fill.SECONDS
+        else max((position[key] for key in best), default=None),
     )
+
+
+def _next_at_tables(
+    tables: Iterable[tuple[int, list[list[str]]]], winners: Collection[str]
+) -> set[str]:
+    """Who stands next behind the winners of each table; those level there together."""
+    behind: set[str] = set()
+    for _table, groups in tables:
+        left = [[key for key in group if key not in winners] for group in groups]
+        behind |= set(next((group for group in left if group), ()))
+    return behind
 
 
 def _level(keys: Iterable[str], places: Mapping[str, int]) -> list[list[str]]:
@@ -181,7 +215,7 @@ def _tables(
     tables: dict[int, set[str]] = {}
     for line in lines:
         if line.table is None:
-            raise BadRule("cut-table", "Table winners need the table of every result.")
+            raise BadRule("cut-table", _("Table winners need the table of every result."))
         tables.setdefault(line.table, set()).add(line.entrant)
     field = [row.entrant for row in standing.rows]
     alone = rank(field, lines, (), _without_lots(standing.rule))
@@ -233,12 +267,18 @@ def _take(
     return through, []
 
 
-_BEST: Final = ngettext_lazy("{top} goes through", "the first {top} go through", "top")
-_WINNER: Final = _("the winner of each table of round {round} goes through")
-_WINNERS: Final = _("the first {each} of each table of round {round} go through")
+_BEST: Final = ngettext_lazy("{top} qualifies", "the first {top} qualify", "top")
+_WINNER: Final = _("the winner of each table of round {round} qualifies")
+_WINNERS: Final = _("the first {each} of each table of round {round} qualify")
 _UP_TO: Final = _(", and the best others up to {top} in all")
 _BESIDE: Final = ngettext_lazy(", and {top} other, the best", ", and the best {top} others", "top")
-_OPEN: Final = _("; {count} are level for {places}")
+_HALF: Final = _("half of the field qualifies: the first {top}")
+_SECONDS: Final = ngettext_lazy(
+    ", and {top} other, the best of those next at their tables",
+    ", and {top} others, the best of those next at their tables",
+    "top",
+)
+_OPEN: Final = _("; {count} are tied for {places}")
 _CUT: Final = _("Cut: ")
 
 
@@ -248,9 +288,11 @@ def in_words(cut: Cut, undecided: Iterable[Undecided] = ()) -> Message:
     if cut.per_table:
         parts.append(_WINNER if cut.per_table == 1 else _WINNERS)
         if cut.top:
-            parts.append(_UP_TO if cut.fill is Fill.UP_TO else _BESIDE)
+            parts.append(
+                {Fill.UP_TO: _UP_TO, Fill.BESIDE: _BESIDE, Fill.SECONDS: _SECONDS}[cut.fill]
+            )
     else:
-        parts.append(_BEST)
+        parts.append(_HALF if cut.half else _BEST)
     open_ = list(undecided)
     if open_:
         parts.append(_OPEN)

@@ -1,18 +1,41 @@
 """Exact numbers written for people, in the manner of each language. No floats anywhere.
 
-French and Dutch write a decimal comma, English a point; a thousand is parted by a narrow space
-(French), a point (Dutch) or a comma (English). Minus is U+2212.
+The catalogue shows how: French and Dutch write a decimal comma, English a point; a thousand is parted by a
+narrow space (French), a point (Dutch) or a comma (English). Minus is U+2212.
 """
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
+from scoring.texts import pgettext_lazy
 from tournament.ranking.model import Number
 
-_MARKS: Final = {"en": (".", ","), "fr": (",", "\u202f"), "nl": (",", ".")}
+_SAMPLE: Final = pgettext_lazy("number: how 1234.5 is written", "1,234.5")
+_PERCENTAGE: Final = pgettext_lazy("number", "{n}%")
+_EURO: Final = pgettext_lazy("amount", "€{n}")
+_PLACE: Final = pgettext_lazy("place in a sentence", "{n}")
+_FIRST_PLACE: Final = pgettext_lazy("place in a sentence", "1")
 MINUS: Final = "\u2212"
+
+
+@lru_cache
+def _marks(sample: str) -> tuple[str, str]:
+    """The decimal sign and what parts the thousands of a number written like ``sample``."""
+    match = re.search(r"1(\D?)234(\D)5", sample)
+    return (match[2], match[1]) if match else (".", ",")
+
+
+def decimal_sign(language: str) -> str:
+    """What stands before the decimals.
+
+    >>> decimal_sign("fr"), decimal_sign("en")
+    (',', '.')
+    """
+    return _marks(_SAMPLE.render(language))[0]
 
 
 def format_number(
@@ -27,7 +50,7 @@ def format_number(
     >>> format_number(Fraction(1, 3), "en", signed=True), format_number(0, "en", signed=True)
     ('+0.33', '0')
     """
-    point, thousands = _MARKS.get(language[:2].lower(), _MARKS["en"])
+    point, thousands = _marks(_SAMPLE.render(language))
     scale = 10**decimals
     size = abs(value) * scale
     scaled = size if isinstance(size, int) else int(size + Fraction(1, 2))
@@ -71,7 +94,7 @@ def format_percentage(value: Number, language: str, *, even: bool = False) -> st
     '72.00%'
     """
     text = format_number(value * 100, language, even=even)
-    return text + ("\u00a0%" if language[:2].lower() == "fr" else "%")
+    return _PERCENTAGE.format(n=text).render(language)
 
 
 def format_cents(cents: int, language: str) -> str:
@@ -80,11 +103,17 @@ def format_cents(cents: int, language: str) -> str:
     >>> format_cents(123450, "nl"), format_cents(5, "en")
     ('€\xa01.234,50', '€0.05')
     """
-    head = language[:2].lower()
-    point, thousands = _MARKS.get(head, _MARKS["en"])
+    point, thousands = _marks(_SAMPLE.render(language))
     whole, rest = divmod(abs(cents), 100)
     text = f"{whole:,}".replace(",", thousands) + f"{point}{rest:02d}"
     sign = MINUS if cents < 0 else ""
-    if head == "fr":
-        return f"{sign}{text}\u00a0€"
-    return f"{sign}€\u00a0{text}" if head == "nl" else f"{sign}€{text}"
+    return sign + _EURO.format(n=text).render(language)
+
+
+def place_in_words(place: int, language: str) -> str:
+    """A place within a sentence: French writes it as an ordinal.
+
+    >>> place_in_words(1, "fr"), place_in_words(2, "fr"), place_in_words(2, "nl")
+    ('1er', '2e', '2')
+    """
+    return (_FIRST_PLACE if place == 1 else _PLACE.format(n=place)).render(language)

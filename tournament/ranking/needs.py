@@ -71,7 +71,7 @@ class Needs:
         sure: int | None = None,
     ) -> None:
         if places < 1:
-            raise BadRule("cut", "The cut needs a place.")
+            raise BadRule("cut", _("A cut needs at least one place."))
         self.standing, self.places, self.spans = standing, places, spans
         self.sure = places if sure is None else sure
         self.field = [row for row in standing.ranked if not row.entrant.withdrawn]
@@ -198,7 +198,7 @@ _NOT_BY_PLAY = _("Nothing more is certain: this ranking does not simply grow wit
 _GAMES = _("Games won")
 _AHEAD = _("{gap} ahead of the first place that does not qualify ({by}).")
 _BEHIND = _("{gap} behind the last qualifying place ({by}).")
-_LEVEL = _("Level at the cut.")
+_LEVEL = _("Tied at the cut.")
 
 
 def _bounds(need: Need, standing: Standing) -> Message | None:

@@ -43,7 +43,7 @@ _ALL = (
     Preset(
         "world_championship",
         _("World championship"),
-        _("Games won, then the difference, then points; players still level share the rank."),
+        _("Games won, then the difference, then points; players still tied share the rank."),
         "D.2 Classification, individual: each player is credited with their side's result",
         Rule(
             (use("games_won"), use("net_marks"), use("marks")),
@@ -73,8 +73,8 @@ _ALL = (
         "botifarra",
         _("Botifarra style"),
         _(
-            "1 for a game won, ½ for a draw; then the difference, then points; a "
-            "side’s points count for at most 121 in a game to 101."
+            "1 for a game won, ½ for a tie; then the difference, then points; a side’s points count for at most "
+            "121 in a game to 101."
         ),
         "E19–E23",
         Rule(
@@ -150,7 +150,7 @@ _ALL = (
     Preset(
         "fixed_pairs_evening",
         _("Fixed-pairs evening"),
-        _("Games won, a draw counting as a win for both, then points."),
+        _("Games won, a tie counting as a win for both, then points."),
         "E11",
         Rule(
             (use("games_won", draw=1), use("marks")),
@@ -169,9 +169,9 @@ _ALL = (
     ),
     Preset(
         "auction_per_deal",
-        _("Each against all: points a deal"),
+        _("Each against all: points per deal"),
         _(
-            "Points a deal, where tables differ in size and so in deals; then games won at the table."
+            "Points per deal, where tables differ in size and so in deals; then games won at the table."
         ),
         "004 fixes no ranking; the deals a table plays are a multiple of its players",
         Rule(
@@ -185,7 +185,7 @@ _ALL = (
         "table_places",
         _("Each against all: places at the table"),
         _(
-            "Place points of every game, then net points against the mean of the others, then points."
+            "Place points of every game, then the difference from the mean of the others, then points."
         ),
         "usual where three play: who is first of three is ahead of two",
         Rule(

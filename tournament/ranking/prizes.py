@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from scoring.texts import gettext_lazy as _
 from tournament.ranking.errors import BadRule
 from tournament.ranking.model import Row, Standing
 
@@ -84,12 +85,12 @@ def share_prizes(
     for prize in prizes:
         if prize.position < 1 or prize.cents < 0 or not (prize.cents or prize.item):
             raise BadRule(
-                "prize", "A prize needs a place from 1 and something to win.", place=prize.position
+                "prize",
+                _("A prize needs a place from 1 and something to win."),
+                place=prize.position,
             )
         if prize.position in by_place:
-            raise BadRule(
-                "prize-twice", f"Place {prize.position} has two prizes.", place=prize.position
-            )
+            raise BadRule("prize-twice", _("Place {place} has two prizes."), place=prize.position)
         by_place[prize.position] = prize
     awards: list[Award] = []
     stays = 0

@@ -66,9 +66,9 @@ def history(
 def read_criteria(rule: Rule) -> tuple[Criterion, ...]:
     """The criteria of a rule; ``BadRule`` when there is none or one comes twice."""
     if not rule.criteria:
-        raise BadRule("no-criterion", "A ranking rule needs at least one criterion.")
+        raise BadRule("no-criterion", _("A ranking rule needs at least one criterion."))
     if len(set(rule.criteria)) < len(rule.criteria):
-        raise BadRule("criterion-repeated", "A criterion comes twice in the ranking rule.")
+        raise BadRule("criterion-repeated", _("A criterion appears twice in the ranking rule."))
     return tuple(build(used) for used in rule.criteria)
 
 
@@ -120,7 +120,7 @@ def _split(
             values[key][-1] = value
     keyed = {key: criterion.key(values[key][-1]) for key in group}
     # Stable: inside a group the order by start number stays.
-    return [list(part) for _, part in groupby(sorted(group, key=keyed.__getitem__), keyed.get)]
+    return [list(part) for _key, part in groupby(sorted(group, key=keyed.__getitem__), keyed.get)]
 
 
 def _row(
@@ -219,7 +219,7 @@ _WITHOUT_RANK = _("Listed without a rank (withdrawn, excluded or did not play)."
 
 def _words(level: list[Criterion], by: Criterion, mine: Value, theirs: Value) -> Message:
     words = (
-        _("{criterion}: {mine} against {theirs} (level on {others}).").format(
+        _("{criterion}: {mine} against {theirs} (tied on {others}).").format(
             others=join(", ", [criterion.name for criterion in level])
         )
         if level

@@ -30,9 +30,11 @@ CREDITS: Final[Mapping[CreditBy, Message]] = {
 """Where the points of a round without play come from."""
 
 WITHDRAWN: Final[Mapping[Withdrawal, Message]] = {
-    Withdrawal.KEPT: _("Who withdraws keeps their results and their rank."),
-    Withdrawal.UNRANKED: _("Who withdraws is listed last, without a rank; their results stand."),
-    Withdrawal.STRUCK: _("Every game of who withdraws is deleted, for their opponents too."),
+    Withdrawal.KEPT: _("Players who withdraw keep their results and their rank."),
+    Withdrawal.UNRANKED: _(
+        "Players who withdraw are listed last, without a rank; their results stand."
+    ),
+    Withdrawal.STRUCK: _("Every game of players who withdraw is deleted, for their opponents too."),
 }
 """What becomes of those who withdraw."""
 
@@ -86,7 +88,7 @@ def in_words(rule: Rule) -> list[Message]:
         )
     sentences.append(_("A bye counts as: {credit}.").format(credit=_credit(rule.bye)))
     sentences.append(
-        _("Sitting out because the tables are full counts as: {credit}.").format(
+        _("A bye because the tables are full counts as: {credit}.").format(
             credit=_credit(rule.sat_out)
         )
     )
@@ -133,6 +135,24 @@ def _credit(credit: Credit) -> Message:
     else:
         parts.append(CREDITS[credit.by])
     return join(", ", parts)
+
+
+def bye_in_words(credit: Credit) -> Message:
+    """Say to players what a round is worth to those who sit it out."""
+    if credit.by is CreditBy.NONE:
+        return _("This round does not count for players with a bye.")
+    if credit.by is CreditBy.OWN_AVERAGE and credit.outcome is None:
+        return _(
+            "For players with a bye, this round counts as the average of their own other games."
+        )
+    return _("For players with a bye, each game of this round counts as: {credit}.").format(
+        credit=_credit(credit)
+    )
+
+
+def passing_in_words() -> Message:
+    """Say to players what a round of a knock-out is worth to those who sit it out."""
+    return _("Players with a bye in this round go on to the next one without playing.")
 
 
 def clubs_in_words(rule: ClubRule) -> Message:

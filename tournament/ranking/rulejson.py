@@ -11,8 +11,9 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeVar, cast
 
+from scoring.texts import gettext_lazy as _
 from tournament.ranking.clubs import ClubBy, ClubRule
-from tournament.ranking.errors import BadRule
+from tournament.ranking.errors import CAP_TOO_SMALL, ONE_OF, BadRule
 from tournament.ranking.model import (
     Cap,
     CapOn,
@@ -47,10 +48,10 @@ def number_from_json(value: object, key: str) -> Number:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, str) and len(value) < 40:
-        top, _, bottom = value.partition("/")
+        top, _slash, bottom = value.partition("/")
         if top.removeprefix("-").isdecimal() and (bottom or "1").isdecimal() and int(bottom or 1):
             return exact(Fraction(int(top), int(bottom or 1)))
-    raise BadRule("not-exact", f"{key} must be an integer or a fraction n/d.", key=key)
+    raise BadRule("not-exact", _("“{key}” must be a whole number or a fraction n/d."), key=key)
 
 
 def rule_as_json(rule: Rule) -> dict[str, object]:
@@ -75,7 +76,7 @@ def rule_from_json(given: Mapping[str, object]) -> Rule:
     """The rule; ``BadRule`` for an unknown key, a wrong value or an unusable criterion."""
     for key in given:
         if key not in _KEYS:
-            raise BadRule("unknown-key", f"A ranking rule has no {key!r}.", key=key)
+            raise BadRule("unknown-key", _("A ranking rule has no “{key}”."), key=key)
     plain = Rule(())
     rule = Rule(
         criteria=tuple(_use(entry) for entry in _list(given.get("criteria"), "criteria")),
@@ -101,7 +102,7 @@ def club_rule_from_json(given: Mapping[str, object]) -> ClubRule:
     """The club rule; ``BadRule`` for an unknown key, a wrong value or less than one member."""
     for key in given:
         if key not in ("by", "best", "least"):
-            raise BadRule("unknown-key", f"A club rule has no {key!r}.", key=key)
+            raise BadRule("unknown-key", _("A club rule has no “{key}”."), key=key)
     best = given.get("best")
     rule = ClubRule(
         by=_choice(ClubBy, given.get("by", ClubBy.PERCENTAGE), "by"),
@@ -109,7 +110,7 @@ def club_rule_from_json(given: Mapping[str, object]) -> ClubRule:
         least=_int(given.get("least", 1), "least"),
     )
     if rule.least < 1 or (rule.best is not None and rule.best < 1):
-        raise BadRule("club-members", "At least one member must count.")
+        raise BadRule("club-members", _("At least one member must count."))
     return rule
 
 
@@ -124,7 +125,11 @@ def _use(entry: object) -> Use:
         return Use(entry)
     table = _table(entry, "criteria")
     if set(table) - {"code", "params"}:
-        raise BadRule("unknown-key", "A criterion has a code and params.", key="criteria")
+        raise BadRule(
+            "unknown-key",
+            _("A criterion is a code and its parameters (“params”), nothing else."),
+            key="criteria",
+        )
     params: dict[str, Param] = {}
     for name, value in _table(table.get("params", {}), "params").items():
         if isinstance(value, list):
@@ -142,7 +147,7 @@ def _cap(entry: object) -> Cap | None:
     table = _table(entry, "cap")
     cap = Cap(_int(table.get("amount"), "cap"), _choice(CapOn, table.get("on", "net"), "cap"))
     if cap.amount < 1:
-        raise BadRule("cap", "A cap must be at least 1.", amount=cap.amount)
+        raise BadRule("cap", CAP_TOO_SMALL, amount=cap.amount)
     return cap
 
 
@@ -168,26 +173,26 @@ def _credit_as_json(credit: Credit) -> dict[str, object]:
 
 def _table(value: object, key: str) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
-        raise BadRule("not-a-table", f"{key} must be a table of named values.", key=key)
+        raise BadRule("not-a-table", _("“{key}” must be a table of named values."), key=key)
     return cast("Mapping[str, object]", value)
 
 
 def _list(value: object, key: str) -> list[object]:
     if not isinstance(value, list):
-        raise BadRule("not-a-list", f"{key} must be a list.", key=key)
+        raise BadRule("not-a-list", _("“{key}” must be a list."), key=key)
     return cast("list[object]", value)
 
 
 def _text(value: object, key: str) -> str:
     if not isinstance(value, str):
-        raise BadRule("not-a-text", f"{key} must be a text.", key=key)
+        raise BadRule("not-a-text", _("“{key}” must be a text."), key=key)
     return value
 
 
 def _int(value: object, key: str) -> int:
     number = number_from_json(value, key)
     if not isinstance(number, int):
-        raise BadRule("not-whole", f"{key} must be whole.", key=key)
+        raise BadRule("not-whole", _("“{key}” must be a whole number."), key=key)
     return number
 
 
@@ -196,4 +201,4 @@ def _choice(kind: type[Choice], value: object, key: str) -> Choice:
         if member == value:
             return member
     options = ", ".join(kind)
-    raise BadRule("unknown-choice", f"{key} is one of {options}.", key=key, options=options)
+    raise BadRule("unknown-choice", ONE_OF, key=key, options=options)

@@ -14,7 +14,7 @@ from functools import cached_property
 from math import ceil
 from statistics import median
 
-from tournament.ranking.errors import BadResults, BadRule
+from tournament.ranking.errors import CAP_TOO_SMALL, BadResults, BadRule
 from tournament.ranking.model import (
     HALF,
     Adjustment,
@@ -124,7 +124,7 @@ class Tally:
             and rule.withdrawn is Withdrawal.STRUCK
         }
         if rule.cap is not None and rule.cap.amount < 1:
-            raise BadRule("cap", "A cap must be at least 1.", amount=rule.cap.amount)
+            raise BadRule("cap", CAP_TOO_SMALL, amount=rule.cap.amount)
         unplayed = self._sort_in(results, through)
         for adjustment in adjustments:
             if adjustment.entrant not in self.records:

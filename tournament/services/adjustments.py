@@ -17,7 +17,7 @@ from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change, lock
 from tournament.models import Adjustment, Round, Stage
-from tournament.tables.models import Sheet
+from tournament.models.tables import Sheet
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,19 @@ in one transaction, computes its standings from the records, and refuses the who
 not the same. Rows keep their ids where these are unguessable ones; start numbers, not database
 keys, tie standings to players, so that the bytes agree on any machine.
 
+An event that is here already is taken up as a copy: the same rows under keys of their own.
+
 Rooms above the tournament add their own part (:mod:`tournament.signals`). Links of tables and players
 are made from the installation's own secret: badges and slips are printed again there.
 """
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import json
+import re
 import uuid
 import zlib
 from collections.abc import Iterable
@@ -26,7 +30,9 @@ from typing import Any, Final
 
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.core.serializers.json import DjangoJSONEncoder
+from django.core.validators import validate_email
 from django.db import DatabaseError, models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Role, RoleGrant
@@ -46,6 +52,7 @@ from tournament.models import (
     Draw,
     Entrant,
     Event,
+    EventLogo,
     Lot,
     Person,
     Round,
@@ -56,24 +63,26 @@ from tournament.models import (
     StandingsState,
     Table,
 )
+from tournament.models.tables import DealVersion, OfficialResult, Sheet, Signature
 from tournament.queries.standings import compute, counted_from, fresh, rows_hold, rows_json
 from tournament.ranking.canonical import standing_bytes, state_hash
 from tournament.signals import answers, event_packed, event_unpacked
 from tournament.tables.former_rows import LABELS, join_rows
 from tournament.tables.links import entrant_token, table_token, token_hash
-from tournament.tables.models import DealVersion, OfficialResult, Sheet, Signature
 
-from .events import locked_event
+from .events import free_slug, locked_event
+from .logos import require_kept
 
 FORMAT: Final = 2
 """Archives of format 1 hold two rows for each table and each game; they are taken up too."""
 MOST: Final = 200_000_000
 """Bytes of content at most, unpacked."""
 _GZIP: Final = b"\x1f\x8b"
+_UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NO_ARCHIVE: Final = ("not_an_archive", _("This file is not an archive of an event."))
 _NOT_WHOLE: Final = (
     "archive_damaged",
-    _("This archive is damaged or not whole: fetch it again from where it was made."),
+    _("This archive is damaged or incomplete: download it again from where it was made."),
 )
 Rows = list[dict[str, Any]]
 Keys = dict[str, dict[Any, Any]]
@@ -89,6 +98,7 @@ def _tables(event: Event) -> list[tuple[type[models.Model], Iterable[models.Mode
     )
     return [
         (Person, persons.distinct().order_by("pk")),
+        (EventLogo, EventLogo.objects.filter(event=event)),
         (Club, Club.objects.filter(event=event).order_by("pk")),
         (Entrant, Entrant.objects.filter(event=event).order_by("pk")),
         (Stage, Stage.objects.filter(event=event).order_by("pk")),
@@ -124,9 +134,11 @@ def row_of(instance: models.Model) -> dict[str, Any]:
 
 
 class _Exact(DjangoJSONEncoder):
-    """Moments to the microsecond, which the parent cuts to the millisecond."""
+    """Moments to the microsecond, which the parent cuts to the millisecond; bytes as base64."""
 
     def default(self, o: Any) -> Any:
+        if isinstance(o, bytes | memoryview):
+            return base64.b64encode(o).decode("ascii")
         return o.isoformat() if isinstance(o, datetime) else super().default(o)
 
 
@@ -242,7 +254,7 @@ def open_archive(file: bytes) -> tuple[dict[str, Any], str]:
     except (signing.WrongSignature, RecursionError) as error:
         raise Refused(
             "archive_signature_wrong",
-            _("The signature of this archive is not one of what is in it: nothing was taken up."),
+            _("The signature of this archive does not match its content: nothing was imported."),
             field="file",
         ) from error
     return content, key
@@ -278,14 +290,41 @@ _CONTRADICTIONS: Final = (
 """What a file with a right checksum and wrong content may meet on its way into the records."""
 
 
+def copy_name(name: str) -> str:
+    """The name that is proposed for the copy of an event."""
+    return gettext("%(name)s (copy)") % {"name": name[:100]}
+
+
+def _with_own_keys(content: dict[str, Any]) -> dict[str, Any]:
+    """The content with another key for each row that bears an unguessable one, wherever it is named.
+
+    Persons keep theirs: those who are here already are created again as it is.
+    """
+    rows = {**content["rows"], "tournament.Person": []}
+    listed = [*rows.values()]
+    listed += [rows for part in content.get("parts", {}).values() for rows in part.values()]
+    named = [content["event"]["id"], *(row.get("id") for rows in listed for row in rows)]
+    keys = {key: str(uuid.uuid4()) for key in named if _UUID.fullmatch(str(key))}
+    # What is not laid down, the journal, need not be read through.
+    text = json.dumps({name: part for name, part in content.items() if name != "journal"})
+    own: dict[str, Any] = json.loads(_UUID.sub(lambda match: keys.get(match[0], match[0]), text))
+    return own
+
+
 def _laid_down(content: dict[str, Any], slug: str) -> Event:
     """The event with all its rows; raises one of ``_CONTRADICTIONS`` where they make no event."""
     given = content["event"]
     if Event.objects.filter(pk=given["id"]).exists():
-        raise Conflict("event_exists", _("This event is on this installation already."))
+        raise Conflict(
+            "event_exists",
+            _("“%(name)s” is already on this installation: import it as a copy."),
+            params={"name": given["name"]},
+        )
     slug = slug or given["slug"]
     if Event.objects.filter(slug=slug).exists():
-        raise Refused("slug_taken", _("Another event has this address: choose one."), field="slug")
+        raise Refused(
+            "slug_taken", _("Another event has this address: choose another."), field="slug"
+        )
     event = Event(**{**values_of(Event, given, {}), "slug": slug})
     # The engine must know the rulebook and its switches; empty switches are not a blank field.
     resolve(event.rulebook, event.options)
@@ -298,6 +337,7 @@ def _laid_down(content: dict[str, Any], slug: str) -> Event:
     keys: Keys = {"scoring.Table": dict(join_rows(rows))}
     for model, _rows in _tables(event):
         _load(model, list(rows.get(model._meta.label, {}).values()), keys, event)
+    _require_logo(event)
     _renew_links(event)
     _standings(event, content["standings"])
     event_unpacked.send(sender=None, event=event, parts=content.get("parts", {}), keys=keys)
@@ -305,14 +345,28 @@ def _laid_down(content: dict[str, Any], slug: str) -> Event:
 
 
 @change()
-def take_up(*, file: bytes, actor: Actor, slug: str = "") -> Event:
+def take_up(
+    *, file: bytes, actor: Actor, slug: str = "", name: str = "", copy: bool = False
+) -> Event:
     """Create the event of an archive; the caller becomes its director.
 
-    Refused when the event is here already, or when its standings come out differently.
+    Args:
+        copy: beside the event that is here already, with keys of its own. It is left out of the
+            public lists, and nobody registers for it.
+        name: of the copy; empty: one that says so.
+
+    Refused when the event is here already and no copy is wanted, or when its standings come out
+    differently.
     """
     content, key = open_archive(file)
     try:
-        event = _laid_down(content, slug)
+        laid = content
+        if copy:
+            laid = _with_own_keys(content)
+            name = name or copy_name(content["event"]["name"])
+            laid["event"] |= {"name": name, "hidden": True, "registration": False}
+            slug = slug or free_slug(name)
+        event = _laid_down(laid, slug)
     except _CONTRADICTIONS as error:
         raise Refused(
             "archive_contradicts_itself",
@@ -327,6 +381,7 @@ def take_up(*, file: bytes, actor: Actor, slug: str = "") -> Event:
         after={
             "sha256": checksum(content),
             "signed_by": key,
+            **({"copy_of": content["event"]["id"]} if copy else {}),
             "standings": [
                 {name: value for name, value in entry.items() if name not in ("standing", "input")}
                 for entry in content["standings"]
@@ -394,10 +449,13 @@ def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> No
     mine = keys.setdefault(model._meta.label, {})
     created = []
     # A person may be here already, from another event: they are not changed, and created again.
-    here = set(Person.objects.values_list("pk", flat=True)) if model is Person else set()
+    here = dict(Person.objects.values_list("pk", "erased_at")) if model is Person else {}
     for row in rows:
         values = values_of(model, row, keys)
         if values.get("id") in here:
+            if erased_at := here[values["id"]]:
+                # Somebody erased here since the archive was made does not come back with it.
+                values |= {"name": "", "email": "", "phone": "", "erased_at": erased_at}
             values["id"] = uuid.uuid4()
         if model is Draw:
             values |= _drawn_here(row, keys["tournament.Entrant"])
@@ -406,6 +464,8 @@ def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> No
             values |= {"publish_at": None, "publish_draw_id": None}
         if model is Person:
             values["member_id"] = None
+            if values.get("email"):
+                validate_email(values["email"])
         if "scope" in values:
             # Whatever the file says, its rows are of the event that is created.
             values["scope"] = event.pk
@@ -432,6 +492,16 @@ def _load(model: type[models.Model], rows: Rows, keys: Keys, event: Event) -> No
         mine[str(row[model._meta.pk.attname])] = item.pk
 
 
+def _require_logo(event: Event) -> None:
+    """Raise ValueError unless the event's picture is the one that it names, and one that is kept here."""
+    picture = EventLogo.objects.filter(event=event).first()
+    content = bytes(picture.content) if picture is not None else b""
+    if event.logo != (hashlib.sha256(content).hexdigest() if content else ""):
+        raise ValueError("logo")
+    if content:
+        require_kept(content)
+
+
 def _renew_links(event: Event) -> None:
     tables = list(Table.objects.filter(scope=event.pk))
     for table in tables:
@@ -455,7 +525,7 @@ def _standings(event: Event, stated: list[dict[str, Any]]) -> None:
             raise Refused(
                 "standings_differ",
                 _(
-                    "The standings of %(stage)s come out differently from its records: nothing was taken up."
+                    "The standings of %(stage)s computed from its records differ: nothing was imported."
                 ),
                 field="file",
                 params={"stage": stage.title},
@@ -467,7 +537,7 @@ def _standings(event: Event, stated: list[dict[str, Any]]) -> None:
             raise Refused(
                 "frozen_standings_differ",
                 _(
-                    "The frozen standings of %(stage)s are not those of their fingerprint: nothing was taken up."
+                    "The frozen standings of %(stage)s do not match their check code: nothing was imported."
                 ),
                 field="file",
                 params={"stage": stage.title},

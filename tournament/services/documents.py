@@ -1,6 +1,7 @@
 """Documents as jobs: requested at the desk, written by a worker, stored with the hash they carry.
 
-An archive of the event is made and kept likewise; there is one of an event, the newest.
+An archive of the event is made and kept likewise; there is one of an event, the newest. A document with
+the links of tables or players is not stored: it is built each time that it is opened, which is recorded.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] =
 """Kind of document → what builds it."""
 ARCHIVE: Final = "archive"
 """The kind of the event's archive."""
+OF_A_ROUND: Final = papers.WITH_LINKS - {"badges"}
+"""Documents built anew at each opening that stay those of the round they were made for."""
 
 
 @change()
@@ -65,7 +68,7 @@ def request_document(
     ``language`` is the document's; a refusal is in that of the person who requests it.
     """
     if kind not in BUILDERS:
-        raise Refused("unknown_document", _("There is no such document."), field="kind")
+        raise Refused("unknown_document", _("No such document."), field="kind")
     if language not in LANGUAGES or paper not in ("a4", "letter"):
         raise Refused("unknown_choice", _("Choose a language and a paper size."), field="language")
     return enqueue(
@@ -91,6 +94,8 @@ def make_document(run: Run) -> None:
     reader = options.pop("reader", language)
     run.progress(0, 2)
     try:
+        if kind in OF_A_ROUND:
+            options["round"] = str(papers.round_of(event, options).pk)
         with translation.override(language):
             content, fingerprint, state = BUILDERS[kind](event, options, language, size)
     except (Refused, DocumentError) as refusal:
@@ -106,7 +111,7 @@ def make_document(run: Run) -> None:
             paper=size,
             state=state,
             fingerprint=fingerprint,
-            content=content,
+            content=b"" if kind in papers.WITH_LINKS else content,
             made_by=run.job.requested_by,
         )
         audit.append(
@@ -117,6 +122,33 @@ def make_document(run: Run) -> None:
             after={"kind": kind, "fingerprint": fingerprint, "state": state},
         )
         result["document"] = str(document.pk)
+        result["with_links"] = kind in papers.WITH_LINKS
+
+
+def open_with_links(*, document: PrintedDocument, actor: Actor) -> bytes:
+    """Build a document with links from the records as they are now, and record who opened it.
+
+    Returns:
+        The PDF. Links that were revoked since the document was made are not in it.
+
+    Raises:
+        Refused: where it can no longer be made, such as the slips of a closed round.
+        DocumentError: where the document does not take what the records hold.
+    """
+    kind = document.kind
+    with translation.override(document.language):
+        content, fingerprint, _state = BUILDERS[kind](
+            document.event, document.parameters, document.language, document.paper
+        )
+    with change():
+        audit.append(
+            document,
+            "document.opened",
+            actor,
+            scope=document.event_id,
+            after={"kind": kind, "fingerprint": fingerprint},
+        )
+    return content
 
 
 @change()

@@ -69,7 +69,7 @@ def request_draw(
     if drawn_round.state not in UNPUBLISHED:
         raise Conflict(
             "round_published",
-            _("This round is published. Withdraw the publication before drawing again."),
+            _("This round is published. Unpublish it before drawing again."),
         )
     earlier = drawn_round.stage.rounds.filter(
         number__lt=drawn_round.number, published_at__isnull=True
@@ -78,11 +78,11 @@ def request_draw(
         raise Conflict("round_before_missing", _("Publish the round before this one first."))
     require_round(drawn_round, playing(drawn_round).count())
     if len(seed) > 60:
-        raise Refused("seed_too_long", _("A seed has at most 60 characters."), field="seed")
+        raise Refused("seed_too_long", _("A draw code has at most 60 characters."), field="seed")
     if keep_of is not None:
         candidate = Draw.objects.filter(pk=keep_of, round=drawn_round).first()
         if candidate is None:
-            raise Refused("no_such_draw", _("This round has no such draw."), field="keep_of")
+            raise Refused("no_such_draw", _("No such draw in this round."), field="keep_of")
         missing = set(keep) - {table["number"] for table in candidate.tables}
         if missing:
             raise Refused(
@@ -201,7 +201,7 @@ def store_candidate(*, round_id: Any, spec: Spec, outcome: Outcome, actor: Actor
         .get(pk=round_id)
     )
     if drawn_round.state not in UNPUBLISHED:
-        raise JobFailed(str(_("The round was published meanwhile.")))
+        raise JobFailed(str(_("The round was published in the meantime.")))
     last = drawn_round.draws.aggregate(top=Max("number"))["top"] or 0
     candidate = Draw(
         round=drawn_round,

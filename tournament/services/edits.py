@@ -73,7 +73,7 @@ def weigh(candidate: Draw, edit: Edit) -> Change:
         "seat": lambda: seat_held(request, drawn, edit.players, edit.to),
     }
     if edit.verb not in acts:
-        raise Refused("unknown_change", _("There is no such change."), field="verb")
+        raise Refused("unknown_change", _("No such change."), field="verb")
     if edit.verb == "swap" and edit.one == edit.two:
         raise Refused("same_player", _("Name two different players."), field="two")
     if edit.verb != "swap" and not 1 <= edit.to <= 9999:
@@ -98,8 +98,8 @@ def _require_first_of_bracket(candidate: Draw) -> None:
         raise Conflict(
             "bracket_fixed",
             _(
-                "Who meets whom follows from the bracket now. If a match was decided wrongly, "
-                "correct that match and draw again."
+                "The bracket now decides who meets whom. If a match was decided wrongly, correct that match and "
+                "draw again."
             ),
         )
 
@@ -141,7 +141,7 @@ def _candidate(draw_id: uuid.UUID) -> Draw:
     if candidate.state != DrawState.CANDIDATE:
         raise Conflict(
             "draw_published" if candidate.state == DrawState.PUBLISHED else "draw_discarded",
-            _("Only a candidate draw can be changed: this one is published or put aside."),
+            _("Only a draft draw can be changed: this one is published or discarded."),
         )
     return candidate
 
@@ -152,7 +152,8 @@ def make(*, draw_id: uuid.UUID, edit: Edit, after: int, actor: Actor) -> Draw:
     candidate = _candidate(draw_id)
     if len(candidate.edits) != after:
         raise Conflict(
-            "draw_changed", _("Somebody changed this draw meanwhile: look at the cost again.")
+            "draw_changed",
+            _("Somebody changed this draw in the meantime: look at the effect again."),
         )
     change = weigh(candidate, edit)
     note(candidate, {k: v for k, v in asdict(edit).items() if v}, change.delta, actor)
@@ -180,7 +181,7 @@ def undo(*, draw_id: uuid.UUID, actor: Actor) -> Draw:
     if "request" in last["before"]:
         raise Conflict(
             "replacement_stands",
-            _("Somebody was replaced since. Draw again instead of undoing."),
+            _("Somebody has been replaced since. Draw again instead of undoing."),
         )
     for name, value in last["before"].items():
         setattr(candidate, name, value)

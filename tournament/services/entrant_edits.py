@@ -32,6 +32,7 @@ from tournament.models import (
     Event,
     Lot,
     MailConsent,
+    Merger,
     Person,
     Round,
     StageEntrant,
@@ -46,10 +47,11 @@ from tournament.tables.links import entrant_token, token_hash
 from .edits import note
 from .entrants import forget_notices, freed_epochs
 from .events import lock_plan, locked_event
+from .mergers import close_merger, keep_merger, part
 from .reseating import trade_seats
 from .untouched import lock_sheets
 
-FIELDS: Final = frozenset({"name", "partner", "club", "number", "email"})
+FIELDS: Final = frozenset({"name", "partner", "club", "whole_club", "number", "email"})
 """What can be corrected of an entrant."""
 
 
@@ -131,7 +133,8 @@ def correct_entrant(
 ) -> Entrant:
     """Correct name, partner, club, start number or e-mail address of an entrant.
 
-    An empty ``partner`` or ``club`` takes it away. Pages and new documents show what is corrected;
+    An empty ``partner`` or ``club`` takes it away; with ``whole_club`` everybody of the club before
+    changes to the new one, which may be there already: two spellings become one club. Pages and new documents show what is corrected;
     a new number makes the link on the old badge invalid. Raises :class:`Refused` with the field
     that must change, :class:`Conflict` for the number of an entrant who has been drawn.
     """
@@ -157,6 +160,12 @@ def correct_entrant(
     if not changed:
         return entrant
     entrant.save()
+    others = []
+    if changes.get("whole_club") and "club" in changed and old_club is not None:
+        others = list(old_club.entrants.order_by("number"))
+        for other in others:
+            other.club = entrant.club
+            other.save(update_fields=["club"])
     if old_club is not None and not old_club.entrants.exists():
         old_club.delete()
     audit.append(
@@ -170,6 +179,7 @@ def correct_entrant(
             "person": entrant.person_id,
             "partner": entrant.partner_id,
             "club": entrant.club_id,
+            **({"others": [other.number for other in others]} if others else {}),
         },
     )
     return entrant
@@ -248,7 +258,7 @@ def _change_number(entrant: Entrant, number: int) -> bool:
     if Entrant.objects.filter(event=entrant.event, number=number).exists():
         raise Refused(
             "number_taken",
-            _("Number %(number)d is already given."),
+            _("Number %(number)d is already taken."),
             field="number",
             params={"number": number},
         )
@@ -265,6 +275,8 @@ def _change_number(entrant: Entrant, number: int) -> bool:
 def _drop_unused(person: Person | None) -> None:
     """Delete the data of a person whom nobody has entered any more."""
     if person is None or person.entries.exists() or person.partner_entries.exists():
+        return
+    if person.mergers.exists() or person.partner_mergers.exists():
         return
     person.delete()
 
@@ -308,7 +320,9 @@ def _delete(entrant: Entrant, discarded: list[Draw]) -> int:
     key = entrant.pk
     for draw in discarded:
         draw.delete()
-    people, club = (entrant.person, entrant.partner), entrant.club
+    club = entrant.club
+    people = [entrant.person, entrant.partner]
+    people += [who for gone in entrant.mergers.all() for who in (gone.person, gone.partner)]
     entrant.stages.all().delete()
     entrant.delete()
     for person in people:
@@ -327,6 +341,7 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
 
     Seats, byes and results of ``double`` pass to ``keep``, and with them what ``keep`` lacks (club,
     partner, address). A number that was drawn stays taken, so that its draw can be made again.
+    :func:`unmerge_entrants` takes it back.
 
     Raises :class:`Conflict` with the reason when both were drawn in one round, standings are
     frozen or final, or the record names ``double``.
@@ -336,8 +351,8 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
     rounds = Round.objects.filter(stage__event=event_id, seats__entrant__number=double).order_by(
         "stage__order", "number"
     )
-    for part in rounds:
-        lock_sheets(part.pk)
+    for played in rounds:
+        lock_sheets(played.pk)
     tables = Table.objects.select_for_update(no_key=True, of=("self",)).order_by("pk")
     list(tables.filter(round__in=rounds, seats__entrant__number=double))
     lock_plan(event_id)
@@ -362,7 +377,9 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
             )
     if published:
         _require_open_standings(event)
+    merger = keep_merger(stays, goes, published, whole=bool(published))
     _carry_over(stays, goes)
+    close_merger(merger, stays)
     for draw in published:
         _move_in_draw(draw, stays, goes, actor)
     _move_places(stays, goes)
@@ -383,12 +400,82 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
     return stays
 
 
+@change()
+def unmerge_entrants(*, event_id: uuid.UUID, double: int, actor: Actor) -> Entrant:
+    """Make two of a player again who were merged by mistake: the number ``double`` comes back.
+
+    Seats, byes and results that came from it go back to it, and so does what it gave; what was
+    changed or played since then stays with the number that was kept. Both badges open what they
+    opened. Devices and addresses that were told about ``double`` ask again.
+
+    Raises :class:`Conflict` with the reason once something else was built on the merger.
+    """
+    merger = Merger.objects.filter(event=event_id, number=double).first()
+    if merger is None:
+        raise NotHere(
+            "not_merged",
+            _("Number %(number)d was not merged into another."),
+            field="double",
+            params={"number": double},
+        )
+    drawn = Draw.objects.filter(pk__in=merger.before["draws"]).order_by("pk")
+    for played in drawn.order_by("round__stage__order", "round__number"):
+        lock_sheets(played.round_id)
+    tables = Table.objects.select_for_update(no_key=True, of=("self",)).order_by("pk")
+    list(tables.filter(round__draws__in=drawn, seats__entrant=merger.into_id))
+    lock_plan(event_id)
+    draws = list(
+        drawn.select_related("round__stage__event").select_for_update(no_key=True, of=("self",))
+    )
+    event = locked_event(event_id)
+    merger = Merger.objects.select_related("event", "into", "person", "partner").get(pk=merger.pk)
+    stays = _entrant(event, merger.into.number, "keep")
+    _require_as_merged(event, merger, stays, draws)
+    goes = part(merger, stays, draws, actor)
+    audit.append(
+        goes,
+        "entrant.unmerged",
+        actor,
+        before={"state": EntrantState.MERGED, "into": stays.pk},
+        after={"number": goes.number, "state": goes.state, "person": goes.person_id},
+    )
+    audit.append(stays, "entrant.kept", actor, after={"state": stays.state, "double": double})
+    return goes
+
+
+def _require_as_merged(event: Event, merger: Merger, stays: Entrant, draws: list[Draw]) -> None:
+    """Refuse where something was built on the merger that two could not share."""
+    _require_no_job(event)
+    _require_no_draft(_draws_with(stays), stays.number)
+    if merger.person.erased_at is not None:
+        raise Conflict("person_erased", _("The data of this player is erased."))
+    number, whole = merger.number, merger.before["goes"]["whole"]
+    if not whole and event.entrants.filter(number=number).exists():
+        raise Conflict(
+            "number_taken",
+            _("Number %(number)d is already taken."),
+            field="double",
+            params={"number": number},
+        )
+    if draws:
+        _require_open_standings(event)
+    _require_unnamed(stays)
+    for draw in draws:
+        seated = {who for table in draw.tables for who in table["players"]}
+        if stays.pk not in seated | {*draw.byes, *draw.held}:
+            raise Conflict(
+                "seated_since",
+                _("Number %(number)d was replaced in %(round)s since then."),
+                params={"number": stays.number, "round": title_of(draw.round)},
+            )
+
+
 def _require_open_standings(event: Event) -> None:
     firm = Standings.objects.filter(stage__event=event).exclude(state=StandingsState.PROVISIONAL)
     if firm.exists():
         raise Conflict(
             "standings_firm",
-            _("Standings of this event are frozen or final: release them before you merge."),
+            _("Standings of this event are frozen or final: release them first."),
         )
 
 
@@ -447,11 +534,7 @@ def _close_number(goes: Entrant) -> None:
     partner, goes.partner = goes.partner, None
     goes.club, goes.family = None, ""
     goes.state, goes.link_hash = EntrantState.MERGED, ""
-    if goes.person.entries.exclude(pk=goes.pk).exists() or goes.person.partner_entries.exists():
-        goes.person = Person(name="", erased_at=timezone.now())
-    goes.person.name = goes.person.email = goes.person.phone = ""
-    goes.person.erased_at = goes.person.erased_at or timezone.now()
-    goes.person.save()
+    goes.person = Person.objects.create(name="", erased_at=timezone.now())
     goes.save()
     forget_notices(Entrant.objects.filter(pk=goes.pk))
     _drop_unused(partner)

@@ -94,7 +94,7 @@ def enter_player(
     elif event.entrants.filter(number=number).exists():
         raise Refused(
             "number_taken",
-            _("Number %(number)d is already given."),
+            _("Number %(number)d is already taken."),
             field="number",
             params={"number": number},
         )
@@ -218,15 +218,18 @@ def check_in_all(*, event_id: uuid.UUID, actor: Actor, but: Collection[int] = ()
     ``but``: start numbers of those who are not here.
     """
     event = locked_event(event_id)
-    waiting = event.entrants.filter(state=EntrantState.REGISTERED).exclude(number__in=but)
+    registered = event.entrants.filter(state=EntrantState.REGISTERED)
+    absent = sorted(registered.filter(number__in=but).values_list("number", flat=True))
+    waiting = registered.exclude(number__in=absent)
     ids = (
         [who.pk for who in waiting if has_place(event, who)]
         if drawn_for_good(event)
         else list(waiting.values_list("pk", flat=True))
     )
     waiting.filter(pk__in=ids).update(state=EntrantState.PRESENT)
-    if ids:
-        audit.append(event, "entrants.checked_in", actor, after={"entrants": ids})
+    if ids or absent:
+        after = {"entrants": ids, "absent": absent}
+        audit.append(event, "entrants.checked_in", actor, after=after)
     return len(ids)
 
 
@@ -285,6 +288,14 @@ def renew_link(*, entrant_id: int, actor: Actor, reason: str = "") -> Entrant:
     return entrant
 
 
+@change()
+def open_link(*, entrant_id: int, actor: Actor) -> Entrant:
+    """Record that somebody was given the link on a player's badge."""
+    entrant = Entrant.objects.get(pk=entrant_id)
+    audit.append(entrant, "entrant.link_opened", actor)
+    return entrant
+
+
 def forget_notices(entrants: QuerySet[Entrant]) -> None:
     """Delete devices and consents of these entrants, and with them what was sent or waits."""
     ids = list(entrants.values_list("pk", flat=True))
@@ -307,6 +318,7 @@ def erase_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
         scopes = set(person.entries.values_list("event_id", flat=True)) | set(
             person.partner_entries.values_list("event_id", flat=True)
         )
+        scopes |= set(person.mergers.values_list("event_id", flat=True))
         for scope in sorted(scopes):
             audit.append(person, "person.erased", actor, scope=scope)
             raise_version(scope)

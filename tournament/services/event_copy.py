@@ -11,11 +11,12 @@ from accounts.models import RoleGrant
 from ledger import audit
 from ledger.actors import Actor
 from ledger.change import change
-from tournament.models import Ban, Club, Entrant, Event, Person, Stage, StageEntrant
+from tournament.models import Ban, Club, Entrant, Event, EventLogo, Person, Stage, StageEntrant
 from tournament.signals import event_copied
 from tournament.tables.links import entrant_token, token_hash
 
 from .events import StagePlan, create_event
+from .logos import keep_logo
 
 
 @change()
@@ -56,7 +57,13 @@ def copy_event(
     copied.hide_last_rounds = source.hide_last_rounds
     copied.sponsors = source.sponsors
     copied.tell_illegal = source.tell_illegal
-    copied.save(update_fields=["short_names", "hide_last_rounds", "sponsors", "tell_illegal"])
+    copied.colour = source.colour
+    copied.save(
+        update_fields=["short_names", "hide_last_rounds", "sponsors", "tell_illegal", "colour"]
+    )
+    picture = EventLogo.objects.filter(event=source).first()
+    if picture is not None:
+        keep_logo(copied, bytes(picture.content))
     for stage, old in zip(copied.stages.order_by("order"), stages, strict=True):
         stage.ranking_rule, stage.drawing = old.ranking_rule, old.drawing
         stage.club_rule = old.club_rule

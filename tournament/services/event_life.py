@@ -22,11 +22,11 @@ from tournament.models import (
     Round,
     RoundState,
 )
-from tournament.queries.brackets import stage_and_round
+from tournament.models.tables import RefereeCall, Sheet, Table
+from tournament.queries.brackets import overtaken_shown, stage_and_round
 from tournament.queries.matches import require_uncontested, undecided_tables
 from tournament.queries.rounds import unsigned_tables
 from tournament.signals import answers, matters_requested, records_requested
-from tournament.tables.models import RefereeCall, Sheet, Table
 
 from .events import lock_plan, locked_event
 
@@ -104,7 +104,19 @@ def _of_round(part: Round) -> list[OpenMatter]:
             )
             for table in undecided_tables(part.stage, part.number)
         ]
+        matters += [_overtaken(match, where) for match in overtaken_shown(part)]
     return matters
+
+
+def _overtaken(match: dict[str, Any], where: dict[str, Any]) -> OpenMatter:
+    """A match that changed after the next round was drawn, until the director settles it."""
+    if match["winner"]:
+        text = _("%(round)s: %(winner)s has now won, but the next draw has %(plays_on)s.")
+    else:
+        text = _(
+            "%(round)s: %(plays_on)s forfeited the round after the next draw, which still has them."
+        )
+    return OpenMatter("match_overtaken", text % {**where, **match}, "desk-rounds")
 
 
 def _in_play(part: Round, where: dict[str, Any]) -> OpenMatter:
@@ -215,7 +227,7 @@ def delete_event(*, event_id: Any, actor: Actor) -> None:
     if has_records(event):
         raise Conflict(
             "event_has_records",
-            gettext_lazy("This event has official records and stays. Hide it instead."),
+            gettext_lazy("This event has official records and cannot be deleted. Hide it instead."),
         )
     audit.append(
         event,
@@ -223,7 +235,9 @@ def delete_event(*, event_id: Any, actor: Actor) -> None:
         actor,
         before={"slug": event.slug, "day": event.day, "entrants": event.entrants.count()},
     )
-    people = {pk for pair in event.entrants.values_list("person", "partner") for pk in pair if pk}
+    named = (*event.entrants.values_list("person", "partner"),)
+    named += (*event.mergers.values_list("person", "partner"),)
+    people = {pk for pair in named for pk in pair if pk}
     # Entrants are protected by their places in stages: the stages go first.
     for stage in event.stages.all():
         stage.delete()
@@ -231,5 +245,10 @@ def delete_event(*, event_id: Any, actor: Actor) -> None:
     RoleGrant.objects.filter(scope=event.pk).delete()
     ApiToken.objects.filter(scope=event.pk).delete()
     event.delete()
-    unused = Person.objects.filter(entries__isnull=True, partner_entries__isnull=True)
+    unused = Person.objects.filter(
+        entries__isnull=True,
+        partner_entries__isnull=True,
+        mergers__isnull=True,
+        partner_mergers__isnull=True,
+    )
     unused.filter(pk__in=people).delete()

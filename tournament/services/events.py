@@ -43,6 +43,7 @@ ANYTIME: Final = frozenset(
         "short_names",
         "hide_last_rounds",
         "sponsors",
+        "colour",
         "registration",
         "registration_until",
         "places",
@@ -112,7 +113,7 @@ def require_fit(event: Event, stage: Stage, *, field: str = "format") -> None:
 def require_playable(event: Event, stage: Stage, rounds: int) -> None:
     """Refuse a stage that could not be played, naming the field."""
     if stage.format not in Format.values:
-        raise Refused("unknown_format", _("There is no such format."), field="format")
+        raise Refused("unknown_format", _("No such format."), field="format")
     if not 1 <= rounds <= 60:
         raise Refused("rounds_out_of_range", _("A stage has 1 to 60 rounds."), field="rounds")
     if stage.games_per_round not in (1, 3):
@@ -122,7 +123,7 @@ def require_playable(event: Event, stage: Stage, rounds: int) -> None:
     if stage.deals_per_game is None and stage.target is None:
         raise Refused(
             "no_end",
-            _("Say how many deals a game has, or to how many points it is played."),
+            _("Enter how many deals a game has, or to how many points it is played."),
             field="deals_per_game",
         )
     if not stage.name.strip():
@@ -148,7 +149,8 @@ def require_playable(event: Event, stage: Stage, rounds: int) -> None:
         read_cut(stage.cut, 1)
 
 
-def _free_slug(name: str) -> str:
+def free_slug(name: str) -> str:
+    """An address made of the name that no event has."""
     # An elided article is no word of its own, and a ligature is two letters.
     plain = re.sub(r"\b\w[’']", " ", name).replace("œ", "oe").replace("Œ", "Oe")
     base = slugify(plain.replace("æ", "ae").replace("ß", "ss"))[:48].strip("-") or "event"
@@ -192,7 +194,7 @@ def create_event(
     if not plan:
         raise Refused("no_stage", _("An event needs at least one stage."), field="plan")
     event = Event.objects.create(
-        slug=slug or _free_slug(name),
+        slug=slug or free_slug(name),
         name=name.strip(),
         place=place.strip(),
         day=day,
@@ -207,7 +209,7 @@ def create_event(
     )
     for order, part in enumerate(plan, start=1):
         if part.ranking not in PRESETS:
-            raise Refused("unknown_ranking", _("There is no such ranking rule."), field="ranking")
+            raise Refused("unknown_ranking", _("No such ranking rule."), field="ranking")
         stage = Stage(
             event=event,
             order=order,

@@ -36,9 +36,9 @@ def require_place(event: Event, entrants: list[Entrant] | None = None, *, coming
         raise Conflict(
             "no_round_left",
             _(
-                "Every round of %(stage)s is drawn. Give it another round (Stages and formats), or "
-                "enter them as a reserve: they can then take the place of somebody who leaves, in "
-                "this stage or in a later one."
+                "Every round of %(stage)s is drawn. Add a round to it (Stages and formats), or register the "
+                "player as a reserve: they can then take the place of somebody who leaves, in this stage or in a "
+                "later one."
             ),
             params={"stage": stage.title},
         )
@@ -51,9 +51,9 @@ def require_place(event: Event, entrants: list[Entrant] | None = None, *, coming
         raise Conflict(
             "no_place",
             _(
-                "%(stage)s has no place for a new player: its pairings were made with those present "
-                "at the first round. Enter them as a reserve: they can then take the place of "
-                "somebody who leaves, in this stage or in a later one."
+                "%(stage)s has no place for a new player: its pairings were made with those present at the first "
+                "round. Register them as a reserve: they can then take the place of somebody who leaves, in this "
+                "stage or in a later one."
             ),
             params={"stage": stage.title},
         )

@@ -14,10 +14,10 @@ from scoring.engine import rulebook as rulebooks
 from scoring.engine.errors import EngineError
 from scoring.engine.speech import explain
 from tournament.models import Bye, Draw, Event, Seat, Stage, Table
+from tournament.models.tables import Sheet
 from tournament.pairing.model import SEATS, Kind
 from tournament.queries.sheet_rules import FILLING_RULEBOOK, game_sides, is_filling, sheet_options
 from tournament.tables.links import table_token, token_hash
-from tournament.tables.models import Sheet
 
 
 def lay_tables(candidate: Draw, stage: Stage, drawn: list[dict[str, Any]]) -> None:

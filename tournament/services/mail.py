@@ -42,13 +42,13 @@ def written(
         (
             text,
             "-- \n" + event.name,
-            _("You get this because you asked for it. No more e-mail: %(link)s") % {"link": out},
+            _("You receive this because you asked for it. To stop: %(link)s") % {"link": out},
         )
     )
     host = settings.EMAIL_FROM.rpartition("@")[2]
     return EmailMessage(
         # A name from an archive may hold what no head of an e-mail does.
-        subject=" ".join(f"{event.name}: {subject}".split()),
+        subject=" ".join(f"{event.name}{_(':')} {subject}".split()),
         body=body + "\n",
         from_email=formataddr((settings.SITE_NAME, settings.EMAIL_FROM)),
         to=[address_of(consent)],

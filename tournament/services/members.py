@@ -70,7 +70,7 @@ def add_members(*, actor: Actor, preview: Preview) -> int:
             str(_("; ")).join(
                 [*preview.problems, *(e for line in preview.bad for e in line.errors)]
             )
-            or _("There are no names in it."),
+            or _("No names were found."),
             field="text",
         )
     known = {_key(member) for member in Member.objects.all()}
@@ -88,7 +88,7 @@ def _key(who: Member | Line) -> tuple[str, str, str]:
 
 
 def members_not_in(event: Event) -> list[Member]:
-    """The members whom an event has not entered, by club and name."""
+    """The members whom an event has not entered, by name and club."""
     entered = event.entrants.exclude(state=EntrantState.MERGED).values_list(
         "person__member", flat=True
     )

@@ -49,10 +49,10 @@ from tournament.models import (
     Round,
     Seat,
 )
+from tournament.models.tables import Sheet
 from tournament.queries.brackets import stage_and_round
 from tournament.queries.names import seat_name
 from tournament.tables.links import entrant_token
-from tournament.tables.models import Sheet
 
 from . import mail, push
 from .events import locked_event
@@ -134,7 +134,7 @@ def mail_links(*, event_id: uuid.UUID, actor: Actor) -> Job:
     event = locked_event(event_id)
     wanting = wanting_links(event)
     if not wanting:
-        raise Conflict("nobody_wants_mail", gettext_lazy("No player wants e-mail yet."))
+        raise Conflict("nobody_wants_mail", gettext_lazy("No player has asked for e-mail yet."))
     audit.append(event, "links.mailed", actor, after={"players": wanting})
     return _enqueue(event.pk, {"kind": NoticeKind.LINK, "subject": None}, actor=actor)
 
@@ -267,7 +267,7 @@ def _words(notice: Notice) -> Words | None:
         text = _("Your own page: your table, your games and your place in the standings.")
         return Words(_("Your own page, as on your badge"), text, own)
     if notice.kind == NoticeKind.RECEIPT:
-        text = _("You are entered with number %(number)d.") % {"number": entrant.number}
+        text = _("Your registration is confirmed: number %(number)d.") % {"number": entrant.number}
         return Words(_("You are registered"), text, own)
     if notice.kind == NoticeKind.DRAW:
         return _drawn(notice, entrant, own)
@@ -288,7 +288,7 @@ def _receipt(notice: Notice) -> Words | None:
     if registration is None:
         return None
     page = reverse("registered", args=[notice.event.slug, registration.pk])
-    text = _("The desk confirms it. This page shows your number then.")
+    text = _("The desk will confirm it. This page will then show your number.")
     return Words(_("We have your registration"), text, page)
 
 

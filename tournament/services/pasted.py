@@ -7,6 +7,8 @@ import io
 import re
 from typing import Final
 
+from django.utils.translation import gettext as _
+
 from .players_file import headings_in
 
 _MARK: Final = re.compile(r"^\s*(?:[-–—•*·✓✔]+|\(?\d{1,4}\s*[.):/-]+)\s*(?=\S)")
@@ -21,7 +23,7 @@ def as_file(text: str) -> bytes:
     One line with several commas is a list of names.
 
     >>> as_file("1. Jan Maes\\n2. DELVOYE, Huguette").decode()
-    'name\\r\\nJan Maes\\r\\nDELVOYE, Huguette\\r\\n'
+    'Name\\r\\nJan Maes\\r\\nDELVOYE, Huguette\\r\\n'
     """
     lines = [line for line in text.replace("\u00a0", " ").splitlines() if line.strip()]
     cut = "\t" if any("\t" in line for line in lines) else ";"
@@ -33,10 +35,18 @@ def as_file(text: str) -> bytes:
             [_MARK.sub("", cell) if at == 0 else cell for at, cell in enumerate(row)]
             for row in rows
         ]
-        rows.insert(0, _guessed(rows))
+        words = _words()
+        guessed = _guessed(rows)
+        shown = [words.get(heading, heading) for heading in guessed]
+        rows.insert(0, shown if headings_in([shown]) else guessed)
     out = io.StringIO()
     csv.writer(out, delimiter=";").writerows(rows)
     return out.getvalue().encode()
+
+
+def _words() -> dict[str, str]:
+    """Each heading that is guessed, as the reader calls it: the preview shows it as a row of the file."""
+    return {"name": _("Name"), "number": _("Number"), "email": _("E-mail"), "club": _("Club")}
 
 
 def _guessed(rows: list[list[str]]) -> list[str]:

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import csv
 import io
+import lzma
 import re
 import unicodedata
 import zipfile
+import zlib
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -120,6 +122,10 @@ HEADINGS: Final[dict[str, frozenset[str]]] = {
 """What a column may be headed, without accents and signs."""
 HEADINGS_WITHIN: Final = 15
 """So many rows are searched for the headings."""
+MOST_COLUMNS: Final = 100
+"""Columns of a spreadsheet that are read."""
+MOST_TAGS: Final = 1_000_000
+"""Tags in one part of a spreadsheet: ten thousand rows of 25 cells. Reading takes its time by these."""
 _TOTAL: Final = re.compile(
     r"(?:(?:grand|sous|sub|algemeen|general)[ -]?)?tota(?:l|al|ux|als|len)\b.*"
     r"|(?:aantal|nombre|number|som|somme|sum|count)\b[ :=]*"
@@ -265,17 +271,21 @@ def _xlsx_rows(content: bytes) -> list[list[str]]:
     import openpyxl
 
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        if sum(item.file_size for item in archive.infolist()) > 20 * settings.IMPORT_MAX_BYTES:
+        sizes = sum(item.file_size for item in archive.infolist())
+        if sizes > 5 * settings.IMPORT_MAX_BYTES or any(
+            archive.read(item).count(b"<") > MOST_TAGS for item in archive.infolist()
+        ):
             raise Refused(
                 "file_too_large",
-                _("The spreadsheet unpacks to too much. Save only the list of players."),
+                _("The spreadsheet is too large when unpacked. Save only the list of players."),
                 field="file",
             )
     book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True)
     try:
         sheet = book.worksheets[0]
         rows = []
-        for values in sheet.iter_rows(values_only=True):
+        # A cell far to the right would make every row of it as long as its column's number.
+        for values in sheet.iter_rows(max_col=MOST_COLUMNS, values_only=True):
             rows.append([_cell(value) for value in values])
             if len(rows) > settings.IMPORT_MAX_ROWS + HEADINGS_WITHIN:
                 break
@@ -305,13 +315,17 @@ def read_rows(content: bytes) -> list[list[str]]:
         # Some programs save a web page under the name of a spreadsheet.
         if nuls or content.lstrip()[:1] == b"<":
             raise Refused(
-                "not_a_table", _("This is no spreadsheet. Save it as XLSX or CSV."), field="file"
+                "not_a_table", _("This is not a spreadsheet. Save it as XLSX or CSV."), field="file"
             )
         return _csv_rows(content)
     except Refused:
         raise
     except (
         zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        RuntimeError,  # encrypted, or packed in a way that nobody here knows
+        EOFError,
         KeyError,
         ValueError,
         OSError,
@@ -391,7 +405,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
     ]
     preview = Preview(sample=rows[:HEADINGS_WITHIN], layout=layout)
     if not rows:
-        preview.problems.append(_("The file holds no rows."))
+        preview.problems.append(_("The file contains no rows."))
         return preview
     if layout is not None:
         columns = layout.columns
@@ -400,7 +414,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         heading, columns = _headings(rows[:HEADINGS_WITHIN])
         if not columns:
             preview.problems.append(
-                _("No column is headed “name”. Say below what the columns hold.")
+                _("No column is headed “name”. Choose below what the columns contain.")
             )
             return preview
         header = rows[heading][1]
@@ -417,7 +431,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
             preview.left_out.append(_left_out(number, row, _("above the headings")))
         preview.left_out.append(_left_out(*rows[heading], _("the headings")))
     if "name" not in columns and "last" not in columns:
-        preview.problems.append(_("Say which column holds the names."))
+        preview.problems.append(_("Choose the column that contains the names."))
         return preview
     if layout is not None:
         preview.left_out += [
@@ -448,7 +462,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
             continue
         preview.lines.append(_line(line_number, row, columns, taken, names, in_file, seen))
     if not preview.lines:
-        preview.problems.append(_("The file holds headings but no players."))
+        preview.problems.append(_("The file contains headings but no players."))
     return preview
 
 
@@ -509,7 +523,9 @@ def _line(
         try:
             validate_email(line.email)
         except ValidationError:
-            line.errors.append(_("“%(email)s” is no e-mail address") % {"email": line.email[:60]})
+            line.errors.append(
+                _("“%(email)s” is not an e-mail address") % {"email": line.email[:60]}
+            )
     number = cell("number")
     if number:
         if not (
@@ -519,17 +535,17 @@ def _line(
             and len(number) <= 9
         ):
             line.errors.append(
-                _("“%(number)s” is no number from 1 to 99999") % {"number": number[:20]}
+                _("“%(number)s” is not a number from 1 to 99999") % {"number": number[:20]}
             )
         else:
             line.number = int(number)
             if line.number in taken:
                 line.errors.append(
-                    _("number %(number)d is already given in this event") % {"number": line.number}
+                    _("number %(number)d is already taken in this event") % {"number": line.number}
                 )
             elif line.number in in_file:
                 line.errors.append(
-                    _("number %(number)d stands also in row %(row)d")
+                    _("number %(number)d is also in row %(row)d")
                     % {"number": line.number, "row": in_file[line.number]}
                 )
             else:

@@ -16,14 +16,18 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from accounts.access import may
 from ledger.actors import Actor
 from ledger.change import change
+from ledger.errors import NotAllowed
 from ledger.models import AuditEntry
 from tournament.models import (
     Entrant,
     Event,
     MailConsent,
+    Merger,
     Person,
     PlayerFile,
     PrintedDocument,
@@ -31,6 +35,8 @@ from tournament.models import (
     RenderedStandings,
     Seat,
 )
+from tournament.queries.papers import WITH_LINKS
+from tournament.queries.search import matching
 from tournament.services.entrants import erase_person, forget_notices
 from tournament.services.events import locked_event
 
@@ -76,6 +82,18 @@ def export_person(person: Person) -> dict[str, Any]:
             }
             for entry in entries.order_by("event__day", "number")
         ],
+        "merged_numbers": [
+            {
+                "event": merger.event.name,
+                "number": merger.number,
+                "name": merger.person.name,
+                "email": merger.person.email,
+                "phone": merger.person.phone,
+            }
+            for merger in Merger.objects.filter(
+                Q(into__in=entries) | Q(person=person) | Q(partner=person)
+            ).select_related("event", "person")
+        ],
     }
 
 
@@ -92,6 +110,15 @@ def plays_elsewhere(person: Person, event: Event) -> bool:
     return entries.exclude(event=event).exists()
 
 
+def require_own(person: Person, event: Event, user: Any) -> None:
+    """Refuse to let ``user`` erase a person who is in another event too, unless they administer all."""
+    if plays_elsewhere(person, event) and not may(user, "organisation.manage", None):
+        raise NotAllowed(
+            "plays_elsewhere",
+            _("This player is also in another event: only the administrator can erase the data."),
+        )
+
+
 @change()
 def forget_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
     """Erase a person, their family mark, and the papers and files of their events that name them."""
@@ -100,9 +127,22 @@ def forget_person(*, person_id: uuid.UUID, actor: Actor) -> Person:
     for event_id in events:
         locked_event(event_id)
     person = erase_person(person_id=person_id, actor=actor)
+    for merger in Merger.objects.filter(Q(into__in=mine) | Q(person=person_id)):
+        _forget_merger(merger, actor)
     mine.update(family="", category="")
     _empty_what_names(events)
     return person
+
+
+def _forget_merger(merger: Merger, actor: Actor) -> None:
+    """Erase who was merged away: the same person under another number, or meant to be."""
+    for person in (merger.person, merger.partner):
+        if person is not None and not plays_elsewhere(person, merger.event):
+            erase_person(person_id=person.pk, actor=actor)
+    for part in ("stays", "goes", "became"):
+        merger.before[part]["family"] = ""
+    merger.before["goes"]["category"] = ""
+    merger.save(update_fields=["before"])
 
 
 def _empty_what_names(events: list[uuid.UUID]) -> None:
@@ -118,7 +158,8 @@ def persons_named(words: str) -> list[Person]:
     try:
         return list(Person.objects.filter(pk=uuid.UUID(words)))
     except ValueError:
-        return list(Person.objects.filter(name__icontains=words).order_by("name")[:50])
+        keys = matching(words, Person.objects.values_list("pk", "name"))
+        return list(Person.objects.filter(pk__in=keys[:50]).order_by("name"))
 
 
 @change()
@@ -137,6 +178,8 @@ def forget_event(event: Event, actor: Actor) -> int:
     ids = list(gone.order_by("pk").values_list("pk", flat=True))
     for person_id in ids:
         erase_person(person_id=person_id, actor=actor)
+    for merger in Merger.objects.filter(event=event):
+        _forget_merger(merger, actor)
     mine.filter(Q(person__in=ids) | Q(partner__in=ids)).update(family="", category="")
     forget_notices(mine)
     _empty_what_names([event.pk])
@@ -152,7 +195,11 @@ def overdue(today: date | None = None) -> list[Event]:
 
 
 def erase_overdue() -> int:
-    """The workers' timer: once a day, erase what is overdue; returns how many persons it erased."""
+    """The workers' timer: once a day, erase what is overdue; returns how many persons it erased.
+
+    Files with links that earlier releases stored go too: they are built at each opening now.
+    """
     if not cache.add(f"retention:{timezone.localdate()}", 1, 36 * 3600):
         return 0
+    PrintedDocument.objects.filter(kind__in=WITH_LINKS).exclude(content=b"").update(content=b"")
     return sum(forget_event(event, Actor.system("retention")) for event in overdue())

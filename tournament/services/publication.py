@@ -32,8 +32,8 @@ from tournament.models import (
     Standings,
     StandingsState,
 )
+from tournament.models.tables import RefereeCall, Sheet
 from tournament.signals import round_withdrawn
-from tournament.tables.models import RefereeCall, Sheet
 
 from .draws import UNPUBLISHED
 from .laying import lay_tables, note_byes
@@ -60,7 +60,7 @@ def publish_draw(*, draw_id: uuid.UUID, actor: Actor) -> Round:
     if drawn_round.state not in UNPUBLISHED:
         raise Conflict("round_published", _("Another draw of this round is published."))
     if candidate.state == DrawState.DISCARDED:
-        raise Conflict("draw_discarded", _("This draw was put aside: draw again."))
+        raise Conflict("draw_discarded", _("This draw was discarded: draw again."))
     stage = candidate.round.stage
     if Event.objects.get(pk=stage.event_id).state == EventState.FINISHED:
         raise Conflict(
@@ -122,7 +122,7 @@ def publish_later(*, draw_id: uuid.UUID, at: datetime, actor: Actor) -> Round:
     """Publish a candidate at a time to come; another time or candidate replaces the one set."""
     now = timezone.now()
     if not now < at <= now + FURTHEST:
-        raise Refused("time_not_ahead", _("Choose a time ahead, at most 30 days."), field="at")
+        raise Refused("time_not_ahead", _("Choose a time within the next 30 days."), field="at")
     candidate = Draw.objects.select_related("round__stage").get(pk=draw_id)
     drawn_round = Round.objects.select_for_update(no_key=True).get(pk=candidate.round_id)
     candidate.refresh_from_db(fields=["state"])
@@ -190,7 +190,9 @@ def publish_on_time(run: Run) -> None:
 def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     """Withdraw a publication, as long as nothing was entered; the draw is a candidate again."""
     if not reason.strip():
-        raise Refused("reason_missing", _("Say why the draw is withdrawn."), field="reason")
+        raise Refused(
+            "reason_missing", _("Give a reason for unpublishing the draw."), field="reason"
+        )
     round_withdrawn.send(sender=None, round_id=round_id)
     sheets = lock_sheets(round_id)
     calls = RefereeCall.objects.filter(sheet__in=sheets)
@@ -206,7 +208,7 @@ def unpublish(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     later = published.stage.rounds.filter(number__gt=published.number, published_at__isnull=False)
     if later.exists():
         raise Conflict(
-            "later_round_published", _("A later round is published: withdraw that one first.")
+            "later_round_published", _("A later round is published: unpublish that one first.")
         )
     _require_unwritten(published)
     # A call for the referee stays with its table; the sheet it came from goes.
@@ -233,8 +235,8 @@ def _require_unwritten(published: Round) -> None:
         raise Conflict(
             "entries_exist",
             _(
-                "Deals were entered already (tables %(tables)s). Move single players instead, "
-                "or correct those sheets."
+                "Deals have already been recorded (tables %(tables)s). Move single players instead, or correct "
+                "those sheets."
             ),
             params={"tables": ", ".join(entered[:10]) + ("…" if len(entered) > 10 else "")},
         )

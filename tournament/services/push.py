@@ -155,7 +155,7 @@ def subscribe(
     with transaction.atomic():
         entrant = Entrant.objects.select_for_update(of=("self",), no_key=True).get(pk=entrant_id)
         if entrant.state == EntrantState.MERGED:
-            raise NotHere("no_such_player", _("The event has no such player."))
+            raise NotHere("no_such_player", _("No such player in this event."))
         values = {
             "public_key": _encoded(point),
             "secret": _encoded(secret),

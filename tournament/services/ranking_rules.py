@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
@@ -18,7 +19,7 @@ from tournament.queries.standings import rule_of
 from tournament.ranking.clubs import ClubBy
 from tournament.ranking.criteria import build
 from tournament.ranking.criteria.bracket import BracketPlace
-from tournament.ranking.errors import BadRule
+from tournament.ranking.errors import BRACKET_PLACE, TOO_GREAT, BadRule
 from tournament.ranking.model import Number, Rule
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.rulejson import (
@@ -45,7 +46,7 @@ def read_rule(given: Mapping[str, object]) -> Rule:
     try:
         rule = rule_from_json(given)
         if any(used.code == BracketPlace.code for used in rule.criteria):
-            raise BadRule("unknown-criterion", "The place in the bracket comes by itself.")
+            raise BadRule("unknown-criterion", BRACKET_PLACE)
         named: list[Number] = [rule.win, rule.draw, rule.loss, rule.cap.amount if rule.cap else 1]
         for credit in (rule.bye, rule.sat_out):
             named += [credit.marks, credit.net]
@@ -56,13 +57,17 @@ def read_rule(given: Mapping[str, object]) -> Rule:
                 elif not isinstance(value, str):
                     named.append(value)
         if any(not -MOST <= number <= MOST or number.denominator > 100 for number in named):
-            raise BadRule("too-great", f"Numbers go from -{MOST} to {MOST}, parts to hundredths.")
+            raise BadRule(
+                "too-great",
+                TOO_GREAT,
+                most=MOST,
+            )
     except BadRule as error:
         raise Refused(
             "bad_ranking",
             _("This ranking rule cannot be used: %(why)s"),
             field="rule",
-            params={"why": error.message},
+            params={"why": error.message.render(get_language() or "en")},
         ) from error
     return replace(rule, code="")
 
@@ -86,12 +91,12 @@ def set_ranking(
     event = locked_event(event_id)
     stage = event.stages.filter(order=order).first()
     if stage is None:
-        raise Refused("no_such_stage", _("The event has no such stage."), field="order")
+        raise Refused("no_such_stage", _("No such stage in this event."), field="order")
     if ranking_is_fixed(stage):
         raise ranking_fixed()
     if preset:
         if preset not in PRESETS:
-            raise Refused("unknown_ranking", _("There is no such ranking rule."), field="preset")
+            raise Refused("unknown_ranking", _("No such ranking rule."), field="preset")
         stage.ranking, stage.ranking_rule = preset, {}
     elif rule is not None:
         stage.ranking_rule = dict(rule_as_json(read_rule(rule)))
@@ -118,9 +123,9 @@ def _clubs(stage: Stage, given: Mapping[str, object]) -> dict[str, Any]:
     except BadRule as error:
         raise Refused(
             "bad_club_rule",
-            _("Clubs cannot be ranked so: %(why)s"),
+            _("Clubs cannot be ranked this way: %(why)s"),
             field="clubs",
-            params={"why": error.message},
+            params={"why": error.message.render(get_language() or "en")},
         ) from error
     additive = any(build(used).additive for used in rule_of(stage).criteria)
     if rule.by is not ClubBy.PERCENTAGE and not additive:

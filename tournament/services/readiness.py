@@ -12,7 +12,9 @@ from django.utils.translation import ngettext
 from ledger.errors import Conflict
 from tournament.drawing.spec import short_table
 from tournament.models import Ban, Draw
+from tournament.queries.changed_field import changed_in_pools
 from tournament.queries.fields import draws_before, numbers_of, playing_ids, stored_table
+from tournament.queries.matches import winners_by_round
 
 
 def require_ready(candidate: Draw) -> None:
@@ -21,6 +23,7 @@ def require_ready(candidate: Draw) -> None:
     _require_order(candidate)
     _require_everybody(candidate, numbers)
     _require_history(candidate, numbers)
+    _require_results(candidate)
     _require_bans(candidate, numbers)
 
 
@@ -40,10 +43,10 @@ def _require_everybody(candidate: Draw, numbers: dict[int, int]) -> None:
         raise Conflict(
             "field_changed",
             ngettext(
-                "A player came or left since this draw was made (%(count)d change, number "
-                "%(numbers)s): draw again, or put somebody in the place of who left.",
-                "Players came or left since this draw was made (%(count)d changes, numbers "
-                "%(numbers)s): draw again, or put somebody in the place of who left.",
+                "A player came or left since this draw was made (%(count)d change, number %(numbers)s): draw "
+                "again, or replace the player who left.",
+                "Players came or left since this draw was made (%(count)d changes, numbers %(numbers)s): draw "
+                "again, or replace those who left.",
                 len(listed),
             ),
             params={
@@ -65,7 +68,26 @@ def _require_history(candidate: Draw, numbers: dict[int, int]) -> None:
     if now != candidate.request["before"]:
         raise Conflict(
             "round_before_changed",
-            _("A round before this one changed since this draw was made: draw again."),
+            _("An earlier round has changed since this draw was made: draw again."),
+        )
+
+
+def _require_results(candidate: Draw) -> None:
+    """Who goes on in a knock-out is who the results and rulings give now."""
+    part, plan = candidate.round, candidate.plan
+    first = plan.get("knockout_from")
+    if first is None or part.number < first:
+        return
+    if part.number == first:
+        changed = "pools" in plan and bool(changed_in_pools(candidate)[1])
+    else:
+        went_on = candidate.request["results"]["won"].get(str(part.number - 1), ())
+        now = winners_by_round(part.stage).get(part.number - 1, frozenset())
+        changed = not now.issuperset(went_on)
+    if changed:
+        raise Conflict(
+            "result_before_changed",
+            _("A result or a ruling changed who qualifies since this draw was made: draw again."),
         )
 
 
@@ -81,8 +103,8 @@ def _require_bans(candidate: Draw, numbers: dict[int, int]) -> None:
             raise Conflict(
                 "ban_since",
                 _(
-                    "Numbers %(one)d and %(two)d must not meet, by a ban made since this draw: "
-                    "draw again, or exchange one of them."
+                    "Numbers %(one)d and %(two)d must not meet, by a keep-apart rule made since this draw: draw "
+                    "again, or swap one of them."
                 ),
                 params={"one": pair[0], "two": pair[1]},
             )

@@ -80,7 +80,9 @@ def register(
     if not is_open(event):
         raise Conflict("registration_closed", _("Registration is closed."))
     if event.registrations.filter(state__in=_OPEN).count() >= MOST_ASKED:
-        raise Conflict("registration_full", _("Too many registrations wait: ask at the desk."))
+        raise Conflict(
+            "registration_full", _("Too many registrations are waiting: ask at the desk.")
+        )
     left = places_left(event)
     registration = Registration(
         event=event,
@@ -102,7 +104,9 @@ def register(
         raise Refused("email_missing", _("Enter your e-mail address."), field="email")
     if mail_in and _mailed(event, registration.email) >= MOST_MAILED:
         raise Refused(
-            "registration_full", _("Too many registrations wait: ask at the desk."), field="email"
+            "registration_full",
+            _("Too many registrations are waiting: ask at the desk."),
+            field="email",
         )
     registration.save()
     if mail_in and mail.is_offered():
@@ -124,7 +128,7 @@ def _answered(event_id: uuid.UUID, registration_id: uuid.UUID) -> Registration:
         pk=registration_id, event=event_id
     )
     if registration.state not in _OPEN:
-        raise Conflict("already_answered", _("This registration has been answered."))
+        raise Conflict("already_answered", _("This registration has already been answered."))
     return registration
 
 

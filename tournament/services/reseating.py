@@ -86,7 +86,9 @@ def _trade(drawn: Draw, trade: Mapping[int, int]) -> None:
     if entered:
         raise Conflict(
             "entries_exist",
-            _("Deals were entered at table %(table)d: nobody can change there in this round."),
+            _(
+                "Deals have been recorded at table %(table)d: its players can no longer change in this round."
+            ),
             params={"table": min(entered)},
         )
     trade_seats(drawn, trade)

@@ -58,7 +58,7 @@ def close_round(*, round_id: uuid.UUID, actor: Actor) -> Round:
 def reopen_round(*, round_id: uuid.UUID, actor: Actor, reason: str) -> Round:
     """Take a closed round back into play, so that its sheets can be corrected at the table."""
     if not reason.strip():
-        raise Refused("reason_missing", _("Say why the round is reopened."), field="reason")
+        raise Refused("reason_missing", _("Give a reason for reopening the round."), field="reason")
     lock_tables(round_id)
     reopened = (
         Round.objects.select_for_update(of=("self",), no_key=True)

@@ -42,11 +42,11 @@ CREDITS: Final[dict[str, Credit]] = {
 def rule_with_credit(ranking: str, credit: str) -> dict[str, Any]:
     """The ranking rule of a preset with another credit for sitting out; ``{}`` for the preset's own."""
     if ranking not in PRESETS:
-        raise Refused("unknown_ranking", _("There is no such ranking rule."), field="ranking")
+        raise Refused("unknown_ranking", _("No such ranking rule."), field="ranking")
     if not credit:
         return {}
     if credit not in CREDITS:
-        raise Refused("unknown_credit", _("There is no such credit."), field="credit")
+        raise Refused("unknown_credit", _("No such credit."), field="credit")
     rule: Rule = replace(PRESETS[ranking].rule, bye=CREDITS[credit], sat_out=CREDITS[credit])
     return dict(rule_as_json(rule))
 
@@ -103,7 +103,7 @@ def save_stage(
     else:
         existing = event.stages.filter(order=order).first()
         if existing is None:
-            raise Refused("no_such_stage", _("The event has no such stage."), field="order")
+            raise Refused("no_such_stage", _("No such stage in this event."), field="order")
         stage = existing
     published = stage.pk and stage.rounds.filter(published_at__isnull=False).exists()
     changed = {
@@ -119,7 +119,7 @@ def save_stage(
     if published and set(changed) & BEFORE_PLAY:
         raise Conflict(
             "stage_in_play",
-            _("The format of a stage stands once a round is published."),
+            _("The format of a stage is fixed once a round is published."),
             field=min(set(changed) & BEFORE_PLAY),
         )
     for name, value in changed.items():
@@ -160,7 +160,7 @@ def _set_rounds(stage: Stage, rounds: int) -> None:
     if surplus.exclude(state=RoundState.PLANNED).exists():
         raise Conflict(
             "rounds_drawn",
-            _("Rounds that are drawn or played cannot be taken away."),
+            _("Rounds that are drawn or played cannot be removed."),
             field="rounds",
         )
     surplus.delete()
@@ -181,9 +181,9 @@ def remove_stage(*, event_id: uuid.UUID, order: int, actor: Actor) -> None:
     if event.stages.count() == 1:
         raise Conflict("no_stage", _("An event needs at least one stage."))
     if stage.rounds.exclude(state=RoundState.PLANNED).exists():
-        raise Conflict("rounds_drawn", _("Rounds that are drawn or played cannot be taken away."))
+        raise Conflict("rounds_drawn", _("Rounds that are drawn or played cannot be removed."))
     if order == 1:
-        raise Conflict("first_stage", _("The first stage holds the field: change it instead."))
+        raise Conflict("first_stage", _("The first stage has all the players: change it instead."))
     audit.append(stage, "stage.removed", actor, before={"order": order})
     stage.delete()
     for later in (

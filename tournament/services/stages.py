@@ -58,7 +58,7 @@ def cut_of(stage: Stage) -> tuple[Qualified, Standing, Field]:
         return apply_cut(standing, cut, field.results, field.lots), standing, field
     except BadRule as error:
         raise Refused(
-            "no_cut", _("This stage has no cut: say how many go through."), field="cut"
+            "no_cut", _("This stage has no cut: enter how many qualify."), field="cut"
         ) from error
 
 
@@ -141,7 +141,7 @@ def settle_play_off(*, stage_id: int, order: Sequence[int], actor: Actor) -> Non
     if set(order) not in level or len(set(order)) != len(order):
         raise Refused(
             "not_the_tied",
-            _("Give every number of one tied group once, the first one first."),
+            _("Enter every number of one tied group once, the winner first."),
             field="order",
         )
     _settle(stage, list(order))
@@ -173,7 +173,7 @@ def take_back_order(*, stage_id: int, actor: Actor, reason: str) -> list[int]:
     out the same. Returns the start numbers in the order that is forgotten.
     """
     if not reason.strip():
-        raise Refused("reason_missing", _("Say why."), field="reason")
+        raise Refused("reason_missing", _("Give a reason."), field="reason")
     stage = _locked(stage_id)
     following = following_of(stage)
     _require_not_drawn(following)
@@ -206,7 +206,9 @@ def _require_not_drawn(following: Stage | None) -> None:
     if following.rounds.filter(published_at__isnull=False).exists():
         raise Conflict("next_stage_began", _("The next stage has begun."))
     if following.rounds.filter(state=RoundState.DRAWN).exists():
-        raise Conflict("next_stage_drawn", _("The next stage is drawn: put its draws aside first."))
+        raise Conflict(
+            "next_stage_drawn", _("The next stage has been drawn: discard its draws first.")
+        )
 
 
 @change()
@@ -230,8 +232,8 @@ def open_next_stage(*, stage_id: int, actor: Actor) -> Stage:
         raise Conflict(
             "tie_at_cut",
             ngettext(
-                "Numbers %(numbers)s are level for %(places)d place: draw lots or enter the play-off.",
-                "Numbers %(numbers)s are level for %(places)d places: draw lots or enter the play-off.",
+                "Numbers %(numbers)s are tied for %(places)d place: draw lots or enter the play-off.",
+                "Numbers %(numbers)s are tied for %(places)d places: draw lots or enter the play-off.",
                 tied[0]["places"],
             ),
             params={
@@ -269,7 +271,7 @@ def let_field_stand(*, stage_id: int, reason: str, actor: Actor) -> None:
         raise Refused("reason_missing", _("Give a reason."), field="reason")
     changed = changed_field(stage.event)
     if changed is None or changed.stage.pk != stage.pk:
-        raise Conflict("field_same", _("The field is as the ranking gives it."))
+        raise Conflict("field_same", _("The field already matches the ranking."))
     audit.append(
         changed.following,
         STANDS,

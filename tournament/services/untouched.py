@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from django.db.models import Q
 
-from tournament.tables.models import Sheet, SheetState, Table
+from tournament.models.tables import Sheet, SheetState, Table
 
 
 def lock_sheets(round_id: uuid.UUID) -> list[uuid.UUID]:

@@ -1,1 +1,1 @@
-"""The tables: score sheets, the links of tables, signatures, calls for the referee."""
+"""What is typed at a table and what it is worth: entries, seats and players, the rules of a sheet, links."""

@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class TablesConfig(AppConfig):
-    """See the package's models and services."""
+    """The models stand in :mod:`tournament.models.tables`, under the label of this application."""
 
     name = "tournament.tables"
     # The label names the database tables and the recorded rows, which outlive the place of the code.

@@ -24,11 +24,10 @@ from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Leader, Sides, TrumpChoice
 from scoring.engine.score_contract import ALL_TRICKS, GENERALE
 from scoring.engine.speech import explain, side_name
+from tournament.models.tables import Depth, Sheet
 
-from .models import Depth, Sheet
 from .rules import game_of
 
-SIDE_NAMES = {"NS": "N-S", "EW": "E-W"}
 MOST_TAPS = 6
 """Taps that the page offers where there is no limit (Q-004-3)."""
 TURN_UPS = ("10", "A", "K", "Q", "J")
@@ -177,7 +176,7 @@ def read_entry(
     game = game_of(sheet)
     fields = entry_fields(sheet, depth=depth or str(posted.get("depth", "")))
     if fields.depth not in Depth.values:
-        raise Malformed("depth", _("There is no such depth of entry."), "depth")
+        raise Malformed("depth", _("No such level of detail."), "depth")
     chosen = str(posted.get("dealer") or dealer)
     if chosen not in fields.seats:
         raise Malformed("dealer", _("Choose who dealt."), "dealer")
@@ -231,7 +230,7 @@ def _contract(
             raise Malformed("exchanged", _("Choose how many cards were exchanged."), "exchanged")
         contract["exchanged"] = exchanged
     if fields.exchange_asked:
-        answer = _choice(posted, "exchanged", ["1", "0"], _("Say whether cards were exchanged."))
+        answer = _choice(posted, "exchanged", ["1", "0"], _("Choose whether cards were exchanged."))
         contract["exchanged"] = answer == "1"
     if fields.doublings:
         contract["doubling"] = _number(posted, "doubling") or 0
@@ -393,4 +392,4 @@ def name_of_side(side: str, language: str) -> str:
     return side_name(side, language)
 
 
-__all__ = ["SIDE_NAMES", "EntryFields", "dealer_of", "entry_fields", "game_of", "read_entry"]
+__all__ = ["EntryFields", "dealer_of", "entry_fields", "game_of", "read_entry"]

@@ -14,8 +14,7 @@ import hmac
 from django.conf import settings
 
 from tournament.models import Entrant
-
-from .models import Table
+from tournament.models.tables import Table
 
 
 def make_token(purpose: str, identity: object, epoch: int = 1) -> str:

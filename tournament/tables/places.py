@@ -11,23 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from scoring.engine.errors import EngineError, Impossible, Malformed
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score_clauses import ScoreLine
 from scoring.engine.speech_refusals import Defect
-
-T = TypeVar("T")
-
-
-def by_seat(of_sides: Mapping[str, T]) -> dict[str, T]:
-    """What each side or player has, in the order of the seats N, E, S, W.
-
-    PostgreSQL keeps the keys of a JSON object in an order of its own.
-    """
-    return dict(sorted(of_sides.items(), key=lambda item: "NESW".find(item[0][:1])))
 
 
 @dataclass(frozen=True, slots=True)

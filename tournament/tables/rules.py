@@ -22,8 +22,8 @@ from scoring.engine.rulebook_edition import Sides
 from scoring.engine.score import score_deal
 from scoring.engine.score_clauses import ScoreLine, marks_by_component
 from scoring.engine.speech import speak
+from tournament.models.tables import DealVersion, Sheet
 
-from .models import DealVersion, Sheet
 from .places import Places
 
 ENTRY_KEYS = frozenset(

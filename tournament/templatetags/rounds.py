@@ -1,4 +1,4 @@
-"""What a round and a side are called on pages; and marks with a true minus."""
+"""What a round, a side and a card are called on pages; and marks with a true minus."""
 
 from __future__ import annotations
 
@@ -7,15 +7,27 @@ from django.utils.formats import localize
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from scoring.engine.speech import side_name
+from scoring.engine import speech
 from tournament.models import Round
-from tournament.queries.brackets import heading_of, own_name, title_of
+from tournament.queries.brackets import (
+    full_title,
+    heading_of,
+    own_name,
+    stage_and_round,
+    stage_name,
+    title_of,
+)
+from tournament.queries.pages import is_long
 from tournament.ranking.figures import with_minus
 
 register = template.Library()
+register.filter("is_long", is_long)
 register.filter("own_name", own_name)
 register.filter("round_title", title_of)
+register.filter("full_title", full_title)
 register.filter("heading", heading_of)
+register.filter("stage_and_round", stage_and_round)
+register.filter("stage_name", stage_name)
 
 
 @register.filter
@@ -33,4 +45,10 @@ def figure(value: object) -> object:
 @register.filter
 def side(value: str) -> str:
     """A side by its seats as the reader names them: ``N-S``, ``E-O``, ``O-W``."""
-    return side_name(value, (get_language() or "en")[:2])
+    return speech.side_name(value, (get_language() or "en")[:2])
+
+
+@register.filter
+def card_words(value: str) -> str:
+    """A card as it is read aloud: ``10H`` is “ten of hearts”."""
+    return speech.card_words(value, (get_language() or "en")[:2])

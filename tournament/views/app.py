@@ -11,8 +11,8 @@ from accounts.access import by_link, public
 from accounts.limits import wrong_link
 from tournament.models import Entrant
 from tournament.tables.links import token_hash
-from tournament.tables.views.pwa import served_worker
 from tournament.views.frame import event_by_slug
+from tournament.views.table_app import served_worker
 
 SHELL = (
     "css/app.css",

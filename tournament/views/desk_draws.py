@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Draw, DrawState, Round
+from tournament.models import Draw, DrawState, Round, RoundState
 from tournament.pairing.manual import Change
 from tournament.pairing.model import Kind
 from tournament.queries.certificates import (
@@ -30,6 +30,7 @@ from tournament.queries.certificates import (
 from tournament.queries.left_out import left_out
 from tournament.queries.matches import open_matches
 from tournament.queries.names import Shown, directory
+from tournament.queries.standings import worth_of_bye
 from tournament.services import draws, edits, publication, reseating
 from tournament.services.draws import certificate_json, table_json
 from tournament.services.edits import Edit
@@ -49,8 +50,8 @@ class PublishAtForm(forms.Form):
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
         error_messages={
-            "required": gettext_lazy("Give a day and an hour."),
-            "invalid": gettext_lazy("Give a day and an hour."),
+            "required": gettext_lazy("Enter a day and a time."),
+            "invalid": gettext_lazy("Enter a day and a time."),
         },
     )
 
@@ -92,9 +93,10 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
     edit, why = edit_in(request.GET), whole(request.GET.get("why"))
     cards = cards_of(event, candidate.tables, people)
     tables = listed(cards, request.GET, pick=request.GET.get("pick", "")[:6])
-    picked = 0
-    if candidate.state != DrawState.DISCARDED:
-        picked = pickable(tables["tables"], request.GET)
+    changeable = candidate.state == DrawState.CANDIDATE or (
+        candidate.state == DrawState.PUBLISHED and candidate.round.state != RoundState.CLOSED
+    )
+    picked = pickable(tables["tables"], request.GET) if changeable else 0
     return render(
         request,
         "desk/draw.html",
@@ -103,6 +105,7 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             event,
             "desk-rounds",
             draw=candidate,
+            changeable=changeable,
             round=candidate.round,
             **tables,
             picked=next((who for who in people.values() if who.number == picked), None),
@@ -112,10 +115,12 @@ def draw_preview(request: HttpRequest, slug: str, draw_id: uuid.UUID) -> HttpRes
             proposals=_proposals(request, candidate, people),
             why=why,
             reasons=_reasons(request, candidate, why),
-            lines=lines_of(candidate),
+            lines=(lines := lines_of(candidate)),
+            best=bool(lines) and all(line.optimal for line in lines),
             movement=movement_name(candidate.movement),
             edits=edits_of(candidate, event),
             byes=[people[p] for p in candidate.byes],
+            bye_worth=worth_of_bye(candidate.round.stage) if candidate.byes else "",
             held=[people[p] for p in candidate.held],
             form=form,
             published=candidate.state == DrawState.PUBLISHED,
@@ -144,7 +149,7 @@ def _scheduled(request: HttpRequest, candidate: Draw, form: PublishAtForm) -> bo
     except Refused as refusal:
         form.add_error("at", str(refusal))
         return False
-    messages.success(request, _("The draw publishes itself at that time."))
+    messages.success(request, _("The draw will be published automatically at that time."))
     return True
 
 
@@ -230,9 +235,9 @@ def _cost_words(cost: int) -> str:
     if cost >= 1000:
         return _("puts together players to be kept apart")
     words = (
-        ngettext("%(n)d repeated meeting more", "%(n)d repeated meetings more", cost)
+        ngettext("%(n)d more repeated meeting", "%(n)d more repeated meetings", cost)
         if cost > 0
-        else ngettext("%(n)d repeated meeting fewer", "%(n)d repeated meetings fewer", -cost)
+        else ngettext("%(n)d fewer repeated meeting", "%(n)d fewer repeated meetings", -cost)
     )
     return words % {"n": abs(cost)}
 
@@ -248,6 +253,7 @@ def _matches(candidate: Draw, people: Mapping[int, Shown]) -> list[dict[str, Any
             "forfeited": match.forfeited,
             "decided": match.decided,
             "plays_on": people[match.plays_on].name if match.plays_on else "",
+            "late": match.late,
             "reason": match.table.decided_reason,
             "winner": people[match.table.decided_for_id].name if match.table.decided_for_id else "",
             "sides": [
@@ -267,7 +273,7 @@ def _act(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
         done = attempt(
             request,
             lambda: publication.publish_draw(draw_id=candidate.pk, actor=actor),
-            _("The draw is published: players see it now."),
+            _("The draw is published: players can see it now."),
         )
         return redirect("desk-event", slug) if done else here
     if verb == "unschedule":
@@ -288,7 +294,7 @@ def _act(request: HttpRequest, slug: str, candidate: Draw) -> HttpResponse:
         attempt(
             request,
             lambda: edits.undo(draw_id=candidate.pk, actor=actor),
-            _("The last change is taken back."),
+            _("The last change has been undone."),
         )
         return here
     if verb == "redraw":
@@ -355,7 +361,7 @@ def draw_compare(request: HttpRequest, slug: str, round_id: uuid.UUID) -> HttpRe
     part = get_object_or_404(Round.objects.select_related("stage"), pk=round_id, stage__event=event)
     candidates = {draw.number: draw for draw in part.draws.exclude(state=DrawState.DISCARDED)}
     if len(candidates) < 2:
-        messages.info(request, _("There are no two draws to compare: draw another first."))
+        messages.info(request, _("There is only one draw: make another to compare it with."))
         return redirect("desk-rounds", slug)
     numbers = sorted(candidates)
     first = candidates.get(whole(request.GET.get("a")), candidates[numbers[-2]])

@@ -87,7 +87,7 @@ def event_new(request: HttpRequest) -> HttpResponse:
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
-            messages.success(request, _("The event is open. Now bring in the players."))
+            messages.success(request, _("The event is open. Now add the players."))
             return redirect("desk-import", event.slug)
     context = {
         "form": form,

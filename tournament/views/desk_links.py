@@ -1,4 +1,4 @@
-"""The link on one player's badge: shown to the director, and made anew where the old one must go."""
+"""The link on one player's badge: shown to the director who asks for it, made anew where the old one must go."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ class NewLinkForm(forms.Form):
         required=False,
         help_text=gettext_lazy("For the record, e.g. badge lost. No names."),
     )
-    sure = forms.BooleanField(label=gettext_lazy("Yes, the link printed so far must stop working."))
+    sure = forms.BooleanField(
+        label=gettext_lazy("Yes, the link printed so far is to stop working.")
+    )
 
 
 def link_of(request: HttpRequest, entrant: Entrant) -> str:
@@ -45,25 +47,33 @@ def link_of(request: HttpRequest, entrant: Entrant) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_link(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The code of a player's badge; posted: a new one, and the old one is refused from then on."""
+    """The code of a player's badge, for who asks for it, which is recorded; or a new one in its place.
+
+    The old one is refused from then on.
+    """
     event = event_by_slug(slug)
     entrant = get_object_or_404(
         Entrant.objects.select_related("person", "partner"), event=event, number=number
     )
-    form = NewLinkForm(request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
+    shows = "show" in request.POST
+    form = NewLinkForm(request.POST if request.method == "POST" and not shows else None)
+    if form.is_valid():
         entrants.renew_link(
             entrant_id=entrant.pk, actor=actor_of(request), reason=form.cleaned_data["reason"]
         )
         messages.success(
             request,
-            _("Number %(n)d has a new link. The one on the old badge is refused.") % {"n": number},
+            _("Number %(n)d has a new link. The one on the old badge no longer works.")
+            % {"n": number},
         )
         return redirect("desk-player-link", slug, number)
-    address = link_of(request, entrant)
-    drawn = segno.make(address, error="m").svg_inline(
-        scale=5, border=4, dark="#000", light="#fff", omitsize=True, lineclass=None
-    )
+    address = code = ""
+    if shows:
+        entrants.open_link(entrant_id=entrant.pk, actor=actor_of(request))
+        address = link_of(request, entrant)
+        code = segno.make(address, error="m").svg_inline(
+            scale=5, border=4, dark="#000", light="#fff", omitsize=True, lineclass=None
+        )
     context = page(
         request,
         event,
@@ -73,6 +83,6 @@ def player_link(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         address=address,
         name=shown_name(entrant, shorten=False),
         unreachable=unreachable_address(request),
-        code=mark_safe(drawn),  # noqa: S308 - segno's own markup of modules, no text of anybody
+        code=mark_safe(code),  # noqa: S308 - segno's own markup of modules, no text of anybody
     )
     return render(request, "desk/player_link.html", context, status=422 if form.errors else 200)

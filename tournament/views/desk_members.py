@@ -22,7 +22,7 @@ from tournament.services import members
 from tournament.services.pasted import as_file
 from tournament.services.players_file import read_players
 from tournament.views.desk import actor_of, attempt
-from tournament.views.forms import AddressForm, PasteForm
+from tournament.views.forms import AddressForm, ImportForm, PasteForm
 from tournament.views.frame import event_by_slug, page
 
 
@@ -44,13 +44,21 @@ def register(request: HttpRequest) -> HttpResponse:
     verb = request.POST.get("verb", "") if request.method == "POST" else ""
     form = MemberForm(request.POST if verb == "add" else None)
     paste_form = PasteForm(request.POST if verb == "paste" else None)
+    sends = verb == "file"
+    file_form = ImportForm(request.POST if sends else None, request.FILES if sends else None)
     try:
         if form.is_bound and form.is_valid():
             members.save_member(actor=actor_of(request), values=form.cleaned_data)
-            messages.success(request, _("%(name)s is a member.") % form.cleaned_data)
+            messages.success(request, _("%(name)s is now a member.") % form.cleaned_data)
             return redirect("members")
-        if paste_form.is_bound and paste_form.is_valid():
-            read = read_players(event=None, content=as_file(paste_form.cleaned_data["text"]))
+        pasted = paste_form.is_bound and paste_form.is_valid()
+        if pasted or (file_form.is_bound and file_form.is_valid()):
+            content = (
+                as_file(paste_form.cleaned_data["text"])
+                if pasted
+                else file_form.cleaned_data["file"].read()
+            )
+            read = read_players(event=None, content=content)
             added = members.add_members(actor=actor_of(request), preview=read)
             messages.success(
                 request,
@@ -58,14 +66,19 @@ def register(request: HttpRequest) -> HttpResponse:
             )
             return redirect("members")
     except Refused as refusal:
-        bound = form if form.is_bound else paste_form
+        bound = next(each for each in (form, paste_form, file_form) if each.is_bound)
         bound.add_error(refusal.field if refusal.field in bound.fields else None, str(refusal))
-    context = {"members": Member.objects.all(), "form": form, "paste_form": paste_form}
+    context = {
+        "members": Member.objects.all(),
+        "form": form,
+        "paste_form": paste_form,
+        "file_form": file_form,
+    }
     return render(
         request,
         "desk/members.html",
         context,
-        status=422 if form.errors or paste_form.errors else 200,
+        status=422 if form.errors or paste_form.errors or file_form.errors else 200,
     )
 
 
@@ -78,7 +91,7 @@ def member(request: HttpRequest, member_id: uuid.UUID) -> HttpResponse:
     actor = actor_of(request)
     if request.method == "POST" and request.POST.get("verb") == "remove":
         members.remove_member(actor=actor, member_id=person.pk)
-        messages.success(request, _("The member is taken out of the register."))
+        messages.success(request, _("The member has been deleted from the register."))
         return redirect("members")
     initial = {name: getattr(person, name) for name in members.FIELDS}
     form = MemberForm(request.POST if request.method == "POST" else None, initial=initial)
@@ -126,7 +139,7 @@ def tick_members(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("desk-members", slug)
         messages.success(
             request,
-            ngettext("%(n)d member is entered.", "%(n)d members are entered.", len(entered))
+            ngettext("%(n)d member registered.", "%(n)d members registered.", len(entered))
             % {"n": len(entered)},
         )
         return redirect("desk-event", slug)

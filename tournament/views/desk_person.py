@@ -14,12 +14,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.access import may
 from ledger.actors import Actor
-from ledger.errors import NotAllowed
 from tournament.access import needs
 from tournament.models import Entrant, Event, Person
-from tournament.services.privacy import export_person, forget_person, plays_elsewhere
+from tournament.services.privacy import export_person, forget_person, require_own
 from tournament.views.frame import event_by_slug, page
 
 
@@ -54,14 +52,7 @@ def person_data(request: HttpRequest, slug: str, number: int) -> HttpResponseBas
         return answer
     form = EraseForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        if plays_elsewhere(person, event) and not may(request.user, "organisation.manage", None):
-            raise NotAllowed(
-                "plays_elsewhere",
-                _(
-                    "This player is also in another event: only the administrator can "
-                    "erase the data."
-                ),
-            )
+        require_own(person, event, request.user)
         forget_person(person_id=person.pk, actor=Actor.user(request.user.pk))
         messages.success(request, _("Name and e-mail address are erased."))
         return redirect("desk-players", slug)

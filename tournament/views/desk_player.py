@@ -1,4 +1,4 @@
-"""One player at the desk: corrected, merged with a second entry, removed."""
+"""One player at the desk: corrected, merged with a second entry and back, removed."""
 
 from __future__ import annotations
 
@@ -15,17 +15,22 @@ from tournament.models import Entrant, EntrantState, MailConsent
 from tournament.queries.names import shown_name
 from tournament.services import entrant_edits, notices
 from tournament.views.desk import actor_of
-from tournament.views.forms import CorrectionForm, MergeForm, RemoveForm
+from tournament.views.forms import CorrectionForm, MergeForm, RemoveForm, UnmergeForm
 from tournament.views.frame import event_by_slug, page
 
-FORMS = {"correct": CorrectionForm, "merge": MergeForm, "remove": RemoveForm}
+FORMS = {
+    "correct": CorrectionForm,
+    "merge": MergeForm,
+    "remove": RemoveForm,
+    "unmerge": UnmergeForm,
+}
 
 
 @needs("entrants.manage")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """What is registered of a player; posted: correct it, merge a second entry, remove."""
+    """What is registered of a player; posted: correct it, merge a second entry or take that back, remove."""
     event = event_by_slug(slug)
     known = Entrant.objects.exclude(state=EntrantState.MERGED)
     entrant = get_object_or_404(
@@ -64,6 +69,8 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         correct_form=forms["correct"],
         merge_form=forms["merge"],
         remove_form=forms["remove"],
+        unmerge_form=forms["unmerge"],
+        mergers=entrant.mergers.select_related("person"),
     )
     failed = form is not None and bool(form.errors)
     return render(request, "desk/player.html", context, status=422 if failed else 200)
@@ -87,6 +94,16 @@ def _act(
             request,
             _("Number %(double)d is merged into number %(n)d.")
             % {"double": double, "n": entrant.number},
+        )
+        return redirect("desk-player", slug, entrant.number)
+    if verb == "unmerge":
+        back = entrant_edits.unmerge_entrants(
+            event_id=event_id, double=int(str(data["double"])), actor=actor
+        )
+        messages.success(
+            request,
+            _("The merger is undone: number %(double)d is a separate player again.")
+            % {"double": back.number},
         )
         return redirect("desk-player", slug, entrant.number)
     corrected = entrant_edits.correct_entrant(

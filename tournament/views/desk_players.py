@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from django.contrib import messages
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from accounts.access import capabilities_of
 from ledger.errors import Refused
 from tournament.access import needs
-from tournament.models import Entrant, EntrantState, Event
+from tournament.models import Entrant, EntrantState, Event, Seat
 from tournament.queries import pages
 from tournament.queries.names import shown_name
 from tournament.services import entrants, notices, registrations
@@ -66,9 +66,11 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:
             says = (
-                _("%(name)s is entered as number %(number)d, as a reserve.")
+                _("%(name)s is registered as number %(number)d, as a reserve.")
                 if data["reserve"]
-                else _("%(name)s is entered as number %(number)d and plays from round %(round)d.")
+                else _(
+                    "%(name)s is registered as number %(number)d and plays from round %(round)d."
+                )
             )
             messages.success(
                 request,
@@ -78,14 +80,11 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("desk-players", slug)
     words = request.GET.get("q", "").strip()[:60]
     state = request.GET.get("state", "")
-    listed = (
-        event.entrants.exclude(state=EntrantState.MERGED)
-        .select_related("person", "partner", "club")
-        .order_by("number")
-    )
+    listed = _listed(event)
+    all_of_them = listed.count()
     if words:
         named = [entrant.pk for entrant in pages.find(event, words, most=A_PAGE)]
-        listed = listed.filter(Q(pk__in=named) | Q(club__name__icontains=words))
+        listed = listed.filter(pk__in=named)
     if state in ("registered", "present", "withdrawn"):
         listed = listed.filter(state=state)
     total = listed.count()
@@ -106,14 +105,26 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
             state=state,
             form=form,
             total=total,
+            all=all_of_them,
             in_pairs=pages.in_pairs(event),
             mail_links=notices.wanting_links(event) if "links.mail" in can else 0,
             at=at,
             pages=range(1, (total + A_PAGE - 1) // A_PAGE + 1),
             pending=len(registrations.pending(event)),
+            waiting=listed.filter(state=EntrantState.REGISTERED).exists(),
             may_manage="entrants.manage" in can,
             next_round=plays_from(event, next_round_number(event)),
         ),
+    )
+
+
+def _listed(event: Event) -> QuerySet[Entrant]:
+    """The rows of the desk's list, each with ``played``: whether they were ever drawn to a table."""
+    return (
+        event.entrants.exclude(state=EntrantState.MERGED)
+        .annotate(played=Exists(Seat.objects.filter(entrant=OuterRef("pk"))))
+        .select_related("person", "partner", "club")
+        .order_by("number")
     )
 
 
@@ -162,7 +173,7 @@ def entrant_state(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "return": (
             manage,
             lambda: entrants.take_back(entrant_id=entrant.pk, actor=actor),
-            _("Number %(n)d is back."),
+            _("Number %(n)d has returned."),
         ),
     }
     if verb not in acts or not acts[verb][0]:
@@ -192,7 +203,7 @@ def _acted(
         act()
     except Refused as refusal:
         return HttpResponse(str(refusal), status=409, content_type="text/plain; charset=utf-8")
-    entrant = event.entrants.select_related("person", "partner", "club").get(pk=entrant.pk)
+    entrant = _listed(event).get(pk=entrant.pk)
     row = {"entrant": entrant, "name": shown_name(entrant, shorten=False)}
     context = {
         "event": event,
@@ -304,13 +315,13 @@ def _shown_rows(preview: Preview) -> dict[str, Any]:
         cells += [getattr(line, name) for name in used]
         cells += [_("yes") if line.paid else ""] if pays else []
         cells += [_("yes") if line.keeps_score else _("no")] if excused else []
-        state, why = "ok", _("ready to be entered")
+        state, why = "ok", _("ready to be imported")
         if line.left_out:
             state, why = "out", _("left out: %(why)s") % {"why": line.left_out}
         elif line.errors:
             state, why = "bad", _("; ").join(line.errors)
         elif line.duplicate_of:
-            state, why = "double", _("there already: %(where)s") % {"where": line.duplicate_of}
+            state, why = "double", _("already there: %(where)s") % {"where": line.duplicate_of}
         rows.append(
             {
                 "line": line.line,

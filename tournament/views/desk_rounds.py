@@ -119,7 +119,7 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
         ),
         "pause": (
             lambda: clock.pause_round(round_id=part.pk, actor=actor),
-            _("The clock stands still."),
+            _("The clock is paused."),
         ),
         "resume": (
             lambda: clock.resume_round(round_id=part.pk, actor=actor),
@@ -139,7 +139,7 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
         ),
         "unpublish": (
             lambda: publication.unpublish(round_id=part.pk, actor=actor, reason=reason),
-            _("The publication is withdrawn."),
+            _("The draw is no longer published."),
         ),
         "unschedule": (
             lambda: publication.cancel_publication(round_id=part.pk, actor=actor),
@@ -153,8 +153,8 @@ def round_verb(request: HttpRequest, slug: str, round_id: uuid.UUID, verb: str) 
         messages.warning(
             request,
             ngettext(
-                "%(n)d match has no winner: decide who goes on.",
-                "%(n)d matches have no winner: decide who goes on.",
+                "%(n)d match has no winner: decide who qualifies.",
+                "%(n)d matches have no winner: decide who qualifies.",
                 len(level),
             )
             % {"n": len(level)},

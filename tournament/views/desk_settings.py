@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Event, EventState
-from tournament.services import event_copy, event_life, events
-from tournament.tables.models import Depth
+from tournament.models.tables import Depth
+from tournament.services import event_copy, event_life, events, logos
 from tournament.views.desk import actor_of, attempt
 from tournament.views.event_forms import (
     CopyForm,
@@ -34,17 +34,23 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything that may change in the event, and what is fixed since its first publication."""
     event = event_by_slug(slug)
     fixed = events.rules_are_fixed(event)
+    posted = request.method == "POST"
     form = SettingsForm(
-        request.POST if request.method == "POST" else None, event=event, fixed=fixed
+        request.POST if posted else None,
+        request.FILES if posted else None,
+        event=event,
+        fixed=fixed,
     )
-    if request.method == "POST" and form.is_valid():
+    if posted and form.is_valid():
+        actor = actor_of(request)
         try:
             events.update_event(
-                event_id=event.pk,
-                actor=actor_of(request),
-                changes=form.changes(),
-                minutes=form.minutes(),
+                event_id=event.pk, actor=actor, changes=form.changes(), minutes=form.minutes()
             )
+            if form.cleaned_data["logo"]:
+                logos.set_logo(event_id=event.pk, actor=actor, content=form.cleaned_data["logo"])
+            elif form.cleaned_data.get("remove_logo"):
+                logos.remove_logo(event_id=event.pk, actor=actor)
         except Refused as refusal:
             form.add_error(refusal.field if refusal.field in form.fields else None, str(refusal))
         else:

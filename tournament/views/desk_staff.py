@@ -39,7 +39,7 @@ class RoleForm(forms.Form):
         label=gettext_lazy("Role"),
         choices=[choice for choice in Role.choices if choice[0] != Role.ADMIN],
     )
-    new = forms.BooleanField(label=gettext_lazy("Make a new account"), required=False)
+    new = forms.BooleanField(label=gettext_lazy("Create a new account"), required=False)
 
 
 @needs("event.manage")
@@ -59,12 +59,12 @@ def event_staff(request: HttpRequest, slug: str) -> HttpResponseBase:
                     actor=actor,
                     role=request.POST.get("role", "")[:20],
                 )
-                messages.success(request, _("The role is taken away."))
+                messages.success(request, _("The role has been removed."))
                 return redirect("desk-staff", slug)
             if form.is_valid():
                 given = _give(form.cleaned_data, event.pk, actor)
                 if not given:
-                    messages.success(request, _("The role is given."))
+                    messages.success(request, _("The role has been given."))
                     return redirect("desk-staff", slug)
                 form = RoleForm()
         except Refused as refusal:
@@ -90,7 +90,7 @@ def _give(data: dict[str, Any], scope: Any, actor: Actor) -> dict[str, str]:
     if person is None:
         raise NotHere(
             "no_such_account",
-            _("Nobody has this user name. Tick the box to make the account."),
+            _("Nobody has this user name. Tick the box to create the account."),
             field="name",
         )
     roles.grant_role(user_id=person.pk, role=data["role"], scope=scope, actor=actor)

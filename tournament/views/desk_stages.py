@@ -56,7 +56,7 @@ def desk_stage(request: HttpRequest, slug: str, order: int = 0) -> HttpResponse:
             lambda: stage_plans.remove_stage(
                 event_id=event.pk, order=order, actor=actor_of(request)
             ),
-            _("The stage is taken away."),
+            _("The stage has been deleted."),
         )
         return redirect(
             "desk-stages" if done else "desk-stage", *([slug] if done else [slug, order])
@@ -99,17 +99,17 @@ def _groups(form: StageForm) -> list[dict[str, Any]]:
             "name format rounds games_per_round match deals_per_game target games decider minutes",
         ),
         (_("Individual tables"), ("individual_draw", "random"), "odd by_score table_size unit"),
-        (_("Prescribed movement"), ("individual_movement",), "movement"),
+        (_("Fixed movement"), ("individual_movement",), "movement"),
         (_("Swiss"), ("pairs_swiss",), "order bye_for"),
         (_("Round robin"), ("round_robin",), "twice"),
         (_("Mitchell"), ("pairs_mitchell",), "one_list"),
         (
             _("Pools and knock-out"),
             ("pools_ko", "ko"),
-            "seeds pool_size main consolation third_place",
+            "seeds pool_size main best_next consolation third_place",
         ),
         (_("Ranking and draw"), None, "ranking credit carries_over club_rounds family_rounds"),
-        (_("The cut to the next stage"), None, "top per_table fill whole tie"),
+        (_("The cut to the next stage"), None, "top half per_table fill whole tie"),
     ]
     return [
         {
@@ -167,6 +167,8 @@ def desk_cut(request: HttpRequest, slug: str, order: int) -> HttpResponse:
             settled=bracket_is_drawn(stage),
             chain=chains.shown_chain(event),
             problem=problem,
+            begun=following is not None
+            and following.rounds.filter(published_at__isnull=False).exists(),
             ordered=stage.lots.exists(),
         ),
     )
@@ -202,25 +204,25 @@ def stage_next(request: HttpRequest, slug: str, order: int) -> HttpResponse:
         ),
         "lots": (
             lambda: stages.draw_lots(stage_id=stage.pk, actor=actor),
-            _("The lots are drawn."),
+            _("The lots have been drawn."),
         ),
         "play_off": (
             lambda: stages.settle_play_off(
                 stage_id=stage.pk, order=numbers_in(request.POST.get("order", "")), actor=actor
             ),
-            _("The play-off is entered."),
+            _("The play-off result has been entered."),
         ),
         "stand": (
             lambda: stages.let_field_stand(
                 stage_id=stage.pk, reason=request.POST.get("reason", ""), actor=actor
             ),
-            _("The field stands."),
+            _("The field has been kept."),
         ),
         "take_back": (
             lambda: stages.take_back_order(
                 stage_id=stage.pk, actor=actor, reason=request.POST.get("reason", "")
             ),
-            _("Lots and play-offs of this stage are taken back."),
+            _("Lots and play-offs of this stage have been undone."),
         ),
     }
     if verb not in acts:
@@ -293,7 +295,7 @@ def _do(request: HttpRequest, event: Event, verb: str, form: forms.Form) -> bool
             lambda: bans_and_wishes.ban(
                 event_id=event.pk, one=data["one"], two=data["two"], actor=actor
             ),
-            _("They will not be drawn to one table."),
+            _("They will not be drawn at the same table."),
         ),
         "wish": (
             lambda: bans_and_wishes.wish(
@@ -304,13 +306,13 @@ def _do(request: HttpRequest, event: Event, verb: str, form: forms.Form) -> bool
                 fixed_seat=data["fixed_seat"],
                 keeps_score=not data["no_scorekeeping"],
             ),
-            _("The wish is noted."),
+            _("The request is saved."),
         ),
         "replace": (
             lambda: reseating.replace_player(
                 event_id=event.pk, old=data["old"], new=data["new"], actor=actor
             ),
-            _("The place is taken over."),
+            _("The replacement has been made."),
         ),
     }
     try:

@@ -11,20 +11,20 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods
 
 from accounts.access import may
 from ledger.errors import Refused
 from ledger.models import Job
 from tournament import exports
 from tournament.access import needs
-from tournament.documents import words
+from tournament.documents import DocumentError, words
 from tournament.models import Event, PrintedDocument, Round, StandingsState
 from tournament.queries import rounds
-from tournament.queries.brackets import own_name
+from tournament.queries.brackets import full_title
 from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS
 from tournament.ranking.prizes import Remainder
-from tournament.services.documents import ARCHIVE, request_document
+from tournament.services.documents import ARCHIVE, open_with_links, request_document
 from tournament.views.addresses import address_for_phones, unreachable, unreachable_address
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
@@ -67,7 +67,7 @@ def _of_what(printed: PrintedDocument, names: dict[str, str], published: list[Ro
     elif parameters.get("stage") == WHOLE_EVENT:
         parts.append(_("Whole event"))
     if part is not None:
-        parts.append(f"{part.stage.title} {own_name(part) or part.number}")
+        parts.append(full_title(part))
     if parameters.get("by_club"):
         parts.append(words.STANDINGS_BY_CLUB.render(language))
     if parameters.get("top"):
@@ -140,6 +140,7 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
     printed = [
         {
             "document": d,
+            "with_links": d.kind in WITH_LINKS,
             "name": _of_what(d, names, published),
             "form": "" if d.kind == ARCHIVE else f"{d.language} · {SIZES[d.paper]}",
             "state": dict(StandingsState.choices).get(d.state, ""),
@@ -174,23 +175,42 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @needs("documents.print")
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def document(request: HttpRequest, slug: str, document_id: uuid.UUID) -> HttpResponse:
-    """One document as made."""
+    """One document as made; one with links as its records are now, which only a form asks for.
+
+    Its opening is recorded, so that no page which a browser fetches by itself may do it.
+    """
     event = event_by_slug(slug)
     printed = get_object_or_404(PrintedDocument, pk=document_id, event=event)
-    if printed.kind in WITH_LINKS and not may(request.user, "documents.print_links", event.pk):
-        raise PermissionDenied("documents.print_links")
+    content = bytes(printed.content)
+    if printed.kind in WITH_LINKS:
+        if not may(request.user, "documents.print_links", event.pk):
+            raise PermissionDenied("documents.print_links")
+        if request.method != "POST":
+            return redirect("desk-documents", slug)
+        try:
+            content = open_with_links(document=printed, actor=actor_of(request))
+        except (Refused, DocumentError) as refusal:
+            messages.error(request, str(refusal))
+            return redirect("desk-documents", slug)
+    if printed.kind == ARCHIVE and not may(request.user, "event.manage", event.pk):
+        raise PermissionDenied("event.manage")
+    return document_answer(printed, content, slug)
+
+
+def document_answer(printed: PrintedDocument, content: bytes, slug: str) -> HttpResponse:
+    """The file itself: an archive to be saved, a paper to be read."""
     if printed.kind == ARCHIVE:
-        if not may(request.user, "event.manage", event.pk):
-            raise PermissionDenied("event.manage")
-        response = HttpResponse(bytes(printed.content), content_type="application/gzip")
+        response = HttpResponse(content, content_type="application/gzip")
         response["Content-Disposition"] = f'attachment; filename="{slug}.manille.gz"'
         response["Cache-Control"] = "private, no-store"
         return response
-    response = HttpResponse(bytes(printed.content), content_type="application/pdf")
+    response = HttpResponse(content, content_type="application/pdf")
     response["Content-Disposition"] = (
         f'inline; filename="{slug}-{printed.kind}-{printed.language}.pdf"'
     )
-    response["Cache-Control"] = "private, max-age=86400, immutable"
+    response["Cache-Control"] = (
+        "private, no-store" if printed.kind in WITH_LINKS else "private, max-age=86400, immutable"
+    )
     return response

@@ -51,6 +51,7 @@ def listed(cards: list[Card], question: Any, **keep: Any) -> dict[str, Any]:
         "find": words,
         "hits": len(hits),
         "all_tables": len(cards),
+        "seated": sum(len(card["seats"]) for card in cards),
         "query": f"&{urlencode(along)}" if along else "",
     }
 

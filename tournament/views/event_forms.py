@@ -11,9 +11,12 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from ledger.errors import Refused
+from tournament.documents.looks import ACCENT_COLOUR
 from tournament.models import Event
+from tournament.models.tables import BellRule, Depth, Protocol
 from tournament.services.events import ANYTIME, BEFORE_PLAY
-from tournament.tables.models import BellRule, Depth, Protocol
+from tournament.services.logos import MOST_BYTES, read_logo
 from tournament.views.desk import numbers_in
 from tournament.views.forms import rulebook_choices
 
@@ -42,7 +45,8 @@ class SettingsForm(forms.Form):
         min_value=0,
         max_value=60,
         help_text=_(
-            "Results of these rounds of each stage stay hidden until the event is finished."
+            "Results of these rounds of each stage stay hidden until the standings are final or the "
+            "event is finished."
         ),
     )
     sponsors = forms.CharField(
@@ -52,6 +56,25 @@ class SettingsForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_("One a line; shown at the foot of the hall screen."),
     )
+    with_colour = forms.BooleanField(
+        label=_("Show the club’s colour"),
+        required=False,
+        help_text=_(
+            "On public pages, the hall screen and papers; texts in a shade that can be read."
+        ),
+    )
+    colour = forms.CharField(
+        label=_("Colour of the club"),
+        required=False,
+        widget=forms.ColorInput(),
+    )
+    logo = forms.FileField(
+        label=_("Logo of the club"),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": "image/png,image/jpeg"}),
+        help_text=_("PNG or JPEG, at most 1 MB; on public pages, the hall screen and papers."),
+    )
+    remove_logo = forms.BooleanField(label=_("Remove the logo"), required=False)
     registration = forms.BooleanField(
         label=_("Players register themselves on a public page"),
         required=False,
@@ -68,12 +91,12 @@ class SettingsForm(forms.Form):
         min_value=1,
         max_value=5000,
         required=False,
-        help_text=_("Who registers after that comes on the waiting list."),
+        help_text=_("Players who register after that go on the waiting list."),
     )
     tell_illegal = forms.BooleanField(
         label=_("Tell the table of an illegal card before the deal ends"),
         required=False,
-        help_text=_("Where deals are entered card by card. The referee is told in any case."),
+        help_text=_("Where deals are recorded card by card. The referee is told in any case."),
     )
     rulebook = forms.ChoiceField(label=_("Rulebook"), choices=rulebook_choices)
     stakes = forms.CharField(
@@ -86,11 +109,14 @@ class SettingsForm(forms.Form):
     bell_rule = forms.ChoiceField(label=_("At the bell"), choices=BellRule.choices)
     depth = forms.ChoiceField(label=_("Level of detail"), choices=Depth.choices)
 
-    def __init__(self, data: Any, *, event: Event, fixed: bool) -> None:
+    def __init__(self, data: Any, files: Any, *, event: Event, fixed: bool) -> None:
         initial = {name: getattr(event, name) for name in (*ANYTIME, *BEFORE_PLAY)}
-        super().__init__(data, initial={**initial, "stakes": stakes_of(event)})
+        looks = {"with_colour": bool(event.colour), "colour": event.colour or ACCENT_COLOUR}
+        super().__init__(data, files, initial={**initial, **looks, "stakes": stakes_of(event)})
         self.event = event
         self.fixed = fixed
+        if not event.logo:
+            del self.fields["remove_logo"]
         if fixed:
             for name in (*BEFORE_PLAY, "stakes"):
                 self.fields.pop(name, None)
@@ -103,10 +129,21 @@ class SettingsForm(forms.Form):
                 help_text=_("For rounds that start from now on."),
             )
 
+    def clean_logo(self) -> bytes:
+        """The picture sent, as it will be kept; empty where none was."""
+        sent = self.cleaned_data["logo"]
+        if sent is None:
+            return b""
+        try:
+            return read_logo(sent.read(MOST_BYTES + 1))
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+
     def changes(self) -> dict[str, Any]:
         """The settings as the service takes them."""
         data = self.cleaned_data
         changes = {name: data[name] for name in (*ANYTIME, *BEFORE_PLAY) if name in self.fields}
+        changes["colour"] = data["colour"].lower() if data["with_colour"] else ""
         if not self.fixed:
             # The switches of another rulebook mean nothing in this one.
             same = data["rulebook"] == self.event.rulebook
@@ -147,7 +184,7 @@ class CopyForm(forms.Form):
 class FinishForm(forms.Form):
     """The end of an event, with what is still open knowingly left as it is."""
 
-    despite_open = forms.BooleanField(label=_("Finish all the same"))
+    despite_open = forms.BooleanField(label=_("Finish anyway"))
 
 
 class DeleteForm(forms.Form):

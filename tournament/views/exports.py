@@ -20,6 +20,7 @@ from tournament.exports_excel import as_excel
 from tournament.public.conditional import follows
 from tournament.services import archive as archives
 from tournament.services.documents import request_archive
+from tournament.services.events import free_slug
 from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug
 
@@ -86,23 +87,30 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 class ArchiveForm(forms.Form):
-    """An archive to take up, and the address of the event here where it must differ."""
+    """An archive to take up, as itself or as a copy, and the address of the event here."""
 
     file = forms.FileField(label=_("Archive of an event"))
+    copy = forms.BooleanField(
+        label=_("Import it as a copy, beside the event that is already here"),
+        required=False,
+        help_text=_(
+            "A separate event: what is recorded in one does not count in the other. It is left out of the public "
+            "lists until you show it, and nobody can register for it."
+        ),
+    )
+    name = forms.CharField(label=_("Name of the copy"), max_length=120, required=False)
     slug = forms.SlugField(
         label=_("Address of the event here"),
         max_length=60,
         required=False,
-        help_text=_("Leave it empty to keep the address it had."),
+        help_text=_("Leave empty to keep its address; a copy gets its own."),
     )
 
 
 def _whose(key: str | None) -> str:
     """Whose archive it was that was taken up, in words."""
     if not key:
-        return gettext(
-            "Imported. The archive is not signed: nobody answers for where it comes from."
-        )
+        return gettext("Imported. The archive is not signed: its origin cannot be verified.")
     if key == public_key():
         return gettext("Imported. The archive is signed by this installation.")
     return gettext("Imported. The archive is signed by the installation with the key %(key)s.") % {
@@ -112,22 +120,33 @@ def _whose(key: str | None) -> str:
 
 @needs("event.create")
 def take_up(request: HttpRequest) -> HttpResponse:
-    """Take up an event from another installation."""
+    """Take up an event from an archive; one that is here already is offered as a copy."""
     form = ArchiveForm(request.POST or None, request.FILES or None)
+    here = ""
     if request.method == "POST" and form.is_valid():
-        sent = form.cleaned_data["file"]
-        if sent.size > settings.IMPORT_MAX_BYTES * 5:
+        data = form.cleaned_data
+        if data["file"].size > settings.IMPORT_MAX_BYTES * 5:
             form.add_error("file", _("This file is too large."))
         else:
             try:
                 event = archives.take_up(
-                    file=sent.read(), actor=actor_of(request), slug=form.cleaned_data["slug"]
+                    file=data["file"].read(),
+                    actor=actor_of(request),
+                    slug=data["slug"],
+                    name=data["name"],
+                    copy=data["copy"],
                 )
             except Refused as refusal:
-                form.add_error(
-                    refusal.field if refusal.field in form.fields else None, str(refusal)
-                )
+                if refusal.code == "event_exists":
+                    here = refusal.params["name"]
+                    copied = archives.copy_name(here)
+                    proposal = {"copy": True, "name": copied, "slug": free_slug(copied)}
+                    form = ArchiveForm(initial=proposal)
+                else:
+                    form.add_error(
+                        refusal.field if refusal.field in form.fields else None, str(refusal)
+                    )
             else:
                 messages.success(request, _whose(archives.signed_by(event)))
                 return redirect("desk-event", event.slug)
-    return render(request, "desk/take_up.html", {"form": form, "multipart": True})
+    return render(request, "desk/take_up.html", {"form": form, "multipart": True, "here": here})

@@ -19,11 +19,11 @@ from scoring.engine.rulebook_edition import Sides
 from tournament.drawing.fits import misfit
 from tournament.drawing.formats import PAIRS
 from tournament.models import STAGE_NAMES, Format
+from tournament.models.tables import BellRule, Depth, Protocol
 from tournament.queries.proposals import KINDS
 from tournament.ranking.presets import PRESETS
 from tournament.services.events import StagePlan, championship_plan
 from tournament.services.mail import is_offered
-from tournament.tables.models import BellRule, Depth, Protocol
 from tournament.views.desk import numbers_in
 
 
@@ -52,7 +52,7 @@ def usual_ranking(rulebook: str) -> str:
 def with_usual_ranking() -> list[tuple[Any, Any]]:
     """The presets after the game's own, in two groups by the kind of game."""
     return [
-        ("", _("the usual one of the game")),
+        ("", _("default for this game")),
         (_("Two pairs at a table"), ranking_choices(alone=False)),
         (_("Each against all"), ranking_choices(alone=True)),
     ]
@@ -85,7 +85,7 @@ ONLY_STAGE = {Format.KO.value: STAGE_NAMES[4], Format.POOLS_KO.value: STAGE_NAME
 
 ENDS = [
     ("deals", _("after a number of deals")),
-    ("book", _("as the rulebook has it, for example 2 games of 34 points")),
+    ("book", _("as in the rulebook, for example 2 games of 34 points")),
 ]
 """When a game of a new event ends."""
 
@@ -138,7 +138,7 @@ class EventForm(forms.Form):
         min_value=1,
         max_value=60,
         initial=3,
-        help_text=_("Round robins and knock-outs make as many as they need."),
+        help_text=_("Round robins and knock-outs have as many as they need."),
     )
     end = forms.ChoiceField(label=_("A game ends"), choices=ENDS, required=False, initial="deals")
     deals = forms.IntegerField(
@@ -157,9 +157,9 @@ class EventForm(forms.Form):
         max_value=2000,
         initial=128,
         help_text=_(
-            "The table winners of the semi-final play the final. 0: no semi-final. Only whole tables "
-            "go on: fewer to the semi-final where the field is smaller, to the final the best others "
-            "beside the table winners."
+            "The table winners of the semi-final play the final. 0: no semi-final. Only whole tables qualify: "
+            "fewer for the semi-final if the field is smaller; the best others join the table winners in the "
+            "final."
         ),
     )
     ranking = forms.ChoiceField(
@@ -167,7 +167,8 @@ class EventForm(forms.Form):
         choices=with_usual_ranking,
         required=False,
         help_text=_(
-            "Usual are: games won, then net points, for two pairs; the total for an auction; the places at the table for three players."
+            "Usually: games won, then the difference, for two pairs; the total for an auction; the places at the "
+            "table for three players."
         ),
     )
     penalty_floor = forms.ChoiceField(
@@ -329,6 +330,11 @@ class CorrectionForm(AddressForm):
         label=_("Partner"), max_length=100, required=False, help_text=_("Only where pairs play.")
     )
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
+    whole_club = forms.BooleanField(
+        label=_("Change the club for all its players"),
+        required=False,
+        help_text=_("If another club already has that name, the two are merged."),
+    )
     number = forms.IntegerField(label=_("Start number"), min_value=1, max_value=99999)
     email = forms.EmailField(label=_("E-mail"), required=False)
 
@@ -342,6 +348,12 @@ class MergeForm(forms.Form):
         max_value=99999,
         help_text=_("Its seats and results pass to this player."),
     )
+
+
+class UnmergeForm(forms.Form):
+    """The number that comes back; its button names it."""
+
+    double = forms.IntegerField(min_value=1, max_value=99999, widget=forms.HiddenInput)
 
 
 class RemoveForm(forms.Form):
@@ -358,7 +370,7 @@ class PasteForm(forms.Form):
         max_length=200_000,
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off"}),
         help_text=_(
-            "Numbers and dashes before a name are left off. A club may follow after a tab or ;"
+            "Numbers and dashes before a name are ignored. A club may follow after a tab or ;"
         ),
     )
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
-from typing import Final
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -17,14 +14,10 @@ from django.views.decorators.http import require_safe
 from accounts.access import public
 from scoring.engine.options import options_of_edition
 from scoring.engine.rulebook import RULEBOOKS, Game, resolve
-from tournament.documents.guides import GUIDES, Guide, guide_pdf
+from tournament.documents.guides import GUIDES, Guide, guide_pdf, picture_of
 from tournament.documents.imprint import Imprint
 from tournament.documents.rules_card import rules_card_pdf, rules_of
 from tournament.views.frame import event_by_slug
-
-_DRAWN: Final = Path(settings.BASE_DIR) / "static" / "guides"
-PICTURES: Final = frozenset(f"{file.parent.name}/{file.stem}" for file in _DRAWN.glob("*/*.webp"))
-"""The pictures of tasks, by language: ``fr/player-table``."""
 
 
 def _guide(name: str) -> Guide:
@@ -58,9 +51,8 @@ def guide(request: HttpRequest, name: str) -> HttpResponse:
             {
                 "key": part.key,
                 "title": part.title.render(language),
-                "picture": f"guides/{language}/{name}-{part.key}.webp"
-                if f"{language}/{name}-{part.key}" in PICTURES
-                else "",
+                "picture": picture_of(shown, part, language)
+                and f"guides/{language}/{name}-{part.key}.webp",
                 "steps": [step.render(language) for step in part.steps],
             }
             for part in shown.parts

@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import by_link, public
-from accounts.limits import wrong_link
+from accounts.limits import DEVICES_BY_PLAYER, wrong_link
 from ledger.errors import Refused
 from tournament.access import needs
 from tournament.models import Entrant, MailConsent
@@ -52,9 +52,11 @@ def _entrant(request: HttpRequest, token: str) -> Entrant:
 def own_push(request: HttpRequest, token: str) -> HttpResponse:
     """Let this device be told, or no longer; posted by notices.js, which says what went wrong."""
     entrant = _entrant(request, token)
-    endpoint = request.POST.get("endpoint", "")
+    endpoint, ends = request.POST.get("endpoint", ""), request.POST.get("verb") == "off"
+    if not ends:
+        DEVICES_BY_PLAYER.check(str(entrant.pk))
     try:
-        if request.POST.get("verb") == "off":
+        if ends:
             push.unsubscribe(entrant_id=entrant.pk, endpoint=endpoint)
         else:
             push.subscribe(
@@ -78,7 +80,7 @@ def own_mail(request: HttpRequest, token: str) -> HttpResponse:
     if "want" not in request.POST:
         for consent in MailConsent.objects.filter(entrant=entrant):
             consents.end_mail(consent_id=consent.pk)
-        messages.success(request, _("You get no more e-mail."))
+        messages.success(request, _("You will receive no more e-mail."))
     else:
         attempt(
             request,

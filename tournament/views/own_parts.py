@@ -120,8 +120,8 @@ class Ranks:
             {
                 **self.shared,
                 "place": place,
-                "rank": "–" if place.row.rank is None else str(place.row.rank),
-                "figures": place.values[:FIGURES],
+                "rank": SafeString("–" if place.row.rank is None else place.row.rank),
+                "figures": [(label, SafeString(value)) for label, value in place.values[:FIGURES]],
             }
         )
 

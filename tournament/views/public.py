@@ -31,9 +31,15 @@ from tournament.queries import pages, places, rounds
 from tournament.queries.brackets import brackets_shown, match_names, title_of
 from tournament.queries.matches import pool_ties
 from tournament.queries.names import Shown, by_number, shown
-from tournament.queries.overall import Overall, has_overall, is_all_final, overall_of
+from tournament.queries.overall import Overall, is_all_final, overall_of
 from tournament.queries.rulings import rulings_of
-from tournament.queries.standings import club_rule_of, fresh, rule_of, standing_of
+from tournament.queries.standings import (
+    club_rule_of,
+    fresh,
+    rule_of,
+    standing_of,
+    worth_of_bye,
+)
 from tournament.queries.switches import switches_shown
 from tournament.ranking.clubs import ClubBy, ClubRule, club_codes, rank_clubs
 from tournament.ranking.criteria import CRITERIA
@@ -86,8 +92,8 @@ def event_home(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug, request)
     now = rounds.current_round(event)
     words = request.GET.get("q", "")
-    matching = pages.find(event, words)
-    if len(matching) == 1:
+    matching = pages.find_or_list(event, words)
+    if words and len(matching) == 1:
         return redirect("event-player", slug, matching[0].number)
     return render(
         request,
@@ -163,25 +169,30 @@ def draw(
             rounds=[(part, title_of(part)) for part in published],
             title=title_of(shown_round) if shown_round else "",
             count=len(tables),
+            seated=sum(len(table.seats) for table in tables),
             clock=rounds.clock_of(shown_round),
             byes=rounds.byes_of(shown_round) if shown_round else [],
+            bye_worth=worth_of_bye(shown_round.stage) if shown_round else "",
             **more,
         ),
     )
 
 
-def _stage(event: Event, order: int | None) -> tuple[list[Stage], Stage | None]:
-    """The stages and the one asked for; by default that of the current round."""
+def _stages(event: Event) -> tuple[list[Stage], list[Stage]]:
+    """The stages, and those of them that have begun; one query."""
     began = Round.objects.filter(stage=OuterRef("pk"), published_at__isnull=False)
     marked = list(event.stages.annotate(began=Exists(began)))
-    stages: list[Stage] = [*marked]
+    return [*marked], [stage for stage in marked if stage.began]
+
+
+def _chosen(stages: list[Stage], began: list[Stage], order: int | None) -> Stage | None:
+    """The stage asked for; by default that of the current round."""
     if order is None:
-        current = next((s for s in reversed(marked) if s.began), None)
-        return stages, current or next(iter(stages), None)
-    chosen = next((s for s in stages if s.order == order), None)
+        return next(iter([*reversed(began), *stages]), None)
+    chosen = next((stage for stage in stages if stage.order == order), None)
     if chosen is None:
         raise Http404
-    return stages, chosen
+    return chosen
 
 
 @public
@@ -190,10 +201,11 @@ def _stage(event: Event, order: int | None) -> tuple[list[Stage], Stage | None]:
 def standings(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
     """The standings of a stage; by default the whole event once it is over, else the latest stage."""
     event = event_by_slug(slug, request)
-    several = has_overall(event)
+    stages, began = _stages(event)
+    several = len(began) > 1
     if stage is None and several and is_all_final(event):
         return _overall(request, event, overall_of(event, shared_in_process=True))
-    stages, chosen = _stage(event, stage)
+    chosen = _chosen(stages, began, stage)
     return render(
         request,
         "public/standings.html",
@@ -266,7 +278,8 @@ def _overall(request: HttpRequest, event: Event, ranking: Overall) -> HttpRespon
 def clubs(request: HttpRequest, slug: str, stage: int | None = None) -> HttpResponse:
     """The clubs as the stage ranks them, and the distribution of the scores."""
     event = event_by_slug(slug, request)
-    stages, chosen = _stage(event, stage)
+    stages, began = _stages(event)
+    chosen = _chosen(stages, began, stage)
     rows: list[dict[str, Any]] = []
     chart: Chart | None = None
     current = fresh(chosen) if chosen else None
@@ -339,7 +352,7 @@ def player_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Find a player by name or number."""
     event = event_by_slug(slug, request)
     words = request.GET.get("q", "")
-    matching = pages.find(event, words)
+    matching = pages.find_or_list(event, words)
     return render(
         request,
         "public/players.html",
@@ -408,6 +421,7 @@ def personal(request: HttpRequest, token: str) -> HttpResponse:
         who,
         private=True,
         manifest_url=manifest,
+        sign_url=reverse("player-sign", args=[token]),
         notices=offered(entrant, token),
     )
 

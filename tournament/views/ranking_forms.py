@@ -128,7 +128,7 @@ class RankingForm(forms.Form):
             initial=str(rule.cap.on) if rule.cap else "net",
         )
         self._credit("bye", _("A bye"), rule.bye)
-        self._credit("sat_out", _("Sitting out because the tables are full"), rule.sat_out)
+        self._credit("sat_out", _("A bye because the tables are full"), rule.sat_out)
         self.fields["withdrawn"] = forms.ChoiceField(
             label=_("Players who withdraw"), choices=WITHDRAWN, initial=str(rule.withdrawn)
         )
@@ -236,7 +236,7 @@ class RankingForm(forms.Form):
             (_("Limit of a game"), "cap cap_on"),
             (_("A bye"), "bye-outcome bye-by bye-marks bye-net"),
             (
-                _("Sitting out because the tables are full"),
+                _("A bye because the tables are full"),
                 "sat_out-outcome sat_out-by sat_out-marks sat_out-net",
             ),
             (_("Withdrawal"), "withdrawn"),
@@ -263,7 +263,7 @@ class ClubForm(forms.Form):
         help_text=gettext_lazy("Empty: all."),
     )
     least = forms.IntegerField(
-        label=gettext_lazy("Members that a club needs for a rank"),
+        label=gettext_lazy("Members a club needs for a rank"),
         min_value=1,
         max_value=MOST,
         initial=1,

@@ -24,9 +24,10 @@ from accounts.limits import REGISTRATIONS_BY_ADDRESS, address
 from ledger.actors import Actor
 from ledger.errors import Refused
 from tournament.access import needs
+from tournament.documents.draws import Person, alphabetical
 from tournament.models import Entrant, EntrantState, Event, Registration
 from tournament.queries import pages
-from tournament.queries.names import shown
+from tournament.queries.names import Shown, everybody, shown
 from tournament.services import entrants, registrations
 from tournament.tables.links import make_token
 from tournament.views.addresses import address_for_phones, unreachable_address
@@ -124,9 +125,6 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
                 )
             else:
                 return redirect("registered", event.slug, registration.pk)
-    matching = (
-        [shown(e, shorten=event.short_names) for e in pages.find(event, words)] if door else []
-    )
     context = page(
         request,
         event,
@@ -135,11 +133,19 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
         same=same,
         door=door,
         words=words,
-        found=matching,
+        door_names=_door_names(event, words) if door else [],
         open=registrations.is_open(event),
         left=registrations.places_left(event),
     )
     return render(request, "public/register.html", context, status=422 if form.errors else 200)
+
+
+def _door_names(event: Event, words: str) -> list[Shown]:
+    """Who may say that they are here: who fits the words, else everybody, by name."""
+    if words:
+        return [shown(entrant, shorten=event.short_names) for entrant in pages.find(event, words)]
+    there = [who for who in everybody(event).values() if who.state != EntrantState.MERGED]
+    return sorted(there, key=lambda who: alphabetical(Person(who.name)))
 
 
 @public
@@ -190,7 +196,7 @@ def _answer(request: HttpRequest, event: Event) -> None:
         for waiting in registrations.pending(event):
             if waiting.state == "asked":
                 attempt(request, partial(registrations.confirm, registration_id=waiting.pk, **at))
-        messages.success(request, _("They are entered."))
+        messages.success(request, _("They are registered."))
         return
     try:
         wanted = uuid.UUID(request.POST.get("registration", ""))
@@ -209,5 +215,5 @@ def _answer(request: HttpRequest, event: Event) -> None:
         lambda: registrations.confirm(
             event_id=event.pk, registration_id=wanted, actor=actor, present=verb == "here"
         ),
-        _("They are entered."),
+        _("They are registered."),
     )

@@ -18,17 +18,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access import capabilities_of, may
-from ledger.actors import Actor
 from ledger.errors import Refused
 from scoring.engine.speech import side_name
 from tournament.access import needs
+from tournament.models.tables import SheetState
 from tournament.queries import room as room_selector
 from tournament.queries import rounds as round_selectors
 from tournament.services.clock import give_table_time
-from tournament.tables.links import table_token
-from tournament.tables.models import SheetState
-from tournament.tables.services.tables import revoke_link
+from tournament.services.tables import open_link, revoke_link
+from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
+from tournament.views.wall import screens_for
 
 
 @needs("room.watch")
@@ -56,6 +56,7 @@ def desk_room(request: HttpRequest, slug: str) -> HttpResponse:
             at_once=room_selector.signed_at_once(now, tables) if now else [],
             signed=room_selector.count_signed(tables),
             all=len(tables),
+            screens=screens_for(len(tables)),
         ),
     )
 
@@ -71,8 +72,13 @@ def desk_table(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         raise Http404
     refused, status = "", 200
     if request.method == "POST":
-        if not may(request.user, "rounds.manage", event.pk):
-            raise PermissionDenied("rounds.manage")
+        opens = request.POST.get("verb") == "open"
+        needed = "documents.print_links" if opens else "rounds.manage"
+        if not may(request.user, needed, event.pk):
+            raise PermissionDenied(needed)
+        if opens:
+            # The key of the table, as on its slip: who has it signs as the players do.
+            return redirect("table", open_link(table_id=table.pk, actor=actor_of(request)))
         try:
             _act(request, table)
         except Refused as refusal:
@@ -92,7 +98,7 @@ def desk_table(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             table=shown,
             refused=refused,
             sheets=[_sheet_line(row) for row in shown.sheets] if shown else [],
-            token=table_token(table) if "sheets.enter" in can else "",
+            can_open="documents.print_links" in can,
             can_manage="rounds.manage" in can,
             can_enter="sheets.enter" in can,
         ),
@@ -122,7 +128,7 @@ def _sheet_line(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _act(request: HttpRequest, table: Any) -> None:
-    actor = Actor.user(request.user.pk)
+    actor = actor_of(request)
     verb = request.POST.get("verb", "")
     if verb == "time":
         text = request.POST.get("minutes", "")
@@ -131,7 +137,9 @@ def _act(request: HttpRequest, table: Any) -> None:
     elif verb == "revoke":
         reason = request.POST.get("reason", "").strip()
         if not reason:
-            raise Refused("reason_missing", _("Say why the table gets a new link."), field="reason")
+            raise Refused(
+                "reason_missing", _("Give a reason for the table’s new link."), field="reason"
+            )
         revoke_link(table_id=table.pk, actor=actor, reason=reason)
     else:
         raise Refused("unknown_verb", _("The page sent an incomplete request."), field="verb")

@@ -22,26 +22,27 @@ from tournament.views.forms import ranking_choices, usual_ranking
 
 ODD = [
     ("byes", _("one to three byes, in turn")),
-    ("threes", _("tables of three, not classified; nobody sits out")),
+    ("threes", _("tables of three, which do not count for the standings; no byes")),
 ]
 MOVEMENT = [
     ("rainbow", _("Rainbow: North stays, nobody meets twice")),
-    ("whist", _("Whist tournament: partner of everybody once, opponent twice")),
+    ("whist", _("Whist movement: partner of everybody once, opponent twice")),
 ]
 ORDER = [
     ("halves", _("top half of a score group against the bottom half")),
-    ("neighbours", _("neighbours of the ranking")),
+    ("neighbours", _("neighbours in the ranking")),
 ]
 BYE_FOR = [("last", _("the last")), ("middle", _("the middle one"))]
 UNIT = [("player", _("players")), ("pair", _("pairs"))]
 TIES = [
-    ("all_in", _("all who are level go through")),
+    ("all_in", _("all those tied qualify")),
     ("lots", _("lots are drawn")),
     ("play_off", _("a play-off, entered by the director")),
 ]
 FILLS = [
     ("up_to", _("table winners first, then the best up to that number")),
     ("beside", _("table winners, and that many others besides")),
+    ("seconds", _("table winners, and that many of those next at their tables")),
 ]
 CREDITS = [
     ("", _("as set in the ranking rule")),
@@ -62,6 +63,7 @@ RULES = (
     "seeds",
     "pool_size",
     "main",
+    "best_next",
     "consolation",
     "third_place",
     "twice",
@@ -70,7 +72,16 @@ RULES = (
 )
 
 
-PAIRS_ONLY = ("seeds", "pool_size", "main", "consolation", "third_place", "twice", "one_list")
+PAIRS_ONLY = (
+    "seeds",
+    "pool_size",
+    "main",
+    "best_next",
+    "consolation",
+    "third_place",
+    "twice",
+    "one_list",
+)
 """Choices inside the formats in which two pairs meet."""
 
 
@@ -109,7 +120,7 @@ class StageForm(forms.Form):
         help_text=_("A game then ends at this score instead of after a number of deals."),
     )
     games = forms.IntegerField(
-        label=_("Or how many games of so many points win it"),
+        label=_("Or how many such games win the match"),
         min_value=2,
         max_value=9,
         required=False,
@@ -126,9 +137,7 @@ class StageForm(forms.Form):
     )
     ranking = forms.ChoiceField(label=_("Ranking"))
     credit = forms.ChoiceField(label=_("A bye is worth"), choices=CREDITS, required=False)
-    carries_over = forms.BooleanField(
-        label=_("Results of the stages before count on"), required=False
-    )
+    carries_over = forms.BooleanField(label=_("Results of earlier stages count"), required=False)
     club_rounds = forms.IntegerField(
         label=_("Keep members of a club apart through round"),
         min_value=0,
@@ -148,11 +157,11 @@ class StageForm(forms.Form):
         label=_("If the number is not a multiple of four"), choices=ODD, required=False
     )
     by_score = forms.BooleanField(
-        label=_("Individual draw: players of like score together"), required=False
+        label=_("Individual draw: players with similar scores together"), required=False
     )
-    movement = forms.ChoiceField(label=_("Prescribed movement"), choices=MOVEMENT, required=False)
+    movement = forms.ChoiceField(label=_("Fixed movement"), choices=MOVEMENT, required=False)
     order = forms.ChoiceField(label=_("Swiss: who meets whom"), choices=ORDER, required=False)
-    bye_for = forms.ChoiceField(label=_("Swiss: who sits out"), choices=BYE_FOR, required=False)
+    bye_for = forms.ChoiceField(label=_("Swiss: who gets the bye"), choices=BYE_FOR, required=False)
     unit = forms.ChoiceField(label=_("By lot: what is drawn"), choices=UNIT, required=False)
     table_size = forms.IntegerField(
         label=_("Auction: players at a table"),
@@ -168,14 +177,28 @@ class StageForm(forms.Form):
         required=False,
     )
     pool_size = forms.IntegerField(
-        label=_("Pools: entrants in a pool"), min_value=3, max_value=8, required=False, initial=4
+        label=_("Pools: participants in a pool"),
+        min_value=3,
+        max_value=8,
+        required=False,
+        initial=4,
     )
     main = forms.IntegerField(
-        label=_("Pools: how many go to the main draw"),
+        label=_("Pools: how many qualify for the main draw"),
         min_value=1,
         max_value=4,
         required=False,
         initial=2,
+    )
+    best_next = forms.IntegerField(
+        label=_("Pools: how many of those next qualify too"),
+        min_value=0,
+        max_value=64,
+        required=False,
+        help_text=_(
+            "The best of all pools, by the standings of the stage: for example 15 pool winners and the best "
+            "runner-up. Compare them fairly: pools of one size."
+        ),
     )
     consolation = forms.BooleanField(
         label=_("Pools: the others play a consolation"), required=False, initial=True
@@ -188,14 +211,19 @@ class StageForm(forms.Form):
         label=_("Mitchell: one ranking of all pairs"),
         required=False,
         help_text=_(
-            "Else North-South and East-West have a winner each. With a cut there is one ranking."
+            "Otherwise North-South and East-West each have a winner. With a cut there is one ranking."
         ),
     )
     top = forms.IntegerField(
-        label=_("Cut: how many go on"), min_value=0, max_value=2000, required=False
+        label=_("Cut: how many qualify"), min_value=0, max_value=2000, required=False
+    )
+    half = forms.BooleanField(
+        label=_("Or half of the field qualifies"),
+        required=False,
+        help_text=_("Of those with a rank; the larger half of an odd number."),
     )
     per_table = forms.IntegerField(
-        label=_("Cut: how many of each table of the last round go on"),
+        label=_("Cut: how many of each table of the last round qualify"),
         min_value=0,
         max_value=4,
         required=False,
@@ -205,10 +233,10 @@ class StageForm(forms.Form):
         label=_("Whole tables: the best others fill the last table"),
         required=False,
         initial=True,
-        help_text=_("After a cut nobody may win by sitting out, so every table must be full."),
+        help_text=_("After a cut nobody may win through a bye, so every table must be full."),
     )
     tie = forms.ChoiceField(
-        label=_("Who is level at the cut"), choices=TIES, required=False, initial=TieAtCut.LOTS
+        label=_("Ties at the cut"), choices=TIES, required=False, initial=TieAtCut.LOTS
     )
 
     def __init__(
@@ -271,6 +299,7 @@ class StageForm(forms.Form):
                 "carries_over": stage.carries_over,
                 "club_rounds": stage.club_rounds,
                 "top": cut.get("top"),
+                "half": cut.get("half", False),
                 "whole": cut.get("whole", False),
                 "tie": cut.get("tie", TieAtCut.LOTS if cut.get("whole") else TieAtCut.ALL_IN),
                 "per_table": cut.get("per_table") or (1 if cut.get("winners") else None),
@@ -285,9 +314,9 @@ class StageForm(forms.Form):
         if data.get("match"):
             return data
         if data.get("games") and not data.get("target"):
-            self.add_error("target", _("Say to how many points each game is played."))
+            self.add_error("target", _("Enter to how many points each game is played."))
         if data.get("decider") and not data.get("games"):
-            self.add_error("games", _("Say how many games win the match."))
+            self.add_error("games", _("Enter how many games win the match."))
         return data
 
     def _target(self) -> Any:
@@ -316,13 +345,15 @@ class StageForm(forms.Form):
         cut: dict[str, Any] = {}
         if data["top"]:
             cut["top"] = data["top"]
+        if data["half"]:
+            cut["half"] = True
         if data["per_table"]:
             cut |= {"winners": True} if data["per_table"] == 1 else {"per_table": data["per_table"]}
         if cut and data["whole"]:
             cut |= {"whole": True, "tie": data["tie"] or TieAtCut.LOTS}
         elif cut and data["tie"] not in ("", TieAtCut.ALL_IN):
             cut["tie"] = data["tie"]
-        if data["top"] and data["per_table"] and data["fill"] == Fill.BESIDE:
+        if (data["top"] or data["half"]) and data["per_table"] and data["fill"] != Fill.UP_TO:
             cut["fill"] = data["fill"]
         return {
             "name": Stage.kept_name(data["name"].strip()),

@@ -1,12 +1,14 @@
 """The wall screen: draw, clock, standings, last rulings and sponsors in turn, read at ten metres.
 
 Lists longer than a panel holds are cut into several panels: every table of the draw and every line of
-the standings passes by. ``?part=`` answers what the script that keeps the page fresh puts into it.
+the standings passes by. A large hall has several screens: ``?screen=2-4`` shows the second of four shares
+of the tables and of the standings, and nothing else. ``?part=`` answers what the script that keeps the page fresh puts into it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import segno
@@ -16,13 +18,16 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.access import public
-from tournament.models import Event, Round, RoundState, Stage
+from tournament.models import Event, EventState, Round, RoundState, Stage
 from tournament.public.conditional import follows
 from tournament.queries import pages, rounds
-from tournament.queries.brackets import brackets_shown, match_names, title_of
+from tournament.queries.brackets import brackets_shown, full_title, match_names
+from tournament.queries.names import by_number, name_parts
+from tournament.queries.overall import has_overall, is_all_final, overall_of
 from tournament.queries.rulings import rulings_of
 from tournament.views.frame import event_by_slug, page
 
@@ -33,11 +38,17 @@ LINES: Final = 24
 FIRST_SECONDS: Final = 15
 NEXT_SECONDS: Final = 10
 """How long a panel of standings stays: the first, which everybody reads, and each further one, in
-which each looks for one name. 544 players pass in four minutes."""
+which each looks for one name. 544 players pass in four minutes, on four screens in one."""
+DRAW_SECONDS: Final = 12
+"""How long a panel of the draw stays, less where there are many: all pass within a minute."""
+LEAST_SECONDS: Final = 6
+A_SCREEN: Final = 34
+"""Tables whose players all pass within a minute on one screen, in the draw and in the standings."""
 NAME: Final = 18
 """Letters of a name that a line of the standings holds at full size."""
 SEATED: Final = 16
 """Letters of a name beside its seat in the draw."""
+MOST_SCREENS: Final = 9
 RULINGS: Final = 2
 """Rulings on one panel, side by side: more would be cut off."""
 
@@ -56,26 +67,60 @@ def fitting(name: str, most: int) -> str:
 
     >>> fitting("Geneviève Vandenbroucke", 20), fitting("Jo Vandenbroucke", 20), fitting("Geneviève", 5)
     ('G. Vandenbroucke', 'Jo Vandenbroucke', 'Geneviève')
-    >>> fitting("Geneviève Maes / Jo Vandenbroucke", 20)
-    'G. Maes / J. Vandenbroucke'
+    >>> fitting("Geneviève Maes / Jo Vandenbroucke", 20), fitting("VAN DAMME Geneviève", 15)
+    ('G. Maes / J. Vandenbroucke', 'VAN DAMME G.')
     """
     if len(name) <= most:
         return name
-    parts = (part.partition(" ") for part in name.split(" / "))
-    return " / ".join(f"{first[0]}. {last}" if last else first for first, _space, last in parts)
+    return " / ".join(map(_with_initial, name.split(" / ")))
 
 
-def _draw_panels(now: Round | None) -> list[list[dict[str, Any]]]:
+def _with_initial(name: str) -> str:
+    first, last, surname_first = name_parts(name)
+    if not last:
+        return first
+    return f"{last} {first[0]}." if surname_first else f"{first[0]}. {last}"
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """The screen ``at`` (from 1) of ``of`` screens that share the lists of the wall."""
+
+    at: int = 1
+    of: int = 1
+
+    def share(self, items: Sequence[Item]) -> Sequence[Item]:
+        """The part of a list that this screen shows."""
+        return items[len(items) * (self.at - 1) // self.of : len(items) * self.at // self.of]
+
+
+def _screen_in(question: str) -> Screen:
+    """The screen that an address asks for; 404 for one that there is not."""
+    if not question:
+        return Screen()
+    at, dash, of = question.partition("-")
+    if not (at.isdecimal() and of.isdecimal() and dash and 1 <= int(at) <= int(of) <= MOST_SCREENS):
+        raise Http404
+    return Screen(int(at), int(of))
+
+
+def screens_for(tables: int) -> list[str]:
+    """The addresses (as ``?screen=``) of the screens that so many tables want; none for a small hall."""
+    of = min(MOST_SCREENS, -(-tables // A_SCREEN))
+    return [f"{at}-{of}" for at in range(1, of + 1)] if of > 1 else []
+
+
+def _draw_panels(now: Round | None, screen: Screen) -> list[list[dict[str, Any]]]:
     if now is None:
         return []
     tables = rounds.draw_contexts(rounds.tables_of(now), lambda number: "", names=match_names(now))
     for table in tables:
         for seat in table["seats"]:
             seat["name"] = fitting(seat["name"], SEATED)
-    return _panels(tables, TABLES)
+    return _panels(screen.share(tables), TABLES)
 
 
-def _standings_panels(stage: Stage) -> dict[str, Any]:
+def _standings_panels(stage: Stage, screen: Screen) -> dict[str, Any]:
     """Panels of rows, what their numbers are, the state, and whether the public may not see them."""
     table = pages.standings_of(stage, language=(get_language() or "en")[:2])
     if table.hidden:
@@ -99,16 +144,47 @@ def _standings_panels(stage: Stage) -> dict[str, Any]:
     panels = [
         {
             "rows": part,
-            "seconds": NEXT_SECONDS if index else FIRST_SECONDS,
+            "seconds": NEXT_SECONDS if index or screen.of > 1 else FIRST_SECONDS,
             "cut": table.cut if any(row["cut"] for row in part) else "",
         }
-        for index, part in enumerate(_panels(rows, LINES))
+        for index, part in enumerate(_panels(screen.share(rows), LINES))
     ]
     return {
         "panels": panels,
         "state": table.state,
         "hidden": False,
         "headings": " · ".join(column.name for column in table.columns[:2]),
+    }
+
+
+def _overall_panels(event: Event, screen: Screen) -> dict[str, Any]:
+    """Panels of the ranking of the whole event, each place with the stage that gave it."""
+    ranking = overall_of(event, shared_in_process=True)
+    people = {} if ranking.hidden else by_number(event)
+    rows = [
+        {
+            "rank": "–" if row.rank is None else str(row.rank),
+            "tied": row.tied,
+            "name": (name := fitting(people[row.entrant.number].name, NAME)),
+            "more": ranking.stages[row.stage].title,
+            "long": len(name) > NAME,
+        }
+        for row in ranking.rows
+        if row.entrant.number in people
+    ]
+    panels = [
+        {
+            "rows": part,
+            "seconds": NEXT_SECONDS if index or screen.of > 1 else FIRST_SECONDS,
+        }
+        for index, part in enumerate(_panels(screen.share(rows), LINES))
+    ]
+    headings = _("Whole event")
+    return {
+        "panels": panels,
+        "state": ranking.state,
+        "hidden": ranking.hidden,
+        "headings": headings,
     }
 
 
@@ -129,7 +205,7 @@ def _bracket_panels(stage: Stage) -> list[dict[str, Any]]:
     else:
         lines = [
             {
-                "title": f"{bracket.name}: {name}" if bracket.name else name,
+                "title": f"{bracket.name}{_(':')} {name}" if bracket.name else name,
                 "lines": [
                     {
                         "lead": (match.table or "") if at == 0 else "",
@@ -167,22 +243,41 @@ def _follow(event: Event) -> dict[str, str]:
 
 
 def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
+    screen = _screen_in(request.GET.get("screen", ""))
     now = rounds.current_round(event)
     shows_draw = now is not None and now.state == "published"
-    shown = _standings_panels(now.stage) if now is not None else {"panels": []}
+    finished = event.state == EventState.FINISHED
+    drawn = _draw_panels(now, screen) if shows_draw else []
+    # A large hall looks for its tables: what else there is waits until the clock runs.
+    waits = len(drawn) > 2
+    if has_overall(event) and (finished or is_all_final(event)):
+        shown = _overall_panels(event, screen)
+    else:
+        shown = _standings_panels(now.stage, screen) if now is not None else {"panels": []}
+    if waits:
+        shown["panels"] = []
+    one_screen = screen.of == 1
     # A closed round has no clock: between rounds and at the prize-giving nothing is to count.
     counts = now is not None and now.state != RoundState.CLOSED
+    clock = rounds.clock_of(now) if now is not None and counts else None
+    shows_clock = clock is not None and clock["state"] == "running" and one_screen
     return page(
         request,
         event,
         "event-wall",
         round=now,
-        clock=rounds.clock_of(now) if counts else None,
-        round_label=f"{now.stage.title} · {title_of(now)}" if now else "",
-        bracket_panels=_bracket_panels(now.stage) if now else [],
-        draw_panels=_draw_panels(now),
+        screen=f"{screen.at}-{screen.of}" if not one_screen else "",
+        one_screen=one_screen,
+        clock=clock,
+        standings_first=not shows_draw and not shows_clock,
+        round_label=full_title(now) if now and not finished else "",
+        bracket_panels=_bracket_panels(now.stage) if now and one_screen and not waits else [],
+        draw_panels=drawn,
+        draw_seconds=max(LEAST_SECONDS, min(DRAW_SECONDS, 60 // max(1, len(drawn)))),
         shows_draw=shows_draw,
-        ruling_panels=_panels(rulings_of(event, most=4), RULINGS),
+        ruling_panels=_panels(rulings_of(event, most=4), RULINGS)
+        if one_screen and not waits
+        else [],
         follow=_follow(event),
         **shown,
         sponsors=[{"name": line.strip()} for line in event.sponsors.splitlines() if line.strip()],

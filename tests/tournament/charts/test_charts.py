@@ -162,7 +162,7 @@ def test_every_entrant_is_in_one_bar():
     heights = [float(node.get("height")) for node in having(root, "bar")]
     assert heights[2] == max(heights)
     assert heights[1] == pytest.approx(2 * heights[0], abs=0.02)
-    assert said(root) == "7 entrants from 0 to 7. Cut at 2. You: 1."
+    assert said(root) == "7 participants from 0 to 7. Cut at 2. You: 1."
 
 
 def test_ones_own_bar_is_marked_and_the_cut_stands_left_of_its_score():

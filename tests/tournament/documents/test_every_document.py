@@ -370,7 +370,7 @@ def test_a_certificate_says_the_rank_and_that_it_is_shared():
     frame = imprint("en", state=State.FINAL)
     sheet = CertificateSheet(frame, (Certificate("Jan", 22, tied=True),), 544, (("Luc", "Chair"),))
     text = whole_text(certificates_pdf(sheet))
-    assert "22nd place, shared, among 544 classified" in text
+    assert "22nd place, shared, among 544 ranked" in text
     assert "Luc" in text
 
 
@@ -483,7 +483,7 @@ def test_the_event_report_has_every_chapter_in_its_outline():
     for chapter in (
         "Event report",
         "Summary",
-        "Standings · 40 classified",
+        "Standings · 40 ranked",
         "Prize list",
         "Round 1",
         "Round 2",

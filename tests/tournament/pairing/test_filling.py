@@ -171,7 +171,7 @@ def test_the_table_says_why_it_has_three() -> None:
     request, drawn = play(players(11), 1, odd=Odd.THREES)[0]
     three = next(t for t in drawn.tables if len(t.players) == 3)
     said = " ".join(text.render("en") for text in explain(request, drawn, three.number))
-    assert "credited as sitting out" in said
+    assert "credited as a bye" in said
     assert all(f"{p}: 0×" in said for p in three.players)
     full = next(t for t in drawn.tables if len(t.players) == 4)
     assert "credited" not in " ".join(t.render("en") for t in explain(request, drawn, full.number))

@@ -161,6 +161,34 @@ def test_pools_then_main_and_consolation() -> None:
         assert len({pool_of[p] for p in places if p}) == len([p for p in places if p])
 
 
+def test_the_best_seconds_of_the_pools_go_to_the_main_draw() -> None:
+    # D.1, Roeselare: "15 pool winners and the best second" make sixteen.
+    field = tuple(Contestant(i, rank=i) for i in range(1, 61))
+    pools = [[field[k], field[15 + (7 * k) % 15], *field[30 + k :: 15]] for k in range(15)]
+    first = next(pool[0].id for pool in pools if pool[1].id == 16)
+    for seed in range(20):
+        main, consolation = main_and_consolation(pools, str(seed), main=1, best_next=1)
+        assert main is not None
+        assert consolation is not None
+        assert sorted(p for p in main.places if p is not None) == list(range(1, 17))
+        assert None not in main.places
+        assert len([p for p in consolation.places if p is not None]) == 44
+        half = main.places[:8]
+        assert (16 in half) != (first in half)
+
+
+def test_seconds_level_in_the_stage_are_drawn_by_lot() -> None:
+    pools = [[Contestant(10 * k + i, rank=i) for i in (1, 2, 3)] for k in range(3)]
+    through = set()
+    for seed in range(20):
+        main, _lower = main_and_consolation(pools, str(seed), main=1, best_next=1)
+        assert main is not None
+        places = {p for p in main.places if p is not None}
+        assert places >= {1, 11, 21}
+        through |= places - {1, 11, 21}
+    assert through == {2, 12, 22}
+
+
 @settings(deadline=None)
 @given(st.integers(3, 80), st.integers(3, 7))
 def test_auction_tables_hold_three_to_seven(n: int, size: int) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampled import one_in
 from tests.tournament.pairing.hall import players
 from tournament.drawing import formats
 from tournament.drawing.rules import read_rules
@@ -144,7 +145,7 @@ def play_and_recount(
 
 
 @pytest.mark.parametrize("kind", [Kind.PARTNERS, Kind.ROTATION])
-@pytest.mark.parametrize("n", [4, 5, 6, 7, 8, 9, 10, 11])
+@pytest.mark.parametrize("n", [4, 5, 6, 7, 8, 9, *one_in(2, [10, 11])])
 def test_a_small_championship_is_drawn_at_its_optimum(n: int, kind: Kind) -> None:
     play_and_recount(n, 4, kind, CHAMPIONSHIP, {}, "lottery 7-12-19")
 
@@ -171,6 +172,16 @@ def test_six_rounds_of_a_small_championship_are_at_their_optimum(n: int, kind: K
 def test_five_rounds_with_tables_of_three_are_at_their_optimum(n: int) -> None:
     play_and_recount(n, 5, Kind.PARTNERS, CHAMPIONSHIP, {"odd": "threes"}, f"lottery {n}")
     play_and_recount(n, 5, Kind.SOLO, THREES, {}, f"lottery {n}")
+
+
+@pytest.mark.parametrize(
+    ("size", "n"),
+    one_in(5, [(size, n) for size in (4, 5, 6, 7) for n in range(size, 13)]),
+)
+def test_an_auction_of_any_size_is_drawn_at_its_optimum(size: int, n: int) -> None:
+    play_and_recount(
+        n, 4, Kind.SOLO, ("individual_draw", (3, 4, 5, 6, 7), size), {}, f"lottery {n}"
+    )
 
 
 @pytest.mark.parametrize("kept", OF_0_2_0, ids=lambda kept: kept["movement"])

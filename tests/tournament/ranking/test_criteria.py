@@ -310,7 +310,7 @@ def test_head_to_head_of_four_is_a_table_of_its_own_and_starts_again_for_those_l
         (5, "E", (2, None)),
     ]
     assert separates(standing, "A", "B").text.render("en") == (
-        "Head-to-head: 4 · 2 against 4 · 0 (level on Match points)."
+        "Head-to-head: 4 · 2 against 4 · 0 (tied on Match points)."
     )
 
 

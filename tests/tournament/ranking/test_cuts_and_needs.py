@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.ranking.field import entrants, game
-from tournament.ranking.cuts import Cut, Fill, TieAtCut, apply_cut
+from tournament.ranking.cuts import Cut, Fill, TieAtCut, apply_cut, count_through, sized
+from tournament.ranking.cuts import in_words as cut_in_words
 from tournament.ranking.errors import BadRule
 from tournament.ranking.model import Cap, CapOn, Kind, Rule, Withdrawal, use
 from tournament.ranking.needs import Chance, Ends, Needs, in_words
@@ -94,6 +95,79 @@ def test_a_play_off_is_flagged():
     assert found.complete
     found = apply_cut(standing(), Cut(top=6, tie=TieAtCut.PLAY_OFF))
     assert [(open_.places, open_.by) for open_ in found.undecided] == [(2, TieAtCut.PLAY_OFF)]
+
+
+@pytest.mark.parametrize(("names", "through"), [("ABCDEFGH", "EBAC"), ("ABCDEFG", "EBAC")])
+def test_half_of_the_field_goes_on_the_larger_half_of_an_odd_number(names, through):
+    # D.1, Harelbeke 2020: half of the field drops out.
+    gone = "".join(set("ABCDEFGH") - set(names))
+    found = apply_cut(standing(gone=gone), Cut(half=True))
+    assert found.through == tuple(through)
+
+
+def test_half_with_the_winners_of_the_tables_first():
+    cut = Cut(half=True, per_table=1, round_no=1, fill=Fill.UP_TO)
+    found = apply_cut(standing(), cut, LINES)
+    assert (found.winners, found.best) == (("E", "B"), ("A", "C"))
+
+
+def test_those_level_for_the_last_places_of_half_wait_for_lots():
+    # A, C, D and H have left: E and B lead, F and G are level for the last place of four.
+    found = apply_cut(standing(gone="ACDH"), Cut(half=True))
+    assert (found.best, found.undecided) == (("E", "B"), ())
+    found = apply_cut(standing(gone="BAC"), Cut(half=True))
+    assert found.best == ("E",)
+    assert [(set(open_.entrants), open_.places) for open_ in found.undecided] == [
+        ({"F", "G", "H"}, 2)
+    ]
+
+
+def test_the_best_seconds_of_the_tables():
+    # D.1, Roeselare: the winners and the best second. A is second behind B; F, G, H behind E.
+    cut = Cut(top=1, per_table=1, round_no=1, fill=Fill.SECONDS)
+    found = apply_cut(standing(), cut, LINES)
+    assert (found.winners, found.best, found.line) == (("E", "B"), ("A",), None)
+    # A third never goes before a second: C has won more than F, G and H, and waits.
+    both = replace(cut, top=2)
+    (open_,) = apply_cut(standing(), both, LINES).undecided
+    assert (open_.entrants, open_.places) == (("F", "G", "H"), 1)
+    drawn = apply_cut(standing(), both, LINES, lots={"F": 2, "G": 1, "H": 3})
+    assert drawn.through == ("E", "B", "A", "G")
+
+
+def test_as_many_seconds_as_there_are():
+    cut = Cut(top=9, per_table=2, round_no=1, fill=Fill.SECONDS)
+    drawn = apply_cut(standing(), cut, LINES, lots={"F": 2, "G": 1, "H": 3})
+    # Behind two of each table stand C, and the two who lost the lot.
+    assert (drawn.winners, drawn.best) == (("E", "B", "A", "G"), ("C", "F", "H"))
+
+
+@pytest.mark.parametrize(
+    ("available", "cut", "through"),
+    [
+        (47, Cut(half=True), 24),
+        (46, Cut(half=True), 23),
+        (46, Cut(half=True, whole=4), 24),
+        (5, Cut(half=True, whole=4), 4),
+        (47, Cut(half=True, per_table=1, round_no=1, fill=Fill.UP_TO, whole=4), 24),
+        (60, Cut(top=1, per_table=1, fill=Fill.SECONDS), 16),
+        (20, Cut(top=1, per_table=1, fill=Fill.SECONDS, whole=4), 8),
+        (16, Cut(top=9, per_table=1, fill=Fill.SECONDS), 8),
+    ],
+)
+def test_how_many_go_on(available, cut, through):
+    assert count_through(cut, available, available // 4) == through
+
+
+def test_half_and_the_best_seconds_in_words():
+    seconds = Cut(top=1, per_table=1, round_no=3, fill=Fill.SECONDS)
+    assert cut_in_words(sized(Cut(half=True), 47, 0)).render("en") == (
+        "Cut: half of the field qualifies: the first 24"
+    )
+    assert cut_in_words(seconds).render("en") == (
+        "Cut: the winner of each table of round 3 qualifies, and 1 other, the best of those "
+        "next at their tables"
+    )
 
 
 def test_the_places_by_rank_wait_until_every_table_is_decided():
@@ -192,7 +266,7 @@ def test_when_nothing_is_left_to_play_the_ranks_decide():
     for name in "FGH":
         found = need(standing(), name, 5, 0)
         assert found.chance is Chance.OPEN
-        assert in_words(found, standing()).render("en") == "Level at the cut."
+        assert in_words(found, standing()).render("en") == "Tied at the cut."
 
 
 def test_one_who_withdrew_is_out_and_in_nobodys_way():
@@ -284,7 +358,7 @@ def test_a_part_of_a_game_is_a_whole_one_to_win():
     ]
     here = standing("RXMZ", rule=PRESETS["belgian_clubs"].rule, lines=lines)
     found = Needs(here, 1, reach(here, {"R": 0, "X": 0, "M": 2, "Z": 0})).of("M")
-    assert (found.chance, found.at_least) == (Chance.OPEN, 2)
+    assert (found.chance, found.at_least, found.more_than) == (Chance.OPEN, 2, 1)
 
 
 def test_who_was_partner_of_one_struck_keeps_nothing_of_their_game():

@@ -77,7 +77,7 @@ def test_the_first_criterion_that_differs_separates_two_neighbours_in_three_lang
     found = separates(standing, "A", "B")
     assert (found.code, found.ahead, found.behind) == ("net_marks", "B", "A")
     assert (found.ahead_value, found.behind_value) == (51, 31)
-    assert found.text.render("en") == "Point difference: +51 against +31 (level on Games won)."
+    assert found.text.render("en") == "Point difference: +51 against +31 (tied on Games won)."
     assert (
         found.text.render("fr")
         == "Différence de points\u00a0: +51 contre +31 (à égalité sur\u00a0: Manches gagnées)."

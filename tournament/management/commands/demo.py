@@ -22,7 +22,7 @@ from tournament.models import Event
 from tournament.services.entrants import check_in_all
 from tournament.services.events import championship_plan, create_event
 from tournament.services.imports import import_players
-from tournament.tables.services.tables import call_referee
+from tournament.services.tables import call_referee
 
 ROLES = {
     "director": Role.DIRECTOR,

@@ -7,12 +7,14 @@ the tests; its parameters are the fields of the class.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import ClassVar, Final, TypeVar
 
 from scoring.texts import Message
+from scoring.texts import Value as Said
+from scoring.texts import gettext_lazy as _
 from tournament.ranking.errors import BadRule
 from tournament.ranking.figures import format_number
 from tournament.ranking.model import Number, Param, Use, Value
@@ -20,6 +22,13 @@ from tournament.ranking.tally import Tally
 
 CRITERIA: Final[dict[str, type[Criterion]]] = {}
 """Every criterion by its code."""
+_KINDS: Final[Mapping[type, Message]] = {
+    str: _("{criterion}: “{parameter}” must be a text."),
+    tuple: _("{criterion}: “{parameter}” must be a list of whole numbers."),
+    int: _("{criterion}: “{parameter}” must be a whole number."),
+    Fraction: _("{criterion}: “{parameter}” must be a number."),
+}
+"""What is said of a parameter of the wrong kind, by the right one."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +75,13 @@ class Criterion(ABC):
     def _one(self, number: Number, language: str) -> str:
         return format_number(number, language, signed=self.signed)
 
-    def refuse(self, message: str, **params: object) -> BadRule:
+    def refuse(self, why: Message, **params: Said) -> BadRule:
         """The refusal of an unusable parameter of this criterion."""
         return BadRule(
-            "criterion-parameter", f"{self.code}: {message}", criterion=self.code, **params
+            "criterion-parameter",
+            _("{criterion}: {why}"),
+            criterion=self.name,
+            why=why.format(**params),
         )
 
 
@@ -79,11 +91,7 @@ Class = TypeVar("Class", bound=type[Criterion])
 def criterion(implementation: Class) -> Class:
     """Enter a criterion in :data:`CRITERIA` under its code."""
     if implementation.code in CRITERIA:
-        raise BadRule(
-            "criterion-twice",
-            f"Two criteria have the code {implementation.code}.",
-            criterion=implementation.code,
-        )
+        raise ValueError(f"two criteria have the code {implementation.code}")
     CRITERIA[implementation.code] = implementation
     return implementation
 
@@ -93,7 +101,7 @@ def build(used: Use) -> Criterion:
     kind = CRITERIA.get(used.code)
     if kind is None:
         raise BadRule(
-            "unknown-criterion", f"There is no criterion {used.code!r}.", criterion=used.code
+            "unknown-criterion", _("No such criterion: “{criterion}”."), criterion=used.code
         )
     known = {entry.name: entry for entry in fields(kind)}
     params: dict[str, Param] = {}
@@ -101,8 +109,8 @@ def build(used: Use) -> Criterion:
         if name not in known:
             raise BadRule(
                 "unknown-parameter",
-                f"{used.code} has no parameter {name!r}.",
-                criterion=used.code,
+                _("The criterion “{criterion}” has no parameter “{parameter}”."),
+                criterion=kind.name,
                 parameter=name,
             )
         default = known[name].default
@@ -111,8 +119,8 @@ def build(used: Use) -> Criterion:
         if type(value) is not type(default):
             raise BadRule(
                 "parameter-type",
-                f"{used.code}: {name} must be of the kind of {default!r}.",
-                criterion=used.code,
+                _KINDS[type(default)],
+                criterion=kind.name,
                 parameter=name,
             )
         params[name] = value

@@ -34,7 +34,8 @@ class HeadToHead(Criterion):
     name: ClassVar[Message] = _("Head-to-head")
     short: ClassVar[Message] = _("H2H")
     explanation: ClassVar[Message] = _(
-        "The match points in the games among those tied. It counts only if each of them has met each of the others as an opponent; those it leaves level are compared again among themselves."
+        "The match points in the games among those tied. It counts only if each of them has met each of the "
+        "others as an opponent; those still tied are compared again among themselves."
     )
     among_tied: ClassVar[bool] = True
 

@@ -21,6 +21,7 @@ from typing import ClassVar
 from scoring.texts import Message
 from scoring.texts import gettext_lazy as _
 from tournament.ranking.criteria.base import CRITERIA, Criterion, criterion
+from tournament.ranking.errors import ONE_OF
 from tournament.ranking.model import Number, Outcome, Value, exact
 from tournament.ranking.tally import SHARE, Tally
 
@@ -36,7 +37,7 @@ class _Opposition(Criterion):
 
     def __post_init__(self) -> None:
         if self.of not in SCORES:
-            raise self.refuse(f"of is one of {', '.join(SCORES)}", of=self.of)
+            raise self.refuse(ONE_OF, key="of", options=", ".join(SCORES))
 
     def scores(self, tally: Tally) -> dict[str, Number]:
         """Everybody's score, by the criterion named ``of``."""
@@ -88,8 +89,8 @@ class Buchholz(_Buchholz):
     name: ClassVar[Message] = _("Buchholz")
     short: ClassVar[Message] = _("BH")
     explanation: ClassVar[Message] = _(
-        "The scores of all opponents met, added up: who met stronger opponents comes "
-        "first. A round without play counts as an opponent with one’s own score."
+        "The scores of all opponents met, added up: players who met stronger opponents come first. A round "
+        "without play counts as an opponent with one’s own score."
     )
 
 
@@ -110,7 +111,7 @@ class BuchholzCut(_Buchholz):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.worst < 1:
-            raise self.refuse("at least one score is left out", worst=self.worst)
+            raise self.refuse(_("At least one score is left out."))
 
     def counted(self, rising: list[Number]) -> list[Number]:
         """All but the lowest."""
@@ -134,7 +135,7 @@ class BuchholzMedian(_Buchholz):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.each < 1:
-            raise self.refuse("at least one score is left out at each end", each=self.each)
+            raise self.refuse(_("At least one score is left out at each end."))
 
     def counted(self, rising: list[Number]) -> list[Number]:
         """All but the extremes; nothing when they meet."""
@@ -150,7 +151,8 @@ class SonnebornBerger(_Opposition):
     name: ClassVar[Message] = _("Sonneborn-Berger")
     short: ClassVar[Message] = _("SB")
     explanation: ClassVar[Message] = _(
-        "The scores of the opponents beaten, and half those of the opponents drawn with: wins against the strong count for more."
+        "The scores of the opponents beaten, and half those of the opponents tied with: wins against the strong "
+        "count for more."
     )
 
     def values(self, tally: Tally, group: Sequence[str]) -> dict[str, Value]:

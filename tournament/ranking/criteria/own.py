@@ -10,14 +10,17 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from scoring.texts import Message, pgettext_lazy
 from scoring.texts import gettext_lazy as _
 from tournament.ranking.criteria.base import Criterion, criterion
+from tournament.ranking.errors import ONE_OF
 from tournament.ranking.figures import format_percentage
 from tournament.ranking.model import Number, Outcome, Value, exact
 from tournament.ranking.tally import SHARE, Record, Tally
+
+_DRAW_BETWEEN: Final = _("A tied game counts between 0 and 1.")
 
 
 class _Own(Criterion):
@@ -50,13 +53,14 @@ class GamesWon(_Own):
     name: ClassVar[Message] = _("Games won")
     short: ClassVar[Message] = _("Won")
     explanation: ClassVar[Message] = _(
-        "The number of games won. A game not played counts as the event credits it; a drawn game counts what the event says, nothing unless stated."
+        "The number of games won. A game not played counts as the event credits it; a tied game counts as the "
+        "event says, nothing unless stated."
     )
     additive: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.draw <= 1:
-            raise self.refuse("a draw counts between 0 and 1", draw=self.draw)
+            raise self.refuse(_DRAW_BETWEEN)
 
     def of(self, tally: Tally, record: Record) -> Value:
         """Wins, drawn games by their worth, and the games rulings gave or took."""
@@ -74,12 +78,12 @@ class GamesPercentage(_Own):
     name: ClassVar[Message] = _("Percentage of games won")
     short: ClassVar[Message] = _("% won")
     explanation: ClassVar[Message] = _(
-        "Games won divided by games played, so that entrants with fewer games compare fairly."
+        "Games won divided by games played, so that participants with fewer games compare fairly."
     )
 
     def __post_init__(self) -> None:
         if not 0 <= self.draw <= 1:
-            raise self.refuse("a draw counts between 0 and 1", draw=self.draw)
+            raise self.refuse(_DRAW_BETWEEN)
 
     def of(self, tally: Tally, record: Record) -> Value:
         """The part of one; None before the first game."""
@@ -103,13 +107,14 @@ class MatchPoints(_Own):
     name: ClassVar[Message] = _("Match points")
     short: ClassVar[Message] = _("MP")
     explanation: ClassVar[Message] = _(
-        "Points for each game (or, if the event says so, each match) won, drawn or lost: 2, 1 and 0 unless the event fixes others, such as 1, ½ and 0."
+        "Points for each game (or, if the event says so, each match) won, tied or lost: 2, 1 and 0 unless the "
+        "event fixes others, such as 1, ½ and 0."
     )
     additive: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.per not in ("game", "match"):
-            raise self.refuse("per is game or match", per=self.per)
+            raise self.refuse(ONE_OF, key="per", options="game, match")
 
     def of(self, tally: Tally, record: Record) -> Value:
         """The points of the outcomes, and those rulings gave or took."""
@@ -208,7 +213,8 @@ class PointsPercentage(_Own):
     name: ClassVar[Message] = _("Percentage of maximum")
     short: ClassVar[Message] = _("% max")
     explanation: ClassVar[Message] = _(
-        "Points taken divided by the points there were to take in the deals played (60 or 68 a deal in the game of two pairs). Rounds not played do not count."
+        "Points taken divided by the points there were to take in the deals played (60 or 68 per deal in the "
+        "game of two pairs). Rounds not played do not count."
     )
 
     def of(self, tally: Tally, record: Record) -> Value:
@@ -268,8 +274,8 @@ class MarksPerDeal(_Own):
     """Marks divided by the deals they were written in."""
 
     code: ClassVar[str] = "marks_per_deal"
-    name: ClassVar[Message] = _("Points a deal")
-    short: ClassVar[Message] = _("a deal")
+    name: ClassVar[Message] = _("Points per deal")
+    short: ClassVar[Message] = _("per deal")
     explanation: ClassVar[Message] = _(
         "Points scored divided by the deals played, so that tables with more players, which play more deals, compare fairly."
     )
@@ -293,7 +299,7 @@ class PlacePoints(_Own):
     name: ClassVar[Message] = _("Place points")
     short: ClassVar[Message] = _("Place pts")
     explanation: ClassVar[Message] = _(
-        "For each game one point for every player at the table with fewer points, half a point for everyone level."
+        "For each game one point for every player at the table with fewer points, half a point for everyone tied."
     )
     additive: ClassVar[bool] = True
 

@@ -39,11 +39,11 @@ class VictoryPoints(_Own):
 
     def __post_init__(self) -> None:
         if self.total < 1 or not self.bounds:
-            raise self.refuse("the total must be positive and the scale not empty")
+            raise self.refuse(_("The total must be positive and the scale not empty."))
         if list(self.bounds) != sorted(set(self.bounds)):
-            raise self.refuse("the bounds must rise", bounds=self.bounds)
+            raise self.refuse(_("The bounds of the scale must rise."))
         if self.bounds[0] < 1 or len(self.bounds) > self.total * HALF:
-            raise self.refuse("at most half the total can be won in steps", bounds=self.bounds)
+            raise self.refuse(_("At most half the total can be won in steps."))
 
     @property
     def half(self) -> Number:

@@ -1,0 +1,124 @@
+"""How long the door of 544 players takes: what each person does on a phone, and three volunteers.
+
+Taps, letters and decisions are counted in Chromium on the pages themselves (``tests/browser/door.py``)
+and weighed by the keystroke-level model; what the service takes to answer is measured and added. One
+in ten is not on the list. The baseline is the same door without phones: a volunteer finds every
+name in the list of the desk.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.browser import door
+from tests.browser.conftest import FLAGS
+from tests.browser.serving import phone, server
+
+PLAYERS, WALK_INS, VOLUNTEERS, MINUTES = 544, 54, 3, 20
+TIMES = 8
+
+
+def find_in_list(page: Any, name: str) -> door.Person:
+    """The volunteer types who stands before them, and presses *Mark present* in their row."""
+    person = door.Person(page)
+    page.locator("#q").fill("")
+    person.tap("#q")
+    for letter in door.letters_of(name):
+        person.type(letter)
+        if page.locator("#players tbody tr:visible").count() <= door.FEW:
+            break
+    row = f'#players tbody tr:visible:has-text("{name}")'
+    person.tap(f"{row} [value=check_in]")
+    page.locator(f"{row}[data-state=present]").wait_for()
+    return person
+
+
+def timed(act: Callable[..., door.Person], *given: Any) -> tuple[door.Person, float]:
+    """What a person did, and the seconds in which the machine did it."""
+    begin = time.perf_counter()
+    person = act(*given)
+    return person, time.perf_counter() - begin
+
+
+def main() -> int:
+    """Walk every way through the door and print what it takes."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        print("Chromium is not here: apt-get install chromium")
+        return 1
+    from playwright.sync_api import sync_playwright
+
+    found: defaultdict[str, list[tuple[door.Person, float]]] = defaultdict(list)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        server(Path(folder)) as site,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        hall = site.python(door.prepare(PLAYERS))
+        at, names = hall["door"], hall["names"]
+        desk = phone(browser, site.url).new_page()
+        door.sign_in(desk, hall["user"])
+        for n in range(TIMES):
+            own = phone(browser, site.url)
+            page = own.new_page()
+            found["own phone, by name"].append(
+                timed(door.check_in_by_name, page, at, names[40 + n])
+            )
+            page.locator("[data-me]").tap()
+            found["own phone, known"].append(timed(door.check_in_by_own_phone, page, at))
+            new = f"Iemand Nieuw {n}"
+            found["walk-in, own phone"].append(timed(door.walk_in, page, at, new, "De Tien"))
+            found["walk-in, volunteer"].append(timed(door.confirm, desk, hall["slug"], new))
+            own.close()
+        desk.goto(f"/desk/{hall['slug']}/players/")
+        for n in range(TIMES):
+            found["badge at the desk"].append(timed(door.scan, desk, hall["badges"][n]))
+            found["list at the desk"].append(timed(find_in_list, desk, names[100 + n]))
+        browser.close()
+    print(f"{'way':<20}{'taps':>6}{'letters':>9}{'person s':>10}{'wait s':>8}{'in all s':>10}")
+    total: dict[str, float] = {}
+    for way, walks in found.items():
+        person = statistics.median(each.seconds for each, _wait in walks)
+        wait = statistics.median(seconds for _each, seconds in walks)
+        total[way] = person + wait
+        touched = max(each.taps + each.swipes for each, _wait in walks)
+        letters = max(each.letters for each, _wait in walks)
+        print(f"{way:<20}{touched:>6}{letters:>9}{person:>10.2f}{wait:>8.2f}{total[way]:>10.2f}")
+    known = PLAYERS - WALK_INS
+    busy = WALK_INS * total["walk-in, volunteer"] / VOLUNTEERS / 60
+    scanned = known * total["badge at the desk"] / VOLUNTEERS / 60 + busy
+    listed = known * total["list at the desk"] / VOLUNTEERS / 60 + busy
+    print(
+        f"{PLAYERS} players, {WALK_INS} of them unknown, {VOLUNTEERS} volunteers: busy for {busy:.1f} minutes "
+        f"where the known use their phones, {scanned:.1f} where their badges are scanned, "
+        f"{listed:.1f} where their names are looked up."
+    )
+    walk_in = total["walk-in, own phone"] + total["walk-in, volunteer"]
+    print(
+        json.dumps(
+            {
+                "benchmark": "door",
+                "known_seconds": round(total["own phone, known"], 2),
+                "by_name_seconds": round(total["own phone, by name"], 2),
+                "walk_in_seconds": round(walk_in, 2),
+                "minutes": round(busy, 1),
+                "minutes_scanned": round(scanned, 1),
+                "ratio_to_looking_up": round(busy / listed, 3),
+            }
+        )
+    )
+    return 0 if total["own phone, known"] <= 5 and walk_in <= 25 and scanned <= MINUTES else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,153 @@
+"""The door of a large event on phones: what a person does there, counted, and how long it would take.
+
+What a person needs is the keystroke-level model's time, as in ``benchmarks/table.py``; a letter on a
+phone takes 0.33 s (Palin, Feit, Kim, Kristensson and Oulasvirta, "How do people type on mobile
+devices?", MobileHCI 2019: 36.2 words a minute). It is counted from the moment the page stands there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import expect
+
+from benchmarks.table import MIND, POINT, PRESS
+
+LETTER = 0.33
+PASSWORD = "kaarten-op-tafel-9"
+FEW = 4
+"""So many names under a field are seen at once."""
+PREPARE = """
+import json
+from datetime import date
+from accounts.models import Role, RoleGrant, User
+from ledger.actors import Actor
+from tournament.demo import story
+from tournament.services.imports import import_players
+from tournament.services.events import create_event, update_event
+from tournament.tables.links import entrant_token
+from tournament.views.registering import door_token
+by = Actor.system("test")
+event = create_event(actor=by, name="Kampioenschap {players}", day=date(2026, 11, 21), language="nl")
+rows = [f"{{n}};{{name}};{{club}}" for n, (name, club) in enumerate(story.names({players}, "door"), 1)]
+text = chr(10).join(["Nr;Naam;Club", *rows, ""])
+import_players(event_id=event.pk, content=text.encode(), actor=by)
+update_event(event_id=event.pk, actor=by, changes={{"registration": True}})
+user = User.objects.create_user("volunteer-{players}", password="{password}")
+RoleGrant.objects.create(user=user, scope=event.pk, role=Role.DIRECTOR)
+print(json.dumps({{
+    "slug": event.slug,
+    "user": user.username,
+    "door": f"/register/{{event.slug}}/{{door_token(event)}}/",
+    "names": [row.split(";")[1] for row in rows],
+    "badges": [entrant_token(each) for each in event.entrants.select_related("event")[:20]],
+}}))
+"""
+"""Run inside an installation: so many players expected, registration open, somebody at the desk."""
+
+
+def prepare(players: int) -> str:
+    """The code that opens such an event."""
+    return PREPARE.format(players=players, password=PASSWORD)
+
+
+@dataclass
+class Person:
+    """Somebody with a phone: what they tap, swipe, type and have to make up their mind about."""
+
+    page: Any
+    taps: int = 0
+    swipes: int = 0
+    letters: int = 0
+    minds: int = 0
+
+    def tap(self, selector: str, *, mind: bool = True) -> None:
+        """Tap what is there, having decided to; swipe first where it is not whole on the screen."""
+        target = self.page.locator(selector).first
+        box, screen = target.bounding_box(), self.page.viewport_size
+        self.swipes += box["y"] < 0 or box["y"] + box["height"] > screen["height"]
+        self.taps += 1
+        self.minds += mind
+        target.tap()
+
+    def type(self, text: str) -> None:
+        """Type into the field that was tapped."""
+        self.letters += len(text)
+        self.page.keyboard.type(text)
+
+    @property
+    def seconds(self) -> float:
+        """What a person needs for it."""
+        touched = (self.taps + self.swipes) * (POINT + PRESS)
+        return touched + self.letters * LETTER + self.minds * MIND
+
+
+def sign_in(page: Any, user: str) -> None:
+    """A volunteer at the desk."""
+    page.goto("/login/")
+    page.fill("[name=username]", user)
+    page.fill("[name=password]", PASSWORD)
+    with page.expect_navigation():
+        page.click("main button[type=submit] >> nth=0")
+
+
+def letters_of(name: str) -> str:
+    """What somebody types to be found: the surname begun, then the first name."""
+    first, *_between, last = name.lower().split()
+    return f"{last[:3]} {first}"
+
+
+def check_in_by_name(page: Any, door: str, name: str) -> Person:
+    """Scan the code of the door, type until few names are left, tap one's own."""
+    page.goto(door)
+    person = Person(page)
+    person.tap("#q")
+    for letter in letters_of(name):
+        person.type(letter)
+        if page.locator("#door-names > li:visible").count() <= FEW:
+            break
+    with page.expect_navigation():
+        person.tap(f'#door-names button:has-text("{name}")')
+    return person
+
+
+def check_in_by_own_phone(page: Any, door: str) -> Person:
+    """Scan the code of the door with a phone that knows whose it is."""
+    page.goto(door)
+    person = Person(page)
+    with page.expect_navigation():
+        person.tap("#door-names .is-me button")
+    return person
+
+
+def walk_in(page: Any, door: str, name: str, club: str) -> Person:
+    """Register at the door, whose name is on no list."""
+    page.goto(door)
+    person = Person(page)
+    person.tap("[name=name]")
+    person.type(name)
+    person.tap("[name=club]", mind=False)
+    person.type(club)
+    with page.expect_navigation():
+        person.tap("main form:has([name=name]) button[type=submit]")
+    return person
+
+
+def confirm(page: Any, slug: str, name: str) -> Person:
+    """The volunteer looks who waits, and lets them in."""
+    person = Person(page)
+    page.goto(f"/desk/{slug}/players/registrations/")
+    person.taps += 1  # the page is there already: it is loaded again
+    with page.expect_navigation():
+        person.tap(f'li:has-text("{name}") [name=verb][value=here]')
+    return person
+
+
+def scan(page: Any, badge: str) -> Person:
+    """The volunteer scans a badge on the list of players; the scanner types and sends it."""
+    person = Person(page, taps=1, minds=1)
+    page.locator("[name=scan]").fill(f"https://hall.example/p/{badge}/")
+    page.keyboard.press("Enter")
+    expect(page.locator("[name=scan]")).to_have_value("")
+    return person

@@ -1,0 +1,88 @@
+"""A phone that takes notices: what its push service does is done by the test, the rest is the browser's own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+PUSH = """
+const point = crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"])
+  .then((pair) => crypto.subtle.exportKey("raw", pair.publicKey));
+let kept = null;
+PushManager.prototype.getSubscription = async () => kept;
+PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+  const keys = { p256dh: await point, auth: new Uint8Array(16).buffer };
+  kept = {
+    endpoint: "https://8.8.8.8/device", options: { applicationServerKey: applicationServerKey.buffer },
+    getKey: (name) => keys[name], unsubscribe: async () => { kept = null; return true; },
+  };
+  return kept;
+};
+"""
+"""A script for the page: it subscribes without asking any push service."""
+SHOWN = """async () => {
+  for (;;) {
+    const [found] = await self.registration.getNotifications();
+    if (found) return [found.title, found.body, found.data.path];
+    await new Promise((next) => setTimeout(next, 100));
+  }
+}"""
+"""Title, text and page of the notice that the worker shows, as soon as there is one."""
+CLICK = """async () => {
+  const done = [];
+  self.clients.openWindow = async (address) => { done.push(["open", new URL(address).pathname]); };
+  WindowClient.prototype.focus = async function () { done.push(["focus", new URL(this.url).pathname]); };
+  const [notification] = await self.registration.getNotifications();
+  const event = new NotificationEvent("notificationclick", { notification });
+  let waiting = null;
+  event.waitUntil = (work) => { waiting = work; };
+  self.dispatchEvent(event);
+  await waiting;
+  const left = await self.registration.getNotifications();
+  return [done, left.length];
+}"""
+"""A click on the notice; a window is named and not opened, which only a person's own click may do."""
+
+
+class Notices:
+    """What arrives on a phone whose pages are those of ``page``."""
+
+    def __init__(self, page: Any, site_url: str) -> None:
+        self.page, self.site_url = page, site_url
+        self._seen: list[dict[str, Any]] = []
+        page.add_init_script(PUSH)
+        self._devtools = page.context.new_cdp_session(page)
+        self._devtools.on(
+            "ServiceWorker.workerRegistrationUpdated",
+            lambda each: self._seen.extend(each["registrations"]),
+        )
+        self._devtools.send("ServiceWorker.enable")
+
+    def arrive(self, message: dict[str, str], scope: str) -> list[str]:
+        """Hand a message to the worker of ``scope``: title, text and page of what is shown."""
+        registration = next(
+            each for each in self._seen if each["scopeURL"] == self.site_url + scope
+        )
+        self._devtools.send(
+            "ServiceWorker.deliverPushMessage",
+            {
+                "origin": self.site_url,
+                "registrationId": registration["registrationId"],
+                "data": json.dumps(message),
+            },
+        )
+        return list(self._worker(scope).evaluate(SHOWN))
+
+    def _worker(self, scope: str) -> Any:
+        """The worker of a scope."""
+        return next(
+            each
+            for each in self.page.context.service_workers
+            if each.evaluate("self.registration.scope") == self.site_url + scope
+        )
+
+    def click(self, scope: str) -> list[list[str]]:
+        """Click on what is shown: what was opened or focused; the notice is gone."""
+        done, left = self._worker(scope).evaluate(CLICK)
+        assert left == 0
+        return list(done)

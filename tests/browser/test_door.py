@@ -1,0 +1,82 @@
+"""The door with 544 expected: how much a person does to be in, with the pauses that people make."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import door
+from tests.browser.conftest import Service
+from tests.browser.serving import phone
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+PLAYERS = 544
+KNOWN, WALK_IN = 5.0, 25.0
+"""Seconds that somebody known, or not, may need."""
+
+
+@pytest.fixture(scope="module")
+def hall(service: Service) -> dict[str, Any]:
+    said = service.manage("shell", "-v", "0", "-c", door.prepare(PLAYERS))
+    made: dict[str, Any] = json.loads(said.strip().splitlines()[-1])
+    return made
+
+
+@pytest.mark.parametrize("language", ["fr", "nl"])
+def test_who_is_known_is_in_at_one_tap_on_their_own_phone(
+    service: Service, chromium: Any, hall: dict[str, Any], language: str
+) -> None:
+    name = hall["names"][40 if language == "fr" else 41]
+    context = phone(chromium, service.url, language)
+    page = context.new_page()
+    # By name the first time: a few letters of it, no button to search, one's own line.
+    person = door.check_in_by_name(page, hall["door"], name)
+    assert person.taps == 2
+    assert person.letters <= 7
+    assert person.seconds <= 10
+    # The page that follows is one's own; a phone that keeps it needs one tap at the door.
+    page.locator("[data-me]").tap()
+    person = door.check_in_by_own_phone(page, hall["door"])
+    assert (person.taps, person.swipes, person.letters) == (1, 0, 0)
+    assert person.seconds <= KNOWN
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    context.close()
+
+
+@pytest.mark.parametrize("language", ["fr", "nl"])
+def test_a_walk_in_is_in_once_a_volunteer_has_seen_them(
+    service: Service, chromium: Any, hall: dict[str, Any], language: str
+) -> None:
+    name = f"Iemand Nieuw {language}"
+    own, desk = phone(chromium, service.url, language), phone(chromium, service.url, language)
+    page, volunteer = own.new_page(), desk.new_page()
+    door.sign_in(volunteer, hall["user"])
+    guest = door.walk_in(page, hall["door"], name, "De Tien")
+    helper = door.confirm(volunteer, hall["slug"], name)
+    assert guest.seconds + helper.seconds <= WALK_IN
+    # Their page says their number, and the phone knows them from then on.
+    page.reload()
+    expect(page.locator("[data-me]")).to_have_attribute("aria-pressed", "true")
+    assert door.check_in_by_own_phone(page, hall["door"]).taps == 1
+    own.close()
+    desk.close()
+
+
+def test_a_badge_is_one_act_at_the_desk_and_leaves_the_next_to_come(
+    service: Service, chromium: Any, hall: dict[str, Any]
+) -> None:
+    context = phone(chromium, service.url, "fr")
+    page = context.new_page()
+    door.sign_in(page, hall["user"])
+    page.goto(f"/desk/{hall['slug']}/players/")
+    before = page.locator("#players tr[data-state=present]").count()
+    for badge in hall["badges"][:5]:
+        person = door.scan(page, badge)
+        assert (person.taps, person.letters) == (1, 0)
+        assert person.seconds <= KNOWN
+    expect(page.locator("#players tr[data-state=present]")).to_have_count(before + 5)
+    assert page.evaluate("document.activeElement.name") == "scan"
+    context.close()

@@ -1,0 +1,75 @@
+"""Memory after a hall of listeners: 2,000 real streams opened, told of news and closed, three times."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+import pytest
+
+from tests.programs import wait_for
+
+from .installation import Installation
+
+pytestmark = pytest.mark.long
+LISTENERS = 2000
+TIMES = 3
+MOST = 150.0
+"""MB that a hall of listeners may take, with the pages that are made for it: 82 as measured."""
+AGAIN = 30.0
+"""MB that two further halls may take besides: 0 to 16 as measured, where 75 each would stay taken."""
+Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+def descriptors(here: Installation) -> int:
+    """Open files and connections of the web process with those below it."""
+    return sum(len(os.listdir(f"/proc/{number}/fd")) for number in here.web.processes())
+
+
+async def listen(port: int, path: str) -> Stream:
+    """A phone that follows an event and has heard where it stands."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+    assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
+    await hear(reader)
+    return reader, writer
+
+
+async def hear(reader: asyncio.StreamReader) -> None:
+    """Read until there is news."""
+    while not (await reader.readline()).startswith(b"data: "):
+        assert not reader.at_eof()
+
+
+async def a_hall(here: Installation, event: str, slug: str) -> float:
+    """Everybody comes, hears of news and goes: half say so, half vanish. The memory meanwhile, in MB."""
+    streams: list[Stream] = []
+    for _hundred in range(LISTENERS // 100):
+        streams += await asyncio.gather(
+            *(listen(here.port, f"/e/{slug}/live/") for _phone in range(100))
+        )
+    loop = asyncio.get_running_loop()
+    news = loop.run_in_executor(None, lambda: here.inside("play", event=event, rounds=1))
+    await asyncio.wait_for(asyncio.gather(*(hear(reader) for reader, _writer in streams)), 120)
+    await news
+    meanwhile = here.web.memory()
+    for number, (_reader, writer) in enumerate(streams):
+        if number % 2:
+            writer.transport.abort()
+        else:
+            writer.close()
+    return meanwhile
+
+
+def test_memory_after_two_thousand_listeners_comes_back(attacked: Installation) -> None:
+    """What the first hall took is there for the next: it is not taken twice."""
+    left = []
+    before, quiet = attacked.web.memory(), descriptors(attacked)
+    for _time in range(TIMES):
+        hall = attacked.inside("hall", players=16, deals=1)
+        assert attacked.get(f"/e/{hall['slug']}/standings/")[0] == 200
+        meanwhile = asyncio.run(a_hall(attacked, hall["event"], hall["slug"]))
+        assert meanwhile - before < MOST
+        wait_for("the connections to be gone", lambda: descriptors(attacked) <= quiet + 20)
+        left.append(attacked.web.memory())
+    assert left[-1] - left[0] < AGAIN, left

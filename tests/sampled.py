@@ -1,0 +1,18 @@
+"""Tables of cases: a few are tried every time, all of them in the long run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def one_in(step: int, cases: Iterable[Any]) -> list[Any]:
+    """Each ``step``-th case as it is, from the first on; the others wait for the long run."""
+    return [case if at % step == 0 else _long(case) for at, case in enumerate(cases)]
+
+
+def _long(case: Any) -> Any:
+    values = case if isinstance(case, tuple) else (case,)
+    return pytest.param(*values, marks=pytest.mark.long)

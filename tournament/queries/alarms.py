@@ -1,0 +1,226 @@
+"""Probable mistakes in an entry: questions, never corrections.
+
+Each doubt is a question that the table answers with yes or with a correction; an entry confirmed
+in spite of a doubt is written with its code, so that a referee can see the question. What is
+*impossible* is refused by the engine and is no business of this module.
+
+The thresholds (R, project decision) are chosen so that an ordinary deal is not questioned: with
+random legal play a side with *t* tricks holds about ``total × t / tricks`` points, and differs from
+it by more than :data:`FAR` of the total in fewer than one deal in forty.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field as attribute
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.engine.rulebook import Game
+from scoring.engine.rulebook_edition import Sides
+from scoring.engine.speech import speak
+from tournament.models.tables import Sheet
+from tournament.queries.brackets import heading_of
+from tournament.tables.rules import Scored, counts, game_of
+
+FAR = Fraction(1, 4)
+"""Points this far (in parts of the total) from what the tricks let expect are doubted."""
+NEAR = Fraction(1, 8)
+"""The reading that is offered instead lies at least this near."""
+HEAVY = Fraction(1, 4)
+"""Declarers who end up with less than this part of the total lost heavily."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A question about an entry; ``field`` is where the answer would be changed.
+
+    ``params`` are the values that the question names, for programs.
+    """
+
+    code: str
+    question: str
+    field: str
+    params: dict[str, Any] = attribute(default_factory=dict)
+
+
+def doubts(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int) -> list[Doubt]:
+    """Every question that the entry of deal ``number`` raises, most telling first."""
+    game = game_of(sheet)
+    doubts_found: list[Doubt] = []
+    if entry.get("annulled") or "record" in entry or "trick_list" in entry:
+        doubts_found += _same_sheet(sheet, entry, scored, number)
+        return doubts_found
+    typed = next(iter((entry.get("points") or {}).items()), None)
+    if typed is not None and game.book.sides is Sides.PAIRS:
+        doubts_found += _by_tricks(game, entry, *typed)
+        if not doubts_found:
+            doubts_found += _by_contract(game, entry, *typed)
+    doubts_found += _dealer(sheet, entry)
+    doubts_found += _same_sheet(sheet, entry, scored, number)
+    return doubts_found
+
+
+def _transposed(points: int) -> int | None:
+    """The number with its two digits changed about, where that is another number."""
+    if points < 10:
+        return None
+    swapped = points % 10 * 10 + points // 10
+    # Nobody writes 4 as "04": only two digits can be changed about.
+    return swapped if swapped != points and swapped >= 10 else None
+
+
+def _distance(game: Game, points: int, tricks: int) -> Fraction:
+    """How far from what the tricks let expect, in parts of the total."""
+    return abs(Fraction(points, game.total) - Fraction(tricks, game.tricks))
+
+
+def _by_tricks(game: Game, entry: dict[str, Any], side: str, points: int) -> list[Doubt]:
+    tricks = (entry.get("tricks") or {}).get(side)
+    if tricks is None or _distance(game, points, tricks) <= FAR:
+        return []
+    swapped = _transposed(points)
+    if swapped is not None and swapped <= game.total and _distance(game, swapped, tricks) <= NEAR:
+        return [_digits(points, swapped)]
+    if _distance(game, game.total - points, tricks) <= NEAR:
+        return [_sides(points)]
+    return []
+
+
+def _by_contract(game: Game, entry: dict[str, Any], side: str, points: int) -> list[Doubt]:
+    """Who chose trump and lost heavily: another reading of the number, or a forgotten double."""
+    contract = entry.get("contract") or {}
+    declarer = contract.get("declarer")
+    if declarer not in game.sides or (entry.get("tricks") or {}).get(side) is not None:
+        return []
+    own = points if side == declarer else game.total - points
+    if Fraction(own, game.total) >= HEAVY:
+        return []
+    swapped = _transposed(points)
+    if swapped is not None and swapped <= game.total:
+        other = swapped if side == declarer else game.total - swapped
+        if other > game.half:
+            return [_digits(points, swapped)]
+    if Fraction(own, game.total) < HEAVY / 2:
+        if game.max_doubling != 0 and not contract.get("doubling"):
+            return [
+                Doubt(
+                    "forgotten_double",
+                    _("The side that chose trump lost heavily. Was it doubled?"),
+                    "doubling",
+                )
+            ]
+        return [_sides(points)]
+    return []
+
+
+def _digits(points: int, swapped: int) -> Doubt:
+    return Doubt(
+        "transposed",
+        ngettext("%(typed)d point, or %(swapped)d?", "%(typed)d points, or %(swapped)d?", points)
+        % {"typed": points, "swapped": swapped},
+        "points",
+        {"typed": points, "swapped": swapped},
+    )
+
+
+def _sides(points: int) -> Doubt:
+    return Doubt(
+        "sides_swapped",
+        ngettext(
+            "Is the %(points)d point that of the right side?",
+            "Are the %(points)d points those of the right side?",
+            points,
+        )
+        % {"points": points},
+        "side",
+        {"points": points},
+    )
+
+
+def _dealer(sheet: Sheet, entry: dict[str, Any]) -> list[Doubt]:
+    from tournament.queries.deals import current_deals, next_dealer
+
+    expected = next_dealer(sheet, current_deals(sheet))
+    if entry.get("dealer") in ("", None, expected):
+        return []
+    return [
+        Doubt(
+            "dealer",
+            _("It was another player’s turn to deal. Is this dealer correct?"),
+            "dealer",
+            {"expected": expected},
+        )
+    ]
+
+
+def _same_sheet(sheet: Sheet, entry: dict[str, Any], scored: Scored, number: int) -> list[Doubt]:
+    """The same deals in the same order at another table: one of the two was copied by mistake."""
+    from tournament.models.tables import DealVersion
+    from tournament.queries.deals import current_deals, likeness
+
+    before = [deal for deal in current_deals(sheet) if counts(deal)]
+    deals = [*before, DealVersion(entry=entry, marks=scored.marks, number=number)]
+    like = likeness(deals)
+    if not like:
+        return []
+    twin = (
+        Sheet.objects.filter(scope=sheet.scope, likeness=like)
+        .exclude(table=sheet.table_id)
+        .select_related("table")
+        .first()
+    )
+    if twin is None:
+        return []
+    return [
+        Doubt(
+            "same_as_another_table",
+            _("%(table)s recorded exactly the same deals. Is this really your sheet?")
+            % {"table": heading_of(twin.table)},
+            "points",
+            {"table": twin.table.label},
+        )
+    ]
+
+
+def written_already(sheet: Sheet, entry: dict[str, Any]) -> list[Doubt]:
+    """A deal that was moved to another number, and that the sheet has under an earlier one."""
+    from tournament.queries.deals import current_deals
+
+    def alike(one: dict[str, Any]) -> tuple[Any, ...]:
+        contract = {**(one.get("contract") or {}), "declarer": ""}
+        points = one.get("points") or one.get("record") or one.get("trick_list")
+        return contract, one.get("turn_up"), points
+
+    for deal in current_deals(sheet):
+        if not deal.annulled and alike(deal.entry) == alike(entry):
+            return [
+                Doubt(
+                    "written_already",
+                    _("Deal %(number)d of the sheet is the same. Is this another deal?")
+                    % {"number": deal.number},
+                    "number",
+                    {"number": deal.number},
+                )
+            ]
+    return []
+
+
+def doubt_name(code: str) -> str:
+    """A doubt in a few words, for who reads the sheet afterwards."""
+    return {
+        "transposed": _("digits swapped"),
+        "sides_swapped": _("sides swapped"),
+        "forgotten_double": _("double forgotten"),
+        "dealer": _("another dealer"),
+        "same_as_another_table": _("the same deals as another table"),
+        "written_already": _("the same as an earlier deal"),
+    }.get(code, code)
+
+
+def worth_in_words(scored: Scored, language: str) -> list[str]:
+    """What the deal is worth, in sentences."""
+    return [speak(line, language) for line in scored.lines]

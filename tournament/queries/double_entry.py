@@ -1,0 +1,174 @@
+"""Blind double entry: each side writes its own series, and what agrees becomes official.
+
+After each entry the series are compared deal by deal by the engine. From the first deal on, every
+deal on which both sides agree is official; the first that differs puts the sheet in dispute and is
+named (deal, trick or line) until one side corrects its entry or a referee decides.
+
+The sides are two pairs, or at any other table the two sides of each deal: the dealer or declarer
+alone, and the others. There each phone writes for one player, and a deal has been written by both
+sides when the player who stood alone and one of the others have written it.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from scoring.engine.calls_record import compare_deals
+from tournament.models.tables import DealVersion, Series, Sheet, Table
+from tournament.queries.deals import current_deals
+from tournament.tables.entry import two_sides
+from tournament.tables.places import Places
+from tournament.tables.rules import by_player, game_of, sides_of
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where the entries of a deal differ, and what each side wrote."""
+
+    deal: int
+    where: str
+    side: str
+    entry: str
+    other_side: str
+    other_entry: str
+
+
+def official_deals(sheet: Sheet) -> dict[int, DealVersion]:
+    return {deal.number: deal for deal in current_deals(sheet)}
+
+
+def written_deals(sheet: Sheet) -> dict[int, dict[str, DealVersion]]:
+    """Deal → side → what that side wrote, sides in the order of the sheet."""
+    written: dict[int, dict[str, DealVersion]] = {}
+    deals = list(sheet.deals.filter(current=True).exclude(series=Series.OFFICIAL))
+    for side in sides_of(sheet):
+        for deal in deals:
+            if deal.series == side:
+                written.setdefault(deal.number, {})[side] = deal
+    return dict(sorted(written.items()))
+
+
+def _sides_of_deal(sheet: Sheet, entry: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Who has to write a deal: one of each group."""
+    if not by_player(sheet):
+        return [(side,) for side in sides_of(sheet)]
+    declarer = (entry.get("contract") or {}).get("declarer", "")
+    one, others = two_sides(game_of(sheet), entry.get("dealer", ""), declarer)
+    return [(one,), tuple(others)]
+
+
+def missing(sheet: Sheet, entries: dict[str, DealVersion]) -> list[tuple[str, ...]]:
+    """The sides of a deal none of whose players has written it yet."""
+    first = next(iter(entries.values())).entry
+    if by_player(sheet) and first.get("annulled"):
+        # Nobody took the deal: another player's word is enough.
+        rest = tuple(side for side in sides_of(sheet) if side not in entries)
+        return [rest] if len(entries) < 2 else []
+    return [group for group in _sides_of_deal(sheet, first) if not set(group) & set(entries)]
+
+
+def awaited(sheet: Sheet, series: str) -> tuple[str, ...]:
+    """Who may write the first deal that waits for another side after ``series`` wrote it."""
+    if not by_player(sheet):
+        other = next(side for side in sides_of(sheet) if side != series)
+        return (other,) if _count(sheet, series) > _count(sheet, other) else ()
+    official = official_deals(sheet)
+    for number, entries in written_deals(sheet).items():
+        if number not in official and series in entries:
+            return next(iter(missing(sheet, entries)), ())
+    return ()
+
+
+def _count(sheet: Sheet, series: str) -> int:
+    return len(current_deals(sheet, series))
+
+
+def may_still_write(sheet: Sheet, series: str, number: int) -> bool:
+    """Whether a player may write a deal that others agreed upon while it was being typed."""
+    if series == Series.OFFICIAL or not by_player(sheet):
+        return False
+    written = sheet.deals.filter(series=series, current=True)
+    return (
+        1 <= number <= _count(sheet, Series.OFFICIAL)
+        and not written.filter(number__gte=number).exists()
+    )
+
+
+def _comparable(sheet: Sheet, entry: dict[str, Any]) -> dict[str, Any]:
+    """An entry as the engine's ``compare`` reads it: a record of play spread out."""
+    plain = Places(game_of(sheet), entry.get("dealer", "")).entry_to_engine(entry)
+    record = plain.pop("record", None)
+    plain.pop("annulled", None)
+    return {**plain, **(record or {})}
+
+
+def compare_entries(sheet: Sheet, ns: dict[str, Any], ew: dict[str, Any]) -> list[dict[str, str]]:
+    """What differs between two entries of a deal: ``where``, ``a`` and ``b``, by the sheet's seats."""
+    if bool(ns.get("annulled")) != bool(ew.get("annulled")):
+        states = ["–", "annulled"]
+        return [
+            {
+                "where": "deal",
+                "a": states[bool(ns.get("annulled"))],
+                "b": states[bool(ew.get("annulled"))],
+            }
+        ]
+    if ns.get("annulled"):
+        return []
+    if by_player(sheet) and ns.get("dealer") != ew.get("dealer"):
+        # The engine numbers the players from the dealer: nothing else compares.
+        return [{"where": "dealer", "a": str(ns.get("dealer")), "b": str(ew.get("dealer"))}]
+    game = game_of(sheet)
+    compared = compare_deals(game, _comparable(sheet, ns), _comparable(sheet, ew))
+    places = Places(game, ns.get("dealer", ""))
+    return [_by_seats(places, asdict(each)) for each in compared]
+
+
+def _by_seats(places: Places, difference: dict[str, str]) -> dict[str, str]:
+    """A difference that the engine found, with the seats of the sheet for its players."""
+    if places.pairs:
+        return dict(difference)
+    kind, _space, rest = difference["where"].partition(" ")
+    seats = dict(difference)
+    if kind in ("points", "tricks") and rest:
+        seats["where"] = f"{kind} {places.side_to_seats(rest)}"
+    elif difference["where"] in ("contract declarer", "leader") or kind == "trick":
+        for name in ("a", "b"):
+            side, space, more = difference[name].partition(" ")
+            if side.isdigit():
+                seats[name] = f"{places.side_to_seats(side)}{space}{more}"
+    return seats
+
+
+def differences(sheet: Sheet) -> list[Difference]:
+    """Every difference between entries of a deal by several sides that is not settled."""
+    official = official_deals(sheet)
+    differences_found = []
+    for number, entries in written_deals(sheet).items():
+        settled = official.get(number)
+        if settled is not None and settled.pk > max(each.pk for each in entries.values()):
+            continue  # agreed upon, or decided by a referee after the entries
+        if settled is not None and by_player(sheet) and len(entries) == 1:
+            entries[Series.OFFICIAL] = settled
+        (side, first), *others = entries.items()
+        differences_found += [
+            Difference(number, each["where"], side, each["a"], other_side, each["b"])
+            for other_side, other in others
+            for each in compare_entries(sheet, first.entry, other.entry)
+        ]
+    return differences_found
+
+
+def side_of_device(table: Table, device: uuid.UUID) -> str:
+    """The side for which ``device`` writes in blind double entry; empty when for none."""
+    writer = table.side_pens.filter(device=device).order_by("-since").first()
+    return writer.side if writer else ""
+
+
+def phoneless(table: Table, sheet: Sheet) -> set[str]:
+    """The players of a table that is not two pairs for whom no phone writes in double entry."""
+    if not by_player(sheet):
+        return set()
+    return set(sides_of(sheet)) - set(table.side_pens.values_list("side", flat=True))

@@ -1,0 +1,177 @@
+"""The form of a sheet that is copied from paper: names as on the slip, and what each row credits."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.engine.rulebook_edition import Sides
+from tournament.models.tables import DealVersion, Sheet, SheetState
+from tournament.queries.deals import current_deals, next_dealer
+from tournament.queries.side_labels import players_of
+from tournament.queries.table_people import Slip
+from tournament.tables.entry import EntryFields, name_of_side, two_sides
+from tournament.tables.rules import game_of, sides_of
+
+FIELDS = (
+    "dealer",
+    "passed",
+    "declarer",
+    "level",
+    "bid",
+    "all_tricks",
+    "trump",
+    "blind",
+    "turn_up",
+    "doubling",
+    "exchanged",
+    "side",
+    "points",
+    "tricks",
+)
+"""What a row of the form may hold; its inputs are called ``g<game>-d<row>-<field>``."""
+
+
+def games_on_slip(sheet: Sheet, posted: Mapping[str, Any]) -> list[Sheet]:
+    """The games of the sheet's table that wait, or that were posted; the sheet's own if none is."""
+    games = list(
+        Sheet.objects.filter(table=sheet.table_id)
+        .select_related("table__round__stage__event")
+        .order_by("order")
+    )
+    if posted:
+        on_slip = [game for game in games if f"g{game.order}-version" in posted]
+    else:
+        done = (SheetState.OFFICIAL, SheetState.VOID)
+        on_slip = [game for game in games if game.state not in done]
+    return on_slip or [sheet]
+
+
+def posted_rows(posted: Mapping[str, Any], game: Sheet, count: int) -> list[dict[str, str]]:
+    """What was typed into each of the ``count`` rows of a game."""
+    return [
+        {name: str(posted.get(f"g{game.order}-d{n}-{name}", "")) for name in FIELDS}
+        for n in range(1, count + 1)
+    ]
+
+
+def dealers(sheet: Sheet, typed: list[dict[str, str]]) -> list[str]:
+    """Who deals each row: as typed, else the next player after the row before."""
+    deals: list[DealVersion] = current_deals(sheet)
+    seats = []
+    for row in typed:
+        dealer = row["dealer"]
+        if dealer not in game_of(sheet).seats:
+            dealer = next_dealer(sheet, deals)
+        seats.append(dealer)
+        deals = [*deals, DealVersion(entry={"dealer": dealer}, number=len(deals) + 1)]
+    return seats
+
+
+def sides_follow_dealer(sheet: Sheet) -> bool:
+    """Whether the dealer of a row decides its sides: the dealer plays alone."""
+    return game_of(sheet).book.sides is Sides.DEALER_ALONE
+
+
+def row_sides(
+    sheet: Sheet, dealer: str, names: Mapping[str, str], counted: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Whose points a row counts: where the dealer plays alone, players by their seats.
+
+    So a row says who it credits, and credits nobody else when its dealer is changed.
+    """
+    game = game_of(sheet)
+    if not sides_follow_dealer(sheet):
+        return counted
+    return [
+        {"code": side, "name": players_of(side, dict(names))}
+        for side in two_sides(game, dealer, "")
+    ]
+
+
+def paper_context(
+    sheet: Sheet,
+    fields: EntryFields,
+    letters_of: Mapping[str, str],
+    names: Mapping[str, str],
+    language: str,
+    form: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Seats, sides and trumps as the slip names them (``letters_of``); ``form``: the choices of a deal's form."""
+
+    def letter(seat: str) -> str:
+        # Both seats of a pair bear the pair's letters: then the seat's own tells them apart.
+        printed = letters_of.get(seat, seat)
+        shared = sum(other == printed for other in letters_of.values()) > 1
+        return name_of_side(seat, language) if shared else printed
+
+    def side(code: str) -> dict[str, str]:
+        letters = "".join(dict.fromkeys(letters_of.get(seat, seat) for seat in code))
+        return {"code": code, "letters": letters, "names": players_of(code, dict(names))}
+
+    def choice(code: str) -> dict[str, str]:
+        chosen = side(code)
+        return {"code": code, "name": f"{chosen['letters']} · {chosen['names']}"}
+
+    pairs = game_of(sheet).book.sides is Sides.PAIRS
+    suits = {
+        "S": (_("spades"), "♠"),
+        "H": (_("hearts"), "♥"),
+        "D": (_("diamonds"), "♦"),
+        "C": (_("clubs"), "♣"),
+        "NT": (_("no trump"), ""),
+    }
+    return {
+        "seats": [
+            {"code": seat, "letter": letter(seat), "name": names.get(seat, seat)}
+            for seat in game_of(sheet).seats
+        ],
+        "slip_sides": [side(code) for code in sides_of(sheet)],
+        "declaring_sides": [choice(code) for code in fields.declarers],
+        "counted": [choice(each["code"]) for each in form["counted"]] if pairs else form["counted"],
+        "trump_names": [(suit, " ".join(suits[suit]).strip()) for suit in fields.trumps],
+    }
+
+
+def _waiting(slip: Slip) -> list[tuple[uuid.UUID, str]]:
+    """The sheets of the round that still wait, in the order of the slips, with their tables."""
+    order = [pk for pk, _table in slip.round_sheets]
+    done = (SheetState.OFFICIAL, SheetState.VOID)
+    waiting = set(
+        Sheet.objects.filter(pk__in=order).exclude(state__in=done).values_list("pk", flat=True)
+    )
+    return [(pk, table) for pk, table in slip.round_sheets if pk in waiting]
+
+
+def following_table(slip: Slip) -> dict[str, Any] | None:
+    """The next other table that still waits, after the last the first: its first sheet and number."""
+    order = list(dict.fromkeys(table for _pk, table in slip.round_sheets))
+    waiting = [(pk, table) for pk, table in _waiting(slip) if table != slip.table]
+    if slip.table not in order or not waiting:
+        return None
+    at = order.index(slip.table)
+    pk, table = min(
+        waiting, key=lambda following: (order.index(following[1]) < at, order.index(following[1]))
+    )
+    return {"sheet": pk, "table": table}
+
+
+def following_sheet(slip: Slip, then: Any) -> Any:
+    """Where to go on after a slip: a game of its own that waits, ``then``, the next table; or none."""
+    own = next((pk for pk, table in _waiting(slip) if table == slip.table), None)
+    following = following_table(slip)
+    return own or then or (following and following["sheet"])
+
+
+def sheet_of_table(slip: Slip, table: str) -> Any:
+    """The first sheet of a table of the round that still waits, else its first; ``None``: no table."""
+    order = [pk for pk, number in slip.round_sheets if number == table]
+    done = set(
+        Sheet.objects.filter(
+            pk__in=order, state__in=[SheetState.OFFICIAL, SheetState.VOID]
+        ).values_list("pk", flat=True)
+    )
+    return next((pk for pk in order if pk not in done), order[0] if order else None)

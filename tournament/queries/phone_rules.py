@@ -1,0 +1,67 @@
+"""What a phone counts with while it has no network: the rules of a sheet and where its match stands.
+
+``static/js/table-score.js`` reads both; the engine decides when the deals arrive.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.engine.bounds import table as bounds_table
+from scoring.engine.match import GENERALE_BY_DEALS
+from scoring.engine.rulebook_edition import Sides, TrumpChoice
+from tournament.models.tables import DealVersion, Sheet
+from tournament.queries.deals import extra_deals, tie_is_played_on
+from tournament.tables.rules import counts, game_of, match_state
+
+
+def phone_rules(sheet: Sheet) -> dict[str, Any]:
+    """The rules of a sheet by which a deal is counted, as JSON."""
+    game = game_of(sheet)
+    book, options = game.book, game.options
+    bids = game.key in ("auction-2", "auction-3")
+    return {
+        "seats": list(game.seats),
+        "sides": book.sides.value,
+        "dealer_declares": book.sides is Sides.PAIRS
+        and book.trump_choice in (TrumpChoice.DEALER, TrumpChoice.DEALER_OR_PARTNER),
+        "total": game.total,
+        "half": game.half,
+        "exact": game.total_is_exact,
+        "reserve": game.reserve_scores,
+        "tricks": game.tricks,
+        "trick_point": game.trick_point,
+        "bounds": [[low, high] for _tricks, low, high in bounds_table(game)],
+        "turn_up": book.turn_up,
+        "bonus_survives_tie": options.get("bonus_survives_tie") is not False,
+        "levels": {str(level): factor for level, factor in book.levels.items()},
+        "no_trump_factor": book.no_trump_factor,
+        "max_factor": options.get("max_factor"),
+        "failure_multiplied": options.get("failure_multiplied") is not False,
+        "generale_value": options.get("generale_value"),
+        "generale_by_deals": GENERALE_BY_DEALS,
+        "sweep": options.get("sweep60") == game.total,
+        "bids": bids,
+        "all_tricks_value": options.get("all_tricks_value"),
+        "double_all_tricks": game.flag("double_all_tricks"),
+        "double_no_exchange": game.flag("double_no_exchange"),
+        "stakes": list(game.stakes) if game.key == "auction-1" else None,
+        "needed": 15 if game.players > 4 else 21,
+        "target": options["target"],
+        "ties_play_on": tie_is_played_on(sheet),
+        "extra_deals": extra_deals(sheet),
+    }
+
+
+def phone_match(sheet: Sheet, deals: list[DealVersion]) -> dict[str, Any] | None:
+    """Where the match stands after ``deals``; ``None`` where the bell or a ruling decides its end."""
+    if sheet.ended_by or sheet.reopened:
+        return None
+    state = match_state(sheet, [deal for deal in deals if counts(deal)])
+    return {
+        "score": state.score,
+        "marks": state.marks,
+        "games": state.games,
+        "deals_left": state.deals_left,
+        "finished": state.finished,
+    }

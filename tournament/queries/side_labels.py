@@ -1,0 +1,37 @@
+"""How sides and players are called on pages, in the reader's language."""
+
+from __future__ import annotations
+
+from scoring.engine.errors import EngineError
+from tournament.models.tables import Sheet
+from tournament.queries.table_people import seat_names
+from tournament.tables.entry import name_of_side, refusal_text
+
+
+def side_label(side: str, language: str, names: dict[str, str]) -> str:
+    """A side's heading: ``N-S`` between pairs, the player's name elsewhere."""
+    if len(side) == 1:
+        return names.get(side, side)
+    return name_of_side(side, language)
+
+
+def players_of(side: str, names: dict[str, str]) -> str:
+    """Who plays for a side; a pair that entered together is named once."""
+    shown: list[str] = []
+    for seat in side:
+        name = names.get(seat, seat)
+        if name not in shown:
+            shown.append(name)
+    return " + ".join(shown)
+
+
+def refusal_text_in(error: EngineError, sheet: Sheet, language: str) -> str:
+    """The engine's refusal in the reader's words: pairs by their seats, players by their names."""
+    names = seat_names(sheet)
+
+    def call(side: str) -> str:
+        if all(seat in sheet.positions for seat in side) and "NS" not in sheet.sides:
+            return players_of(side, names)
+        return side_label(side, language, names)
+
+    return refusal_text(error, language, call)

@@ -1,0 +1,87 @@
+"""Who sits at a table: names of the seats, personal links, the event around a sheet."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from tournament.models import Entrant, Event
+from tournament.models.tables import Sheet
+from tournament.queries.names import seat_name, shown_name
+from tournament.tables.links import token_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A sheet as the slip of its table prints it.
+
+    ``letters``: seat of the sheet → the seat's letter on the slip. ``round_sheets``: the sheets of
+    the round in the order of the slips, by table number and game, with their tables' numbers.
+    """
+
+    round: str
+    table: str
+    letters: dict[str, str]
+    round_sheets: list[tuple[uuid.UUID, str]]
+
+
+def slip_of(sheet: Sheet) -> Slip:
+    """The sheet as its slip prints it; number and seats of the sheet where its table has no round."""
+    table = sheet.table
+    if table.round is None:
+        return Slip("", str(table.number), slip_letters(sheet), [])
+    listed = Sheet.objects.filter(table__round=table.round).order_by("table__number", "order")
+    return Slip(
+        str(table.round.number),
+        str(table.number),
+        slip_letters(sheet),
+        [(pk, str(number)) for pk, number in listed.values_list("pk", "table__number")],
+    )
+
+
+def slip_letters(sheet: Sheet) -> dict[str, str]:
+    """Seat of the sheet → how its slip names it; the seat itself where its table has no round."""
+    if sheet.table.round_id is None:
+        return {seat: seat for seat in sheet.positions}
+    return {seat: seat_name(position) for seat, position in sheet.positions.items()}
+
+
+def seat_names(sheet: Sheet) -> dict[str, str]:
+    """Seat → the name of who sits there; both seats of a pair bear the pair's name."""
+    at = {
+        seat.position: seat.entrant
+        for seat in sheet.table.seats.select_related(
+            "entrant__person", "entrant__partner", "entrant__event"
+        )
+    }
+    return {
+        seat: shown_name(at[position], shorten=at[position].event.short_names)
+        if position in at
+        else seat
+        for seat, position in sheet.positions.items()
+    }
+
+
+def entrant_of_link(token: str) -> str | None:
+    """The entrant whose badge carries the link with ``token``."""
+    entrant_id = (
+        Entrant.objects.filter(link_hash=token_hash(token)).values_list("pk", flat=True).first()
+    )
+    return None if entrant_id is None else str(entrant_id)
+
+
+def frame_of(sheet: Sheet) -> dict[str, Any]:
+    """The event's name, address and language."""
+    event = Event.objects.filter(pk=sheet.scope).first()
+    if event is None:
+        return {}
+    return {
+        "event": event.name,
+        "slug": event.slug,
+        "home": reverse("event-home", args=[event.slug]),
+        "desk": reverse("desk-room", args=[event.slug]),
+        "language": event.language,
+    }

@@ -1,0 +1,117 @@
+"""The picture of the club that holds an event: read, made small, and kept as a PNG.
+
+What is sent is never handed out itself: it is decoded, within bounds, and written anew without whatever
+else stood in the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import uuid
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from ledger import audit
+from ledger.actors import Actor
+from ledger.change import change
+from ledger.errors import Refused
+from tournament.models import Event, EventLogo
+
+from .events import locked_event
+
+MOST_BYTES: Final = 1_000_000
+"""Bytes of a file that is sent."""
+MOST_PIXELS: Final = 16_000_000
+"""Pixels of a picture that is sent."""
+BOX: Final = (320, 160)
+"""Width and height of the picture that is kept, at most, in pixels."""
+MOST_KEPT: Final = 4 * BOX[0] * BOX[1] + 4096
+"""Bytes of the picture that is kept: no more than its points take."""
+_BROKEN: Final = (OSError, SyntaxError, ValueError, EOFError)
+"""What Pillow raises on files that are damaged or made to harm."""
+
+
+def _too_many_pixels() -> Refused:
+    return Refused(
+        "picture_too_large",
+        _("The picture has too many pixels: at most 4000 × 4000."),
+        field="logo",
+    )
+
+
+def read_logo(content: bytes) -> bytes:
+    """The picture in a PNG or JPEG file as the PNG that is kept, within ``BOX``.
+
+    Raises :class:`Refused` for another kind of file, a damaged one, one too large.
+    """
+    if len(content) > MOST_BYTES:
+        raise Refused(
+            "picture_too_large", _("The picture is too large: at most 1 MB."), field="logo"
+        )
+    try:
+        with Image.open(io.BytesIO(content), formats=("PNG", "JPEG")) as sent:
+            if sent.width * sent.height > MOST_PIXELS:
+                raise _too_many_pixels()
+            picture = ImageOps.exif_transpose(sent).convert("RGBA")
+    except Image.DecompressionBombError as error:
+        raise _too_many_pixels() from error
+    except (UnidentifiedImageError, *_BROKEN) as error:
+        raise Refused(
+            "not_a_picture", _("Send the logo as a PNG or JPEG picture."), field="logo"
+        ) from error
+    picture.thumbnail(BOX, Image.Resampling.LANCZOS)
+    out = io.BytesIO()
+    Image.frombytes("RGBA", picture.size, picture.tobytes()).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def require_kept(content: bytes) -> None:
+    """Raise ValueError unless these are the bytes of a picture as this service keeps them."""
+    try:
+        with Image.open(io.BytesIO(content), formats=("PNG",)) as picture:
+            fits = picture.width <= BOX[0] and picture.height <= BOX[1]
+            if fits:
+                picture.load()
+    except (UnidentifiedImageError, Image.DecompressionBombError, *_BROKEN) as error:
+        raise ValueError("logo") from error
+    if not fits or len(content) > MOST_KEPT:
+        raise ValueError("logo")
+
+
+def keep_logo(event: Event, content: bytes) -> None:
+    """Write a picture that :func:`read_logo` gave beside an event, and its SHA-256 into the event."""
+    EventLogo.objects.update_or_create(event=event, defaults={"content": content})
+    event.logo = hashlib.sha256(content).hexdigest()
+    event.save(update_fields=["logo"])
+
+
+@change()
+def set_logo(*, event_id: uuid.UUID, content: bytes, actor: Actor) -> Event:
+    """Show this picture on the pages and papers of the event, in the place of the one before.
+
+    Raises :class:`Refused` as :func:`read_logo` does.
+    """
+    picture = read_logo(content)
+    event = locked_event(event_id)
+    before = event.logo
+    keep_logo(event, picture)
+    if event.logo != before:
+        audit.append(
+            event, "event.logo_set", actor, before={"logo": before}, after={"logo": event.logo}
+        )
+    return event
+
+
+@change()
+def remove_logo(*, event_id: uuid.UUID, actor: Actor) -> Event:
+    """Show no picture; removing none changes nothing."""
+    event = locked_event(event_id)
+    if event.logo:
+        before, event.logo = event.logo, ""
+        EventLogo.objects.filter(event=event).delete()
+        event.save(update_fields=["logo"])
+        audit.append(event, "event.logo_set", actor, before={"logo": before}, after={"logo": ""})
+    return event

@@ -1,1 +1,0 @@
-"""What pages and the API show of tables and sheets; nothing here writes."""

@@ -1,0 +1,90 @@
+"""One deal of a sheet: every version of it, and the form that corrects it with a reason."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import by_link
+from ledger.errors import NotHere, Refused
+from scoring.engine.errors import EngineError
+from tournament.models.tables import Protocol, Series, SheetState
+from tournament.queries.deals import series_deals
+from tournament.queries.double_entry import side_of_device
+from tournament.queries.entry_form import correction_context, trick_rows
+from tournament.queries.sheet_page import history
+from tournament.queries.side_labels import refusal_text_in
+from tournament.queries.table_people import frame_of, seat_names
+from tournament.views.table import act
+from tournament.views.table_links import device_of, keep_device, sheet_of, table_of
+
+
+@by_link("table")
+@require_http_methods(["GET", "HEAD", "POST"])
+def deal_page(request: HttpRequest, token: str, order: int, number: int) -> HttpResponse:
+    """The history of a deal, readable by the table, and its correction while the sheet is open."""
+    language = get_language() or "en"
+    try:
+        table = table_of(request, token)
+        sheet = sheet_of(table, order)
+        device = device_of(request)
+        series = Series.OFFICIAL.value
+        if sheet.protocol == Protocol.DOUBLE:
+            series = side_of_device(table, device) or series
+        written = series_deals(sheet, series)
+        deal = next((each for each in written if each.number == number), None)
+        if deal is None or sheet.order != order:
+            raise NotHere("no_such_deal", _("The sheet has no such deal."))
+    except Refused as refusal:
+        return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
+    names = seat_names(sheet)
+    context = correction_context(sheet, deal, names, language)
+    more: dict[str, Any] = {"refused": "", "field": ""}
+    status = 200
+    if request.method == "POST":
+        try:
+            act(request.POST, table, sheet, device)
+        except EngineError as error:
+            more.update(refused=refusal_text_in(error, sheet, language), field=error.field)
+            status = 422
+        except Refused as refusal:
+            more.update(refused=str(refusal), field=refusal.field)
+            status = refusal.status
+        else:
+            page = redirect(f"{reverse('table', args=[token])}?game={sheet.order}")
+            return keep_device(page, device)
+        more["typed"] = request.POST
+    writing = (
+        series != Series.OFFICIAL
+        if sheet.protocol == Protocol.DOUBLE
+        else table.writer in (None, device)
+    )
+    return keep_device(
+        render(
+            request,
+            "table/deal.html",
+            {
+                **context,
+                "table": table,
+                "token": token,
+                "sheet": sheet,
+                "deal": deal,
+                "frame": frame_of(sheet),
+                "key": uuid.uuid4().hex,
+                "items": history(sheet, number, deal.series, language, names),
+                "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID) and writing,
+                "correcting": True,
+                **more,
+                "trick_rows": trick_rows(context["fields"], more.get("typed", context["typed"])),
+            },
+            status=status,
+        ),
+        device,
+    )

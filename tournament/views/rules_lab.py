@@ -1,0 +1,210 @@
+"""The rules lab: choose a rulebook, type a trick or a deal, read what the engine says.
+
+A public page for players and referees; everything it answers comes from the engine.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from accounts.access import public
+from scoring.engine.cardplay import card_play, names_of
+from scoring.engine.cards import SUITS, parse_card, parse_trump
+from scoring.engine.deal import legal_in_trick
+from scoring.engine.errors import EngineError
+from scoring.engine.letters import letters_of
+from scoring.engine.rulebook import RULEBOOKS, Sides, resolve
+from scoring.engine.score import score_deal
+from scoring.engine.speech import card_name, side_name, speak
+from scoring.engine.speech_refusals import explain
+
+TRUMPS = [("S", "♠"), ("H", "♥"), ("D", "♦"), ("C", "♣"), ("NT", _("no trump"))]
+
+
+def _books() -> list[tuple[str, str]]:
+    language = get_language() or "en"
+    return [(key, book.title.render(language)) for key, book in RULEBOOKS.items()]
+
+
+class TrickForm(forms.Form):
+    """A trick so far and the hand of the next player."""
+
+    rulebook = forms.ChoiceField(label=_("Rulebook"), choices=_books)
+    trump = forms.ChoiceField(label=_("Trump"), choices=TRUMPS)
+    leader = forms.CharField(label=_("Who led"), max_length=1, required=False)
+    declarer = forms.CharField(
+        label=_("Declarer"),
+        max_length=1,
+        required=False,
+        help_text=_("Only in games where one player is against the others."),
+    )
+    trick = forms.CharField(
+        label=_("Cards played to the trick"),
+        max_length=60,
+        required=False,
+        help_text=_("In order of play, e.g. 8H KC 9D. Suits: S H D C; ranks: 10 A K Q J 9 8 7."),
+    )
+    hand = forms.CharField(
+        label=_("Hand of the player whose turn it is"),
+        max_length=80,
+        help_text=_("e.g. 7H 8S 10C AS"),
+    )
+
+
+class DealForm(forms.Form):
+    """A deal that was played, by its points."""
+
+    rulebook = forms.ChoiceField(label=_("Rulebook"), choices=_books)
+    declarer = forms.ChoiceField(
+        label=_("Who chose trump"),
+        required=False,
+        choices=[
+            ("", "–"),
+            ("NS", _("N-S")),
+            ("EW", _("E-W")),
+            *((str(n), str(n)) for n in range(1, 8)),
+        ],
+    )
+    trump = forms.ChoiceField(label=_("Trump"), choices=TRUMPS)
+    level = forms.ChoiceField(
+        label=_("Contract or bid"),
+        required=False,
+        choices=[
+            ("", "–"),
+            *((str(n), str(n)) for n in (34, 44, 50, 54)),
+            ("generale", _("générale")),
+            *((str(n), str(n)) for n in range(15, 71) if n not in (34, 44, 50, 54)),
+            ("all", _("all tricks")),
+        ],
+    )
+    doubling = forms.IntegerField(
+        label=_("Times doubled"), min_value=0, max_value=12, initial=0, required=False
+    )
+    dealer = forms.CharField(label=_("Dealer"), max_length=1, required=False)
+    turn_up = forms.CharField(
+        label=_("Card turned up"), max_length=3, required=False, help_text=_("e.g. KH")
+    )
+    points = forms.IntegerField(
+        label=_("Points of the declaring side"), min_value=0, max_value=999, required=False
+    )
+    tricks = forms.IntegerField(
+        label=_("Tricks of that side"), min_value=0, max_value=10, required=False
+    )
+
+
+DUTIES: dict[str, Any] = {
+    "lead": _("Leads: any card."),
+    "follow": _("Holds the suit: any card of it."),
+    "must_beat": _("Holds the suit: must beat the opponent’s card."),
+    "must_ruff": _("Void in the suit: must ruff."),
+    "must_overruff": _("An opponent has ruffed: must overruff."),
+    "may_not_under_ruff": _("Cannot overruff: no lower trump allowed."),
+    "free": _("Void in the suit, no duty: any card."),
+}
+
+
+def _cards(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+def trick_answer(data: dict[str, Any], language: str) -> dict[str, Any]:
+    """The legal cards and the duty, in words."""
+    game = resolve(data["rulebook"], {})
+    alone = game.book.sides is Sides.DECLARER_ALONE
+    rules = card_play(game, data["declarer"] or game.seats[0] if alone else None)
+    letters = letters_of(language)
+    cards = [parse_card(letters.card(card), "trick") for card in _cards(data["trick"])]
+    hand = [parse_card(letters.card(card), "hand") for card in _cards(data["hand"])]
+    leader = data["leader"].upper()
+    first = game.seats.index(leader) if leader in game.seats else 0
+    trick = [((first + n) % len(game.seats), card) for n, card in enumerate(cards)]
+    player = (first + len(cards)) % len(game.seats)
+    legal, duty = legal_in_trick(rules, parse_trump(data["trump"]), trick, player, hand)
+    return {
+        "player": game.seats[player],
+        "text": DUTIES[duty.value],
+        "hand": [
+            {
+                "code": name,
+                "suit": name[-1],
+                "rank": card_name(name, language)[:-1],
+                "illegal": not legal >> card & 1,
+            }
+            for card, name in zip(hand, names_of(hand), strict=True)
+        ],
+        "legal": [
+            card_name(name, language)
+            for card, name in zip(hand, names_of(hand), strict=True)
+            if legal >> card & 1
+        ],
+    }
+
+
+def deal_answer(data: dict[str, Any], language: str) -> dict[str, Any]:
+    """The marks of a deal with the lines that explain them."""
+    game = resolve(
+        data["rulebook"], {"stakes": [2, 3, 4, 5, 6]} if data["rulebook"] == "auction-1" else {}
+    )
+    contract: dict[str, Any] = {"trump": data["trump"]}
+    declarer = data["declarer"] or (game.sides[0] if game.fixed_sides else game.seats[0])
+    contract["declarer"] = declarer
+    if data["level"]:
+        contract["level"] = int(data["level"]) if data["level"].isdigit() else data["level"]
+    if data["doubling"]:
+        contract["doubling"] = data["doubling"]
+    entry: dict[str, Any] = {"contract": contract}
+    if data["dealer"]:
+        entry["dealer"] = data["dealer"].upper()
+    if data["turn_up"]:
+        entry["turn_up"] = letters_of(language).card(data["turn_up"])
+    if data["points"] is not None:
+        entry["points"] = {declarer: data["points"]}
+    if data["tricks"] is not None:
+        entry["tricks"] = {declarer: data["tricks"]}
+    scored = score_deal(game, entry)
+    marks = {side_name(side, language): value for side, value in scored.marks.items()}
+    return {
+        "marks": marks,
+        "lines": [speak(line, language) for line in scored.lines],
+        "void": scored.void,
+    }
+
+
+@public
+@require_safe
+def rules_lab(request: HttpRequest) -> HttpResponse:
+    """The two forms and, where one was sent, the answer beside it; nothing is stored."""
+    language = (get_language() or "en")[:2]
+    question = request.GET.get("ask", "")
+    trick = TrickForm(request.GET if question == "trick" else None, auto_id="trick_%s")
+    deal = DealForm(request.GET if question == "deal" else None, auto_id="deal_%s")
+    trick_result: dict[str, Any] | None = None
+    deal_result: dict[str, Any] | None = None
+    for form, name in ((trick, "trick"), (deal, "deal")):
+        if question != name or not form.is_valid():
+            continue
+        try:
+            if name == "trick":
+                trick_result = trick_answer(form.cleaned_data, language)
+            else:
+                deal_result = deal_answer(form.cleaned_data, language)
+        except EngineError as error:
+            form.add_error(None, explain(error, language))
+    return render(
+        request,
+        "rules/lab.html",
+        {
+            "trick": trick,
+            "deal": deal,
+            "trick_result": trick_result,
+            "deal_result": deal_result,
+            "suits": SUITS,
+        },
+    )

@@ -1,0 +1,165 @@
+"""A player signs on their own phone: the personal link of their badge shows what waits for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.access import by_link
+from accounts.limits import CALLS_BY_TABLE, wrong_link
+from ledger.actors import Actor
+from ledger.errors import NotHere, Refused
+from tournament.models.tables import CallTopic, RefereeCall, Sheet, SheetState
+from tournament.queries.brackets import heading_of
+from tournament.queries.deals import result_of
+from tournament.queries.sheet_page import deal_rows, signature_rows
+from tournament.queries.side_labels import players_of, side_label
+from tournament.queries.table_people import entrant_of_link, frame_of, seat_names
+from tournament.services import signatures, tables
+from tournament.services.signatures import entrants_of
+from tournament.tables.rules import sides_of
+
+
+def waiting_sheets(entrant: str) -> list[tuple[Sheet, str]]:
+    """The finished, unsigned sheets at which ``entrant`` sits, each with their side."""
+    candidates = (
+        Sheet.objects.filter(finished=True, table__open=True)
+        .filter(state__in=[SheetState.OPEN, SheetState.CLAIMED, SheetState.DISPUTED])
+        .filter(table__seats__entrant=int(entrant))
+        .select_related("table")
+        .order_by("table", "order")
+    )
+    return [
+        (sheet, side)
+        for sheet in candidates
+        for side in sides_of(sheet)
+        if entrant in entrants_of(sheet, side)
+    ]
+
+
+def signed_results(entrant: str, language: str) -> list[dict[str, Any]]:
+    """The signed results of the games that ``entrant`` played, the latest first."""
+    played = (
+        Sheet.objects.filter(state=SheetState.OFFICIAL, table__seats__entrant=int(entrant))
+        .select_related("table")
+        .order_by("-changed_at")
+    )
+    contested = set(
+        RefereeCall.objects.filter(
+            sheet__in=played, topic=CallTopic.RESULT, closed_at__isnull=True
+        ).values_list("sheet", flat=True)
+    )
+    return [
+        {
+            "sheet": sheet,
+            "field": f"contest-{sheet.pk}",
+            "table": heading_of(sheet.table),
+            "contested": sheet.pk in contested,
+            "sides": [
+                {
+                    "name": side_label(code, language, seat_names(sheet)),
+                    "total": result_of(sheet)["marks"].get(code, 0),
+                }
+                for code in sides_of(sheet)
+            ],
+        }
+        for sheet in played[:12]
+    ]
+
+
+@by_link("player")
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
+    """What waits for this player's signature: sign it, or say that it is wrong."""
+    try:
+        entrant = entrant_of_link(player_token)
+        if entrant is None:
+            wrong_link(request)
+            raise NotHere("link_not_valid", _("This link no longer works."))
+    except Refused as refusal:
+        return render(request, "table/closed.html", {"reason": str(refusal)}, status=refusal.status)
+    language = get_language() or "en"
+    refused, status = "", 200
+    if request.method == "POST":
+        try:
+            _act(request, entrant)
+        except Refused as refusal:
+            refused, status = str(refusal), refusal.status
+        else:
+            return redirect(request.path)
+    shown: list[dict[str, Any]] = []
+    for sheet, side in waiting_sheets(entrant):
+        names = seat_names(sheet)
+        result = result_of(sheet)
+        signatures = signature_rows(sheet, language, names)
+        shown.append(
+            {
+                "sheet": sheet,
+                "side": side,
+                "side_name": side_label(side, language, names),
+                "table": heading_of(sheet.table),
+                "frame": frame_of(sheet),
+                "sides": [
+                    {
+                        "name": side_label(code, language, names),
+                        "players": players_of(code, names) if len(code) > 1 else "",
+                        "total": result["marks"].get(code, 0),
+                        "winner": result["winner"] == code,
+                    }
+                    for code in sides_of(sheet)
+                ],
+                "deals": deal_rows(sheet, language, names),
+                "signed": any(row["code"] == side and row["signed"] for row in signatures),
+                "signatures": signatures,
+            }
+        )
+    answer = render(
+        request,
+        "table/sign.html",
+        {
+            "waiting": shown,
+            "signed": signed_results(entrant, language),
+            "refused": refused,
+            "own_url": reverse("personal", args=[player_token]),
+        },
+        status=status,
+    )
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def _act(request: HttpRequest, entrant: str) -> None:
+    actor = Actor.player(entrant)
+    version = request.POST.get("version", "")
+    wanted = request.POST.get("sheet", "")
+    if request.POST.get("verb") == "contest":
+        played = Sheet.objects.filter(table__seats__entrant=int(entrant)).values_list(
+            "pk", flat=True
+        )
+        sheet_id = next((pk for pk in played if str(pk) == wanted), None)
+        if sheet_id is None:
+            raise NotHere("no_such_game", _("You did not play this game."))
+        CALLS_BY_TABLE.check(f"player-{entrant}")
+        tables.contest_result(sheet_id=sheet_id, actor=actor, words=request.POST.get("words", ""))
+        return
+    for sheet, side in waiting_sheets(entrant):
+        if str(sheet.pk) != wanted or side != request.POST.get("side"):
+            continue
+        seen = int(version) if version.isascii() and version.isdigit() and len(version) < 9 else 0
+        if request.POST.get("verb") == "dispute":
+            signatures.withdraw_signatures(
+                sheet_id=sheet.pk,
+                version=seen,
+                actor=actor,
+                reason=request.POST.get("reason", ""),
+            )
+        else:
+            signatures.sign(sheet_id=sheet.pk, side=side, version=seen, actor=actor)
+        return
+    raise NotHere("nothing_waits", _("There is nothing left for you to sign here."))

@@ -1,0 +1,84 @@
+"""What makes a table's page an application on the phone: its manifest and its service worker."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from accounts.access import by_link, public
+from ledger.errors import Refused
+from tournament.queries.brackets import heading_of
+from tournament.views.table_links import table_of
+
+SHELL = (
+    "css/app.css",
+    "js/theme.js",
+    "js/points.js",
+    "js/clock.js",
+    "js/bell.js",
+    "js/table.js",
+    "js/table-queue.js",
+    "js/table-deals.js",
+    "js/table-count.js",
+    "js/table-score.js",
+    "js/table-cards.js",
+    "fonts/plex/IBMPlexSans-Regular-Latin1.woff2",
+    "fonts/plex/IBMPlexSans-SemiBold-Latin1.woff2",
+    "icons/favicon.svg",
+    "icons/icon-192.png",
+)
+"""Static files without which a table's page would be bare when the network is gone."""
+
+
+def served_worker(name: str, files: Sequence[str], scope: str) -> HttpResponse:
+    """A service worker for pages under ``scope``, with the version and the addresses of its files."""
+    located = finders.find(name)
+    path = Path(located) if isinstance(located, str) else Path(settings.STATIC_ROOT) / name
+    if not path.exists():
+        raise Http404
+    shell = ",".join(f'"{static(each)}"' for each in files)
+    # The names hold their content's hash: whatever file changes, the cache is another.
+    cache = f"{settings.VERSION}-{zlib.crc32(shell.encode()):08x}"
+    text = path.read_text(encoding="utf-8")
+    text = text.replace("/*VERSION*/", cache).replace("/*SHELL*/", shell)
+    answer = HttpResponse(text, content_type="text/javascript; charset=utf-8")
+    answer["Cache-Control"] = "no-cache"
+    answer["Service-Worker-Allowed"] = scope
+    return answer
+
+
+@public
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker, served under ``/t/`` so that it governs tables' pages and no others."""
+    return served_worker("js/sw-table.js", SHELL, "/t/")
+
+
+@by_link("table")
+@require_safe
+def manifest(request: HttpRequest, token: str) -> HttpResponse:
+    """The web application of one table: it opens on that table's sheet."""
+    try:
+        table = table_of(request, token)
+    except Refused as refusal:
+        raise Http404 from refusal
+    page = reverse("table", args=[token])
+    return render(
+        request,
+        "parts/manifest.json",
+        {
+            "manifest_name": f"{heading_of(table)} · Manille",
+            "manifest_start_url": page,
+            "manifest_scope": page,
+        },
+        content_type="application/manifest+json",
+    )

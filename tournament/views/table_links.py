@@ -1,0 +1,85 @@
+"""How a request reaches a table: the slip's link, the device that calls, the sheet it asks for."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+
+from accounts.limits import wrong_link
+from ledger.errors import NotHere, Refused
+from tournament.models.tables import Sheet, SheetState, Table
+from tournament.services import tables
+
+DEVICE_COOKIE = "device"
+DEPTH_COOKIE = "depth"
+
+
+def device_of(request: HttpRequest) -> uuid.UUID:
+    """This phone's id, kept in a signed cookie; a new one for a phone that has none."""
+    text = request.get_signed_cookie(DEVICE_COOKIE, default="", salt="device")
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return uuid.uuid4()
+
+
+def keep_device(response: HttpResponse, device: uuid.UUID) -> HttpResponse:
+    """Remember the device for a month; nothing of a table's page is cached on the way."""
+    response.set_signed_cookie(
+        DEVICE_COOKIE,
+        str(device),
+        salt="device",
+        max_age=30 * 24 * 3600,
+        httponly=True,
+        secure=settings.HTTPS,
+        samesite="Lax",
+    )
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def chosen_depth(request: HttpRequest) -> str:
+    """How much of a deal this phone writes down: as asked now, else as chosen before; else ``""``."""
+    depth = request.GET.get("depth") or request.POST.get("depth")
+    return depth or request.COOKIES.get(DEPTH_COOKIE, "")
+
+
+def keep_depth(response: HttpResponse, path: str, depth: str) -> None:
+    """Remember for the day, on this table's pages, how much of a deal this phone writes down."""
+    response.set_cookie(
+        DEPTH_COOKIE,
+        depth,
+        path=path,
+        max_age=24 * 3600,
+        httponly=True,
+        secure=settings.HTTPS,
+        samesite="Lax",
+    )
+
+
+def table_of(request: HttpRequest, token: str) -> Table:
+    """The table of a link; wrong links count against the address that tries them."""
+    try:
+        return tables.table_by_token(token)
+    except Refused:
+        wrong_link(request)
+        raise
+
+
+def sheet_of(table: Table, order: str | int | None, *, exact: bool = False) -> Sheet:
+    """The sheet asked for, else the first that is not signed, else the last.
+
+    With ``exact`` a game that is asked for and not there is :class:`NotHere`: who writes into a
+    game never writes into another one.
+    """
+    listed = list(table.sheets.order_by("order"))
+    wanted = [sheet for sheet in listed if str(sheet.order) == str(order)]
+    if wanted:
+        return wanted[0]
+    if exact and order not in (None, ""):
+        raise NotHere("no_such_game", _("This table has no such game. Nothing was saved."))
+    waiting = [s for s in listed if s.state not in (SheetState.OFFICIAL, SheetState.VOID)]
+    return waiting[0] if waiting else listed[-1]

@@ -1,0 +1,96 @@
+"""Card by card: what the engine sees after each card, while the deal is being tapped in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import get_language
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from accounts.access import by_link
+from ledger.errors import Refused
+from scoring.engine.errors import EngineError
+from tournament.models import Event
+from tournament.models.tables import Sheet
+from tournament.queries.side_labels import refusal_text_in
+from tournament.tables.entry import leader_of
+from tournament.tables.rules import game_of, replay_record
+from tournament.views.table_links import sheet_of, table_of
+
+
+@csrf_exempt
+@by_link("table")
+@require_POST
+def follow(request: HttpRequest, token: str) -> HttpResponse:
+    """The tricks so far: winner, points, and cards the duties of play would not have allowed.
+
+    Nothing is written. ``plays`` are the cards in order of play; ``flags`` are shown to the
+    scorekeeper and kept for the referee, and refuse nothing.
+    """
+    try:
+        table = table_of(request, token)
+    except Refused as refusal:
+        return JsonResponse({"ok": False, "message": str(refusal)}, status=refusal.status)
+    sheet = sheet_of(table, request.POST.get("game"))
+    game = game_of(sheet)
+    dealer = request.POST.get("dealer", "") or sheet.first_dealer
+    contract = {
+        "trump": request.POST.get("trump", ""),
+        "declarer": request.POST.get("declarer", ""),
+        "blind": bool(request.POST.get("blind")) and game.flag("blind_trump_allowed"),
+    }
+    try:
+        if dealer not in game.seats:
+            dealer = sheet.first_dealer
+        plays = request.POST.get("plays", "").split()
+        whole = len(plays) == game.tricks * len(game.seats)
+        replay, places = replay_record(
+            sheet,
+            {
+                "dealer": dealer,
+                "contract": {key: value for key, value in contract.items() if value},
+                "record": {
+                    "trump": contract["trump"],
+                    "plays": plays,
+                    "leader": leader_of(game, request.POST, dealer, contract),
+                },
+            },
+            partial=not whole,
+        )
+    except EngineError as error:
+        return JsonResponse(
+            {
+                "ok": False,
+                "code": error.code,
+                "message": refusal_text_in(error, sheet, get_language() or "en"),
+            },
+            status=422,
+        )
+    return JsonResponse(
+        {
+            "ok": True,
+            "tricks": [
+                {
+                    "n": trick["n"],
+                    "winner": places.seat(trick["winner"]) if trick["winner"] else None,
+                    "points": trick["points"],
+                }
+                for trick in replay["tricks"]
+            ],
+            "points": {places.side_to_seats(s): n for s, n in replay["points"].items()},
+            "flags": [
+                {"trick": each["trick"], "seat": places.seat(each["seat"]), "card": each["card"]}
+                for each in _sentences(sheet, replay["violations"])
+            ],
+        }
+    )
+
+
+def _sentences(sheet: Sheet, violations: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What of the illegal plays the table is told before the deal ends: all, unless its event says nothing."""
+    if not violations:
+        return []
+    switch = Event.objects.filter(pk=sheet.scope).values_list("tell_illegal", flat=True).first()
+    return [] if switch is False else violations
