@@ -273,7 +273,7 @@ def draw_faults(content: Json) -> Iterator[str]:
             here = seated[str(draw["round_id"])].get(table, set())
             if set(drawn.get(table, ())) != here:
                 yield f"{name}, table {table}: drawn and seated are not the same"
-        yield from _certificate_faults(name, draw, drawn.values(), numbers)
+        yield from _certificate_faults(name, draw, numbers)
 
 
 def published(rows: Rows) -> list[Row]:
@@ -288,10 +288,8 @@ def round_name(rows: Rows, key: str) -> str:
     return f"stage {order}, round {part['number']}"
 
 
-def _certificate_faults(
-    name: str, draw: Row, drawn: Iterable[Sequence[str]], numbers: dict[str, int]
-) -> Iterator[str]:
-    """The meetings that a draw repeats, counted again."""
+def _certificate_faults(name: str, draw: Row, numbers: dict[str, int]) -> Iterator[str]:
+    """The meetings that a draw repeats, counted again as it was before somebody took another's seat."""
     stated = {line["code"]: line["value"] for line in draw["certificate"].get("lines", ())}
     if "repeated_meetings" not in stated or "before" not in draw["request"]:
         return
@@ -301,10 +299,15 @@ def _certificate_faults(
         for table in earlier["tables"]
         for two in combinations(table[2], 2)
     }
+    tables = draw["tables"]
+    for edit in reversed(draw["edits"]):
+        if edit["verb"] != "replace" or not edit.get("published"):
+            break
+        tables = edit["before"]["tables"]
     now = {
-        frozenset((numbers.get(one, 0), numbers.get(two, 0)))
-        for players in drawn
-        for one, two in combinations(players, 2)
+        frozenset((numbers.get(str(one), 0), numbers.get(str(two), 0)))
+        for table in tables
+        for one, two in combinations(table["players"], 2)
     }
     if len(met & now) != stated["repeated_meetings"]:
         yield f"{name}: {len(met & now)} meetings are repeated, the draw says {stated['repeated_meetings']}"

@@ -20,10 +20,11 @@ from hypothesis import strategies as st
 import manille_check
 from ledger import signing
 from tests.programs import ROOT
-from tests.tournament.build import SYSTEM
+from tests.tournament.build import SYSTEM, chance
 from tests.tournament.ranking.field import entrants, game
 from tests.tournament.test_bracket_places import knock_out
 from tests.tournament.test_exports_and_archive import played
+from tournament.demo.simulation import advance
 from tournament.ranking.canonical import input_bytes, standing_bytes
 from tournament.ranking.criteria import CRITERIA
 from tournament.ranking.model import (
@@ -45,6 +46,7 @@ from tournament.ranking.ranking import rank
 from tournament.services import archive
 from tournament.services import entrants as people
 from tournament.services.adjustments import Amount, adjust
+from tournament.services.entrant_edits import merge_entrants
 from tournament.services.standings import set_state
 
 Json = dict[str, Any]
@@ -102,6 +104,27 @@ def test_an_archive_of_the_service_holds(whole: Json) -> None:
 @pytest.mark.django_db
 def test_a_knock_out_holds() -> None:
     assert wrong(json.loads(gzip.decompress(archive.pack(knock_out(4).pk)))) == []
+
+
+@pytest.mark.django_db
+def test_a_draw_holds_after_two_of_its_numbers_became_one_player() -> None:
+    """Of eight, whoever comes for number 5 meets one of those whom number 5 met: the draw cannot know."""
+    event = played(rounds=1, players=8)
+    people.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
+    again = people.enter_player(event_id=event.pk, name="Nog Eens", present=True, actor=SYSTEM)
+    advance(event, chance())
+    merge_entrants(event_id=event.pk, keep=5, double=again.number, actor=SYSTEM)
+    whole = json.loads(gzip.decompress(archive.pack(event.pk)))
+    assert wrong(whole) == []
+    (draw,) = (
+        row
+        for row in whole["content"]["rows"]["tournament.Draw"]
+        if row["edits"] and row["edits"][-1]["verb"] == "replace"
+    )
+    for line in draw["certificate"]["lines"]:
+        if line["code"] == "repeated_meetings":
+            line["value"] += 1
+    assert any("meetings are repeated" in fault for fault in wrong(sealed(whole)))
 
 
 # What somebody without the key may do --------------------------------------------------------------

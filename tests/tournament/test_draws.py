@@ -413,6 +413,17 @@ def test_who_asks_sits_out_and_nobody_twice_before_everybody_once() -> None:
     assert len(set(out)) == 3
 
 
+def test_who_comes_late_plays_before_those_who_played() -> None:
+    event = make_event(4)
+    published(event)
+    for name in ("Cornette, An", "Vanhee, Piet", "Degrande, Rik"):
+        entrants.enter_player(event_id=event.pk, name=name, present=True, actor=SYSTEM)
+    at = numbers(event)
+    second = published(event, 2, bye_first=[5, 6, 7])
+    assert {at[who] for who in second.byes} < {1, 2, 3, 4}
+    assert len(second.byes) == 3
+
+
 def test_tables_still_playing_are_held_and_seated_late() -> None:
     event = make_event(16)
     first = published(event)

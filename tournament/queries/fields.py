@@ -143,6 +143,20 @@ def draws_before(drawn_round: Round) -> Any:
     )
 
 
+def rounds_before(
+    earlier: Iterable[Draw], field: Iterable[StageEntrant], numbers: Mapping[int, int]
+) -> tuple[Before, ...]:
+    """What a draw of ``field`` counts of the ``earlier`` ones: tables and who sat out, by start number."""
+    rows = list(field)
+    return tuple(
+        Before(
+            tuple(stored_table(table, numbers) for table in draw.tables),
+            (*(numbers[bye] for bye in draw.byes), *_came_later(rows, draw)),
+        )
+        for draw in earlier
+    )
+
+
 def held_entrants(drawn_round: Round) -> set[int]:
     """Entrants of tables of earlier rounds of the stage that have not signed everything."""
     return set(
@@ -252,13 +266,7 @@ def spec_of(
         round_no=drawn_round.number,
         rounds=max(stage.rounds_planned, drawn_round.number),
         seed=seed or stage_seed(stage),
-        before=tuple(
-            Before(
-                tuple(stored_table(t, numbers) for t in draw.tables),
-                tuple(numbers[b] for b in draw.byes),
-            )
-            for draw in earlier
-        ),
+        before=rounds_before(earlier, field, numbers),
         wishes=Wishes(
             bans=bans,
             clubs_apart_until=stage.club_rounds,
@@ -281,6 +289,23 @@ def spec_of(
         winners_by_round(stage), pool_rankings(stage, spec.plan, gather(stage), rule_of(stage))
     )
     return replace(spec, results=results)
+
+
+def _came_later(field: Iterable[StageEntrant], drawn: Draw) -> list[int]:
+    """Start numbers of those who came after this draw of their stage.
+
+    Who missed a round has had their turn to sit out: they came to play.
+    """
+    there = {who for table in drawn.tables for who in table["players"]}
+    there.update(drawn.byes, drawn.held)
+    return [
+        row.entrant.number
+        for row in field
+        if row.stage_id == drawn.round.stage_id
+        and row.origin == "entry"
+        and row.entrant.from_round > drawn.round.number
+        and row.entrant_id not in there
+    ]
 
 
 def _last_tables(drawn_round: Round, ids: list[int]) -> dict[int, int]:

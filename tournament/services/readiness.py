@@ -13,7 +13,13 @@ from ledger.errors import Conflict
 from tournament.drawing.spec import short_table
 from tournament.models import Ban, Draw
 from tournament.queries.changed_field import changed_in_pools
-from tournament.queries.fields import draws_before, numbers_of, playing_ids, stored_table
+from tournament.queries.fields import (
+    draws_before,
+    numbers_of,
+    playing,
+    playing_ids,
+    rounds_before,
+)
 from tournament.queries.matches import winners_by_round
 
 
@@ -58,14 +64,21 @@ def _require_everybody(candidate: Draw, numbers: dict[int, int]) -> None:
 
 def _require_history(candidate: Draw, numbers: dict[int, int]) -> None:
     """The rounds before are those that the certificate counted."""
+    here = {who["id"] for who in candidate.request["contestants"]}
     now = [
-        {
-            "tables": [short_table(stored_table(table, numbers)) for table in draw.tables],
-            "byes": [numbers[pk] for pk in draw.byes],
-        }
-        for draw in draws_before(candidate.round)
+        (
+            [short_table(table) for table in earlier.tables],
+            [number for number in earlier.byes if number in here],
+        )
+        for earlier in rounds_before(
+            draws_before(candidate.round), playing(candidate.round), numbers
+        )
     ]
-    if now != candidate.request["before"]:
+    counted = [
+        (earlier["tables"], [number for number in earlier["byes"] if number in here])
+        for earlier in candidate.request["before"]
+    ]
+    if now != counted:
         raise Conflict(
             "round_before_changed",
             _("An earlier round has changed since this draw was made: draw again."),
