@@ -31,10 +31,10 @@ test: env-dev  ## all that can be tested here; what needs a server skips where i
 test-db: env-dev  ## what of it uses a database, on the one of DATABASE_URL
 	@DATABASE_URL="$(DATABASE_URL)" $(BIN)/python -m pytest -n $(WORKERS) -m "not long" --database-only tests
 
-# The judges of finished pages; where they cannot be had, their tests say so and skip.
+# The judges of pages and scripts; where they cannot be had, their tests say so and skip.
 TOOLS := tests/browser/tools
 $(TOOLS)/node_modules/.package-lock.json: $(TOOLS)/package-lock.json
-	@if command -v npm >/dev/null; then npm ci --prefix $(TOOLS) --ignore-scripts --no-audit --no-fund --silent && touch $@ || echo "Lighthouse and the HTML checker could not be installed." >&2; fi
+	@if command -v npm >/dev/null; then npm ci --prefix $(TOOLS) --ignore-scripts --no-audit --no-fund --silent && touch $@ || echo "Lighthouse, ESLint and the HTML checker could not be installed." >&2; fi
 
 test-long: env-dev $(TOOLS)/node_modules/.package-lock.json  ## faults, races, fuzzing, load and browser journeys
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long

@@ -1,0 +1,41 @@
+"""Scripts of the pages name what is there: a name nobody made is found before a browser stumbles over it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+
+from tests.conftest import missing
+from tests.programs import ROOT
+
+pytestmark = pytest.mark.long
+TOOLS = ROOT / "tests" / "browser" / "tools"
+
+
+def faults(*words: str, script: str | None = None) -> str:
+    """What ESLint says of scripts; of ``script``, where one is given."""
+    node, judge = shutil.which("node"), TOOLS / "node_modules" / "eslint" / "bin" / "eslint.js"
+    if node is None or not judge.exists():
+        missing("Node.js or ESLint", "apt-get install nodejs npm, then make test-long")
+    config = str(TOOLS / "eslint.config.mjs")
+    done = subprocess.run(
+        [str(node), str(judge), "--config", config, *words],
+        cwd=ROOT,
+        input=script,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+def test_every_name_in_a_script_is_known_and_used() -> None:
+    assert faults("static/js") == ""
+
+
+@pytest.mark.parametrize("name", ["one.js", "sw-one.js"])
+def test_a_name_that_nobody_made_is_found(name: str) -> None:
+    said = faults("--stdin", "--stdin-filename", f"static/js/{name}", script="fetch(adress);\n")
+    assert "'adress' is not defined" in said
