@@ -108,7 +108,7 @@ def test_a_knock_out_holds() -> None:
 
 @pytest.mark.django_db
 def test_a_draw_holds_after_two_of_its_numbers_became_one_player() -> None:
-    """Of eight, whoever comes for number 5 meets one of those whom number 5 met: the draw cannot know."""
+    """Of eight, a second number of player 5 meets somebody whom player 5 met: the draw cannot know."""
     event = played(rounds=1, players=8)
     people.withdraw(entrant_id=event.entrants.get(number=5).pk, actor=SYSTEM)
     again = people.enter_player(event_id=event.pk, name="Nog Eens", present=True, actor=SYSTEM)
