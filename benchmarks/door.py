@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,12 @@ def main() -> int:
             found["own phone, by name"].append(
                 timed(door.check_in_by_name, page, at, names[40 + n])
             )
-            page.locator("[data-me]").tap()
+            page.locator("[name=undo]").tap()
+            page.locator("#door-names .is-said").wait_for(state="detached")
+            found["by name, field tapped"].append(
+                timed(partial(door.check_in_by_name, keyboard=False), page, at, names[40 + n])
+            )
+            page.locator("[data-me]:visible").tap()
             found["own phone, known"].append(timed(door.check_in_by_own_phone, page, at))
             new = f"Iemand Nieuw {n}"
             found["walk-in, own phone"].append(timed(door.walk_in, page, at, new, "De Tien"))
@@ -85,7 +91,7 @@ def main() -> int:
             found["badge at the desk"].append(timed(door.scan, desk, hall["badges"][n]))
             found["list at the desk"].append(timed(find_in_list, desk, names[100 + n]))
         browser.close()
-    print(f"{'way':<20}{'taps':>6}{'letters':>9}{'person s':>10}{'wait s':>8}{'in all s':>10}")
+    print(f"{'way':<24}{'taps':>6}{'letters':>9}{'person s':>10}{'wait s':>8}{'in all s':>10}")
     total: dict[str, float] = {}
     for way, walks in found.items():
         person = statistics.median(each.seconds for each, _wait in walks)
@@ -93,7 +99,7 @@ def main() -> int:
         total[way] = person + wait
         touched = max(each.taps + each.swipes for each, _wait in walks)
         letters = max(each.letters for each, _wait in walks)
-        print(f"{way:<20}{touched:>6}{letters:>9}{person:>10.2f}{wait:>8.2f}{total[way]:>10.2f}")
+        print(f"{way:<24}{touched:>6}{letters:>9}{person:>10.2f}{wait:>8.2f}{total[way]:>10.2f}")
     known = PLAYERS - WALK_INS
     busy = WALK_INS * total["walk-in, volunteer"] / VOLUNTEERS / 60
     scanned = known * total["badge at the desk"] / VOLUNTEERS / 60 + busy
@@ -110,6 +116,7 @@ def main() -> int:
                 "benchmark": "door",
                 "known_seconds": round(total["own phone, known"], 2),
                 "by_name_seconds": round(total["own phone, by name"], 2),
+                "field_tapped_seconds": round(total["by name, field tapped"], 2),
                 "walk_in_seconds": round(walk_in, 2),
                 "minutes": round(busy, 1),
                 "minutes_scanned": round(scanned, 1),

@@ -5,7 +5,8 @@
  *   ignored (dhaene finds D'Haene). Where nothing does, the nearest spellings are kept. A number alone is
  *   looked for among start numbers (data-entrant) and tables, so that 27 finds whom it belongs to and not every +127;
  *   where it is nobody's, in the text. A [data-find-count] in the same form says how many. When the list is paged the server must be asked: then Enter sends the form.
- *   data-find-paged on the input says so. With data-find-quiet the list shows nobody but oneself until something is typed.
+ *   data-find-paged on the input says so. With data-find-quiet the list shows nobody but oneself until something is typed,
+ *   and where words begin as what is typed, no others.
  *
  * Me: <body data-me-key="spring-open"> names the event. <button hidden data-me="417" data-me-url="/e/x/p/417">This is me</button>
  *   (shown by this module only, which it needs) keeps or forgets the entrant in localStorage; every [data-entrant="417"] gets the class is-me; an
@@ -40,6 +41,12 @@ export function isNear(word, text) {
   return Math.min(...row) <= most;
 }
 
+/** Whether a word of the text begins with each of these. */
+function beginsWith(words, text) {
+  const there = fold(text).replace(/['’]/g, "").split(/[^\p{L}\p{N}]+/u);
+  return words.length > 0 && words.map(squeeze).every((word) => there.some((each) => each.startsWith(word)));
+}
+
 /** The numbers by which a row is known: of its players and of its table. */
 function numbers(row) {
   const players = [row, ...row.querySelectorAll("[data-entrant]")].map((part) => part.dataset.entrant);
@@ -57,7 +64,8 @@ function filter(input) {
   const texts = new Map(rows.map((row) => [row, squeeze(row.dataset.findText || row.textContent)]));
   const squeezed = words.map(squeeze).filter(Boolean);
   const holds = (row) => squeezed.every((word) => texts.get(row).includes(word));
-  const fits = number || rows.some((row) => !row.classList.contains("cut") && holds(row)) ? holds : (row) => squeezed.every((word) => isNear(word, texts.get(row)));
+  const starts = "findQuiet" in input.dataset && rows.filter((row) => beginsWith(words, row.dataset.findText || row.textContent));
+  const fits = starts.length ? (row) => starts.includes(row) : number || rows.some((row) => !row.classList.contains("cut") && holds(row)) ? holds : (row) => squeezed.every((word) => isNear(word, texts.get(row)));
   if ("findQuiet" in input.dataset) list.classList.toggle("is-quiet", !words.length);
   let shown = 0;
   let all = 0;

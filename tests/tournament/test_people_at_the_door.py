@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -157,6 +158,29 @@ def test_a_known_player_says_at_the_door_that_they_are_here(open_event: Event) -
     # From home nobody says that they are here.
     phone.post(f"/register/{open_event.slug}/", {"here": "2"})
     assert open_event.entrants.get(number=2).state == "registered"
+
+
+def test_a_phone_takes_back_what_it_said_at_the_door_and_nothing_else(open_event: Event) -> None:
+    page = f"/register/{open_event.slug}/{door_token(open_event)}/"
+    phone, in_place = Client(), {"X-Part": "name"}
+    first = phone.post(page, {"here": "3"}, headers=in_place).content.decode()
+    again = phone.post(page, {"here": "3"}, headers=in_place).content.decode()
+    (undo,) = re.findall(r'name="undo"\s+value="([^"]+)"', first)
+    # Who was here already is not checked out by who taps their name.
+    assert 'name="undo"' not in again
+    check_in(entrant_id=open_event.entrants.get(number=2).pk, actor=SYSTEM)
+    for forged in (undo[:-1], undo.replace(undo[:4], "AAAA"), "2", ""):
+        assert phone.post(page, {"undo": forged}, headers=in_place).status_code == 409
+    other = make_event(4, name="Other", present=False)
+    update_event(event_id=other.pk, actor=SYSTEM, changes={"registration": True})
+    there = f"/register/{other.slug}/{door_token(other)}/"
+    assert phone.post(there, {"undo": undo}, headers=in_place).status_code == 409
+    assert set(open_event.entrants.filter(state="present").values_list("number", flat=True)) == {
+        2,
+        3,
+    }
+    assert 'name="here"' in phone.post(page, {"undo": undo}, headers=in_place).content.decode()
+    assert open_event.entrants.get(number=3).state == "registered"
 
 
 def test_registration_closes_by_time_and_by_places(open_event: Event) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hmac
 import uuid
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import segno
 from django import forms
 from django.contrib import messages
+from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -22,7 +24,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.access import by_link, public
 from accounts.limits import REGISTRATIONS_BY_ADDRESS, address
 from ledger.actors import Actor
-from ledger.errors import Refused
+from ledger.errors import Conflict, Refused
 from tournament.access import needs
 from tournament.documents.draws import Person, alphabetical
 from tournament.models import Entrant, EntrantState, Event, Registration
@@ -34,6 +36,9 @@ from tournament.views.addresses import address_for_phones, unreachable_address
 from tournament.views.desk import actor_of, attempt, whole
 from tournament.views.forms import AddressForm
 from tournament.views.frame import event_by_slug, page
+
+UNDO = signing.TimestampSigner(salt="door")
+UNDO_WITHIN = timedelta(minutes=10)
 
 
 class RegistrationForm(AddressForm):
@@ -91,18 +96,47 @@ def door(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     event = event_by_slug(slug)
     if not event.registration or not hmac.compare_digest(token, door_token(event)):
         raise Http404
-    if request.method == "POST" and "here" in request.POST:
-        entrant = get_object_or_404(
-            Entrant.objects.exclude(state=EntrantState.MERGED),
-            event=event,
-            number=whole(request.POST["here"]),
-        )
-        arrived = attempt(
-            request,
-            lambda: entrants.check_in(entrant_id=entrant.pk, actor=Actor.system("door")),
-        )
-        return redirect("event-player", slug, entrant.number) if arrived else redirect(request.path)
+    if request.method == "POST" and not {"here", "undo"}.isdisjoint(request.POST):
+        return _arrive(request, event)
     return _registering(request, event, door=token)
+
+
+def _arrive(request: HttpRequest, event: Event) -> HttpResponse:
+    """Say that somebody is here, or take back what this phone said; as a line where the page asks for one."""
+    in_place = request.headers.get("X-Part") == "name"
+    back = "undo" in request.POST
+    known = Entrant.objects.exclude(state=EntrantState.MERGED)
+    try:
+        number = _taken_back(event, request.POST["undo"]) if back else whole(request.POST["here"])
+        entrant = get_object_or_404(known, event=event, number=number)
+        was = entrant.state
+        entrants.check_in(entrant_id=entrant.pk, actor=Actor.system("door"), present=not back)
+    except Refused as refusal:
+        if in_place:
+            return HttpResponse(str(refusal), status=409, content_type="text/plain; charset=utf-8")
+        messages.error(request, str(refusal))
+        return redirect(request.path)
+    if not in_place:
+        return redirect(request.path) if back else redirect("event-player", event.slug, number)
+    entrant = known.select_related("event", "person", "partner", "club").get(pk=entrant.pk)
+    context = {
+        "event": event,
+        "who": shown(entrant, shorten=event.short_names),
+        "said": not back,
+        "undo": UNDO.sign_object([str(event.pk), number]) if was != entrant.state else "",
+    }
+    return render(request, "public/door_name.html", context)
+
+
+def _taken_back(event: Event, signed: str) -> int:
+    """The number of whom this phone has just checked in; nobody else is checked out from the door."""
+    try:
+        scope, number = UNDO.unsign_object(signed, max_age=UNDO_WITHIN)
+    except signing.BadSignature:
+        scope, number = "", 0
+    if scope != str(event.pk):
+        raise Conflict("too_late", _("That can no longer be undone here. Ask at the desk."))
+    return int(number)
 
 
 def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpResponse:

@@ -1,0 +1,60 @@
+/* The door on one's own phone: the field has the focus, and a name acts where it stands, without a reload.
+ *
+ * A button of the list is sent with the header X-Part: name; the answer is that line as it is then and takes its
+ * place. "Checked in" comes with a button that takes it back. The keyboard's own key takes the one name that is left. What went wrong is said in [data-say]. Without script a
+ * name leads to its own page.
+ */
+
+import { me } from "./find.js";
+
+const input = document.querySelector("input[data-find]");
+const say = document.querySelector("[data-say]");
+
+/** The field to the top, so that the names stand above the phone's keyboard. */
+function makeRoom() {
+  input.closest("form").scrollIntoView({ block: "start" });
+}
+
+async function send(form, button) {
+  const body = new FormData(form);
+  body.append(button.name, button.value);
+  const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Part": "name" }, credentials: "same-origin" });
+  const text = await answer.text();
+  if (!answer.ok) {
+    say.textContent = answer.status === 409 ? text : say.dataset.failed;
+    return;
+  }
+  const template = document.createElement("template");
+  template.innerHTML = text;
+  const line = template.content.querySelector("li");
+  button.closest("li").replaceWith(line);
+  say.textContent = "";
+  if (input) input.value = "";
+  line.dispatchEvent(new CustomEvent("live:swapped", { bubbles: true })); // find.js shows who is remembered
+  input?.dispatchEvent(new Event("input", { bubbles: true }));
+  line.querySelector("[tabindex], button")?.focus();
+}
+
+document.addEventListener("submit", (event) => {
+  if (input && event.target === input.form && input.value.trim()) {
+    const left = [...document.querySelectorAll(".door > li:not([hidden]):not(.is-said)")];
+    if (left.length === 1) left[0].querySelector("[name=here]").click();
+    return;
+  }
+  const button = event.submitter;
+  if (!button?.closest(".door")) return;
+  event.preventDefault();
+  button.setAttribute("aria-busy", "true");
+  send(event.target, button)
+    .catch(() => {
+      say.textContent = say.dataset.failed;
+    })
+    .finally(() => button.removeAttribute("aria-busy"));
+});
+
+// A phone that knows whose it is shows that name: a keyboard would hide it.
+if (input && !me() && !document.querySelector("[aria-invalid=true]")) {
+  input.focus({ preventScroll: true });
+  input.addEventListener("input", makeRoom, { once: true });
+}
+input?.addEventListener("click", makeRoom);
