@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from django.conf import settings as django_settings
@@ -64,7 +64,7 @@ def statements_of(item: pytest.Item) -> tuple[Any, ...]:
     return (item.nodeid.partition("[")[0], *sorted(others.items()))
 
 
-def missing(what: str, how: str) -> None:
+def missing(what: str, how: str) -> NoReturn:
     """Skip for want of a server or program; a failure where the environment promises them all."""
     message = f"{what} is not here: {how}"
     if MUST_NOT_SKIP:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gettext
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,7 +18,7 @@ import pytest
 from django.test import Client
 
 from scoring import texts
-from tests.browser.conftest import FLAGS
+from tests.browser.conftest import FLAGS, chromium_path
 from tests.catalogs import PLACEHOLDER, ROOT, Text, catalog
 from tests.conftest import missing
 from tests.test_languages import addresses, house, said_by
@@ -173,14 +172,11 @@ DENSE = re.compile(
 
 def too_wide(pages: dict[str, str]) -> Iterator[str]:
     """The pages that a phone of 360 px scrolls sideways, and what sticks out."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        missing("Chromium", "apt-get install chromium")
     from playwright.sync_api import sync_playwright
 
     style = (ROOT / "static" / "css" / "app.css").read_text(encoding="utf-8")
     with sync_playwright() as program:
-        browser = program.chromium.launch(executable_path=path, args=FLAGS)
+        browser = program.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         page = browser.new_page(viewport={"width": 360, "height": 740})
         page.route("**/*", lambda route: route.abort())
         for where, html in pages.items():

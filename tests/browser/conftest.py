@@ -17,10 +17,12 @@ from zlib import crc32
 
 import pytest
 
-from tests.browser.serving import Server, fresh_database, server
+from tests import forks
+from tests.browser.serving import Server, fresh_database, server, take_prepared
 from tests.conftest import missing
 from tests.programs import ROOT, free_port, is_up, wait_for
 
+LANGUAGES = ("en", "fr", "nl")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -35,21 +37,40 @@ FLAGS = [
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep one language of a test that is marked ``one_language``: by its name, always the same.
 
-    All of them where pictures of every language are to be kept.
+    Those that ``in_languages`` names instead, but on a second database one of them, which is told
+    nothing by words. All where pictures of every language are to be kept.
     """
     if os.environ.get("KEEP_PICTURES"):
         return
+    marked = {
+        item: case_of(item)
+        for item in items
+        if item.get_closest_marker("one_language") or item.get_closest_marker("in_languages")
+    }
     languages: dict[str, set[str]] = {}
-    marked = {item: case_of(item) for item in items if item.get_closest_marker("one_language")}
-    for case, language in marked.values():
-        languages.setdefault(case, set()).add(language)
+    for item, (case, language) in marked.items():
+        if language in named(item):
+            languages.setdefault(case, set()).add(language)
     other = {
         item
         for item, (case, language) in marked.items()
-        if language != sorted(languages[case])[crc32(case.encode()) % len(languages[case])]
+        if language not in by_turns(item, case, languages[case])
     }
     config.hook.pytest_deselected(items=sorted(other, key=lambda item: item.nodeid))
     items[:] = [item for item in items if item not in other]
+
+
+def named(item: pytest.Item) -> tuple[str, ...]:
+    """The languages that a test may be run in."""
+    mark = item.get_closest_marker("in_languages")
+    return tuple(map(str, mark.args)) if mark else LANGUAGES
+
+
+def by_turns(item: pytest.Item, case: str, languages: set[str]) -> set[str]:
+    """The languages that a test is run in."""
+    if item.get_closest_marker("in_languages") and "postgresql" not in case:
+        return languages
+    return {sorted(languages)[crc32(case.encode()) % len(languages)]}
 
 
 def case_of(item: pytest.Item) -> tuple[str, str]:
@@ -71,14 +92,8 @@ class Service:
 
     def manage(self, *words: str) -> str:
         """Run a management command of the installation; its output."""
-        done = subprocess.run(
-            [sys.executable, "manage.py", *words],
-            cwd=ROOT,
-            env=self.environment,
-            check=True,
-            capture_output=True,
-            text=True,
-        )
+        done = forks.run(["manage.py", *words], self.environment)
+        assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout
 
 
@@ -86,6 +101,7 @@ class Service:
 def running(folder: Path, *words: str) -> Iterator[Service]:
     """``config.serve`` with an empty database in ``folder``, until the block ends."""
     port = free_port()
+    take_prepared(folder)
     environment = {
         **os.environ,
         "MANILLE_VAR": str(folder),
@@ -119,6 +135,14 @@ def running(folder: Path, *words: str) -> Iterator[Service]:
         log.close()
 
 
+def chromium_path() -> str:
+    """Chromium: without a window of its own where it is so installed, which takes a third of the time."""
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser"):
+        if path := shutil.which(name):
+            return path
+    missing("Chromium", "apt-get install chromium-headless-shell")
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """One headless Chromium for the tests of a module.
@@ -126,13 +150,10 @@ def chromium() -> Iterator[Any]:
     Its driver keeps an event loop in this thread for as long as it runs, and beside a running
     loop Django opens no database: modules that need one may come next in the same process.
     """
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        missing("Chromium", "apt-get install chromium")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         yield browser
         browser.close()
 
@@ -252,6 +273,9 @@ def inside(service: Service) -> Iterator[Inside]:
     yield Inside(process)
     process.communicate(timeout=30)
 
+
+IN_LONGER_WORDS = pytest.mark.in_languages("fr", "nl")
+"""The mark of a test of what fits, and of a journey that is walked whole in French and in Dutch."""
 
 ON_BOTH = pytest.mark.parametrize(
     "site",

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests import forks
 from tests.conftest import missing
 from tests.programs import ROOT, free_port, is_up, wait_for
 
@@ -39,15 +43,8 @@ class Server:
 
     def manage(self, *arguments: str) -> str:
         """Run a management command against the server's database; its output."""
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=self.env,
-            check=True,
-            capture_output=True,
-            text=True,
-            timeout=600,
-        )
+        done = forks.run(["manage.py", *arguments], self.env)
+        assert done.returncode == 0, done.stderr[-3000:]
         return done.stdout
 
     def python(self, code: str) -> Any:
@@ -85,8 +82,9 @@ class Server:
 
     def prepare(self) -> None:
         """Bring database and static files up to date."""
-        self.manage("migrate", "--verbosity", "0")
-        self.manage("collectstatic", "--no-input", "--verbosity", "0")
+        take_prepared(Path(self.env["MANILLE_VAR"]))
+        if self.env["DATABASE_URL"]:
+            self.manage("migrate", "--verbosity", "0")
 
     def start(self) -> None:
         """Start and wait until it is ready."""
@@ -131,6 +129,26 @@ class Server:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait(20)
         self.process = None
+
+
+@cache
+def _prepared() -> tempfile.TemporaryDirectory[str]:
+    folder = tempfile.TemporaryDirectory(prefix="prepared-")
+    named = {"DATABASE_URL": "", "BROKER_URL": "", "CACHE_URL": "", "MANILLE_VAR": folder.name}
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", **named}
+    for command in (["migrate"], ["collectstatic", "--no-input"]):
+        done = forks.run(["manage.py", *command, "--verbosity", "0"], environment)
+        assert done.returncode == 0, done.stderr[-3000:]
+    Path(folder.name, "secret.key").unlink()
+    return folder
+
+
+def take_prepared(folder: Path) -> None:
+    """Copy an empty, migrated SQLite database and the static files to an installation's folder.
+
+    They are made once for all the installations of this process.
+    """
+    shutil.copytree(_prepared().name, folder, dirs_exist_ok=True)
 
 
 @contextmanager

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
+from tests import forks
 from tests.browser.serving import Server
-from tests.programs import ROOT
 
 
 def race(
@@ -20,31 +18,12 @@ def race(
     """
     listing = folder / "matches.txt"
     listing.write_text("\n".join(matches))
-    running = [
-        subprocess.Popen(
-            [sys.executable, f"tests/long/{script}", *words, str(listing)],
-            cwd=ROOT,
-            env=ground.env,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            bufsize=1,
-        )
-        for words in rivals
-    ]
     answers: list[list[str]] = []
-    try:
-        for rival in running:
-            assert rival.stdout is not None
-            assert rival.stdout.readline().strip() == "ready"
+    one, other = ([f"tests/long/{script}", *words, str(listing)] for words in rivals)
+    with forks.talking(one, ground.env) as first, forks.talking(other, ground.env) as second:
+        assert [first.answer(), second.answer()] == ["ready", "ready"]
         for _match in matches:
-            for rival in running:
-                assert rival.stdin is not None
-                rival.stdin.write("go\n")
-            answers.append([rival.stdout.readline().strip() for rival in running if rival.stdout])
-    finally:
-        for rival in running:
-            if rival.stdin:
-                rival.stdin.close()
-            rival.wait(30)
+            first.tell("go")
+            second.tell("go")
+            answers.append([first.answer(), second.answer()])
     return answers

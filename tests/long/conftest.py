@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -27,23 +27,34 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str
         def of(kind: str) -> Server:
             made = Server(tmp_path_factory.mktemp(kind), stack.enter_context(fresh_database(kind)))
             stack.callback(made.log.close)
-            made.manage("migrate", "--verbosity", "0")
+            made.prepare()
             return made
 
         yield of
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
-def ground(
-    request: pytest.FixtureRequest, tmp_path: Path, migrated: Callable[[str], Server]
-) -> Iterator[Server]:
-    """An empty installation whose database the rivals share."""
-    template = migrated(request.param)
-    with fresh_database(request.param, like=template.env["DATABASE_URL"]) as url:
-        made = Server(tmp_path, url)
+@contextmanager
+def copied(template: Server, folder: Path) -> Iterator[Server]:
+    """An empty installation of its own, whose files and database are copies."""
+    like = template.env["DATABASE_URL"]
+    with fresh_database("postgresql" if like else "sqlite", like=like) as url:
+        made = Server(folder, url)
         shutil.copytree(template.env["MANILLE_VAR"], made.env["MANILLE_VAR"])
         yield made
         made.log.close()
+
+
+@pytest.fixture(
+    scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
+)
+def ground(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    migrated: Callable[[str], Server],
+) -> Iterator[Server]:
+    """An installation whose database the rivals of a module share; each race has an event of its own."""
+    with copied(migrated(request.param), tmp_path_factory.mktemp("ground")) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +84,7 @@ def attacked(
     # With a mail server (which nobody answers for) addresses are taken.
     made.environment |= {"EMAIL_URL": "smtp://127.0.0.1:9", "EMAIL_FROM": "hall@hall.example"}
     made.environment |= {"PUBLIC_URL": "http://hall.example"}
-    made.inside("prepare")
+    made.prepare()
     try:
         made.start_web()
         yield made

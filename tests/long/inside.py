@@ -12,15 +12,6 @@ from typing import Any
 import django
 
 
-def prepare() -> dict[str, Any]:
-    """Bring database and static files up to date."""
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
-    return {}
-
-
 def hall(players: int, deals: int = 30, published: bool = True) -> dict[str, Any]:
     """An event with a director; its first round published and started where asked."""
     from accounts.models import Role
@@ -273,7 +264,6 @@ def rewrite_journal(scope: str, what: str) -> dict[str, Any]:
 VERBS = {
     verb.__name__: verb
     for verb in (
-        prepare,
         hall,
         facts,
         facts_of,

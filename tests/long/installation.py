@@ -12,7 +12,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -29,6 +28,8 @@ import pytest
 
 from config.environment import VARIABLES
 from operations.supervisor import web_part, worker_part
+from tests import forks
+from tests.browser.serving import take_prepared
 from tests.conftest import missing
 from tests.programs import PATIENCE, ROOT, answers, free_port, wait_for
 
@@ -101,14 +102,14 @@ class Postgres:
         """Whether it takes connections."""
         return answers(self.port)
 
-    def url(self, name: str) -> str:
-        """The address of a database, which is created."""
+    def url(self, name: str, like: str = "template1") -> str:
+        """The address of a database, which is created as a copy of another."""
         import psycopg
 
         with psycopg.connect(
             f"postgresql://manille@127.0.0.1:{self.port}/postgres", autocommit=True
         ) as link:
-            link.execute(f'CREATE DATABASE "{name}"')
+            link.execute(f'CREATE DATABASE "{name}" TEMPLATE "{like}"')
         return f"postgres://manille@127.0.0.1:{self.port}/{name}"
 
 
@@ -271,28 +272,24 @@ class Installation:
 
     def inside(self, verb: str, **asked: Any) -> Any:
         """Do something with the services themselves (:mod:`tests.long.inside`); its answer."""
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.long.inside", verb, json.dumps(asked)],
-            cwd=ROOT,
-            env={**self.environment, "LOG_LEVEL": "ERROR"},
-            capture_output=True,
-            text=True,
-            timeout=10 * PATIENCE,
+        done = forks.run(
+            ["-m", "tests.long.inside", verb, json.dumps(asked)],
+            self.environment,
+            seconds=int(10 * PATIENCE),
         )
         if done.returncode:
             pytest.fail(f"{verb}: {done.stdout[-2000:]}{done.stderr[-3000:]}")
         return json.loads(done.stdout.splitlines()[-1])
 
+    def prepare(self) -> None:
+        """Bring database and static files up to date."""
+        take_prepared(Path(self.environment["MANILLE_VAR"]))
+        if self.database:
+            assert self.manage("migrate", "--verbosity", "0").returncode == 0
+
     def manage(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Run a management command."""
-        return subprocess.run(
-            [sys.executable, "manage.py", *words],
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=10 * PATIENCE,
-        )
+        return forks.run(["manage.py", *words], self.environment, seconds=int(10 * PATIENCE))
 
     def start_web(self) -> None:
         """Start the web process and wait until it answers."""

@@ -44,7 +44,7 @@ def pair(request: pytest.FixtureRequest) -> Iterator[tuple[Installation, Install
 
 def test_a_backup_under_play_comes_back_whole(pair: tuple[Installation, Installation]) -> None:
     old, new = pair
-    old.inside("prepare")
+    old.prepare()
     finished = old.inside("hall", players=16, deals=2)
     old.inside("play", event=finished["event"], rounds=2)
     hall = old.inside("hall", players=32, deals=20)
@@ -91,7 +91,7 @@ def test_a_backup_under_play_comes_back_whole(pair: tuple[Installation, Installa
 
 def test_old_backups_are_pruned(tmp_path: Path) -> None:
     here = Installation(tmp_path)
-    here.inside("prepare")
+    here.prepare()
     for _time in range(3):
         assert here.manage("backup", "--keep", "2").returncode == 0
     folder = tmp_path / "var" / "backups"
@@ -107,7 +107,7 @@ def proving() -> Iterator[Installation]:
     with servers() as (folder, postgres, redis):
         here = Installation(folder, postgres.url("one"), redis)
         here.environment["BACKUP_PROOF_URL"] = postgres.url("proof")
-        here.inside("prepare")
+        here.prepare()
         played = here.inside("hall", players=16, deals=2)
         here.inside("play", event=played["event"], rounds=1)
         yield here

@@ -26,11 +26,18 @@ RACES = 6
 KILLS = 4
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def ground(ground: Server) -> Server:
     """The races' ground with jobs that are given up soon."""
     ground.env["JOB_LEASE_SECONDS"] = "1"
     return ground
+
+
+@pytest.fixture(scope="module")
+def rivals(ground: Server) -> Iterator[list[Any]]:
+    """The two that race."""
+    with rival(ground) as first, rival(ground) as second:
+        yield [first, second]
 
 
 def inside(ground: Server, call: str) -> Any:
@@ -73,15 +80,15 @@ def answer(process: Any) -> str:
 
 
 def race(
-    ground: Server, one: list[dict[str, Any]], two: list[dict[str, Any]]
+    rivals: list[Any], one: list[dict[str, Any]], two: list[dict[str, Any]]
 ) -> list[tuple[str, str]]:
     """Both rivals do their acts at the same word; what each was answered."""
-    with rival(ground) as first, rival(ground) as second:
-        answers = []
-        for here, there in zip(one, two, strict=True):
-            tell(first, here)
-            tell(second, there)
-            answers.append((answer(first), answer(second)))
+    first, second = rivals
+    answers = []
+    for here, there in zip(one, two, strict=True):
+        tell(first, here)
+        tell(second, there)
+        answers.append((answer(first), answer(second)))
     return answers
 
 
@@ -96,52 +103,56 @@ def after(ground: Server, found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return facts
 
 
-def test_a_draw_asked_for_by_two_at_once_is_one_job(ground: Server) -> None:
+def test_a_draw_asked_for_by_two_at_once_is_one_job(ground: Server, rivals: list[Any]) -> None:
     found = inside(ground, f"halls({RACES}, 'round')")
     acts = [{"verb": "ask", "round": hall["round"]} for hall in found]
-    answers = race(ground, acts, [dict(act) for act in acts])
+    answers = race(rivals, acts, [dict(act) for act in acts])
     assert all(one == two and len(one) == 36 for one, two in answers), answers
     for fact in after(ground, found):
         assert fact["jobs"] == [["tournament.draw", "queued"]]
 
 
-def test_a_job_started_by_two_workers_at_once_is_one_draw(ground: Server) -> None:
+def test_a_job_started_by_two_workers_at_once_is_one_draw(
+    ground: Server, rivals: list[Any]
+) -> None:
     found = inside(ground, f"halls({RACES}, 'jobs')")
     acts = [{"verb": "work", "job": hall["job"]} for hall in found]
-    race(ground, acts, [dict(act) for act in acts])
+    race(rivals, acts, [dict(act) for act in acts])
     for fact in after(ground, found):
         assert fact["draws"] == ["candidate"]
         assert fact["verbs"]["round.drawn"] == 1
         assert fact["jobs"] == [["tournament.draw", "done"]]
 
 
-def test_a_worker_killed_anywhere_and_another_make_one_draw(ground: Server) -> None:
+def test_a_worker_killed_anywhere_and_another_make_one_draw(
+    ground: Server, rivals: list[Any]
+) -> None:
     """Kills at statements chosen by chance, one after the commit; each job ends in one draw."""
     (hall,) = inside(ground, "halls(1, 'round', 40)")
     chance = random.Random("kills")
     points: list[int] = [0, -1]
     made = 0
-    with rival(ground) as director:
-        while points:
-            point = points.pop(0)
-            tell(director, {"verb": "ask", "round": hall["round"]})
-            job = answer(director)
-            with rival(ground) as worker:
-                tell(worker, {"verb": "work", "job": job, "die_at": point})
-                said = answer(worker)
-                if point:
-                    assert worker.wait(60) == -signal.SIGKILL
-            if not point:
-                statements = int(said)
-                assert statements > KILLS
-                points += sorted(chance.sample(range(1, statements + 1), KILLS))
+    director = rivals[0]
+    while points:
+        point = points.pop(0)
+        tell(director, {"verb": "ask", "round": hall["round"]})
+        job = answer(director)
+        with rival(ground) as worker:
+            tell(worker, {"verb": "work", "job": job, "die_at": point})
+            said = answer(worker)
+            if point:
+                assert worker.wait(60) == -signal.SIGKILL
+        if not point:
+            statements = int(said)
+            assert statements > KILLS
+            points += sorted(chance.sample(range(1, statements + 1), KILLS))
 
-            def ended(job: str = job) -> bool:
-                tell(director, {"verb": "state", "job": job})
-                return answer(director) == "done"
+        def ended(job: str = job) -> bool:
+            tell(director, {"verb": "state", "job": job})
+            return answer(director) == "done"
 
-            wait_for("the job to be taken up and done", ended)
-            made += 1
+        wait_for("the job to be taken up and done", ended)
+        made += 1
     (fact,) = after(ground, [hall])
     assert made == KILLS + 2
     assert fact["draws"] == ["candidate"] * made
@@ -149,10 +160,10 @@ def test_a_worker_killed_anywhere_and_another_make_one_draw(ground: Server) -> N
     assert fact["jobs"] == [["tournament.draw", "done"]] * made
 
 
-def test_two_publish_different_draws(ground: Server) -> None:
+def test_two_publish_different_draws(ground: Server, rivals: list[Any]) -> None:
     found = inside(ground, f"halls({RACES}, 'draws')")
     answers = race(
-        ground,
+        rivals,
         *(
             [{"verb": "publish", "draw": hall["draws"][which]} for hall in found]
             for which in (0, 1)
@@ -165,20 +176,20 @@ def test_two_publish_different_draws(ground: Server) -> None:
         assert fact["tables"] == 2
 
 
-def test_two_publish_the_same_draw(ground: Server) -> None:
+def test_two_publish_the_same_draw(ground: Server, rivals: list[Any]) -> None:
     found = inside(ground, f"halls({RACES}, 'draws')")
     acts = [{"verb": "publish", "draw": hall["draws"][0]} for hall in found]
-    answers = race(ground, acts, [dict(act) for act in acts])
+    answers = race(rivals, acts, [dict(act) for act in acts])
     assert set(answers) == {("won", "won")}
     for fact in after(ground, found):
         assert fact["verbs"]["draw.published"] == 1
         assert (fact["state"], fact["tables"]) == ("published", 2)
 
 
-def test_one_publishes_while_another_exchanges_players(ground: Server) -> None:
+def test_one_publishes_while_another_exchanges_players(ground: Server, rivals: list[Any]) -> None:
     found = inside(ground, f"halls({RACES}, 'draws')")
     answers = race(
-        ground,
+        rivals,
         [{"verb": "publish", "draw": hall["draws"][0]} for hall in found],
         [
             {
@@ -197,10 +208,12 @@ def test_one_publishes_while_another_exchanges_players(ground: Server) -> None:
         assert fact["verbs"].get("draw.edited", 0) == (swapped == "won")
 
 
-def test_one_withdraws_while_a_table_enters_its_first_deal(ground: Server) -> None:
+def test_one_withdraws_while_a_table_enters_its_first_deal(
+    ground: Server, rivals: list[Any]
+) -> None:
     found = inside(ground, f"halls({RACES}, 'tables')")
     answers = race(
-        ground,
+        rivals,
         [{"verb": "unpublish", "round": hall["round"]} for hall in found],
         [{"verb": "deal", "sheet": hall["sheet"], "dealer": hall["dealer"]} for hall in found],
     )
@@ -212,10 +225,12 @@ def test_one_withdraws_while_a_table_enters_its_first_deal(ground: Server) -> No
         assert fact["deals"] == fact["verbs"].get("deal.entered", 0) == (0 if gone else 1)
 
 
-def test_one_moves_players_while_their_table_enters_its_first_deal(ground: Server) -> None:
+def test_one_moves_players_while_their_table_enters_its_first_deal(
+    ground: Server, rivals: list[Any]
+) -> None:
     found = inside(ground, f"halls({RACES}, 'tables')")
     answers = race(
-        ground,
+        rivals,
         [
             {
                 "verb": "exchange",
@@ -234,11 +249,11 @@ def test_one_moves_players_while_their_table_enters_its_first_deal(ground: Serve
         assert fact["verbs"].get("round.reseated", 0) == (moved == "won")
 
 
-def test_two_timers_start_a_due_publication_once(ground: Server) -> None:
+def test_two_timers_start_a_due_publication_once(ground: Server, rivals: list[Any]) -> None:
     found = inside(ground, f"halls({RACES}, 'draws')")
     inside(ground, f"schedule({[hall['draws'][1] for hall in found]!r})")
     acts = [{"verb": "tick", "event": hall["event"]} for hall in found]
-    race(ground, acts, [dict(act) for act in acts])
+    race(rivals, acts, [dict(act) for act in acts])
     for fact in after(ground, found):
         assert fact["draws"] == ["discarded", "published"]
         assert fact["verbs"]["draw.published"] == 1

@@ -12,6 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.browser.serving import take_prepared
 from tests.programs import PATIENCE, wait_for
 
 from .installation import Browser, Installation, Phone, Postgres, Redis, deal_fields
@@ -21,15 +22,23 @@ TABLES = 50
 DEALS = 6
 
 
+@pytest.fixture(scope="module")
+def migrated(private: tuple[Path, Postgres, Redis]) -> str:
+    """The name of the empty database that each test takes a copy of."""
+    folder, postgres, redis = private
+    Installation(folder, postgres.url("migrated"), redis).prepare()
+    return "migrated"
+
+
 @pytest.fixture
 def here(
-    private: tuple[Path, Postgres, Redis], request: pytest.FixtureRequest
+    private: tuple[Path, Postgres, Redis], migrated: str, request: pytest.FixtureRequest
 ) -> Iterator[Installation]:
     folder, postgres, redis = private
     own = folder / request.node.name
     own.mkdir()
-    installation = Installation(own, postgres.url(request.node.name[:60]), redis)
-    installation.inside("prepare")
+    installation = Installation(own, postgres.url(request.node.name[:60], migrated), redis)
+    take_prepared(own / "var")
     try:
         yield installation
     finally:

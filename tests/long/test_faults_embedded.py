@@ -25,7 +25,7 @@ pytestmark = pytest.mark.long
 def here() -> Iterator[Installation]:
     folder = Path(tempfile.mkdtemp(prefix="manille-"))
     installation = Installation(folder)
-    installation.inside("prepare")
+    installation.prepare()
     try:
         yield installation
     finally:

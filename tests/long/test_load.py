@@ -30,7 +30,7 @@ def here(request: pytest.FixtureRequest) -> Iterator[Installation]:
 
 
 def test_a_day_over_http_without_a_fault(here: Installation) -> None:
-    here.inside("prepare")
+    here.prepare()
     here.start_web()
     here.worker.start()
     done = here.manage(

@@ -98,7 +98,7 @@ def test_a_request_has_one_id_from_nginx_to_the_worker_in_lines_of_json(
     here: Installation,
 ) -> None:
     here.environment |= {"LOG_FORMAT": "json", "TRUST_PROXY": "true"}
-    here.inside("prepare")
+    here.prepare()
     hall = here.inside("hall", players=16, published=False)
     public = here.another_web("public", READ_ONLY_NODE="1") if here.database else here
     programs, access = as_installed(here, public), here.folder / "access.log"

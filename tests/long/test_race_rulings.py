@@ -39,21 +39,21 @@ for n in range(1, {count} + 1):
         ruling = str(rulings.issue(incident_id=first, article="000-P1", actor=SYSTEM,
             facts={{"offender": "N", "trick": 3, "noticed": "after_deal"}}, claimed="in_time").pk)
     deals.append([first, str(int({ruled})), ruling, second])
-print(json.dumps({{"calls": calls, "deals": deals}}))
+print(json.dumps({{"event": str(event.pk), "calls": calls, "deals": deals}}))
 """
 READ = """
 import json
 from adjudication.models import Incident, Ruling
 from ledger.audit import breaks
 from tournament.models.tables import RefereeCall, Sheet
-found = []
-sheet = Sheet.objects.filter(deals__isnull=False).first()
+found, event = [], {event!r}
+sheet = Sheet.objects.filter(scope=event, deals__isnull=False).first()
 for deal in sheet.deals.filter(current=True, series="official").order_by("number"):
-    made = Ruling.objects.filter(incident__deal=deal.number)
+    made = Ruling.objects.filter(event=event, incident__deal=deal.number)
     found.append([deal.marks, [[r.state, r.appeals.count(), r.versions.count()] for r in made]])
 calls = [[c.claimed_by, Incident.objects.filter(call=c).count()] for c in
-         RefereeCall.objects.order_by("called_at")]
-print(json.dumps({"deals": found, "calls": calls, "breaks": len(list(breaks(sheet.scope)))}))
+         RefereeCall.objects.filter(table__scope=event).order_by("called_at")]
+print(json.dumps({{"deals": found, "calls": calls, "breaks": len(list(breaks(sheet.scope)))}}))
 """
 FIRST, SECOND = 900001, 900002
 """The odd one finds East guilty, the even one North."""
@@ -68,9 +68,9 @@ def race(ground: Server, matches: list[list[str]], folder: Path, ways: list[str]
 
 
 def test_two_referees_claim_one_call(ground: Server, tmp_path: Path) -> None:
-    calls = ground.python(MAKE.format(count=MATCHES, ruled=False))["calls"]
-    answers = race(ground, calls, tmp_path, ["claim", "claim"])
-    found = ground.python(READ)
+    made = ground.python(MAKE.format(count=MATCHES, ruled=False))
+    answers = race(ground, made["calls"], tmp_path, ["claim", "claim"])
+    found = ground.python(READ.format(event=made["event"]))
     for answer, (claimed_by, incidents) in zip(answers, found["calls"], strict=True):
         assert sorted(answer) == ["call_claimed", "won"]
         assert claimed_by == f"user:{(FIRST, SECOND)[answer.index('won')]}"
@@ -101,9 +101,9 @@ def test_one_has_his_way_and_the_other_is_told(
     second: dict[str, int],
 ) -> None:
     ruled = one != other
-    deals = ground.python(MAKE.format(count=MATCHES, ruled=ruled))["deals"]
-    answers = race(ground, deals, tmp_path, [one, other])
-    found = ground.python(READ)
+    event = ground.python(MAKE.format(count=MATCHES, ruled=ruled))
+    answers = race(ground, event["deals"], tmp_path, [one, other])
+    found = ground.python(READ.format(event=event["event"]))
     for answer, (marks, made) in zip(answers, found["deals"], strict=True):
         assert answer.count("won") == 1, answer
         assert set(answer) - {"won"} <= told, answer

@@ -46,7 +46,7 @@ def farm() -> Iterator[Farm]:
         one = Installation(folder, postgres.url("farm"), redis)
         # Environments are shared with the processes: set before they start.
         one.environment |= {"METRICS_TOKEN": TOKEN, "DATABASE_POOL": "20"}
-        one.inside("prepare")
+        one.prepare()
         two = one.another_web("two")
         public = one.another_web("public", READ_ONLY_NODE="1")
         try:

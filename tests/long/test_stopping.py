@@ -98,7 +98,7 @@ def service(here: Installation, *words: str, **environment: str) -> Iterator[Ser
 @pytest.fixture
 def here(tmp_path: Path) -> Installation:
     installation = Installation(tmp_path)
-    installation.inside("prepare")
+    installation.prepare()
     return installation
 
 
