@@ -9,17 +9,22 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from .conftest import LANGUAGES
 from .inside import PASSWORD
 from .serving import Server, phone
 
 expect.set_options(timeout=30_000)  # a bound for a busy machine, not a wait
-LANGUAGES = ["en", "fr", "nl"]
-IN_EVERY_LANGUAGE = [
+BY_TURNS = [
     pytest.mark.browser,
     pytest.mark.long,
+    pytest.mark.one_language,
     pytest.mark.parametrize("language", LANGUAGES),
 ]
-"""The marks of a module of tests of the table's page."""
+"""The marks of a module of tests of the table's page: each speaks another language, by turns.
+
+That the page speaks every language is held by ``tests/test_languages.py``; the words by which these
+tests know it, by ``tests/browser/test_table_words.py``.
+"""
 SPOKEN = {
     "next": {"en": "Record the deal", "fr": "Noter la donne", "nl": "Gift noteren"},
     "over": {"en": "The game is over", "fr": "La manche est finie", "nl": "De boom is uit"},

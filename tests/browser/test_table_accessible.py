@@ -1,4 +1,4 @@
-"""Every page of a table meets WCAG 2.2 AA (axe) in three languages, light and dark, at 360 px.
+"""Every page of a table meets WCAG 2.2 AA (axe) in the languages of the longer words, light and dark, at 360 px.
 
 Also what axe does not count: thumbs find controls of 48 px at the table (design, Looks), and no
 word of a button is broken in its middle.
@@ -12,11 +12,10 @@ from typing import Any, Final
 
 import pytest
 
-from .conftest import ON_BOTH
+from .conftest import IN_LONGER_WORDS, LANGUAGES, ON_BOTH
 from .serving import Server
 from .table import (
-    IN_EVERY_LANGUAGE,
-    LANGUAGES,
+    BY_TURNS,
     a_phone,
     choose,
     digits,
@@ -26,7 +25,7 @@ from .table import (
     write_deal,
 )
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 
 AXE = Path(__file__).parent / "vendor" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -156,11 +155,12 @@ def compared(page: Any, site: Server) -> list[str]:
 PAGES: Final = [depths, asked_and_refused, signing, compared]
 
 
+@IN_LONGER_WORDS
 @pytest.mark.parametrize("pages", PAGES)
 def test_a_table_s_pages_are_for_everybody(
     site: Server, chromium: Any, language: str, pages: Callable[[Any, Server], list[str]]
 ) -> None:
-    """Each page in each language, light and dark by turns: each is seen in both looks."""
+    """Each page in both languages, light and dark by turns: each is seen in both looks."""
     look = ("light", "dark")[(LANGUAGES.index(language) + PAGES.index(pages)) % 2]
     with a_phone(chromium, site, language, color_scheme=look, bypass_csp=True) as page:
         assert pages(page, site) == []
@@ -175,7 +175,6 @@ def tab_to(page: Any, selector: str) -> None:
     pytest.fail(f"{selector} is not reached by the keyboard")
 
 
-@pytest.mark.one_language
 @ON_BOTH
 def test_a_deal_is_written_with_the_keyboard_alone(
     site: Server, chromium: Any, language: str
@@ -201,6 +200,7 @@ CARDS = {
 }
 
 
+@pytest.mark.in_languages("en", "fr", "nl")
 def test_a_card_is_read_aloud_by_its_name(site: Server, chromium: Any, language: str) -> None:
     """The accessibility tree names every card of the pack, and who played it."""
     made = site.ask("sheet", target={"deals": 12})

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from .serving import Server
 from .table import (
-    IN_EVERY_LANGUAGE,
+    BY_TURNS,
     SPOKEN,
     a_phone,
     choose,
@@ -22,7 +22,7 @@ from .table import (
     write_deal,
 )
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 
 
 @contextmanager

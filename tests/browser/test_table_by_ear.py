@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from .conftest import ON_BOTH
 from .serving import Server
 from .table import (
-    IN_EVERY_LANGUAGE,
+    BY_TURNS,
     a_phone,
     find_network,
     governed,
@@ -27,7 +27,7 @@ from .table import (
     sign_in,
 )
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 STOPS = 90
 """Stops of Tab within which everything of a page is reached."""
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
 from .table import (
-    IN_EVERY_LANGUAGE,
+    BY_TURNS,
     a_phone,
     choose,
     count,
@@ -23,7 +22,7 @@ from .table import (
     type_deal,
 )
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 
 
 def first_deal(site: Server, made: dict[str, str]) -> dict[str, Any]:
@@ -50,7 +49,6 @@ def test_points_and_tricks(site: Server, chromium: Any, language: str) -> None:
     assert deal["marks"] == {"NS": 0, "EW": 10}  # 60 − 20 = 40, ten over the half
 
 
-@pytest.mark.one_language
 def test_trick_by_trick(site: Server, chromium: Any, language: str) -> None:
     rows = site.ask("played", flagged=False)
     made = site.ask("sheet", depth="list")
@@ -94,7 +92,6 @@ def test_card_by_card_a_card_against_the_rules_is_flagged_and_stands(
     assert deal["flags"] > 0
 
 
-@pytest.mark.one_language
 def test_another_depth_for_one_deal(site: Server, chromium: Any, language: str) -> None:
     made = site.ask("sheet")
     with a_phone(chromium, site, language) as page:
@@ -165,7 +162,6 @@ def test_an_auction_is_passed_by_all_and_then_won_by_a_bid(
     assert played["marks"]["2"] > 0
 
 
-@pytest.mark.one_language
 def test_an_auction_for_cards_exchanged(site: Server, chromium: Any, language: str) -> None:
     """A.8, first auction: the fewer cards exchanged, the higher the stake of every other player."""
     made = site.ask("sheet", rulebook="auction-1", target={"deals": 8}, stakes=[8, 6, 4, 2, 1])

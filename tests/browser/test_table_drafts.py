@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
 from .table import (
-    IN_EVERY_LANGUAGE,
+    BY_TURNS,
     a_phone,
     choose,
     digits,
@@ -22,7 +21,7 @@ from .table import (
     points_of,
 )
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 
 
 def test_points_and_choices_survive_a_reload_a_language_and_a_battery(
@@ -61,7 +60,6 @@ def test_points_and_choices_survive_a_reload_a_language_and_a_battery(
     assert (deal["entry"]["points"], deal["entry"]["contract"]["trump"]) == ({"EW": 23}, "D")
 
 
-@pytest.mark.one_language
 def test_the_depth_and_the_cards_that_were_tapped_survive(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -90,7 +88,6 @@ def test_the_depth_and_the_cards_that_were_tapped_survive(
     assert points_of(site.ask("read", sheet=made["sheet"])) == []
 
 
-@pytest.mark.one_language
 def test_another_dealer_that_was_chosen_stays_chosen(
     site: Server, chromium: Any, language: str
 ) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import CROWDED, ON_BOTH
+from .conftest import CROWDED, IN_LONGER_WORDS, ON_BOTH
 from .push import Notices
 from .serving import Server
 from .table import (
-    IN_EVERY_LANGUAGE,
+    BY_TURNS,
     a_phone,
     count,
     find_network,
@@ -20,7 +20,7 @@ from .table import (
     lose_network,
 )
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 TWICE = """addEventListener("DOMContentLoaded", () => { document.documentElement.style.fontSize = "200%"; });"""
 KEPT = """async (wanted) => {
   await navigator.serviceWorker.ready;
@@ -56,6 +56,7 @@ def look(page: Any) -> None:
     assert page.evaluate(CROWDED) == [], page.url
 
 
+@IN_LONGER_WORDS
 @pytest.mark.parametrize("text", [100, 200])
 @ON_BOTH
 def test_a_player_s_evening(site: Server, chromium: Any, language: str, text: int) -> None:

@@ -1,6 +1,6 @@
 """The server is killed (SIGKILL) while a phone sends: what was acknowledged is there, once.
 
-On SQLite and on PostgreSQL; the phone is 360 px wide. Three languages take turns over the rounds.
+On SQLite and on PostgreSQL; the phone is 360 px wide. It speaks one of the languages, by turns.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from .conftest import LANGUAGES
 from .serving import Server, fresh_database, server
 from .table import (
-    LANGUAGES,
     a_phone,
     governed,
     kept,
@@ -39,6 +39,7 @@ def mortal(
         yield running
 
 
+@pytest.mark.one_language
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_server_is_killed_while_deals_are_sent(
     mortal: Server, chromium: Any, language: str

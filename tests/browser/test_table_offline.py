@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import FLAGS, ON_BOTH
+from .conftest import FLAGS, IN_LONGER_WORDS, ON_BOTH, chromium_path
 from .serving import Server
 from .table import (
-    IN_EVERY_LANGUAGE,
+    BY_TURNS,
     a_phone,
     choose,
     count,
@@ -34,7 +33,7 @@ from .table import (
     write_deal,
 )
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 HALL = "testserver"
 """A name of the machine to which a browser gives no rights of its own, as 127.0.0.1 has them."""
 
@@ -79,7 +78,6 @@ def test_entries_wait_survive_reload_and_battery_and_are_sent_once(
     assert told["versions"] == 4
 
 
-@pytest.mark.one_language
 def test_over_plain_http_the_open_page_goes_on_writing(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -87,7 +85,7 @@ def test_over_plain_http_the_open_page_goes_on_writing(
     made = site.ask("sheet", target=500)
     with (
         chromium.browser_type.launch(
-            executable_path=shutil.which("chromium") or shutil.which("chromium-browser"),
+            executable_path=chromium_path(),
             args=[*FLAGS, f"--host-resolver-rules=MAP {HALL} 127.0.0.1"],
         ) as hall,
         a_phone(hall, site, language, url=f"http://{HALL}:{site.port}") as page,
@@ -113,6 +111,7 @@ def write_deals(page: Any, points: list[int], language: str, *, first: int) -> N
     kept(page, first + len(points) - 1, language)
 
 
+@IN_LONGER_WORDS
 @ON_BOTH
 def test_a_whole_round_is_written_without_a_network(
     site: Server, chromium: Any, language: str
@@ -242,7 +241,6 @@ ENDINGS: dict[str, tuple[dict[str, Any], list[dict[str, str]], dict[str, str]]] 
 """How a game ends → its sheet, the deals that are typed, and the score."""
 
 
-@pytest.mark.one_language
 @pytest.mark.parametrize("how", sorted(ENDINGS))
 def test_without_a_network_every_game_ends_where_the_rules_end_it(
     site: Server, chromium: Any, language: str, how: str
@@ -272,7 +270,6 @@ def test_without_a_network_every_game_ends_where_the_rules_end_it(
     assert site.ask("read", sheet=made["sheet"])["finished"]
 
 
-@pytest.mark.one_language
 def test_who_deals_and_who_names_trump_go_on_without_a_network(
     site: Server, chromium: Any, language: str
 ) -> None:

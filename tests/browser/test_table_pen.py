@@ -7,9 +7,9 @@ from typing import Any
 from playwright.sync_api import expect
 
 from .serving import Server
-from .table import IN_EVERY_LANGUAGE, a_phone, number_is, points_of, speaks, write_deal
+from .table import BY_TURNS, a_phone, number_is, points_of, speaks, write_deal
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 
 
 def test_a_second_phone_reads_along_and_takes_over(

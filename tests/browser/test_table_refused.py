@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from .serving import Server
 from .table import (
-    IN_EVERY_LANGUAGE,
+    BY_TURNS,
     SPOKEN,
     a_phone,
     choose,
@@ -24,7 +24,7 @@ from .table import (
     write_deal,
 )
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 
 
 def test_the_page_refuses_what_cannot_be_and_says_what_to_change(

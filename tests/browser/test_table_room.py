@@ -7,9 +7,9 @@ from typing import Any
 from playwright.sync_api import expect
 
 from .serving import Server
-from .table import IN_EVERY_LANGUAGE, SPOKEN, a_phone, count, sign_in, speaks, write_deal
+from .table import BY_TURNS, SPOKEN, a_phone, count, sign_in, speaks, write_deal
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 
 
 def test_a_call_is_on_the_referee_s_desk_at_once(

@@ -1,4 +1,4 @@
-"""From the first deal to the signatures at 360 px, in three languages: written, corrected, signed.
+"""From the first deal to the signatures at 360 px, in three languages by turns: written, corrected, signed.
 
 What a page shows is compared with what the database then holds.
 """
@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from .serving import Server
 from .table import (
-    IN_EVERY_LANGUAGE,
+    BY_TURNS,
     a_phone,
     choose,
     count,
@@ -25,7 +25,7 @@ from .table import (
     write_deal,
 )
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 
 
 def test_a_match_is_written_and_signed_by_both_sides(

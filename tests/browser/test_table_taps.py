@@ -11,15 +11,16 @@ from typing import Any
 
 import pytest
 
-from .conftest import ON_BOTH, crowded_at_twice_its_size
+from .conftest import IN_LONGER_WORDS, ON_BOTH, crowded_at_twice_its_size
 from .serving import Server
-from .table import IN_EVERY_LANGUAGE, a_phone, number_is, write_deal
+from .table import BY_TURNS, a_phone, number_is, write_deal
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 
 MOST = 4
 
 
+@IN_LONGER_WORDS
 @pytest.mark.parametrize("round", [False, True])
 @ON_BOTH
 def test_a_plain_deal_takes_four_taps_and_no_swipe(
@@ -50,6 +51,7 @@ def test_a_plain_deal_takes_four_taps_and_no_swipe(
     assert len(site.ask("read", sheet=made["sheet"])["deals"]) == 2
 
 
+@IN_LONGER_WORDS
 def test_a_phone_on_its_side_writes_a_deal_without_a_swipe(
     site: Server, chromium: Any, language: str
 ) -> None:
@@ -72,6 +74,7 @@ def test_a_phone_on_its_side_writes_a_deal_without_a_swipe(
         page.set_viewport_size({"width": 360, "height": 740})
 
 
+@IN_LONGER_WORDS
 @ON_BOTH
 def test_text_at_twice_its_size_stays_in_its_place(
     site: Server, chromium: Any, language: str

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from .serving import Server
 from .table import (
-    IN_EVERY_LANGUAGE,
+    BY_TURNS,
     a_phone,
     choose,
     digits,
@@ -28,7 +27,7 @@ from .table import (
     write_deal,
 )
 
-pytestmark = IN_EVERY_LANGUAGE
+pytestmark = BY_TURNS
 SLOW_DISK = """{
   const { set } = Object.getOwnPropertyDescriptor(IDBRequest.prototype, "onsuccess");
   Object.defineProperty(IDBOpenDBRequest.prototype, "onsuccess", {
@@ -79,7 +78,6 @@ def leave(page: Any, *, asked: bool) -> None:
         assert dialogs == []
 
 
-@pytest.mark.one_language
 def test_a_slow_phone_loses_no_tap(site: Server, chromium: Any, language: str) -> None:
     """Deals typed without a pause, while the phone keeps, sends and shows those before them."""
     made = site.ask("sheet", target=500)
@@ -99,7 +97,6 @@ def test_a_slow_phone_loses_no_tap(site: Server, chromium: Any, language: str) -
     assert told["versions"] == len(typed)
 
 
-@pytest.mark.one_language
 def test_the_form_stays_under_the_thumb(site: Server, chromium: Any, language: str) -> None:
     """A notice that comes while somebody types moves nothing that they see of the form."""
     made = site.ask("sheet", target=500)

@@ -1,0 +1,46 @@
+"""The words by which tests know a table's page, held against the catalogs.
+
+A test of the page speaks one language, by turns; that its words are those of one and the same text in
+every language is held here.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.catalogs import Text, catalog
+
+from .table import SPOKEN
+
+CATALOGS = {language: {each.text: each for each in catalog(language)} for language in ("fr", "nl")}
+
+
+VALUE = re.compile(r"N-[SZ]|\d+")
+"""What a page puts into a text."""
+
+
+def says(told: str, words: str) -> bool:
+    """Whether a text says the words, wherever it has its values."""
+    return all(part.strip().lower() in told.lower() for part in VALUE.split(words))
+
+
+def in_catalogs(words: dict[str, str]) -> list[Text]:
+    """The texts that say the words in English and in each translation."""
+    return [
+        text
+        for text, entry in CATALOGS["fr"].items()
+        if says(f"{entry.english} {entry.plural}", words["en"])
+        and all(
+            any(says(form, words[language]) for form in translated[text].forms.values())
+            for language, translated in CATALOGS.items()
+        )
+    ]
+
+
+@pytest.mark.parametrize("what", sorted(SPOKEN))
+def test_a_word_is_that_of_one_text_in_every_language(what: str) -> None:
+    parts = [each.split("·") for each in SPOKEN[what].values()]
+    for part in zip(*parts, strict=True):
+        assert in_catalogs(dict(zip(SPOKEN[what], part, strict=True))), part
