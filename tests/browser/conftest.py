@@ -135,12 +135,16 @@ def running(folder: Path, *words: str) -> Iterator[Service]:
         log.close()
 
 
-def chromium_path() -> str:
-    """Chromium: without a window of its own where it is so installed, which takes a third of the time."""
-    for name in ("chromium-headless-shell", "chromium", "chromium-browser"):
+def chromium_path(*, whole: bool = False) -> str:
+    """Chromium: the one that only tests use where it is, which opens a page in a quarter of the time.
+
+    It shows no notices, and takes none: for these the ``whole`` one is wanted.
+    """
+    names = ["chromium", "chromium-browser"]
+    for name in names if whole else ["chromium-headless-shell", *names]:
         if path := shutil.which(name):
             return path
-    missing("Chromium", "apt-get install chromium-headless-shell")
+    missing("Chromium", f"apt-get install {'chromium' if whole else 'chromium-headless-shell'}")
 
 
 @pytest.fixture(scope="module")
@@ -156,6 +160,15 @@ def chromium() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def whole_chromium(chromium: Any) -> Iterator[Any]:
+    """A Chromium that shows notices."""
+    path = chromium_path(whole=True)
+    browser = chromium.browser_type.launch(executable_path=path, args=FLAGS)
+    yield browser
+    browser.close()
 
 
 @contextmanager

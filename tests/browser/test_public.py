@@ -334,11 +334,11 @@ print(*PushSubscription.objects.values_list("entrant__number", "language"))
 
 
 def test_a_device_is_told_by_a_button_and_no_longer_by_the_same(
-    service: Service, links: dict[str, str], chromium: Any
+    service: Service, links: dict[str, str], whole_chromium: Any
 ) -> None:
     """The push service is not the browser's own: what it would pass on is handed to the worker."""
     badge = f"/p/{links['player']}/"
-    with looking(chromium, 360, "fr") as page:
+    with looking(whole_chromium, 360, "fr") as page:
         page.context.grant_permissions(["notifications"], origin=service.url)
         notices = Notices(page, service.url)
         page.goto(service.url + badge)

@@ -59,12 +59,12 @@ def look(page: Any) -> None:
 @IN_LONGER_WORDS
 @pytest.mark.parametrize("text", [100, 200])
 @ON_BOTH
-def test_a_player_s_evening(site: Server, chromium: Any, language: str, text: int) -> None:
+def test_a_player_s_evening(site: Server, whole_chromium: Any, language: str, text: int) -> None:
     """The badge's code, the standings, the icon, the next draw, a result that is wrong."""
     made = site.ask("evening", language=language)
     slug, badge = made["slug"], made["badges"]["1"]
     away = [number for number in made["names"] if int(number) not in [1, *made["others"]]][:2]
-    with a_phone(chromium, site, language, permissions=["notifications"]) as page:
+    with a_phone(whole_chromium, site, language, permissions=["notifications"]) as page:
         if text == 200:
             page.add_init_script(TWICE)
         notices = Notices(page, site.url)
