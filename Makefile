@@ -37,7 +37,7 @@ $(TOOLS)/node_modules/.package-lock.json: $(TOOLS)/package-lock.json
 	@if command -v npm >/dev/null; then npm ci --prefix $(TOOLS) --ignore-scripts --no-audit --no-fund --silent && touch $@ || echo "Lighthouse, ESLint and the HTML checker could not be installed." >&2; fi
 
 test-long: env-dev $(TOOLS)/node_modules/.package-lock.json  ## faults, races, fuzzing, load and browser journeys
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m long
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m long
 
 test-docker: env-dev  ## the containers built, started and upgraded for real; needs a Docker engine with Compose
 	@$(BIN)/python -m pytest -rs -s tests/docker_upgrade.py

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from html.parser import HTMLParser
 from typing import Any
 
@@ -87,17 +88,26 @@ def said_by(html: str) -> set[str]:
     return seen.said
 
 
-def english_left(said: set[str], language: str) -> list[str]:
-    """The English sources longer than twelve letters that a page still says."""
-    whole = "\n".join(said)
-    left = []
+@cache
+def sources(language: str) -> list[tuple[str, str]]:
+    """The English sources longer than twelve letters that no translation keeps, and what is theirs alone."""
+    found = []
     for entry in catalog(language):
         literal = max(PLACEHOLDER.split(entry.english), key=len).strip()
-        forms = [said for said in entry.forms.values() if literal in said]
-        # As words of their own: "Blind manille" does not stand in "Blind manillen".
-        if len(literal) > 12 and not forms and re.search(rf"{re.escape(literal)}(?!\w)", whole):
-            left.append(entry.english)
-    return left
+        if len(literal) > 12 and not any(literal in said for said in entry.forms.values()):
+            found.append((entry.english, literal))
+    return found
+
+
+def english_left(said: set[str], language: str) -> list[str]:
+    """The English :func:`sources` that a page still says."""
+    whole = "\n".join(said)
+    # As words of their own: "Blind manille" does not stand in "Blind manillen".
+    return [
+        english
+        for english, literal in sources(language)
+        if literal in whole and re.search(rf"{re.escape(literal)}(?!\w)", whole)
+    ]
 
 
 @pytest.fixture

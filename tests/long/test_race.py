@@ -15,7 +15,7 @@ from tests.browser.serving import Server
 from tests.long.barrier import race
 
 pytestmark = pytest.mark.long
-MATCHES = 300
+MATCHES = 100
 
 MAKE = """
 import json, uuid
