@@ -162,7 +162,7 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def whole_chromium(chromium: Any) -> Iterator[Any]:
     """A Chromium that shows notices."""
     path = chromium_path(whole=True)

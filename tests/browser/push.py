@@ -21,13 +21,14 @@ PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
 """
 """A script for the page: it subscribes without asking any push service."""
 SHOWN = """async () => {
-  for (;;) {
+  for (const end = Date.now() + 60000; Date.now() < end;) {
     const [found] = await self.registration.getNotifications();
     if (found) return [found.title, found.body, found.data.path];
     await new Promise((next) => setTimeout(next, 100));
   }
+  return [];
 }"""
-"""Title, text and page of the notice that the worker shows, as soon as there is one."""
+"""Title, text and page of the notice that the worker shows, as soon as there is one; nothing after a minute."""
 CLICK = """async () => {
   const done = [];
   self.clients.openWindow = async (address) => { done.push(["open", new URL(address).pathname]); };
@@ -60,7 +61,7 @@ class Notices:
 
     def arrive(self, message: dict[str, str], scope: str) -> list[str]:
         """Hand a message to the worker of ``scope``: title, text and page of what is shown."""
-        registration = next(
+        *_earlier, registration = (
             each for each in self._seen if each["scopeURL"] == self.site_url + scope
         )
         self._devtools.send(
