@@ -140,6 +140,23 @@ def test_who_lost_a_job_does_not_fail_it_for_the_worker_that_has_it() -> None:
 
 
 @pytest.mark.django_db
+def test_who_lost_a_job_has_no_effect_while_another_works_on_it() -> None:
+    job = enqueue()
+    slow = jobs._claim(str(job.pk))
+    assert slow is not None
+    with later(hours=1):
+        quick = jobs._claim(str(job.pk))
+    assert quick is not None
+    with pytest.raises(jobs.ClaimLost), slow.effect():
+        User.objects.create(username="twice")
+    with quick.effect():
+        User.objects.create(username="once")
+    with pytest.raises(jobs.ClaimLost), quick.effect():
+        User.objects.create(username="once more")
+    assert list(User.objects.values_list("username", flat=True)) == ["once"]
+
+
+@pytest.mark.django_db
 def test_a_worker_that_keeps_dying_gives_up_in_words() -> None:
     job = enqueue()
     Job.objects.filter(pk=job.pk).update(attempt=jobs.MAX_ATTEMPTS)

@@ -51,6 +51,8 @@ def test_the_oldest_backups_go_and_the_newest_stay() -> None:
     for day in (3, 1, 4, 2):
         lay(0, f"manille-2026110{day}T000000.sqlite3")
         backups.anchors_beside(backups.folder() / f"manille-2026110{day}T000000.sqlite3").touch()
+    # Room for more than there are: all stay.
+    assert backups.prune(5) == []
     assert [path.name[:16] for path in backups.prune(3)] == ["manille-20261101"]
     assert [path.name[:16] for path in backups.prune(1)] == [
         "manille-20261102",

@@ -17,7 +17,9 @@ from tests.tournament.documents.reading import whole_text
 from tournament.demo.simulation import advance
 from tournament.models import Event, Seat, Stage
 from tournament.queries import pages, places
+from tournament.queries.cuts import ShownCut
 from tournament.queries.papers import standings as standings_paper
+from tournament.ranking.cuts import Cut, Fill, in_words
 from tournament.services import stages
 from tournament.services.events import championship_plan, update_event
 from tournament.services.ranking_rules import set_ranking
@@ -120,6 +122,18 @@ def test_half_of_the_field_goes_on_by_the_form(client: Client) -> None:
     assert len(numbers(event)) >= 8
     shown = client.get(f"/e/{event.slug}/standings/1/", headers={"accept-language": "en"})
     assert "half of the field qualifies: the first 8" in shown.content.decode()
+
+
+def test_places_that_table_winners_may_take_are_not_sure_by_rank() -> None:
+    up_to = Cut(top=8, per_table=1, round_no=3, fill=Fill.UP_TO)
+    for cut, tables, sure in (
+        (up_to, 4, 4),
+        (replace(up_to, per_table=2), 4, 0),
+        (up_to, 10, 0),
+        (replace(up_to, fill=Fill.BESIDE), 4, 8),
+        (Cut(top=8), 0, 8),
+    ):
+        assert ShownCut(cut, in_words(cut)).sure_by_rank(tables) == sure
 
 
 def test_the_best_seconds_of_the_tables_go_on_beside_their_winners(client: Client) -> None:

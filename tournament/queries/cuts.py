@@ -46,9 +46,7 @@ class ShownCut:
     at_table: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
     def sure_by_rank(self, tables: int) -> int:
-        """The places that rank opens whatever happens at ``tables`` tables."""
-        if self.cut.per_table and self.cut.fill is Fill.SECONDS:
-            return 0
+        """The places that rank opens whatever happens at ``tables`` tables; not asked of seconds."""
         if self.cut.per_table and self.cut.fill is Fill.UP_TO:
             return max(0, self.cut.top - self.cut.per_table * tables)
         return self.cut.top

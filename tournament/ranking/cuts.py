@@ -311,7 +311,7 @@ def places_at_table(
     standing: Standing, cut: Cut, results: Iterable[Played]
 ) -> dict[str, tuple[int, int]]:
     """Who sits at a table of the deciding round → (table, place there so far); level ones share it."""
-    field = {row.entrant.id: row.position for row in standing.rows}
+    field = {row.entrant.id: row.rank or row.position for row in standing.rows}
     places: dict[str, tuple[int, int]] = {}
     for table, groups in _tables(standing, cut, results, field):
         place = 1

@@ -7,12 +7,14 @@ from fractions import Fraction
 import pytest
 
 from tests.tournament.ranking.field import game
-from tournament.ranking.clubs import ClubBy, ClubRule, club_codes, rank_clubs
+from tournament.ranking.clubs import ClubBy, ClubRule, club_codes, draw_worth, rank_clubs
 from tournament.ranking.errors import BadRule
 from tournament.ranking.model import Entrant, Rule, use
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.prizes import Prize, Remainder, share_prizes
 from tournament.ranking.ranking import rank
+from tournament.ranking.rule_words import clubs_in_words
+from tournament.ranking.rulejson import club_rule_from_json
 
 WK = PRESETS["world_championship"].rule
 
@@ -53,6 +55,17 @@ def test_a_club_counts_a_draw_as_the_event_does(preset: str, worth: Fraction):
     lines = [*game(1, "a", "b", (50, 50)), *game(2, "a", "b", (101, 50))]
     rows = rank_clubs(rank(field, lines, [], PRESETS[preset].rule), ClubRule())
     assert {row.club: row.won for row in rows} == {"Aalst": 1 + worth, "Brugge": worth}
+    assert {row.club: row.values for row in rows} == {
+        "Aalst": (Fraction(1 + worth) / 2,),
+        "Brugge": (Fraction(worth) / 2,),
+    }
+
+
+def test_a_draw_is_the_part_of_a_win_that_its_match_points_are_beyond_a_loss():
+    by = (use("match_points"),)
+    assert draw_worth(Rule(by, win=3, draw=2, loss=1)) == Fraction(1, 2)
+    assert draw_worth(Rule(by, win=3, draw=1, loss=0)) == Fraction(1, 3)
+    assert draw_worth(Rule(by, win=2, draw=2, loss=2)) == Fraction(1, 2)
 
 
 def test_the_best_members_count():
@@ -115,6 +128,17 @@ def test_fewest_penalties_count_downwards_for_clubs_too():
     here = rank(field, lines, [], Rule((use("fewest_penalties"),)))
     rows = rank_clubs(here, ClubRule(ClubBy.SUM))
     assert [(row.club, row.values) for row in rows] == [("Y", (0,)), ("X", (2,))]
+
+
+def test_a_club_rule_says_only_what_it_asks_for():
+    plain = club_rule_from_json({})
+    assert plain == ClubRule()
+    said = clubs_in_words(plain).render("en")
+    assert "Members that count" not in said
+    assert "without a rank" not in said
+    asked = clubs_in_words(club_rule_from_json({"by": "sum", "best": 3, "least": 2})).render("en")
+    assert "Members that count, the best ranked first: 3." in asked
+    assert "A club with fewer than 2 members is listed without a rank." in asked
 
 
 def test_club_rules_that_make_no_sense_are_refused():

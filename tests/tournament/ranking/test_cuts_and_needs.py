@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.ranking.field import entrants, game
-from tournament.ranking.cuts import Cut, Fill, TieAtCut, apply_cut, count_through, sized
+from tournament.ranking.cuts import (
+    Cut,
+    Fill,
+    TieAtCut,
+    apply_cut,
+    count_through,
+    places_at_table,
+    sized,
+)
 from tournament.ranking.cuts import in_words as cut_in_words
 from tournament.ranking.errors import BadRule
 from tournament.ranking.model import Cap, CapOn, Kind, Rule, Withdrawal, use
@@ -368,6 +376,18 @@ def test_who_was_partner_of_one_struck_keeps_nothing_of_their_game():
     assert {name: rows[name].games for name in "ABDE"} == {"A": 0, "B": 0, "D": 0, "E": 3}
 
 
+def test_everybody_has_a_place_at_their_table_and_those_level_share_it():
+    found = places_at_table(standing(), Cut(per_table=1, round_no=1), LINES)
+    assert {name: found[name] for name in "BACD"} == {
+        "B": (1, 1),
+        "A": (1, 2),
+        "C": (1, 3),
+        "D": (1, 4),
+    }
+    assert found["E"] == (2, 1)
+    assert {found[name] for name in "FGH"} == {(2, 2)}
+
+
 def test_who_won_a_table_by_forfeit_won_it():
     lines = game(1, "A", "B", (101, 0), kind=Kind.FORFEIT) + game(1, "C", "D", (60, 101), table=2)
     found = apply_cut(standing("ABCD", lines=lines), Cut(per_table=1, round_no=1), lines)
@@ -401,6 +421,10 @@ def test_places_that_table_winners_may_take_are_not_counted_on():
     assert (found.chance, found.more_than) == (Chance.OPEN, 0)
     assert need(standing(), "E", 4, 1).chance is Chance.SAFE
     assert need(standing(), "E", 4, 1, sure=0).more_than is None
+    # As many places as players, but none by rank alone: nobody is certain yet.
+    everybody = len(standing().rows)
+    assert need(standing(), "A", everybody, 1).chance is Chance.SAFE
+    assert need(standing(), "A", everybody, 1, sure=0).chance is Chance.OPEN
 
 
 def test_needs_refuse_what_cannot_be_answered():
