@@ -42,7 +42,7 @@ from tests.security.state import Trial
 
 pytestmark = [pytest.mark.long, pytest.mark.django_db]
 
-INPUTS: Final = int(os.environ.get("FUZZ_INPUTS", "10"))
+INPUTS: Final = 10
 """Requests an operation; the pass on PostgreSQL (``tests/long/test_bad_input_postgresql.py``) sends fewer."""
 
 CALLERS: Final = (*Role.values, "stranger", "table", "nobody")
@@ -179,7 +179,7 @@ def test_no_request_breaks_it_or_leaves_half_of_itself(
 ) -> None:
     @seed(20261121)
     @settings(
-        max_examples=INPUTS,
+        max_examples=int(os.environ.get("FUZZ_INPUTS", INPUTS)),
         deadline=None,
         database=None,
         phases=[Phase.generate],

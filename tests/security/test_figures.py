@@ -20,7 +20,7 @@ def constant(module: str, name: str) -> str:
 
 def test_how_many_inputs_are_sent() -> None:
     for figure in (
-        f"| {constant('test_bad_input_api', 'INPUTS')} an operation |",
+        f"| {constant('test_bad_input_api', 'INPUTS')} an operation;",
         f"| {constant('test_bad_input_forms', 'POSTS')} posts |",
         f"| {constant('test_bad_input_forms', 'QUERIES')} addresses |",
         f"| {constant('test_bad_input_files', 'FILES')} each |",
