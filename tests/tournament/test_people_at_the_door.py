@@ -217,7 +217,16 @@ def test_once_all_but_the_absent_are_here_the_desk_goes_on_to_the_draw() -> None
     assert next_step(event).code == "draw"
     desk = client.get(f"/desk/{event.slug}/").content.decode()
     assert "Make the draw" in desk
-    assert f'href="/desk/{event.slug}/players/?state=registered">2<' in desk
+    # Named, as who is checked out again after that.
+    names = {who.number: who.person.name for who in event.entrants.select_related("person")}
+    assert f"{names[7]}, {names[8]}." in " ".join(desk.split())
+    assert f'href="/desk/{event.slug}/players/?state=registered"' in desk
+    client.post(f"/desk/{event.slug}/players/6/state/", {"verb": "check_out"})
+    assert next_step(event).code == "draw"
+    assert f"{names[6]}, {names[7]}, {names[8]}." in " ".join(
+        client.get(f"/desk/{event.slug}/").content.decode().split()
+    )
+    check_in(entrant_id=event.entrants.get(number=6).pk, actor=SYSTEM)
     enter_player(event_id=event.pk, name="Late", actor=SYSTEM)
     assert next_step(event).code == "check_in"
     check_in_all(event_id=event.pk, actor=SYSTEM, but=[7, 8])

@@ -50,6 +50,8 @@ class NextStep:
     stage: Stage | None = None
     disqualified: tuple[str, ...] = ()
     """The names of those in its field whom the draw leaves out for that."""
+    absent: tuple[str, ...] = ()
+    """The names of those who are entered and not checked in, before the first draw."""
 
 
 def next_step(event: Event) -> NextStep:
@@ -78,7 +80,15 @@ def next_step(event: Event) -> NextStep:
     first = upcoming.number == 1 and upcoming.stage.order == 1
     if not counts["present"] or (first and expected(event).exists()):
         return NextStep("check_in", counts, upcoming)
-    return NextStep("draw", counts, upcoming, disqualified=_disqualified(upcoming))
+    absent = _absent(event) if first and counts["registered"] else ()
+    return NextStep("draw", counts, upcoming, disqualified=_disqualified(upcoming), absent=absent)
+
+
+def _absent(event: Event) -> tuple[str, ...]:
+    waiting = event.entrants.filter(state=EntrantState.REGISTERED).order_by("number")
+    return tuple(
+        shown.name for shown in directory(event, waiting.values_list("pk", flat=True)).values()
+    )
 
 
 def _disqualified(upcoming: Round) -> tuple[str, ...]:
