@@ -148,5 +148,8 @@ def take_up(request: HttpRequest) -> HttpResponse:
                     )
             else:
                 messages.success(request, _whose(archives.signed_by(event)))
-                return redirect("desk-event", event.slug)
+                there = redirect("desk-event", event.slug)
+                if request.headers.get("X-Part") == "form":
+                    return HttpResponse(status=204, headers={"X-Location": there.url})
+                return there
     return render(request, "desk/take_up.html", {"form": form, "multipart": True, "here": here})
