@@ -1,8 +1,8 @@
 /* The door on one's own phone: the field has the focus, and a name acts where it stands, without a reload.
  *
  * A button of the list is sent with the header X-Part: name; the answer is that line as it is then and takes its
- * place. "Checked in" comes with a button that takes it back. The keyboard's own key takes the one name that is left. What went wrong is said in [data-say]. Without script a
- * name leads to its own page.
+ * place. "Checked in" comes with a button that takes it back. The keyboard's own key takes the one name that is left.
+ * What went wrong is said in [data-say]. Without script a name leads to its own page.
  */
 
 import { me } from "./find.js";
