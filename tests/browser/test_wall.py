@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Service, running
+from tests.programs import wait_for
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -169,7 +171,11 @@ def test_a_lost_network_never_costs_the_picture(service: Service, chromium: Any)
         page.wait_for_selector("[data-live-status]", state="hidden")
         assert page.evaluate("window.stayed") is True
         # Other sponsors: the page is made anew, but not while one of its files is out of reach.
+        # Its parts are silent meanwhile: what one of them is told would end the long silence.
+        page.route(re.compile(r"part=|/version/"), lambda route: route.abort())
         service.manage("shell", "-c", CHANGE)
+        asks = "fetch(location.href, { cache: 'no-store' }).then((answer) => answer.text())"
+        wait_for("the page made anew", lambda: "Nieuwe Sponsor" in page.evaluate(asks))
         page.route("**/js/clock*.js", lambda route: route.abort())
         with page.expect_request("**/js/clock*.js"):
             page.clock.fast_forward("20:00")
