@@ -55,7 +55,7 @@ def _of(head: AuditHead) -> Anchor:
 
 def anchor_of(scope: uuid.UUID) -> str:
     """The anchor of a chain as it is printed; empty where nothing was recorded yet."""
-    head = AuditHead.objects.filter(scope=scope).first()
+    head = next(iter(AuditHead.objects.filter(scope=scope)), None)
     return str(_of(head)) if head is not None else ""
 
 
@@ -72,7 +72,7 @@ def all_as_one(heads: Iterable[Anchor]) -> str:
 
 def full_anchor(scope: uuid.UUID) -> str:
     """The anchor of a chain with all its digits; empty where nothing was recorded yet."""
-    head = AuditHead.objects.filter(scope=scope).first()
+    head = next(iter(AuditHead.objects.filter(scope=scope)), None)
     return _in_full(_of(head)) if head is not None else ""
 
 

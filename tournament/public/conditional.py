@@ -55,7 +55,7 @@ def follows(topic: Topic) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 def _conditional(view: Callable[..., Any], topic: Topic) -> Callable[..., Any]:
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        event = Event.objects.filter(slug=slug).first()
+        event = next(iter(Event.objects.filter(slug=slug)), None)
         if event is not None:
             request.__dict__["event_seen"] = event
         response: HttpResponse

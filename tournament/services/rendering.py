@@ -39,7 +39,7 @@ LAYOUT = 10
 
 def rendered(stage: Stage, language: str) -> RenderedStandings:
     """The up-to-date rows of a stage in a language, rendered first where they are not."""
-    stored = RenderedStandings.objects.filter(stage=stage, language=language).first()
+    stored = next(iter(RenderedStandings.objects.filter(stage=stage, language=language)), None)
     # The event as the caller loaded it: rows of a later version are right for them as well.
     if stored is not None and stored.version >= stage.event.version and _as_now(stored):
         return stored

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -180,8 +180,7 @@ def draw(
 
 def _stages(event: Event) -> tuple[list[Stage], list[Stage]]:
     """The stages, and those of them that have begun; one query."""
-    began = Round.objects.filter(stage=OuterRef("pk"), published_at__isnull=False)
-    marked = list(event.stages.annotate(began=Exists(began)))
+    marked = list(event.stages.annotate(began=Max("rounds__published_at")))
     return [*marked], [stage for stage in marked if stage.began]
 
 
