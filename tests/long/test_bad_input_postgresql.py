@@ -1,4 +1,4 @@
-"""The API under generated requests as every role, on PostgreSQL too: a small part of what SQLite gets."""
+"""Generated requests, forms and files on PostgreSQL too, of requests a small part of what SQLite gets."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ INPUTS = 2
 """Requests an operation."""
 
 
-def test_no_request_breaks_it_on_postgresql() -> None:
+def sent_by(*words: str) -> str:
+    """What those tests say that they sent to a database of their own."""
     with fresh_database("postgresql") as url:
         done = subprocess.run(
-            [*RUN, "tests/security/test_bad_input_api.py"],
+            [*RUN, *words],
             cwd=ROOT,
             env={**os.environ, "DATABASE_URL": url, "FUZZ_INPUTS": str(INPUTS)},
             capture_output=True,
@@ -29,8 +30,21 @@ def test_no_request_breaks_it_on_postgresql() -> None:
             timeout=900,
         )
     assert done.returncode == 0, done.stdout[-5000:]
-    sent = [
-        int(many) for many in re.findall(r"^(?:GET|P\w+|DELETE) \S+: (\d+) ", done.stdout, re.M)
-    ]
+    return done.stdout
+
+
+def test_no_request_breaks_it_on_postgresql() -> None:
+    said = sent_by("tests/security/test_bad_input_api.py")
+    sent = [int(many) for many in re.findall(r"^(?:GET|P\w+|DELETE) \S+: (\d+) ", said, re.M)]
     assert len(sent) > 100
     assert sum(sent) >= INPUTS * len(sent)
+
+
+def test_no_file_or_form_breaks_it_on_postgresql() -> None:
+    said = sent_by(
+        "tests/security/test_bad_input_files.py", "tests/security/test_bad_input_forms.py"
+    )
+    sent = dict(re.findall(r"^(players' files|archives|posts|questions): (\d+)", said, re.M))
+    assert {what: int(many) > 0 for what, many in sent.items()} == dict.fromkeys(
+        ("players' files", "archives", "posts", "questions"), True
+    )
