@@ -9,6 +9,8 @@ all processes, embedded one for the process.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from django.conf import settings
 from django.core.cache import cache
@@ -65,13 +67,28 @@ class Limit:
         cache.delete(self._key(who))
 
 
+@lru_cache(maxsize=4096)
+def one_line(text: str) -> str:
+    """Of a network address what one line to the internet has: all of IPv4, the first half of IPv6.
+
+    Each such line may call from any of the 2^64 addresses in its half (RFC 6177).
+    """
+    try:
+        known = ip_address(text.strip())
+    except ValueError:
+        return text.strip()[:64]
+    if not isinstance(known, IPv6Address):
+        return str(known)
+    return str(known.ipv4_mapped or IPv6Network((int(known), 64), strict=False))
+
+
 def address(request: HttpRequest) -> str:
-    """The caller's network address, through the trusted proxy where there is one."""
+    """The caller's line (:func:`one_line`), through the trusted proxy where there is one."""
     if settings.TRUST_PROXY:
         forwarded = request.headers.get("X-Forwarded-For", "")
         if forwarded:
-            return forwarded.rsplit(",", 1)[-1].strip()[:64]
-    return str(request.META.get("REMOTE_ADDR", ""))[:64]
+            return one_line(forwarded.rsplit(",", 1)[-1])
+    return one_line(str(request.META.get("REMOTE_ADDR", "")))
 
 
 LOGIN_BY_NAME = Limit("login-name", 8, 600)
@@ -79,6 +96,9 @@ LOGIN_BY_NAME = Limit("login-name", 8, 600)
 
 LOGIN_BY_ADDRESS = Limit("login-address", 60, 600)
 """Wrong passwords from one address: a whole desk of staff may share it."""
+
+LOGIN_ONE_BY_ONE = Limit("login-one-by-one", 1, 5)
+"""Passwords from an address that has had its wrong ones: who is new in that hall still signs in."""
 
 LOGIN_BY_BROWSER = Limit("login-browser", 8, 600)
 """Wrong passwords from a browser that this member of staff has signed in with before."""

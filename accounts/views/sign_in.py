@@ -20,7 +20,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -30,6 +30,7 @@ from accounts.limits import (
     LOGIN_BY_ADDRESS,
     LOGIN_BY_BROWSER,
     LOGIN_BY_NAME,
+    LOGIN_ONE_BY_ONE,
     SETUP_BY_ADDRESS,
     Limit,
     address,
@@ -66,10 +67,22 @@ def keep_browser(request: HttpRequest, response: HttpResponseBase, name: str) ->
     )
 
 
+def _refusal(limit: Limit) -> str:
+    if limit is not LOGIN_BY_ADDRESS:
+        return _("Too many wrong passwords: wait ten minutes, then try again.")
+    seconds = LOGIN_ONE_BY_ONE.seconds
+    return ngettext(
+        "Too many wrong passwords from this network: try again in %(seconds)d second.",
+        "Too many wrong passwords from this network: try again in %(seconds)d seconds.",
+        seconds,
+    ) % {"seconds": seconds}
+
+
 class SignIn(AuthenticationForm):
     """User name and password, with a limit on wrong ones by name and by address.
 
-    A browser with which the name signed in before has a limit of its own.
+    A browser with which the name signed in before has a limit of its own. Others wait in turn once
+    their address is full, so that a guesser does not keep those out who share it.
     """
 
     def _limits(self, name: str) -> list[tuple[Limit, str]]:
@@ -80,19 +93,24 @@ class SignIn(AuthenticationForm):
             return [(LOGIN_BY_BROWSER, known)]
         return [(LOGIN_BY_NAME, name), (LOGIN_BY_ADDRESS, address(self.request))]
 
+    def _take(self, name: str) -> list[tuple[Limit, str]]:
+        """Count the attempt; what was counted, or nothing of it where it is one too many."""
+        taken: list[tuple[Limit, str]] = []
+        for limit, who in self._limits(name):
+            if limit.take(who):
+                taken.append((limit, who))
+            elif limit is LOGIN_BY_ADDRESS and LOGIN_ONE_BY_ONE.take(who):
+                taken.append((LOGIN_ONE_BY_ONE, who))
+            else:
+                for earlier, whose in taken:
+                    earlier.give_back(whose)
+                raise forms.ValidationError(_refusal(limit), code="too_many")
+        return taken
+
     def clean(self) -> dict[str, Any]:
         """Count the attempt, then evaluate it; a right password is taken off the count again."""
         name = str(self.cleaned_data.get("username", "")).casefold()[:150]
-        taken: list[tuple[Limit, str]] = []
-        for limit, who in self._limits(name):
-            if not limit.take(who):
-                for earlier, whose in taken:
-                    earlier.give_back(whose)
-                raise forms.ValidationError(
-                    _("Too many wrong passwords: wait ten minutes, then try again."),
-                    code="too_many",
-                )
-            taken.append((limit, who))
+        taken = self._take(name)
         cleaned = super().clean()
         taken[0][0].clear(taken[0][1])
         for limit, who in taken[1:]:

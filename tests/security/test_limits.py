@@ -121,6 +121,38 @@ def test_a_prankster_in_the_hall_does_not_lock_the_director_out_of_his_own_brows
     assert "wait ten minutes" in sign_in("anna", PASSWORD, own).content.decode()
 
 
+def test_who_is_new_in_a_hall_where_somebody_guesses_signs_in_after_seconds(clock: Clock) -> None:
+    for name in ("anna", "ben", "carla"):
+        make_user(name)
+    for wrong in range(61):
+        assert "Too many" not in sign_in(f"guess-{wrong}").content.decode()
+    # The last one had the turn of these five seconds; its turn is nobody's while they last.
+    assert "try again in 5 seconds" in sign_in("anna", PASSWORD).content.decode()
+    clock.now += 4
+    assert "try again in 5 seconds" in sign_in("anna", PASSWORD).content.decode()
+    clock.now += 2
+    # A right password takes no turn: the whole desk signs in one after the other.
+    for name in ("anna", "ben", "carla"):
+        assert sign_in(name, PASSWORD).status_code == 302
+    assert "Too many" not in sign_in("guess-61").content.decode()
+    assert "try again in 5 seconds" in sign_in("guess-62").content.decode()
+    # Waiting for a turn costs nobody a password of the eight.
+    for _again in range(20):
+        sign_in("anna", PASSWORD)
+    clock.now += 6
+    assert sign_in("anna", PASSWORD).status_code == 302
+
+
+@pytest.mark.usefixtures("clock")
+def test_who_changes_the_last_half_of_an_address_is_one_caller() -> None:
+    make_user("anna")
+    for wrong in range(61):
+        sign_in(f"guess-{wrong}", client=Client(REMOTE_ADDR=f"2001:db8:1:2:{wrong:x}::9"))
+    same, other = (Client(REMOTE_ADDR=f"2001:db8:1:{net}::1") for net in (2, 3))
+    assert "try again in" in sign_in("anna", PASSWORD, same).content.decode()
+    assert sign_in("anna", PASSWORD, other).status_code == 302
+
+
 def test_the_cookie_of_a_known_browser_is_of_one_name_and_cannot_be_made(clock: Clock) -> None:
     make_user("anna")
     make_user("ben")
@@ -211,6 +243,11 @@ def test_one_address_registers_sixty_people_in_ten_minutes_and_the_next_may(cloc
         (True, "198.51.100.9", "198.51.100.9"),
         (True, "6.6.6.6, 198.51.100.9", "198.51.100.9"),
         (True, "", "203.0.113.7"),
+        (True, " 2001:DB8::1:2:3:4 ", "2001:db8::/64"),
+        (True, "2001:db8:0:0:ffff:1:2:3", "2001:db8::/64"),
+        (True, "2001:db8:0:1::1", "2001:db8:0:1::/64"),
+        (True, "::ffff:198.51.100.9", "198.51.100.9"),
+        (True, "unix:", "unix:"),
     ],
 )
 def test_the_address_is_the_proxys_word_only_where_it_is_trusted(

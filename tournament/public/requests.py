@@ -16,6 +16,7 @@ from django.http.cookie import parse_cookie
 from django.http.request import split_domain_port, validate_host
 from django.utils.translation import get_language_from_request
 
+from accounts.limits import one_line
 from accounts.views.looks import CHOICES
 
 from .bridge import Headers, Scope, ascii_query, environ
@@ -49,11 +50,11 @@ def is_secure(scope: Scope, header: Headers) -> bool:
 
 
 def caller_of(scope: Scope, header: Headers) -> str:
-    """The caller's network address, through the trusted proxy where there is one."""
+    """The caller's line to the internet, through the trusted proxy where there is one."""
     forwarded = header("x-forwarded-for") if settings.TRUST_PROXY else ""
     if forwarded:
-        return forwarded.rsplit(",", 1)[-1].strip()[:64]
-    return str((scope.get("client") or ("",))[0])
+        return one_line(forwarded.rsplit(",", 1)[-1])
+    return one_line(str((scope.get("client") or ("",))[0]))
 
 
 @lru_cache(maxsize=64)
