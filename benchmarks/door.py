@@ -1,7 +1,7 @@
 """How long the door of 544 players takes: what each person does on a phone, and three volunteers.
 
 Taps, letters and decisions are counted in Chromium on the pages themselves (``tests/browser/door.py``)
-and weighed by the keystroke-level model; what the service takes to answer is measured and added. One
+and weighed by the keystroke-level model; what a person waits for is measured and added. One
 in ten is not on the list. The baseline is the same door without phones: a volunteer finds every
 name in the list of the desk.
 """
@@ -13,10 +13,7 @@ import shutil
 import statistics
 import sys
 import tempfile
-import time
 from collections import defaultdict
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +36,9 @@ def find_in_list(page: Any, name: str) -> door.Person:
             break
     row = f'#players tbody tr:visible:has-text("{name}")'
     person.tap(f"{row} [value=check_in]")
-    page.locator(f"{row}[data-state=present]").wait_for()
+    with person.waiting():
+        page.locator(f"{row}[data-state=present]").wait_for()
     return person
-
-
-def timed(act: Callable[..., door.Person], *given: Any) -> tuple[door.Person, float]:
-    """What a person did, and the seconds in which the machine did it."""
-    begin = time.perf_counter()
-    person = act(*given)
-    return person, time.perf_counter() - begin
 
 
 def main() -> int:
@@ -58,7 +49,7 @@ def main() -> int:
         return 1
     from playwright.sync_api import sync_playwright
 
-    found: defaultdict[str, list[tuple[door.Person, float]]] = defaultdict(list)
+    found: defaultdict[str, list[door.Person]] = defaultdict(list)
     with (
         tempfile.TemporaryDirectory() as folder,
         server(Path(folder)) as site,
@@ -72,33 +63,31 @@ def main() -> int:
         for n in range(TIMES):
             own = phone(browser, site.url)
             page = own.new_page()
-            found["own phone, by name"].append(
-                timed(door.check_in_by_name, page, at, names[40 + n])
-            )
+            found["own phone, by name"].append(door.check_in_by_name(page, at, names[40 + n]))
             page.locator("[name=undo]").tap()
             page.locator("#door-names .is-said").wait_for(state="detached")
             found["by name, field tapped"].append(
-                timed(partial(door.check_in_by_name, keyboard=False), page, at, names[40 + n])
+                door.check_in_by_name(page, at, names[40 + n], keyboard=False)
             )
             page.locator("[data-me]:visible").tap()
-            found["own phone, known"].append(timed(door.check_in_by_own_phone, page, at))
+            found["own phone, known"].append(door.check_in_by_own_phone(page, at))
             new = f"Iemand Nieuw {n}"
-            found["walk-in, own phone"].append(timed(door.walk_in, page, at, new, "De Tien"))
-            found["walk-in, volunteer"].append(timed(door.confirm, desk, hall["slug"], new))
+            found["walk-in, own phone"].append(door.walk_in(page, at, new, "De Tien"))
+            found["walk-in, volunteer"].append(door.confirm(desk, hall["slug"], new))
             own.close()
         desk.goto(f"/desk/{hall['slug']}/players/")
         for n in range(TIMES):
-            found["badge at the desk"].append(timed(door.scan, desk, hall["badges"][n]))
-            found["list at the desk"].append(timed(find_in_list, desk, names[100 + n]))
+            found["badge at the desk"].append(door.scan(desk, hall["badges"][n]))
+            found["list at the desk"].append(find_in_list(desk, names[100 + n]))
         browser.close()
     print(f"{'way':<24}{'taps':>6}{'letters':>9}{'person s':>10}{'wait s':>8}{'in all s':>10}")
     total: dict[str, float] = {}
     for way, walks in found.items():
-        person = statistics.median(each.seconds for each, _wait in walks)
-        wait = statistics.median(seconds for _each, seconds in walks)
+        person = statistics.median(each.seconds for each in walks)
+        wait = statistics.median(each.waited for each in walks)
         total[way] = person + wait
-        touched = max(each.taps + each.swipes for each, _wait in walks)
-        letters = max(each.letters for each, _wait in walks)
+        touched = max(each.taps + each.swipes for each in walks)
+        letters = max(each.letters for each in walks)
         print(f"{way:<24}{touched:>6}{letters:>9}{person:>10.2f}{wait:>8.2f}{total[way]:>10.2f}")
     known = PLAYERS - WALK_INS
     busy = WALK_INS * total["walk-in, volunteer"] / VOLUNTEERS / 60
