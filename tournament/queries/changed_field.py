@@ -39,7 +39,8 @@ class ChangedField:
     """A stage whose field is no longer what the cut before it gives, by start number.
 
     ``begun``: a round of it is published, so that the field is not taken anew but players exchanged.
-    ``following`` is the stage itself where others of its pools would play in its knock-out.
+    ``following`` is the stage itself where others of its pools would play in its knock-out, or the same
+    from other places of their pool: ``moves``.
     """
 
     stage: Stage
@@ -47,6 +48,11 @@ class ChangedField:
     gains: tuple[int, ...]
     loses: tuple[int, ...]
     begun: bool
+    moves: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether anything is drawn that the ranking no longer gives."""
+        return bool(self.loses or self.moves)
 
     @property
     def in_pools(self) -> bool:
@@ -55,8 +61,9 @@ class ChangedField:
 
     @property
     def numbers(self) -> dict[str, list[int]]:
-        """Both lists, as the audit trail keeps them."""
-        return {"gains": list(self.gains), "loses": list(self.loses)}
+        """The lists, as the audit trail keeps them."""
+        moves = {"moves": list(self.moves)} if self.moves else {}
+        return {"gains": list(self.gains), "loses": list(self.loses), **moves}
 
 
 def changed_field(event: Event) -> ChangedField | None:
@@ -98,14 +105,13 @@ def _pools_compared(stage: Stage) -> ChangedField | None:
     if first is None or _is_final(stage):
         return None
     drawn = Draw.objects.get(round__stage=stage, round__number=first, state=DrawState.PUBLISHED)
-    gains, loses = changed_in_pools(drawn)
-    return ChangedField(stage, stage, gains, loses, True) if loses else None
+    return changed_in_pools(drawn) or None
 
 
-def changed_in_pools(drawn: Draw) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Start numbers who would be in the main draw of a knock-out by the pools as they are now, or no more.
+def changed_in_pools(drawn: Draw) -> ChangedField:
+    """Who would be in the main draw of a knock-out by the pools as they are now, or in another place.
 
-    ``drawn``: its first draw. Who was not there for it, withdrew since, or plays for another is in neither.
+    ``drawn``: its first draw. Who was not there for it, withdrew since, or plays for another is in no list.
     """
     stage = drawn.round.stage
     rules, rule = rules_of(stage), rule_of(stage)
@@ -124,8 +130,20 @@ def changed_in_pools(drawn: Draw) -> tuple[tuple[int, ...], tuple[int, ...]]:
     known = stage.field.filter(
         Q(entrant__state=EntrantState.WITHDRAWN) | Q(origin__startswith="for:")
     )
-    loses = in_main - first - set(known.values_list("entrant__number", flat=True))
-    return tuple(sorted(first - in_main)), tuple(sorted(loses))
+    left = set(known.values_list("entrant__number", flat=True))
+    moves: list[int] = []
+    for then, now in zip(drawn.request["results"]["pools"], rankings, strict=True):
+        both = (in_main & first & {*then} & {*now}) - left
+        pairs = zip((n for n in then if n in both), (n for n in now if n in both), strict=True)
+        moves += [after for before, after in pairs if before != after]
+    return ChangedField(
+        stage=stage,
+        following=stage,
+        gains=tuple(sorted(first - in_main)),
+        loses=tuple(sorted(in_main - first - left)),
+        begun=True,
+        moves=tuple(sorted(moves)),
+    )
 
 
 def _is_final(stage: Stage) -> bool:

@@ -92,7 +92,7 @@ def _require_results(candidate: Draw) -> None:
     if first is None or part.number < first:
         return
     if part.number == first:
-        changed = "pools" in plan and bool(changed_in_pools(candidate)[1])
+        changed = "pools" in plan and bool(changed_in_pools(candidate))
     else:
         went_on = candidate.request["results"]["won"].get(str(part.number - 1), ())
         now = winners_by_round(part.stage).get(part.number - 1, frozenset())
@@ -100,7 +100,9 @@ def _require_results(candidate: Draw) -> None:
     if changed:
         raise Conflict(
             "result_before_changed",
-            _("A result or a ruling changed who qualifies since this draw was made: draw again."),
+            _(
+                "A result or a ruling changed who qualifies, or from which place, since this draw was made: draw again."
+            ),
         )
 
 

@@ -133,6 +133,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             else [],
             gains=people_of(event, changed.gains) if changed else [],
             loses=people_of(event, changed.loses) if changed else [],
+            moves=people_of(event, changed.moves) if changed else [],
             clock=round_selectors.clock_of(now),
             holdups=waiting[: room.MOST],
             more=max(0, len(waiting) - room.MOST),
