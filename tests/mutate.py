@@ -2,15 +2,17 @@
 
 ``python -m tests.mutate services ledger --sample 15``, or ``make mutate ROOMS="services ledger"``.
 Mutants are made by cosmic-ray in a copy of the tree. They are sampled: at most one a line, never in
-an annotation. Each is run against those test files of its room that name the function or module
-changed, until the first failure. Where such tests are many the nearest go first, and no more run than
-``FILES``: a mutant that others would kill counts as survived.
+an annotation. First the tests of the room are run once, and coverage.py tells which of them execute
+which line. Each mutant is run against these until the first failure, the files that name its function
+most going first. A line executed by other processes or while modules are loaded is tried by the files
+that name its function or module.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import json
 import random
 import re
 import shlex
@@ -18,7 +20,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -29,11 +30,14 @@ from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import MutationSpec, TestOutcome
 
 ROOT: Final = Path(__file__).parents[1]
-FILES: Final = 6
+FILES: Final = 16
 """Test files that a mutant is run against, at most."""
 
-SECONDS: Final = 240
+SECONDS: Final = 600
 """After so long a mutant that hangs is killed."""
+
+Lines = dict[str, dict[int, list[str]]]
+"""For each module the contexts, ``TEST|PHASE``, in which each of its lines was executed."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +47,33 @@ class Room:
     modules: tuple[str, ...]
     tests: tuple[str, ...]
 
+    def files(self, root: Path) -> list[Path]:
+        """The test files."""
+        found = [path for pattern in self.tests for path in sorted(root.glob(pattern))]
+        files = [sorted(path.rglob("test_*.py")) if path.is_dir() else [path] for path in found]
+        return [path for each in files for path in each]
+
 
 ROOMS: Final = {
     "services": Room(
         ("tournament/services/*.py",),
         ("tests/tournament", "tests/tables", "tests/test_refusals.py"),
     ),
-    "ledger": Room(("ledger/*.py",), ("tests/ledger", "tests/operations", "tests/security")),
-    "ranking": Room(("tournament/ranking/**/*.py",), ("tests/tournament/ranking",)),
+    "ledger": Room(
+        ("ledger/*.py",),
+        (
+            "tests/ledger",
+            "tests/operations",
+            "tests/security",
+            "tests/test_upgrade.py",
+            "tests/tournament/test_chain.py",
+            "tests/tournament/test_turns.py",
+        ),
+    ),
+    "ranking": Room(
+        ("tournament/ranking/**/*.py",),
+        ("tests/tournament/ranking", "tests/tournament/test_overall_ranking.py"),
+    ),
     "queries": Room(
         ("tournament/queries/*.py",),
         ("tests/tournament", "tests/tables"),
@@ -63,37 +86,47 @@ ROOMS: Final = {
 }
 
 
-def annotated(tree: ast.Module) -> set[tuple[int, int]]:
-    """The places of annotations: changed, they change nothing."""
+NO_CHANGE: Final = {f"core/ReplaceComparisonOperator_{names}" for names in ("Is_Eq", "IsNot_NotEq")}
+"""What is compared by identity here, None and members of enumerations, is as equal as it is the same."""
+
+
+def told(tree: ast.Module) -> set[int]:
+    """The lines with annotations: changed, they change nothing."""
     notes: list[ast.expr | None] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             notes.append(node.returns)
         elif isinstance(node, ast.arg | ast.AnnAssign):
             notes.append(node.annotation)
-    return {
-        (part.lineno, part.col_offset)
-        for note in notes
-        if note is not None
-        for part in ast.walk(note)
-        if isinstance(part, ast.expr)
-    }
+    parts = [part for note in notes if note is not None for part in ast.walk(note)]
+    return {part.lineno for part in parts if isinstance(part, ast.expr)}
+
+
+def calculated(tree: ast.Module) -> set[int]:
+    """The lines with an operator between two values: a star in a signature or a call is none."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp | ast.AugAssign)]
+    return {line for node in nodes for line in range(node.lineno, (node.end_lineno or 0) + 1)}
 
 
 def mutants(modules: list[Path], sample: int, seed: str) -> list[MutationSpec]:
     """A sample of the mutants of the functions of these modules, at most one a line."""
-    notes = {
-        str(path): {line for line, _column in annotated(ast.parse(path.read_text()))}
-        for path in modules
-    }
+    trees = {str(path): ast.parse(path.read_text()) for path in modules}
+    without = {path: told(tree) for path, tree in trees.items()}
+    between = {path: calculated(tree) for path, tree in trees.items()}
     lines: dict[tuple[str, int], list[MutationSpec]] = {}
     with use_db(":memory:", WorkDB.Mode.create) as session:
         init(modules, session, {})
         for item in session.work_items:
             (mutation,) = item.mutations
-            line = mutation.start_pos[0]
-            if mutation.definition_name and line not in notes[str(mutation.module_path)]:
-                lines.setdefault((str(mutation.module_path), line), []).append(mutation)
+            name, path, line = (
+                mutation.operator_name,
+                str(mutation.module_path),
+                mutation.start_pos[0],
+            )
+            if not mutation.definition_name or line in without[path] or name in NO_CHANGE:
+                continue
+            if "BinaryOperator" not in name or line in between[path]:
+                lines.setdefault((path, line), []).append(mutation)
     luck = random.Random(seed)
     places = sorted(lines)
     chosen = luck.sample(places, min(sample, len(places)))
@@ -103,24 +136,50 @@ def mutants(modules: list[Path], sample: int, seed: str) -> list[MutationSpec]:
     ]
 
 
-def tests_of(room: Room, module: Path, function: str, root: Path) -> list[Path]:
-    """The test files that name the function most, then its module; all of the room's where none does."""
-    files = [path for pattern in room.tests for path in _test_files(root, pattern)]
-    names = re.compile(rf"\b{re.escape(function.lstrip('_'))}\b")
-    stems = re.compile(rf"\b{re.escape(module.stem)}\b")
-    scores = []
-    for path in files:
-        text = path.read_text()
-        score = (len(names.findall(text)), len(stems.findall(text)))
-        if any(score):
-            scores.append((score, path))
-    near = [path for _score, path in sorted(scores, key=lambda pair: pair[0], reverse=True)]
-    return (near or files)[:FILES]
+def tests_of(room: Room, mutant: MutationSpec, root: Path, lines: Lines) -> list[str]:
+    """The tests that execute the place of the mutant, those of the files nearest to it first.
+
+    A statement of several lines is executed where its first is. What a fixture does may be of
+    consequence in any test of its file.
+    """
+    module = Path(mutant.module_path)
+    executed = lines.get(str(module.relative_to(root)), {})
+    line = max((at for at in executed if at <= mutant.start_pos[0]), default=0)
+    tests: dict[str, set[str]] = {}
+    for context in executed.get(line, []):
+        test, _bar, phase = re.sub(r"\[.*\]", "", context).partition("|")
+        file = test.partition("::")[0]
+        if file:
+            tests.setdefault(file, set()).add(test if phase == "run" else file)
+    function = re.compile(rf"\b{re.escape(str(mutant.definition_name).lstrip('_'))}\b")
+    stem = re.compile(rf"\b{re.escape(module.stem)}\b")
+    scores = {}
+    for path in room.files(root):
+        text, file = path.read_text(), str(path.relative_to(root))
+        scores[file] = (file in tests, len(function.findall(text)), len(stem.findall(text)))
+    near = [file for file, score in scores.items() if any(score)] or list(scores)
+    chosen = sorted(near, key=lambda file: scores[file], reverse=True)[:FILES]
+    return [test for file in chosen for test in _of_file(file, tests.get(file, {file}))]
 
 
-def _test_files(root: Path, pattern: str) -> Iterator[Path]:
-    for path in sorted(root.glob(pattern)):
-        yield from sorted(path.rglob("test_*.py")) if path.is_dir() else [path]
+def _of_file(file: str, tests: set[str]) -> list[str]:
+    return [file] if file in tests else sorted(tests)
+
+
+def executed_by(room: Room, root: Path, database: Path) -> Lines:
+    """Run the tests of the room, which all pass, and see which of them execute which line."""
+    packages = sorted({pattern.partition("/")[0] for pattern in room.modules})
+    measure = [f"--cov={package}" for package in packages]
+    files = [str(path.relative_to(root)) for path in room.files(root)]
+    words = ["--cov-context=test", "--cov-report=", *measure, *files]
+    subprocess.run(pytest_of(root, database, *words), check=True, stdout=subprocess.DEVNULL)
+    report = [sys.executable, "-m", "coverage", "json", "--show-contexts", "-q", "-o", "lines.json"]
+    subprocess.run(report, cwd=root, check=True)
+    measured = json.loads((root / "lines.json").read_text())["files"]
+    return {
+        name: {int(line): tests for line, tests in found["contexts"].items()}
+        for name, found in measured.items()
+    }
 
 
 def copied(to: Path) -> Path:
@@ -154,16 +213,17 @@ def migrated(root: Path) -> Path:
     return database
 
 
-def killed(room: Room, mutant: MutationSpec, root: Path, database: Path) -> bool:
-    """Whether a test of the room fails on the mutant."""
+def killed(room: Room, mutant: MutationSpec, root: Path, database: Path, lines: Lines) -> bool:
+    """Whether a test of the room fails on the mutant. To have chosen none (5) is no failure."""
     module = Path(mutant.module_path)
-    files = tests_of(room, module, str(mutant.definition_name), root)
+    tests = tests_of(room, mutant, root, lines)
     own = shutil.copy(database, database.with_name("mutant.sqlite3"))
-    command = shlex.join(pytest_of(root, own, *map(str, files)))
-    result = mutate_and_test([mutant], command, SECONDS)
+    run = shlex.join(pytest_of(root, own, *tests))
+    result = mutate_and_test([mutant], shlex.join(["sh", "-c", f"{run} || test $? = 5"]), SECONDS)
     outcome = "killed" if result.test_outcome == TestOutcome.KILLED else "SURVIVED"
     where = f"{module.relative_to(root)}:{mutant.start_pos[0]}"
-    sys.stdout.write(f"{outcome} {where} {mutant.definition_name} {mutant.operator_name}\n")
+    late = " (hung)" if result.output == "timeout" else ""
+    sys.stdout.write(f"{outcome}{late} {where} {mutant.definition_name} {mutant.operator_name}\n")
     if outcome == "SURVIVED":
         diff = [line for line in (result.diff or "").split("\n") if re.match(r"[-+](?![-+])", line)]
         sys.stdout.write("".join(f"    {line}\n" for line in diff))
@@ -185,7 +245,8 @@ def main() -> None:
             room = ROOMS[name]
             modules = sorted(path for pattern in room.modules for path in root.glob(pattern))
             made = mutants(modules, asked.sample, asked.seed)
-            dead = sum(killed(room, mutant, root, database) for mutant in made)
+            lines = executed_by(room, root, shutil.copy(database, root / "var" / "room.sqlite3"))
+            dead = sum(killed(room, mutant, root, database, lines) for mutant in made)
             table.append(f"| {name} | {len(made)} | {dead} | {100 * dead // len(made)} % |")
     sys.stdout.write("\n| room | mutants | killed | part |\n|---|---|---|---|\n")
     sys.stdout.write("\n".join(table) + "\n")

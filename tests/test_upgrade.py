@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.core.management import call_command
 from django.db import models
 from django.db.migrations import operations
 from django.db.models.fields import NOT_PROVIDED
@@ -42,6 +43,11 @@ ADDING = (
     operations.AddConstraint,
     operations.SeparateDatabaseAndState,
 )
+
+
+@pytest.mark.django_db
+def test_the_migrations_make_what_the_models_declare() -> None:
+    call_command("makemigrations", check=True, dry_run=True, verbosity=0)
 
 
 def new_migrations() -> list[tuple[str, str]]:
