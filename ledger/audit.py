@@ -95,7 +95,7 @@ def append(
         previous_hash=head.hash,
     )
     entry.hash = entry_hash(entry)
-    entry.save(force_insert=True)
+    entry.save()
     head.sequence, head.hash = entry.sequence, entry.hash
     opened.entries.append((scope, entry.sequence))
     return entry

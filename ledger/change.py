@@ -189,7 +189,7 @@ def append_rows(scope: uuid.UUID, entry: int, rows: dict[Key, Columns | None]) -
         previous_hash=head.rows_hash,
     )
     appended.hash = rows_hash(appended)
-    appended.save(force_insert=True)
+    appended.save()
     head.rows_sequence, head.rows_hash = appended.sequence, appended.hash
 
 

@@ -211,7 +211,7 @@ def _sign_of_life(run: Run) -> Iterator[None]:
                 log.warning("lease_not_renewed", error=str(error))
         connection.close()
 
-    thread = threading.Thread(target=beat, name=f"lease-{run.job.pk}", daemon=True)
+    thread = threading.Thread(target=beat, name=f"lease-{run.job.pk}")
     if not connection.in_atomic_block:
         thread.start()
     try:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 import uuid
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.test import Client
 
 from accounts.models import User
@@ -17,7 +21,7 @@ from ledger import audit
 from ledger.actors import Actor, ActorKind
 from ledger.anchors import Anchor, anchor_of, as_json
 from ledger.change import OutsideChange, change
-from ledger.models import ORGANISATION, AuditEntry, AuditHead
+from ledger.models import ORGANISATION, AuditEntry, AuditHead, AuditRows
 from tests.tournament.build import make_event
 from tournament.models import Event
 
@@ -169,24 +173,79 @@ def test_actors_are_written_and_read(kind: ActorKind) -> None:
     assert Actor.parse(str(actor)) == actor
 
 
+@pytest.mark.parametrize("kind", [ActorKind.DEVICE, ActorKind.SYSTEM])
+def test_phones_and_the_service_are_in_an_archive_who_they_were(kind: ActorKind) -> None:
+    actor = Actor(kind, "17")
+    assert actor.taken_up({"17": 34}) == actor
+
+
+# What somebody with the database did ----------------------------------------------------------
+
+
+@contextlib.contextmanager
+def unguarded(table: str) -> Iterator[CursorWrapper]:
+    """The database as its owner may have it: without the triggers that refuse changes."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET session_replication_role = replica")
+            yield cursor
+            cursor.execute("SET session_replication_role = DEFAULT")
+            return
+        cursor.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s", [table]
+        )
+        for (name,) in cursor.fetchall():
+            cursor.execute(f'DROP TRIGGER "{name}"')
+        yield cursor
+
+
+LOW, HIGH = "0" * 64, "f" * 64
+
+
+@pytest.mark.parametrize("model", [AuditEntry, AuditRows])
+@pytest.mark.parametrize(
+    ("forged", "at", "reason"),
+    [
+        ("sequence = 0", 0, "1 (is|are) missing"),
+        ("sequence = sequence + 1", -1, "{last} (is|are) missing"),
+        (f"previous_hash = '{LOW}'", 1, "(does|do) not follow from (the entry|those) before"),
+        (f"previous_hash = '{HIGH}'", 1, "(does|do) not follow from (the entry|those) before"),
+        (f"hash = '{LOW}'", 1, "changed after (it was|they were) written"),
+        (f"hash = '{HIGH}'", 1, "changed after (it was|they were) written"),
+        (f"hash = '{LOW}'", -1, "missing at the end"),
+        (f"hash = '{HIGH}'", -1, "missing at the end"),
+    ],
+)
+def test_a_forged_link_is_found_where_it_is(
+    db: None, model: type[AuditEntry | AuditRows], forged: str, at: int, reason: str
+) -> None:
+    event = make_event(4)
+    links = list(model.objects.filter(scope=event.pk).order_by("sequence"))
+    assert list(audit.breaks(event.pk)) == []
+    with unguarded(model._meta.db_table) as cursor:
+        cursor.execute(f"UPDATE {model._meta.db_table} SET {forged} WHERE id = %s", [links[at].pk])
+    said = [each.reason for each in audit.breaks(event.pk)]
+    assert [each for each in said if re.search(reason.format(last=len(links)), each)]
+
+
+@pytest.mark.parametrize("model", [AuditEntry, AuditRows])
+def test_a_link_taken_out_is_missed(db: None, model: type[AuditEntry | AuditRows]) -> None:
+    event = make_event(4)
+    second = model.objects.get(scope=event.pk, sequence=2)
+    with unguarded(model._meta.db_table) as cursor:
+        cursor.execute(f"DELETE FROM {model._meta.db_table} WHERE id = %s", [second.pk])
+    said = [each.reason for each in audit.breaks(event.pk)]
+    assert [each for each in said if re.search("2 (is|are) missing", each)]
+
+
 # Anchors ----------------------------------------------------------------------------------------
 
 
 def rewritten(scope: uuid.UUID, *, but: int) -> None:
     """The chain as somebody with the database leaves it who rewrote all of it, its head included."""
-    triggers = connection.vendor == "postgresql"
     entries = list(AuditEntry.objects.filter(scope=scope).order_by("sequence"))
     previous = ""
-    with connection.cursor() as cursor:
-        if triggers:
-            cursor.execute("SET session_replication_role = replica")
-        else:
-            cursor.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = %s",
-                ["ledger_auditentry"],
-            )
-            for (name,) in cursor.fetchall():
-                cursor.execute(f'DROP TRIGGER "{name}"')
+    with unguarded("ledger_auditentry") as cursor:
         for entry in entries[: len(entries) - but]:
             entry.after = {"n": 34}
             entry.previous_hash, entry.hash = previous, ""
@@ -204,8 +263,6 @@ def rewritten(scope: uuid.UUID, *, but: int) -> None:
             )
         for gone in entries[len(entries) - but :]:
             cursor.execute("DELETE FROM ledger_auditentry WHERE id = %s", [gone.pk])
-        if triggers:
-            cursor.execute("SET session_replication_role = DEFAULT")
     AuditHead.objects.filter(scope=scope).update(sequence=len(entries) - but, hash=previous)
 
 

@@ -13,7 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
-from ledger.audit import breaks
+from ledger.audit import append, breaks
 from ledger.change import change, lock
 from ledger.models import AuditRows
 from ledger.rows import begin
@@ -247,7 +247,11 @@ def test_an_event_from_before_the_record_gets_its_rows_once() -> None:
         created_at=made.created_at,
     )
     older.save_base(raw=True, force_insert=True)
+    with change():
+        for _ in range(2):
+            append(older, "event.looked_at", SYSTEM)
     assert begin(scope) == 1
+    assert AuditRows.objects.get(scope=scope).entry == 2
     assert begin(scope) == 0
     assert replay(older).differences == []
 
