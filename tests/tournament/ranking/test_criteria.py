@@ -598,5 +598,10 @@ def test_values_are_written_in_the_manner_of_the_language():
 
 @pytest.mark.parametrize("params", [{"bounds": ()}, {"total": 0}])
 def test_victory_points_without_a_total_or_a_scale_are_refused(params):
-    with pytest.raises(BadRule):
+    with pytest.raises(BadRule, match="must be positive and the scale not empty"):
         build(use("victory_points", **params))
+
+
+def test_one_victory_point_cannot_be_shared_in_steps():
+    with pytest.raises(BadRule, match="At most half the total can be won in steps"):
+        build(use("victory_points", total=1, bounds=(1,)))
