@@ -168,10 +168,7 @@ class Ladder:
 
     def step(self, count: int) -> Step:
         """The rung for the ``count``-th offence or for ``count`` minutes."""
-        for step in self.steps:
-            if step.upto is None or count <= step.upto:
-                return step
-        return self.steps[-1]
+        return next(step for step in self.steps if step.upto is None or count <= step.upto)
 
 
 class FactType(StrEnum):
