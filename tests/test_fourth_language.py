@@ -30,22 +30,18 @@ from django.test.utils import setup_databases, setup_test_environment
 setup_test_environment()
 setup_databases(verbosity=0, interactive=False)
 from django.test import Client
-from django.contrib.auth import get_user_model
 from scoring.engine.letters import letters_of
 from scoring.engine.speech import card_name
 from scoring.texts import LANGUAGES
 from tournament.ranking.figures import format_cents, format_number, format_percentage, place_in_words
-from accounts.models import RoleGrant, Role
+from accounts import roles
 from ledger.actors import Actor
-from ledger.models import ORGANISATION
 from tournament.documents.formats import day, ordinal
 from tournament.services.events import create_event
-user = get_user_model().objects.create_user("translator", password="a long enough one")
-RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+user = roles.create_first_account(name="translator", password="a long enough one")
 event = create_event(
     actor=Actor.user(user.pk), name="Konkurso", day=datetime.date(2027, 1, 9), language="eo"
 )
-RoleGrant.objects.get_or_create(user=user, scope=event.pk, role=Role.DIRECTOR)
 client = Client(headers={"accept-language": "eo"})
 home = client.get("/").content.decode()
 guide = base64.b64encode(client.get("/help/player.pdf").content).decode()

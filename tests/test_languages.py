@@ -12,9 +12,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from accounts.models import Role, RoleGrant
+from accounts.models import Role
 from adjudication.services import rulings
-from ledger.models import ORGANISATION
 from operations.permissions_page import routes
 from scoring.engine.rulebook import RULEBOOKS
 from tests.adjudication.build import (
@@ -27,7 +26,7 @@ from tests.adjudication.build import (
 )
 from tests.catalogs import PLACEHOLDER, TRANSLATED, catalog
 from tests.tables.build import a_sheet, token
-from tests.tournament.build import make_user
+from tests.tournament.build import grant, make_user
 from tournament.models import Draw, Event
 from tournament.tables.links import entrant_token
 
@@ -127,8 +126,8 @@ def house(client: Client) -> dict[str, Any]:
     open_incident = incident_at(event, part, table=2)
     user = make_user("somebody", event, Role.DIRECTOR)
     for role in (Role.CHIEF_REFEREE, Role.APPEALS):
-        RoleGrant.objects.create(user=user, scope=event.pk, role=role)
-    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+        grant(user, role, event.pk)
+    grant(user, Role.ADMIN)
     client.force_login(user)
     player = event.entrants.get(number=1)
     return {

@@ -12,9 +12,10 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.test import Client
 
+from accounts import roles
 from accounts.models import Role, User
 from operations.permissions_page import Route, page, routes
-from tests.tournament.build import make_event, make_user
+from tests.tournament.build import SYSTEM, grant, make_event, make_user
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Draw, Event, Round
 
@@ -108,11 +109,8 @@ QUICK = (Role.DIRECTOR, Role.SCOREKEEPER)
 def test_every_staff_route_with_every_role(role: str | None, hall: dict[str, Any]) -> None:
     event: Event = hall["event"]
     if role == Role.ADMIN:
-        from accounts.models import RoleGrant
-        from ledger.models import ORGANISATION
-
         user: User = make_user("somebody")
-        RoleGrant.objects.create(user=user, scope=ORGANISATION, role=role)
+        grant(user, role)
     else:
         user = make_user("somebody", event, role or "")
     stranger = make_user(
@@ -149,6 +147,5 @@ def test_an_inactive_member_of_staff_has_no_role(hall: dict[str, Any], client: C
     user = make_user("former", hall["event"], Role.DIRECTOR)
     client.force_login(user)
     assert client.get(f"/desk/{hall['event'].slug}/").status_code == 200
-    user.is_active = False
-    user.save()
+    roles.set_active(user_id=user.pk, active=False, actor=SYSTEM)
     assert client.get(f"/desk/{hall['event'].slug}/").status_code == 302

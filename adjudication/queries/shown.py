@@ -85,7 +85,7 @@ def actor_names(actors: Iterable[str]) -> dict[str, str]:
     """Actors as people say them; players and devices by what they are."""
     wanted = {text for text in actors if text}
     users = {
-        f"user:{user.pk}": user.get_full_name() or user.get_username()
+        f"user:{user.pk}": user.get_username()
         for user in User.objects.filter(
             pk__in=[int(a.split(":")[1]) for a in wanted if a.startswith("user:")]
         )

@@ -214,7 +214,7 @@ def penal_code(request: HttpRequest, slug: str) -> HttpResponse:
             staff=[
                 {
                     "user": user,
-                    "name": user.get_full_name() or user.username,
+                    "name": user.username,
                     "number": linked[user.pk].number if user.pk in linked else "",
                 }
                 for user in User.objects.filter(pk__in=set(staff)).order_by("username")

@@ -14,14 +14,14 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from accounts import second_step
-from accounts.models import Role, RoleGrant, User
+from accounts import roles, second_step
+from accounts.models import Role, User
 from ledger.actors import Actor
 from ledger.audit import breaks
 from ledger.models import ORGANISATION, AuditEntry
 from tests.markup import markup
 from tests.moment import later
-from tests.tournament.build import make_event, make_user
+from tests.tournament.build import grant, make_event, make_user
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "not-a-secret-1"
@@ -120,8 +120,7 @@ def test_the_second_step_does_not_outlive_the_password_step(
     monkeypatch.setattr(time, "time", lambda: now + 601)
     assert other.post("/login/code/", {"code": code_of(user)})["Location"] == "/login/"
     monkeypatch.setattr(time, "time", lambda: now)
-    user.set_password("another-secret-2")
-    user.save()
+    roles.change_password(user_id=user.pk, password="another-secret-2", actor=Actor.user(user.pk))
     assert other.post("/login/code/", {"code": code_of(user)})["Location"] == "/login/"
 
 
@@ -186,13 +185,14 @@ def test_new_backup_codes_end_the_old_ones(client: Client) -> None:
 
 def test_the_administrator_takes_it_off_for_who_lost_his_phone(client: Client) -> None:
     user, admin = make_user("anna"), make_user("root")
-    RoleGrant.objects.create(user=admin, scope=ORGANISATION, role=Role.ADMIN)
+    grant(admin, Role.ADMIN)
     set_up(client, user)
     client.force_login(admin)
     client.post("/system/accounts/", {"verb": "second-step", "user": user.pk})
     user.refresh_from_db()
     assert not user.second_step
-    assert AuditEntry.objects.filter(actor=str(Actor.user(admin.pk))).count() == 1
+    by_admin = AuditEntry.objects.filter(actor=str(Actor.user(admin.pk)))
+    assert by_admin.filter(verb="user.second_step_off").count() == 1
     assert password_step(Client())["Location"] == "/"
 
 

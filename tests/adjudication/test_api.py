@@ -17,7 +17,7 @@ from tests.adjudication.build import (
     ruled_revoke,
     sheet_at,
 )
-from tests.tournament.build import make_event, make_user
+from tests.tournament.build import grant, make_event, make_user
 from tournament.services import tables
 from tournament.tables.links import table_token
 
@@ -151,11 +151,8 @@ HEARERS = {"appeals"}
 
 def user_with(role, event):
     if role == "admin":
-        from accounts.models import RoleGrant
-        from ledger.models import ORGANISATION
-
         user = make_user("u-admin")
-        RoleGrant.objects.create(user=user, scope=ORGANISATION, role="admin")
+        grant(user, "admin")
         return user
     return make_user(f"u-{role or 'none'}", event if role else None, role)
 

@@ -14,7 +14,6 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import RoleGrant
 from adjudication.models import Appeal, Incident, Ruling
 from adjudication.services import appeals, rulings
 from adjudication.services.access import link_player
@@ -27,7 +26,7 @@ from tests.adjudication.build import (
     incident_at,
     sheet_at,
 )
-from tests.tournament.build import make_user
+from tests.tournament.build import grant, make_user
 from tournament.models import Event, Round
 from tournament.models.tables import RefereeCall
 from tournament.services import tables
@@ -51,7 +50,7 @@ class Hall:
             enter(sheet_at(self.part, table), 40)
         user = make_user("speler")
         for role in ("chief_referee", "appeals"):
-            RoleGrant.objects.create(user=user, scope=self.event.pk, role=role)
+            grant(user, role, self.event.pk)
         seat = self.part.seats.filter(table__number=1).first()
         assert seat is not None
         link_player(

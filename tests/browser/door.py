@@ -28,8 +28,8 @@ LEFT = "document.querySelectorAll('#door-names > li:not([hidden])').length"
 PREPARE = """
 import json
 from datetime import date
-from accounts.models import Role, RoleGrant, User
 from ledger.actors import Actor
+from tests.tournament.build import make_user
 from tournament.demo import story
 from tournament.services.imports import import_players
 from tournament.services.events import create_event, update_event
@@ -41,8 +41,7 @@ rows = [f"{{n}};{{name}};{{club}}" for n, (name, club) in enumerate(story.names(
 text = chr(10).join(["Nr;Naam;Club", *rows, ""])
 import_players(event_id=event.pk, content=text.encode(), actor=by)
 update_event(event_id=event.pk, actor=by, changes={{"registration": True}})
-user = User.objects.create_user("volunteer-{players}", password="{password}")
-RoleGrant.objects.create(user=user, scope=event.pk, role=Role.DIRECTOR)
+user = make_user("volunteer-{players}", event, "director", password="{password}")
 print(json.dumps({{
     "slug": event.slug,
     "user": user.username,

@@ -15,6 +15,8 @@ from typing import Any
 
 import django
 
+from tests.tournament.build import grant, make_user
+
 PASSWORD = "kaarten-op-tafel-9"
 
 
@@ -59,7 +61,7 @@ def hall(
     """
     from django.utils import timezone
 
-    from accounts.models import Role, RoleGrant, User
+    from accounts.models import Role
     from ledger.actors import Actor
     from ledger.change import change
     from tests.tables.build import a_sheet, a_table
@@ -121,22 +123,22 @@ def hall(
             }
         )
     for name, role in (("director", Role.DIRECTOR), ("referee", Role.REFEREE)):
-        user = User.objects.create_user(f"{name}-{event.slug}", password=PASSWORD)
-        RoleGrant.objects.create(user=user, scope=event.pk, role=role)
+        user = make_user(f"{name}-{event.slug}", password=PASSWORD)
+        grant(user, role, event.pk)
     return {"slug": event.slug, "round": str(part.pk), "tables": made}
 
 
 def evening(language: str, players: int = 16) -> dict[str, Any]:
     """An event whose first round is in play; its director, and its players: names, badges, seats."""
-    from accounts.models import Role, RoleGrant, User
+    from accounts.models import Role
     from tests.tournament.build import SYSTEM, make_event
     from tournament.demo.simulation import draw_and_publish, next_round
     from tournament.tables.links import entrant_token
 
     slug = f"avond-{uuid.uuid4().hex[:8]}"
     event = make_event(players, deals=1, cut=8, slug=slug, language=language)
-    user = User.objects.create_user(f"director-{slug}", password=PASSWORD)
-    RoleGrant.objects.create(user=user, scope=event.pk, role=Role.DIRECTOR)
+    user = make_user(f"director-{slug}", password=PASSWORD)
+    grant(user, Role.DIRECTOR, event.pk)
     part = next_round(event)
     assert part is not None
     draw_and_publish(part, SYSTEM)
@@ -218,13 +220,13 @@ def next_draw(slug: str) -> dict[str, Any]:
 
 def drawable(language: str, players: int = 16) -> dict[str, Any]:
     """An event whose players are here and whose first round waits to be drawn; its director."""
-    from accounts.models import Role, RoleGrant, User
+    from accounts.models import Role
     from tests.tournament.build import make_event
 
     slug = f"loting-{uuid.uuid4().hex[:8]}"
     event = make_event(players, deals=1, cut=8, slug=slug, language=language)
-    user = User.objects.create_user(f"director-{slug}", password=PASSWORD)
-    RoleGrant.objects.create(user=user, scope=event.pk, role=Role.DIRECTOR)
+    user = make_user(f"director-{slug}", password=PASSWORD)
+    grant(user, Role.DIRECTOR, event.pk)
     return {"slug": slug}
 
 

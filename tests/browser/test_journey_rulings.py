@@ -30,27 +30,26 @@ SETTING = (
     + """
 import json
 from datetime import timedelta
-from django.contrib.auth import get_user_model
 from django.utils import timezone
-from accounts.models import RoleGrant
 from ledger.change import change
 from tests.adjudication.build import (
     SYSTEM, event_in_play, points_entry, revoked_deal, sheet_at, sign,
 )
+from tests.tournament.build import grant, make_user
 from tournament.models import Round
 from tournament.tables.rules import score_entry
 from tournament.services import sheets, tables
 found = {}
-user = get_user_model().objects.create_user("arbiter", password=PASSWORD)
+user = make_user("arbiter", password=PASSWORD)
 others = {
-    role: get_user_model().objects.create_user(role, password=PASSWORD)
+    role: make_user(role, password=PASSWORD)
     for role in ("chief_referee", "director", "appeals")
 }
 for rulebook in ("parlee", "boussac", "chaloupee", "coinchee", "muette"):
     event, part = event_in_play(rulebook, players=20, deals=1, cut=4, name=rulebook, depth="cards")
-    RoleGrant.objects.create(user=user, scope=event.pk, role="referee")
+    grant(user, "referee", event.pk)
     for role, other in others.items():
-        RoleGrant.objects.create(user=other, scope=event.pk, role=role)
+        grant(other, role, event.pk)
     with change():
         Round.objects.filter(pk=part.pk).update(
             state="playing", started_at=timezone.now() - timedelta(minutes=7)

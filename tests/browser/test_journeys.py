@@ -40,8 +40,9 @@ play_round(part, random.Random(1))
 """
 HALL = """
 from datetime import date
-from accounts.models import Role, RoleGrant, User
+from accounts.models import User
 from ledger.actors import Actor
+from tests.tournament.build import grant
 from tournament.demo.simulation import draw_and_publish, next_round
 from tournament.models import Round
 from tournament.services import clock, entrants
@@ -51,9 +52,7 @@ plan = StagePlan("Ronden", format="individual_draw", rounds=1, deals_per_game=4)
 event = create_event(
     actor=by, name="Bladen {language}", day=date(2026, 11, 20), public_seed="seed", plan=[plan]
 )
-RoleGrant.objects.create(
-    user=User.objects.get(username="avond"), scope=event.pk, role=Role.DIRECTOR
-)
+grant(User.objects.get(username="avond"), "director", event.pk)
 for number in range(1, 49):
     entrants.enter_player(event_id=event.pk, name=f"Speler {{number}}", present=True, actor=by)
 draw_and_publish(next_round(event), by)

@@ -35,8 +35,8 @@ from accounts.models import RoleGrant
 from tests.adjudication.build import SYSTEM, event_in_play, revoked_deal, sheet_at, sign, enter
 event, part = event_in_play(players=72, deals=1, cut=32, name="Parlee dag", depth="cards")
 for name, role in (("arbiter", "referee"), ("beroep", "appeals")):
-    user = get_user_model().objects.create_user(name, password=PASSWORD)
-    RoleGrant.objects.create(user=user, scope=event.pk, role=role)
+    user = make_user(name, password=PASSWORD)
+    grant(user, role, event.pk)
 for table in (1, 2, 3):
     for game in (1, 2, 3):
         sign(enter(sheet_at(part, table, game), 40 + table))

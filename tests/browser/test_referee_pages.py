@@ -37,9 +37,9 @@ from tournament.tables.links import entrant_token
 event, part = event_in_play(players=8, deals=4, cut=4, name="Parlee dag", depth="cards")
 staff = {"hoofd": ["chief_referee"], "leiding": ["director"], "beroep": ["appeals"]}
 for name, roles in staff.items():
-    user = get_user_model().objects.create_user(name, password=PASSWORD)
+    user = make_user(name, password=PASSWORD)
     for role in roles:
-        RoleGrant.objects.create(user=user, scope=event.pk, role=role)
+        grant(user, role, event.pk)
 sheet = sheet_at(part)
 entry, found = revoked_deal(sheet)
 sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)

@@ -16,12 +16,10 @@ import structlog
 from django.core.cache import cache
 from django.test import Client
 
-from accounts.models import RoleGrant
 from ledger.jobs import enqueue
-from ledger.models import ORGANISATION
 from operations import metrics, metrics_port
 from tests.programs import ROOT
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models.tables import DealVersion
 from tournament.tables.links import table_token
@@ -53,7 +51,7 @@ def test_a_director_sees_no_figures_and_the_administrator_does(client: Client) -
     assert client.get("/metrics/").status_code == 404
     assert client.get("/system/").status_code == 403
     admin = make_user("head")
-    RoleGrant.objects.create(user=admin, scope=ORGANISATION, role="admin")
+    grant(admin, "admin")
     client.force_login(admin)
     assert client.get("/metrics/").status_code == 200
     page = client.get("/system/")

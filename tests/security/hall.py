@@ -15,13 +15,13 @@ from typing import Any, Final
 
 from django.utils import timezone
 
-from accounts.models import Role, RoleGrant, User
+from accounts.models import Role, User
 from adjudication.models import Appeal
 from adjudication.services import appeals, incidents, rulings
 from ledger.actors import Actor
-from ledger.models import ORGANISATION, Job
+from ledger.models import Job
 from tests.adjudication.build import enter, incident_at, sheet_at
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Draw, Event, PlayerFile, PrintedDocument, Round
 from tournament.models.tables import RefereeCall, Sheet
@@ -175,7 +175,7 @@ def with_staff(hall: Hall, prefix: str = "") -> Hall:
     for role in Role.values:
         user = make_user(f"{prefix}{role}", hall.event, "" if role == Role.ADMIN else role)
         if role == Role.ADMIN:
-            RoleGrant.objects.create(user=user, scope=ORGANISATION, role=role)
+            grant(user, role)
         hall.staff[role] = user
     return hall
 

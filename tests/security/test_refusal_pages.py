@@ -11,7 +11,7 @@ from django.test import Client
 
 from accounts.models import Role
 from ledger.errors import Conflict, NotAllowed, NotHere, Refused, TooMany
-from tests.tournament.build import make_event, make_user
+from tests.tournament.build import grant, make_event, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -102,13 +102,11 @@ def test_a_role_that_does_not_allow_it_is_said_to_people_and_programs(client: Cl
 def test_what_was_typed_stays_in_a_refused_form(
     client: Client, where: str, sent: dict[str, Any]
 ) -> None:
-    from accounts.models import RoleGrant
-    from ledger.models import ORGANISATION
 
     event = make_event(0)
     if where != "/login/":
         user = make_user("anna")
-        RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+        grant(user, Role.ADMIN)
         client.force_login(user)
     else:
         make_user("anna")

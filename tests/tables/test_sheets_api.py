@@ -7,7 +7,8 @@ import uuid
 import pytest
 from django.test import Client
 
-from accounts.models import Role, RoleGrant, User
+from accounts.models import Role
+from tests.tournament.build import grant, make_user
 from tournament.models.tables import Sheet
 from tournament.services import sheets
 
@@ -32,8 +33,8 @@ def post(client: Client, sheet: Sheet, path: str, body: object, device: str = DE
 
 
 def staff(client: Client, role: str, sheet: Sheet) -> None:
-    user = User.objects.create_user(f"someone-{role}", password="a long password")
-    RoleGrant.objects.create(user=user, scope=sheet.scope, role=role)
+    user = make_user(f"someone-{role}")
+    grant(user, role, sheet.scope)
     client.force_login(user)
 
 
@@ -130,8 +131,8 @@ def test_a_session_may_what_its_role_may(client, role, reads, enters, corrects):
 
 def test_staff_of_another_event_may_nothing(client):
     sheet = a_sheet()
-    user = User.objects.create_user("stranger", password="a long password")
-    RoleGrant.objects.create(user=user, scope=uuid.uuid4(), role=Role.DIRECTOR)
+    user = make_user("stranger")
+    grant(user, Role.DIRECTOR, uuid.uuid4())
     client.force_login(user)
     assert client.get(f"/api/v1/sheets/{sheet.pk}/").status_code == 403
 

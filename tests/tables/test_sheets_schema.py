@@ -14,7 +14,8 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
 from accounts.limits import CALLS_BY_TABLE
-from accounts.models import Role, RoleGrant, User
+from accounts.models import Role, User
+from tests.tournament.build import grant, make_user
 from tournament.models.tables import Sheet
 from tournament.services import sheets
 
@@ -61,8 +62,8 @@ def a_caller(how: str, sheet: Sheet) -> tuple[Client, dict[str, str]]:
     if how == "link":
         return client, {"Authorization": f"Table {token(sheet)}", "X-Device": DEVICE}
     if how == "session":
-        user = User.objects.create_user("director", password="a long password")
-        RoleGrant.objects.create(user=user, scope=sheet.scope, role=Role.DIRECTOR)
+        user = make_user("director")
+        grant(user, Role.DIRECTOR, sheet.scope)
         client.force_login(user)
     return client, {}
 

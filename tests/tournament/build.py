@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import uuid
 from datetime import date
 from typing import Any
 
-from django.contrib.auth import get_user_model
-
-from accounts.models import RoleGrant, User
+from accounts import roles
+from accounts.models import User
 from ledger.actors import Actor
+from ledger.models import ORGANISATION
 from tournament.demo import story
 from tournament.models import Event
 from tournament.services.entrants import check_in_all
@@ -17,14 +18,23 @@ from tournament.services.events import championship_plan, create_event
 from tournament.services.imports import import_players
 
 SYSTEM = Actor.system("test")
+PASSWORD = "not-a-secret-1"
 
 
-def make_user(name: str, event: Event | None = None, role: str = "") -> User:
+def make_user(
+    name: str, event: Event | None = None, role: str = "", *, password: str = PASSWORD
+) -> User:
     """A member of staff, with one role in the event where given."""
-    user = get_user_model().objects.create_user(name, password="not-a-secret-1")
+    user, _shown_once = roles.create_account(name=name, actor=SYSTEM)
+    user = roles.change_password(user_id=user.pk, password=password, actor=Actor.user(user.pk))
     if role and event is not None:
-        RoleGrant.objects.create(user=user, scope=event.pk, role=role)
+        grant(user, role, event.pk)
     return user
+
+
+def grant(user: User, role: str, scope: uuid.UUID = ORGANISATION) -> None:
+    """Give a role in the event ``scope``, or the administrator's in the organisation."""
+    roles.grant_role(user_id=user.pk, role=role, scope=scope, actor=SYSTEM)
 
 
 def make_event(

@@ -7,13 +7,12 @@ import re
 import pytest
 from django.test import Client
 
-from accounts.models import Role, RoleGrant
+from accounts.models import Role
 from ledger.change import change
 from ledger.jobs import work_on
-from ledger.models import ORGANISATION
 from tests.markup import markup
 from tests.offers import Offers
-from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.build import SYSTEM, grant, make_event, make_user
 from tournament.models import Draw, Event, Round, Seat
 from tournament.queries.certificates import lines_of
 from tournament.services import bans_and_wishes, draws, publication
@@ -39,7 +38,7 @@ def director(client: Client, event: Event, language: str = "en") -> Client:
 
 def admin(client: Client) -> Client:
     user = make_user("admin")
-    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+    grant(user, Role.ADMIN)
     client.force_login(user)
     client.cookies["django_language"] = "en"
     return client

@@ -19,7 +19,7 @@ from ledger.change import change
 from ledger.jobs import work_on
 from ledger.models import Job
 from tests.markup import markup
-from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.build import SYSTEM, grant, make_event, make_user
 from tournament.models import Draw, Event, Round
 from tournament.services import draws, entrants
 
@@ -334,11 +334,9 @@ def test_who_does_not_direct_draws_nothing(client: Client, event: Event, role: s
 def test_every_format_is_reached_from_the_form_of_a_new_event(
     client: Client, shape: str, format: str, games: int
 ) -> None:
-    from accounts.models import RoleGrant
-    from ledger.models import ORGANISATION
 
     admin = make_user("admin")
-    RoleGrant.objects.create(user=admin, scope=ORGANISATION, role=Role.ADMIN)
+    grant(admin, Role.ADMIN)
     client.force_login(admin)
     form = {
         "name": "An evening",
@@ -362,11 +360,9 @@ def test_every_format_is_reached_from_the_form_of_a_new_event(
 
 
 def test_an_auction_evening_is_opened_with_its_stakes(client: Client) -> None:
-    from accounts.models import RoleGrant
-    from ledger.models import ORGANISATION
 
     admin = make_user("admin")
-    RoleGrant.objects.create(user=admin, scope=ORGANISATION, role=Role.ADMIN)
+    grant(admin, Role.ADMIN)
     client.force_login(admin)
     form = {
         "name": "Auction",

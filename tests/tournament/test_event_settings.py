@@ -14,10 +14,10 @@ from accounts.models import Role, RoleGrant
 from adjudication.services import codes
 from adjudication.services.incidents import open_incident
 from ledger.errors import Conflict, Refused
-from ledger.models import ORGANISATION, AuditEntry
+from ledger.models import AuditEntry
 from operations.replay import replay
 from tests.adjudication.build import incident_at
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
 from tournament.demo.simulation import advance, draw_and_publish
 from tournament.models import Ban, Event, EventState, Person, Round
 from tournament.services import bans_and_wishes, event_copy, event_life
@@ -34,15 +34,15 @@ def first_round(event: Event) -> Round:
 
 def staff(event: Event, role: str, language: str = "en") -> Client:
     client = Client()
-    client.force_login(make_user(f"the {role}", event, role))
+    client.force_login(make_user(f"the-{role}", event, role))
     client.cookies["django_language"] = language
     return client
 
 
 def administrator(language: str = "en") -> Client:
     client = Client()
-    user = make_user("the administrator")
-    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+    user = make_user("the-administrator")
+    grant(user, Role.ADMIN)
     client.force_login(user)
     client.cookies["django_language"] = language
     return client

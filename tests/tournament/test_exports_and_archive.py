@@ -18,16 +18,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
-from accounts.models import Role, RoleGrant, User
+from accounts.models import Role, User
 from ledger.actors import Actor
 from ledger.audit import breaks
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
-from ledger.models import ORGANISATION, AuditEntry
+from ledger.models import AuditEntry
 from ledger.signing import public_key
 from operations.replay import replay
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
 from tests.tournament.documents.reading import page_texts, whole_text
 from tournament import exports
 from tournament.demo.simulation import advance
@@ -341,7 +341,7 @@ def take_up_by_page(client: Client, file: bytes, **more: str) -> Any:
 def opener(client: Client) -> Client:
     """Signed in as who may open events."""
     user = make_user("opener")
-    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+    grant(user, Role.ADMIN)
     client.force_login(user)
     return client
 
@@ -603,7 +603,7 @@ def test_who_signed_an_archive_is_said_and_recorded_when_it_is_taken_up(
         file = gzip.compress(json.dumps(whole).encode())
     make_event(0, slug="other")
     opener = make_user("opener")
-    RoleGrant.objects.create(user=opener, scope=ORGANISATION, role=Role.ADMIN)
+    grant(opener, Role.ADMIN)
     client.force_login(opener)
     client.cookies["django_language"] = "en"
     sent = SimpleUploadedFile("event.manille.gz", file)

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.models import Role, RoleGrant
-from ledger.models import ORGANISATION
+from accounts.models import Role
 from scoring.engine.options import switches_of
 from scoring.engine.rulebook import RULEBOOKS, resolve
-from tests.tournament.build import make_event, make_user
+from tests.tournament.build import grant, make_event, make_user
 from tests.tournament.test_stages import event_of, publish_next
 from tournament.models import Event, Format
 from tournament.models.tables import Sheet
@@ -27,7 +26,7 @@ ALONE = ["auction-1", "auction-2", "auction-3", "three-player"]
 def staff(client: Client, event: Event | None = None) -> None:
     user = make_user("director", event, Role.DIRECTOR)
     if event is None:
-        RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+        grant(user, Role.ADMIN)
     client.force_login(user)
     client.cookies["django_language"] = "en"
 

@@ -8,9 +8,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from accounts.models import Role, RoleGrant, User
-from ledger.models import ORGANISATION, AuditEntry
-from tests.tournament.build import SYSTEM, make_event, make_user
+from accounts.models import Role, User
+from ledger.models import AuditEntry
+from tests.tournament.build import SYSTEM, grant, make_event, make_user
 from tournament.models import Event
 from tournament.services.archive import pack
 from tournament.services.event_life import delete_event
@@ -23,7 +23,7 @@ NEW = {"name": "Kaarting", "day": "2026-12-01"}
 def opener(client: Client) -> User:
     """A director whom the administrator gave the right on the page of the accounts."""
     admin, found = make_user("admin"), make_user("marie")
-    RoleGrant.objects.create(user=admin, scope=ORGANISATION, role=Role.ADMIN)
+    grant(admin, Role.ADMIN)
     client.force_login(admin)
     client.post("/system/accounts/", {"user": found.pk, "verb": "opener"})
     page = client.get("/system/accounts/").content.decode()

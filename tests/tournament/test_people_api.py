@@ -9,10 +9,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from accounts.models import Role, RoleGrant
+from accounts.models import Role
 from ledger.jobs import work_on
-from ledger.models import ORGANISATION
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Event, Member, Person, Round, Table
 from tournament.services import clock, entrant_edits, registrations
@@ -28,7 +27,7 @@ class Program:
         self.client = Client(headers={"accept-language": "en"})
         user = make_user(name, event, role)
         if event is None:
-            RoleGrant.objects.create(user=user, scope=ORGANISATION, role=role)
+            grant(user, role)
         self.client.force_login(user)
 
     def __call__(self, verb: str, path: str, body: Any = None, expect: int = 200) -> Any:

@@ -11,9 +11,8 @@ from django.utils import timezone
 
 from accounts.models import Role, RoleGrant
 from ledger.errors import Conflict
-from ledger.models import ORGANISATION
 from operations.replay import replay
-from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
 from tournament.demo.simulation import advance
 from tournament.models import Event, Member, Registration
 from tournament.queries.next_step import next_step
@@ -79,7 +78,7 @@ def test_the_players_of_an_event_are_kept_once() -> None:
 def test_the_register_takes_a_pasted_list_and_is_the_administrators() -> None:
     client = Client()
     user = make_user("admin")
-    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+    grant(user, Role.ADMIN)
     client.force_login(user)
     text = "Nom\tClub\tCatégorie\tGSM\nJan Maes\tDe Tien\tA\t0470 1\nJan Maes\tDe Zot\tA\t\n"
     for _again in range(2):

@@ -7,9 +7,8 @@ from datetime import time
 import pytest
 from django.test import Client
 
-from accounts.models import Role, RoleGrant
-from ledger.models import ORGANISATION
-from tests.tournament.build import make_user
+from accounts.models import Role
+from tests.tournament.build import grant, make_user
 from tournament.models import Event
 from tournament.queries.proposals import KINDS, propose
 
@@ -34,7 +33,7 @@ def test_the_semi_final_is_whole_tables_of_at_most_half(players: int, cut: int) 
 @pytest.mark.parametrize("players", ["", "4", "12", "47", "544"])
 def test_what_is_proposed_can_be_opened_as_it_is(client: Client, kind: str, players: str) -> None:
     user = make_user("admin")
-    RoleGrant.objects.create(user=user, scope=ORGANISATION, role=Role.ADMIN)
+    grant(user, Role.ADMIN)
     client.force_login(user)
     assert set(client.get("/desk/new/").context["kinds"]) == set(KINDS)
     form = client.get("/desk/new/", {"kind": kind, "players": players, "start": "19:30"}).context[

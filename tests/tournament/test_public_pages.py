@@ -22,6 +22,7 @@ from tournament.models.tables import SheetState
 from tournament.queries import pages, rulings, standings
 from tournament.queries.rulings import ShownRuling
 from tournament.services import entrants, signatures
+from tournament.services.entrant_edits import correct_entrant
 from tournament.services.event_life import delete_event
 from tournament.services.events import update_event
 from tournament.services.rendering import rendered
@@ -152,9 +153,9 @@ def test_standings_follow_a_signature_at_once(client: Client, in_play: tuple[Eve
 @pytest.mark.parametrize("language", ["fr", "nl", "en"])
 def test_names_in_rows_are_escaped(client: Client, language: str) -> None:
     event = make_event(12, deals=1, cut=6)
-    person = event.entrants.get(number=2).person
-    person.name = "D'Hondt & <b>Zoë</b>"
-    person.save()
+    correct_entrant(
+        event_id=event.pk, number=2, actor=SYSTEM, changes={"name": "D'Hondt & <b>Zoë</b>"}
+    )
     advance(event, chance())
     page = client.get(f"/e/{event.slug}/standings/", headers={"accept-language": language})
     rows = page.content.decode()
@@ -399,9 +400,9 @@ def test_names_are_listed_as_a_reader_looks_them_up(client: Client) -> None:
         ],
         strict=True,
     ):
-        entrant.person.name = name
-        entrant.person.save()
-    raise_version(event.pk)
+        correct_entrant(
+            event_id=event.pk, number=entrant.number, actor=SYSTEM, changes={"name": name}
+        )
     page = markup(client.get(f"/e/{event.slug}/draw/?by=name"))
     assert re.findall(r'<th scope="row"><a [^>]*>([^<]*)</a>', page) == [
         "Dirk Pot",

@@ -11,12 +11,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import Role, RoleGrant, User
+from accounts.models import Role, User
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.models import AuditEntry
 from tests.moment import later
 from tests.tables.build import a_sheet, a_table
+from tests.tournament.build import grant, make_user
 from tournament.models import Entrant, Person, Round, Seat, Table
 from tournament.models.tables import SheetState
 from tournament.queries import room
@@ -70,8 +71,8 @@ def write(part: Round, number: int, deals: int) -> Any:
 
 
 def staff(client: Any, part: Round, role: str) -> None:
-    user = User.objects.create_user(f"one-{role}", password="a long password")
-    RoleGrant.objects.create(user=user, scope=part.stage.event_id, role=role)
+    user = make_user(f"one-{role}")
+    grant(user, role, part.stage.event_id)
     client.force_login(user)
 
 
@@ -185,8 +186,8 @@ def test_a_sheet_is_copied_from_paper_and_reopened(client):
 
 def test_staff_of_another_event_sees_nothing(client):
     part = a_round(1)
-    user = User.objects.create_user("stranger", password="a long password")
-    RoleGrant.objects.create(user=user, scope=uuid.uuid4(), role=Role.DIRECTOR)
+    user = make_user("stranger")
+    grant(user, Role.DIRECTOR, uuid.uuid4())
     client.force_login(user)
     sheet = part.tables.get(number=1).sheets.get()
     for at in (
@@ -209,11 +210,10 @@ def test_the_table_s_page_knows_names_clock_and_event(client):
 
 @pytest.mark.parametrize("depth", ["", "points", "tricks", "list", "cards"])
 def test_the_director_chooses_how_much_is_written_down(client, depth):
-    from ledger.models import ORGANISATION
     from tournament.models import Event
 
-    admin = User.objects.create_user("admin", password="a long password")
-    RoleGrant.objects.create(user=admin, scope=ORGANISATION, role=Role.ADMIN)
+    admin = make_user("admin")
+    grant(admin, Role.ADMIN)
     client.force_login(admin)
     form = {
         "name": "An evening",
