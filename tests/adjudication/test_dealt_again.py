@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import re
 import uuid
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,7 +21,6 @@ from django.urls import reverse
 from adjudication.models import Ruling
 from adjudication.queries.impact import impact_of
 from adjudication.services import rulings
-from ledger.change import change
 from ledger.errors import Conflict
 from operations.replay import replay
 from tests.adjudication.build import (
@@ -38,6 +38,7 @@ from tournament.models import Event, Round
 from tournament.models.tables import Sheet
 from tournament.queries.deals import current_deals, next_dealer
 from tournament.services import sheets, signatures
+from tournament.services.events import championship_plan
 from tournament.services.rounds import close_round
 from tournament.tables.links import table_token
 from tournament.tables.rules import game_of
@@ -119,11 +120,9 @@ def test_the_sheet_reopens_for_exactly_that_deal() -> None:
 
 def test_the_order_of_dealers_goes_on_after_the_deal_played_again() -> None:
     """A game to a target that is not reached without the deal goes on by its rules."""
-    event, part = event_in_play(options={"target": 40}, deals=2)
+    plan = replace(championship_plan(cut=4)[0], deals_per_game=None, target=40, cut={})
+    event, part = event_in_play(plan=[plan])
     sheet = sheet_at(part)
-    sheet.options = {**sheet.options, "target": 40}
-    with change():
-        sheet.save()
     sheet = sign(enter(sheet, 50, 50, 50))
     order = [deal.entry["dealer"] for deal in current_deals(sheet)]
     misdeal(event, part, sheet)

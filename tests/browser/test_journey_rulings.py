@@ -29,14 +29,11 @@ SETTING = (
     f"PASSWORD = {PASSWORD!r}"
     + """
 import json
-from datetime import timedelta
-from django.utils import timezone
-from ledger.change import change
 from tests.adjudication.build import (
     SYSTEM, event_in_play, points_entry, revoked_deal, sheet_at, sign,
 )
+from tests.moment import later
 from tests.tournament.build import grant, make_user
-from tournament.models import Round
 from tournament.tables.rules import score_entry
 from tournament.services import sheets, tables
 found = {}
@@ -46,14 +43,11 @@ others = {
     for role in ("chief_referee", "director", "appeals")
 }
 for rulebook in ("parlee", "boussac", "chaloupee", "coinchee", "muette"):
-    event, part = event_in_play(rulebook, players=20, deals=1, cut=4, name=rulebook, depth="cards")
+    with later(minutes=-7):
+        event, part = event_in_play(rulebook, players=20, deals=1, cut=4, name=rulebook, depth="cards")
     grant(user, "referee", event.pk)
     for role, other in others.items():
         grant(other, role, event.pk)
-    with change():
-        Round.objects.filter(pk=part.pk).update(
-            state="playing", started_at=timezone.now() - timedelta(minutes=7)
-        )
     for number in (1, 2, 4):
         sheet = sheet_at(part, number)
         tables.call_referee(

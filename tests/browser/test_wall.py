@@ -28,33 +28,34 @@ SPONSORS = [
 EVENT = f"""
 import json
 from adjudication.services import rulings
-from ledger.change import change
 from tests.adjudication.build import REFEREE, incident_at
 from tests.tournament.build import SYSTEM, chance, make_event
-from tournament.demo.simulation import advance, draw_and_publish
-from tournament.models import Event, Person, Round
-from tournament.services.clock import start_round
+from tests.tournament.test_stages import publish_next
+from tournament.demo.simulation import advance
+from tournament.services.entrant_edits import correct_entrant
+from tournament.services.events import update_event
 event = make_event(64, deals=1, cut=16, slug="hall", name="Beker van de Leie " * 8, rulebook="parlee")
-Event.objects.filter(pk=event.pk).update(sponsors={chr(10).join(SPONSORS)!r})
-for number, person in enumerate(Person.objects.filter(entries__event=event).order_by("pk")):
-    if number % 5 == 0:
-        Person.objects.filter(pk=person.pk).update(name="Geneviève Vandenbroucke")
+update_event(event_id=event.pk, actor=SYSTEM, changes={{"sponsors": {chr(10).join(SPONSORS)!r}}})
+for number in range(1, 65, 5):
+    correct_entrant(
+        event_id=event.pk, number=number, actor=SYSTEM,
+        changes={{"name": "Geneviève Vandenbroucke"}},
+    )
 advance(event, chance())
-part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=2), SYSTEM)
+part = publish_next(event).round
 for table in (1, 2, 3):
     rulings.issue(
         incident_id=incident_at(event, part, table=table).pk, article="000-P1", actor=REFEREE,
         facts={{"offender": "N", "trick": 3, "noticed": "after_deal"}},
         reason="Hearts were in hand and shown two tricks later. " * 12,
     )
-with change():
-    Round.objects.filter(pk=part.pk).update(state="published", started_at=None, ends_at=None)
 print(json.dumps(str(part.pk)))
 """
 CHANGE = """
-from django.db.models import F
+from tests.tournament.build import SYSTEM
 from tournament.models import Event
-Event.objects.update(sponsors="Nieuwe Sponsor", version=F("version") + 1)
+from tournament.services.events import update_event
+update_event(event_id=Event.objects.get().pk, actor=SYSTEM, changes={"sponsors": "Nieuwe Sponsor"})
 """
 SHOW = """name => {
   for (const panel of document.querySelectorAll("[data-panel]")) {

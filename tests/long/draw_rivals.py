@@ -66,16 +66,14 @@ def schedule(event_draws: list[str]) -> list[bool]:
 
     from django.utils import timezone
 
-    from ledger.change import change
+    from tests.moment import later
     from tests.tournament.build import SYSTEM
-    from tournament.models import Round
     from tournament.services import publication
 
     for draw in event_draws:
-        at = timezone.now() + timedelta(days=1)
-        part = publication.publish_later(draw_id=uuid.UUID(draw), at=at, actor=SYSTEM)
-        with change():
-            Round.objects.filter(pk=part.pk).update(publish_at=timezone.now())
+        with later(days=-1):
+            at = timezone.now() + timedelta(days=1)
+            publication.publish_later(draw_id=uuid.UUID(draw), at=at, actor=SYSTEM)
     return [True] * len(event_draws)
 
 

@@ -12,11 +12,11 @@ from django.test import Client
 
 from accounts.limits import LOGIN_BY_ADDRESS, TOKENS_BY_ADDRESS, Limit, address
 from accounts.models import Role
-from ledger.change import change
 from tests.security.hall import an_event_in_play
 from tests.tables.build import a_sheet, a_table
 from tests.tournament.build import SYSTEM, make_event, make_user
 from tournament.models.tables import RefereeCall, Signature, Table
+from tournament.services import tables
 from tournament.services.events import update_event
 from tournament.tables.links import entrant_token, table_token
 
@@ -206,8 +206,8 @@ def test_referee_calls_are_limited_by_table_not_by_address(clock: Clock) -> None
 
     def call(sheet: Any) -> int:
         sent = {"verb": "referee", "reason": "play", "sheet": sheet.order}
-        with change():
-            RefereeCall.objects.all().delete()
+        for waiting in RefereeCall.objects.filter(closed_at=None):
+            tables.close_call(call_id=waiting.pk, actor=SYSTEM)
         where = f"/t/{table_token(sheet.table)}/"
         return Client(**HALL).post(where, sent).status_code
 

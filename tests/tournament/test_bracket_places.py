@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone, translation
+from django.utils import translation
 
-from ledger.change import change
 from ledger.errors import Conflict
 from tests.offers import Offers
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.documents.reading import page_texts, plain, whole_text
+from tests.tournament.results import copy_slip, make_level
 from tests.tournament.test_exports_and_archive import altered, leave
 from tests.tournament.test_stages import draw_next, event_of, publish_next, seated
 from tournament.models import Draw, Event, Stage
-from tournament.models.tables import OfficialResult, Sheet, SheetState
+from tournament.models.tables import Sheet
 from tournament.pairing.chance import Chance
 from tournament.queries import standings
 from tournament.queries.changed_field import changed_field
@@ -39,21 +39,8 @@ def settle(drawn: Draw, wins: Callable[[int], int], margin: Callable[[int], int]
     for sheet in Sheet.objects.filter(table__round=drawn.round).select_related("table"):
         seats = {seat.position: at[seat.entrant_id] for seat in sheet.table.seats.all()}
         winner = min(seats, key=lambda seat: wins(seats[seat]))
-        marks = {
-            seat: 50 + margin(number) if seat == winner else 50 for seat, number in seats.items()
-        }
-        with change():
-            OfficialResult.objects.create(
-                sheet=sheet,
-                number=1,
-                sheet_version=0,
-                made_by="system:test",
-                made_at=timezone.now(),
-                result={"marks": marks, "winner": winner, "deals": 2},
-            )
-        sheet.state = SheetState.OFFICIAL
-        with change():
-            sheet.save()
+        marks = {seat: margin(number) if seat == winner else 0 for seat, number in seats.items()}
+        copy_slip(sheet, marks)
     rounds.close_round(round_id=drawn.round_id, actor=SYSTEM)
 
 
@@ -98,8 +85,8 @@ def pools_and_knock_out() -> Event:
     """Four pools of four. The pair that wins its pool by far is beaten at once in the bracket."""
     event = event_of(16, "pools_ko", rounds=3, drawing={"seeds": 4})
     for _round in range(3):
-        # Pair 1 wins every match of its pool by 100, the others win theirs by one.
-        settle(publish_next(event), wins=int, margin=lambda number: 100 if number == 1 else 1)
+        # Pair 1 wins every match of its pool by 60, the others win theirs by one.
+        settle(publish_next(event), wins=int, margin=lambda number: 60 if number == 1 else 1)
     while event.stages.get().rounds.filter(published_at__isnull=True).exists():
         # From the bracket on pair 1 loses to everybody.
         settle(
@@ -185,21 +172,13 @@ def test_an_archive_from_before_the_bracket_counted_is_taken_up_and_ranked_by_it
 # Matches that the director decides ------------------------------------------------------------------
 
 
-def level(drawn: Draw, table: int) -> None:
-    """The one game of a table ends 34–34."""
-    result = OfficialResult.objects.get(sheet__table__round=drawn.round, sheet__table__number=table)
-    result.result = {"marks": {"NS": 34, "EW": 34}, "winner": None, "deals": 2}
-    with change():
-        result.save()
-
-
 def level_final() -> tuple[Event, Draw]:
     """A knock-out of four whose final ended level: the later number stands South or North."""
     event = event_of(4, "ko", rounds=1, drawing={"seeds": 4})
     settle(publish_next(event), wins=int, margin=lambda number: number)
     final = publish_next(event)
     settle(final, wins=int, margin=lambda number: 1)
-    level(final, 1)
+    make_level(Sheet.objects.get(table__round=final.round))
     event.refresh_from_db()
     return event, final
 
@@ -256,18 +235,7 @@ def test_a_match_that_nobody_played_is_decided_as_a_forfeit_and_the_round_closes
         round_id=first.round_id, table=other, winner=4, reason="absents", actor=SYSTEM
     )
     for sheet in Sheet.objects.filter(table__round=first.round).exclude(table__number=other):
-        with change():
-            OfficialResult.objects.create(
-                sheet=sheet,
-                number=1,
-                sheet_version=0,
-                made_by="system:test",
-                made_at=timezone.now(),
-                result={"marks": {"NS": 40, "EW": 10}, "winner": "NS", "deals": 2},
-            )
-        sheet.state = SheetState.OFFICIAL
-        with change():
-            sheet.save()
+        copy_slip(sheet, {"NS": 26, "EW": 10})
     rounds.close_round(round_id=first.round_id, actor=SYSTEM)
     assert ranks(event)[1] == 3
     rows = {row["number"]: row for row in standings.fresh(event.stages.get()).rows}
@@ -314,7 +282,7 @@ def level_pools() -> Event:
         drawn = publish_next(event)
         settle(drawn, wins=int, margin=lambda number: 1)
         for table in drawn.tables:
-            level(drawn, table["number"])
+            make_level(Sheet.objects.get(table__round=drawn.round, table__number=table["number"]))
     event.refresh_from_db()
     return event
 

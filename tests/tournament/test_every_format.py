@@ -11,16 +11,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from accounts.models import Role
-from ledger.change import change
 from ledger.jobs import work_on
 from ledger.models import Job, JobState
 from tests.sampled import one_in
 from tests.tournament.build import SYSTEM, make_event, make_user
+from tests.tournament.results import first_side_wins
 from tournament.models import Draw, Event, Round, Seat
-from tournament.models.tables import OfficialResult, Sheet, SheetState
+from tournament.models.tables import Sheet
 from tournament.services import clock, draws, rounds
 from tournament.services.documents import BUILDERS
 from tournament.services.events import StagePlan
@@ -99,18 +98,7 @@ def check(event: Event, way: Way) -> Draw:
 def finish(part: Round) -> None:
     """Every table of the round signed, the first side the winner; the round closed."""
     for sheet in Sheet.objects.filter(table__round=part).select_related("table"):
-        first, *rest = sorted(sheet.sides)
-        with change():
-            OfficialResult.objects.create(
-                sheet=sheet,
-                number=1,
-                sheet_version=0,
-                made_by="system:test",
-                made_at=timezone.now(),
-                result={"marks": {first: 9, **dict.fromkeys(rest, 3)}, "winner": first, "deals": 4},
-            )
-    with change():
-        Sheet.objects.filter(table__round=part).update(state=SheetState.OFFICIAL)
+        first_side_wins(sheet)
     clock.start_round(round_id=part.pk, actor=SYSTEM)
     rounds.close_round(round_id=part.pk, actor=SYSTEM)
 

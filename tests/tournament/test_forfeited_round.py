@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.results import copy_slip
 from tests.tournament.test_bracket_places import settle
 from tests.tournament.test_stages import draw_next, event_of, publish_next, seated
 from tests.tournament.test_stages import settle as settle_round
 from tournament.demo.simulation import draw_and_publish, play_round
 from tournament.models import Adjustment, Draw, Event, Round, Seat
-from tournament.models.tables import OfficialResult, Sheet, SheetState
+from tournament.models.tables import Sheet
 from tournament.queries.standings import recompute
 from tournament.services import adjustments, publication, reseating, rounds
 from tournament.services.adjustments import Amount
@@ -31,18 +31,7 @@ def lost_by(drawn: Draw, number: int, net: int, games: int = 3) -> None:
         sides = sheet.sides
         loses = next((side for side in sides if number in {seats[p] for p in sides[side]}), "EW")
         other = next(side for side in sides if side != loses)
-        with change():
-            OfficialResult.objects.create(
-                sheet=sheet,
-                number=1,
-                sheet_version=0,
-                made_by="system:test",
-                made_at=timezone.now(),
-                result={"marks": {loses: 10, other: 10 + net}, "winner": other, "deals": 2},
-            )
-        sheet.state = SheetState.OFFICIAL
-        with change():
-            sheet.save()
+        copy_slip(sheet, {loses: 10, other: 10 + net})
 
 
 def forfeit(event: Event, part: Round, number: int) -> None:
@@ -61,7 +50,7 @@ def rows(event: Event) -> dict[int, dict[str, Any]]:
 
 
 def test_a_net_of_minus_64_that_contains_a_round_of_minus_26_becomes_minus_38() -> None:
-    event = event_of(8, "individual_draw", rounds=2)
+    event = event_of(8, "individual_draw", rounds=2, deals=4)
     first = publish_next(event)
     lost_by(first, 1, 38)
     rounds.close_round(round_id=first.round_id, actor=SYSTEM)
@@ -95,7 +84,7 @@ def test_games_never_entered_are_lost_and_the_others_have_the_event_s_credit() -
 
 
 def test_what_an_earlier_release_took_back_in_amounts_stands_as_it_did() -> None:
-    event = event_of(4, "individual_draw", rounds=1)
+    event = event_of(4, "individual_draw", rounds=1, deals=4)
     drawn = publish_next(event)
     lost_by(drawn, 1, 26)
     who = Seat.objects.get(round=drawn.round, entrant__number=1).entrant
@@ -286,18 +275,7 @@ def test_a_match_that_both_forfeited_waits_for_the_director(client: Client) -> N
             amounts=[Amount(event.entrants.get(number=who).pk, forfeited=True)],
         )
     for sheet in Sheet.objects.filter(table__round=first.round).exclude(table__number=number):
-        with change():
-            OfficialResult.objects.create(
-                sheet=sheet,
-                number=1,
-                sheet_version=0,
-                made_by="system:test",
-                made_at=timezone.now(),
-                result={"marks": {"NS": 40, "EW": 10}, "winner": "NS", "deals": 2},
-            )
-        sheet.state = SheetState.OFFICIAL
-        with change():
-            sheet.save()
+        copy_slip(sheet, {"NS": 26, "EW": 10})
     client.force_login(make_user("director", event, "director"))
     answer = client.post(f"/desk/{event.slug}/rounds/{first.round_id}/close/")
     assert answer["Location"] == f"/desk/{event.slug}/draws/{first.pk}/#matches"

@@ -11,14 +11,14 @@ import pytest
 from django.test import Client
 from django.utils import timezone, translation
 
-from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.documents.reading import page_texts, plain, whole_text
+from tests.tournament.results import copy_slip
 from tests.tournament.test_stages import publish_next
 from tournament.models import Draw, Event
-from tournament.models.tables import OfficialResult, Sheet, SheetState
+from tournament.models.tables import Sheet
 from tournament.ranking.model import Entrant as Ranked
 from tournament.ranking.model import Row, Standing
 from tournament.ranking.overall import overall
@@ -33,25 +33,12 @@ PLAYERS = 20
 
 
 def play(drawn: Draw) -> None:
-    """Every table of a round: the better of two start numbers wins 40 to 10, more by its number."""
+    """Every table of a round: the better of two start numbers has more marks, by its number."""
     at = dict(drawn.round.stage.event.entrants.values_list("pk", "number"))
     for sheet in Sheet.objects.filter(table__round=drawn.round).select_related("table"):
         seats = {seat.position: at[seat.entrant_id] for seat in sheet.table.seats.all()}
         best = {side: min(seats[p] for p in where) for side, where in sheet.sides.items()}
-        winner = min(best, key=lambda side: best[side])
-        marks = {side: 200 - number for side, number in best.items()}
-        with change():
-            OfficialResult.objects.create(
-                sheet=sheet,
-                number=1,
-                sheet_version=0,
-                made_by="system:test",
-                made_at=timezone.now(),
-                result={"marks": marks, "winner": winner, "deals": 2},
-            )
-        sheet.state = SheetState.OFFICIAL
-        with change():
-            sheet.save()
+        copy_slip(sheet, {side: 30 - number for side, number in best.items()})
     rounds.close_round(round_id=drawn.round_id, actor=SYSTEM)
 
 

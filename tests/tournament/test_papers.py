@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone, translation
+from django.utils import translation
 from pypdf import PdfReader
 
 from accounts.models import Role
 from adjudication.services import rulings
 from ledger.anchors import anchor_of
-from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
 from ledger.models import AuditEntry, Job
 from tests.adjudication.build import REFEREE, enter, event_in_play, incident_at, sheet_at, sign
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
 from tests.tournament.documents.reading import outline_titles, page_texts, plain, whole_text
+from tests.tournament.results import first_side_wins
 from tournament.demo.simulation import advance, draw_and_publish, next_round
 from tournament.models import Event, PrintedDocument, Round
-from tournament.models.tables import OfficialResult, Sheet, SheetState
+from tournament.models.tables import Sheet
 from tournament.queries.papers_people import read_prizes
 from tournament.services import entrants, rounds
 from tournament.services.adjustments import Amount, adjust
@@ -70,26 +70,11 @@ def printed(event: Event, kind: str, language: str = "en", **parameters: Any) ->
         return BUILDERS[kind](event, {"base": "https://m.example", **parameters}, language, "a4")[0]
 
 
-def played(event: Event) -> Round:
+def played(event: Event, marks: int = 9) -> Round:
     """The round in play, every game won by its first side."""
     part = Round.objects.get(stage__event=event, state="playing")
     for sheet in Sheet.objects.filter(table__round=part).select_related("table"):
-        first, *rest = sorted(sheet.sides)
-        with change():
-            OfficialResult.objects.create(
-                sheet=sheet,
-                number=1,
-                sheet_version=0,
-                made_by="system:test",
-                made_at=timezone.now(),
-                result={
-                    "marks": {first: 1009, **dict.fromkeys(rest, 3)},
-                    "winner": first,
-                    "deals": 4,
-                },
-            )
-    with change():
-        Sheet.objects.filter(table__round=part).update(state=SheetState.OFFICIAL)
+        first_side_wins(sheet, marks)
     return rounds.close_round(round_id=part.pk, actor=SYSTEM)
 
 
@@ -320,10 +305,10 @@ def test_who_is_excluded_or_has_withdrawn_is_listed_without_a_rank_and_with_the_
 
 
 def test_the_report_names_each_round_and_writes_numbers_as_its_language_does() -> None:
-    event = event_of("individual_draw", 4)
-    played(event)
+    event = event_of("individual_draw", 4, plan={"deals_per_game": 34})
+    played(event, 1009)
     assert draw_and_publish(next_round(event), SYSTEM).number == 2
-    played(event)
+    played(event, 1009)
     for language, word, number in (
         ("fr", "Tour", "1\u202f009"),
         ("nl", "Ronde", "1.009"),

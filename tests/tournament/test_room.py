@@ -4,52 +4,38 @@ from __future__ import annotations
 
 import re
 import uuid
-from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from accounts.models import Role, User
 from ledger.actors import Actor
-from ledger.change import change
 from ledger.models import AuditEntry
 from tests.moment import later
-from tests.tables.build import a_sheet, a_table
-from tests.tournament.build import grant, make_user
-from tournament.models import Entrant, Person, Round, Seat, Table
+from tests.tournament.build import grant, make_event, make_user
+from tournament.demo.simulation import draw_and_publish, next_round
+from tournament.models import Round
 from tournament.models.tables import SheetState
 from tournament.queries import room
 from tournament.queries.deals import current_deals, next_dealer
-from tournament.services import clock, sheets, signatures, tables
-from tournament.services.events import create_event
+from tournament.services import clock, reseating, sheets, signatures, tables
+from tournament.services.events import StagePlan
 from tournament.tables.links import table_token
 
 pytestmark = pytest.mark.django_db
 SYSTEM = Actor.system("test")
 
 
-def a_round(count: int = 5) -> Round:
+def a_round(count: int = 5, *, format: str = "individual_draw") -> Round:
     """A round in play with so many tables, one game of two deals each."""
-    event = create_event(actor=SYSTEM, name="Hall", day=date(2026, 11, 20))
-    part = event.stages.order_by("order")[0].rounds.order_by("number")[0]
-    part.state, part.published_at = "playing", timezone.now()
-    part.started_at = timezone.now()
-    part.ends_at = timezone.now() + timedelta(minutes=60)
-    with change():
-        part.save()
-    for number in range(1, count + 1):
-        table = a_table(event.pk, f"1/{number}", round=part, number=number)
-        for place, label in enumerate("NESW"):
-            person = Person.objects.create(name=f"Player {number}{label}")
-            with change():
-                entrant = Entrant.objects.create(
-                    event=event, number=10 * number + place, person=person
-                )
-                Seat.objects.create(round=part, table=table, position=label, entrant=entrant)
-        a_sheet(table=table, options={"target": {"deals": 2}})
-    return part
+    plan = StagePlan("Rounds", format, 1, games_per_round=1, deals_per_game=2, minutes=60)
+    sides = 2 if format == "ko" else 4
+    event = make_event(sides * count, plan=[plan], name="Hall")
+    part = next_round(event)
+    assert part is not None
+    draw_and_publish(part, SYSTEM)
+    return Round.objects.select_related("stage__event").get(pk=part.pk)
 
 
 def write(part: Round, number: int, deals: int) -> Any:
@@ -202,7 +188,8 @@ def test_the_table_s_page_knows_names_clock_and_event(client):
     part = a_round(1)
     table = part.tables.get(number=1)
     text = client.get(reverse("table", args=[table_token(table)])).content.decode()
-    assert "Player 1N + Player 1S" in text
+    names = dict(table.seats.values_list("position", "entrant__person__name"))
+    assert f"{names['N']} + {names['S']}" in text
     assert "data-clock" in text
     assert "Hall" in text
     assert "finish the deal in play" in text
@@ -250,16 +237,13 @@ def test_the_room_shows_what_was_ended_before_the_bell(client):
 
 
 def test_desk_and_room_name_the_same_tables_and_count_alike(client: Any) -> None:
-    part = a_round(4)
+    part = a_round(4, format="ko")
     write(part, 1, 1)
     write(part, 2, 2)  # over, unsigned
     signed = write(part, 3, 2)
     signatures.confirm(sheet_id=signed.pk, version=signed.version, actor=SYSTEM)
-    decided = part.tables.get(number=4)
-    with change():
-        Table.objects.filter(pk=decided.pk).update(
-            decided_for=decided.seats.first().entrant, decided_reason="absent"
-        )
+    winner = part.tables.get(number=4).seats.first().entrant.number
+    reseating.decide_match(round_id=part.pk, table=4, winner=winner, reason="absent", actor=SYSTEM)
     staff(client, part, Role.DIRECTOR)
     for name in ("desk-event", "desk-room"):
         text = client.get(reverse(name, args=[part.stage.event.slug])).content.decode()

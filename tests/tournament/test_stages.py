@@ -8,16 +8,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from ledger import jobs
-from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.models import JobState
 from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tests.tournament.results import copy_slip, make_level
 from tournament.demo.simulation import advance
 from tournament.models import Draw, Event, Lot, Round, Seat
-from tournament.models.tables import OfficialResult, Sheet, SheetState
+from tournament.models.tables import Sheet
 from tournament.queries import standings
 from tournament.queries.changed_field import changed_field
 from tournament.queries.matches import undecided_tables
@@ -34,7 +33,7 @@ def event_of(players: int, format: str, *, rulebook: str = "belgian", **more: An
         format=format,
         rounds=more.pop("rounds", 3),
         games_per_round=more.pop("games_per_round", 1),
-        deals_per_game=2,
+        deals_per_game=more.pop("deals", 2),
         **more,
     )
     options = {"stakes": [100, 80, 60, 40, 20]} if rulebook == "auction-1" else {}
@@ -71,18 +70,7 @@ def settle(candidate: Draw, better: Any = min) -> None:
         sides = sheet.sides
         winner = better(sides, key=lambda side: better(seats[p] for p in sides[side]))
         marks = {side: 10 if side == winner else 4 for side in sides}
-        with change():
-            OfficialResult.objects.create(
-                sheet=sheet,
-                number=1,
-                sheet_version=0,
-                made_by="system:test",
-                made_at=timezone.now(),
-                result={"marks": marks, "winner": winner, "deals": 2},
-            )
-        sheet.state = SheetState.OFFICIAL
-        with change():
-            sheet.save()
+        copy_slip(sheet, marks)
     rounds.close_round(round_id=candidate.round_id, actor=SYSTEM)
 
 
@@ -220,10 +208,7 @@ def test_a_level_match_stops_the_bracket_until_the_director_decides() -> None:
     event = event_of(4, "ko", rounds=2)
     first = publish_next(event)
     settle(first)
-    result = OfficialResult.objects.filter(sheet__table__number=1).get()
-    result.result = {"marks": {"NS": 7, "EW": 7}, "winner": None, "deals": 2}
-    with change():
-        result.save()
+    make_level(Sheet.objects.get(table__number=1))
     part = Round.objects.get(stage__event=event, number=2)
     job = draws.request_draw(round_id=part.pk, actor=SYSTEM)
     jobs.work_on(str(job.pk))
@@ -386,15 +371,15 @@ def test_lots_decide_once_and_can_be_cast_again_by_anybody() -> None:
 
 
 def test_the_first_below_the_cut_is_the_first_whom_the_lots_left_there() -> None:
-    stage = level_event("lots").stages.get(order=1)
-    stage.cut = {"top": 1, "tie": "lots"}
-    with change():
-        stage.save()
+    event = level_event("lots")
+    stage = stage_plans.save_stage(
+        event_id=event.pk, actor=SYSTEM, order=1, cut={"top": 2, "tie": "lots"}
+    )
     assert stages.reserves(stage) == []
     order = stages.draw_lots(stage_id=stage.pk, actor=SYSTEM)
-    assert order[1:] != sorted(order[1:])
-    assert [item["number"] for item in stages.qualifiers(stage)] == order[:1]
-    assert stages.reserves(stage)[:3] == order[1:]
+    assert order[2:] != sorted(order[2:])
+    assert [item["number"] for item in stages.qualifiers(stage)] == sorted(order[:2])
+    assert stages.reserves(stage)[:2] == order[2:]
 
 
 def test_a_play_off_is_entered_by_the_director() -> None:

@@ -17,7 +17,6 @@ from typing import Any, Final
 
 import pytest
 
-from ledger.change import change
 from ledger.errors import Conflict
 from scoring.engine.rulebook import RULEBOOKS
 from tests.tournament.build import SYSTEM, make_event
@@ -31,16 +30,17 @@ from tests.tournament.recount import (
     ranks,
     seated,
 )
+from tests.tournament.results import copy_slip
 from tournament.demo.simulation import (
     advance,
     decide_level,
     draw_and_publish,
     next_round,
-    play_round,
+    play_sheet,
 )
 from tournament.drawing.fits import misfit
 from tournament.models import Event, Round, Stage
-from tournament.models.tables import OfficialResult
+from tournament.models.tables import Sheet
 from tournament.queries import standings
 from tournament.services import entrants, rounds
 from tournament.services.documents import BUILDERS
@@ -194,20 +194,16 @@ def happen(event: Event, case: Case) -> None:
 
 
 def level_round(event: Event, chance: random.Random) -> Round | None:
-    """The next round, every game of which ends level; matches of a knock-out are then decided."""
+    """The next round, every game of two sides level; matches of a knock-out are then decided."""
     following = next_round(event)
     if following is None:
         return None
     part = draw_and_publish(following, SYSTEM)
-    play_round(part, chance)
-    for official in OfficialResult.objects.filter(current=True, sheet__table__round=part):
-        official.result = {
-            **official.result,
-            "marks": dict.fromkeys(official.result["marks"], 7),
-            "winner": None,
-        }
-        with change():
-            official.save()
+    for sheet in Sheet.objects.filter(table__round=part):
+        if len(sheet.sides) == 2 and sheet.rulebook not in ("chaloupee", "coinchee"):
+            copy_slip(sheet, dict.fromkeys(sheet.sides, 0))
+        else:
+            play_sheet(sheet, chance)
     if part.stage.format in BRACKETS:
         decide_level(part)
     return rounds.close_round(round_id=part.pk, actor=SYSTEM)
