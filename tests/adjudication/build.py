@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from accounts.models import Role, RoleGrant, User
+from accounts.models import Role, User
 from adjudication.models import Incident, Ruling
 from adjudication.services import incidents, rulings
 from ledger.actors import Actor
 from scoring.engine.calls import answer
-from tests.tournament.build import make_event
+from tests.tournament.build import grant, make_event
 from tournament.demo.revoke import deal_with_revoke
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Round
@@ -49,7 +49,7 @@ def as_chiefs(event: Event, *actors: Actor) -> None:
         user, _made = User.objects.get_or_create(
             pk=int(actor.id), defaults={"username": f"chief-{actor.id}"}
         )
-        RoleGrant.objects.get_or_create(user=user, scope=event.pk, role=Role.CHIEF_REFEREE)
+        grant(user, Role.CHIEF_REFEREE, event.pk)
 
 
 def sheet_at(part: Round, table: int = 1, game: int = 1) -> Sheet:

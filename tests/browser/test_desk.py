@@ -67,20 +67,15 @@ print(json.dumps(True))
 """
 SETTLE = """
 import json
-from django.utils import timezone
-from ledger.change import change
-from tournament.models.tables import OfficialResult, Sheet, SheetState
 from tests.tournament.build import SYSTEM
+from tests.tournament.results import copy_slip
 from tournament.models import Event
+from tournament.models.tables import Sheet
 from tournament.queries.rounds import current_round
 from tournament.services import rounds
 part = current_round(Event.objects.get(slug="cup"))
 for sheet in Sheet.objects.filter(table__round=part):
-    with change():
-        OfficialResult.objects.create(sheet=sheet, number=1, sheet_version=0, made_by="system:test",
-            made_at=timezone.now(), result={"marks": {"NS": 10, "EW": 4}, "winner": "NS", "deals": 1})
-        sheet.state = SheetState.OFFICIAL
-        sheet.save()
+    copy_slip(sheet, {"NS": 10, "EW": 0})
 rounds.close_round(round_id=part.pk, actor=SYSTEM)
 print(json.dumps([part.number, part.stage.rounds.count()]))
 """

@@ -23,9 +23,9 @@ from ledger.models import Job
 from tests.adjudication.build import enter, incident_at, sheet_at
 from tests.tournament.build import SYSTEM, chance, grant, make_event, make_user
 from tournament.demo.simulation import draw_and_publish, play_round
-from tournament.models import Draw, Event, PlayerFile, PrintedDocument, Round
+from tournament.models import Draw, Event, PrintedDocument, Round
 from tournament.models.tables import RefereeCall, Sheet
-from tournament.services import rounds, tables
+from tournament.services import imports, rounds, tables
 from tournament.services.entrant_edits import correct_entrant
 from tournament.services.events import update_event
 from tournament.tables.links import entrant_token, table_token
@@ -151,7 +151,7 @@ def an_event_in_play(name: str, *, short_names: bool = False) -> Hall:
         content=b"%PDF-1.4 names",
         made_by="system:test",
     )
-    PlayerFile.objects.create(event=event, content=b"Naam\nJan\n", uploaded_by="system:test")
+    imports.keep_file(event_id=event.pk, content=b"Naam\nJan\n", actor=SYSTEM)
     draw = part.draws.order_by("-number").first()
     if job is None or draw is None:
         raise AssertionError("the hall has no job or draw")

@@ -56,7 +56,7 @@ def copy_slip(sheet: Sheet, marks: dict[str, int]) -> Sheet:
 
 
 def first_side_wins(sheet: Sheet, marks: int = 9) -> Sheet:
-    """A game that its first side wins; where each plays for themselves, whoever it falls to."""
+    """A game that its first side wins; where each plays for themselves, somebody does."""
     if len(sheet.sides) == 2:
         ours, theirs = sheet.sides
         return copy_slip(sheet, {ours: marks, theirs: 0})

@@ -14,7 +14,7 @@ from ledger.models import JobState
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import play_deal
 from tournament.models import Bye, Draw, Event, Round, Seat, Table
-from tournament.models.tables import OfficialResult, RefereeCall, Sheet
+from tournament.models.tables import RefereeCall, Sheet
 from tournament.services import archive, bans_and_wishes, draws, publication, reseating
 from tournament.services.edits import Edit, make
 from tournament.services.record import locked_sheet
@@ -108,23 +108,11 @@ def test_a_withdrawn_publication_leaves_nothing_but_the_call_for_the_referee() -
     assert Table.objects.filter(round=part).count() == 2
 
 
-@pytest.mark.parametrize("written", ["deal", "result"])
-def test_whatever_is_written_keeps_the_publication(written: str) -> None:
+def test_whatever_is_written_keeps_the_publication() -> None:
     event = make_event(8)
     part = published(event).round
     sheet = Sheet.objects.filter(table__round=part, table__number=2).earliest("order")
-    if written == "deal":
-        play_deal(sheet, 1, chance())
-    else:
-        with change():
-            OfficialResult.objects.create(
-                sheet=sheet,
-                number=1,
-                sheet_version=0,
-                made_by="system:test",
-                made_at=timezone.now(),
-                result={"marks": {"NS": 0, "EW": 0}, "winner": None, "deals": 0},
-            )
+    play_deal(sheet, 1, chance())
     with pytest.raises(Conflict) as refusal:
         publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="wrong hall")
     assert refusal.value.code == "entries_exist"

@@ -35,7 +35,6 @@ from tournament.exports_excel import heading
 from tournament.models import (
     Adjustment,
     Event,
-    Member,
     Person,
     PrintedDocument,
     Standings,
@@ -47,6 +46,7 @@ from tournament.services import archive, entrants, players_file
 from tournament.services.adjustments import Amount, adjust
 from tournament.services.documents import BUILDERS, open_with_links, request_document
 from tournament.services.events import update_event
+from tournament.services.members import enter_members, save_member
 from tournament.services.standings import set_state
 from tournament.tables.links import entrant_token
 
@@ -467,9 +467,9 @@ def test_frozen_rows_are_those_of_their_hash(change: Any, code: str, event: Even
 
 
 def test_an_archive_writes_into_no_other_event_and_names_nobody_of_this_place() -> None:
-    member = Member.objects.create(name="Mia")
     event, victim = played(), make_event(4, slug="victim")
-    Person.objects.filter(entries__event=event, entries__number=1).update(member=member)
+    member = save_member(actor=SYSTEM, values={"name": "Mia"})
+    enter_members(event_id=event.pk, members=[member.pk], present=False, actor=SYSTEM)
     file = archive.pack(event.pk)
     assert str(member.pk) not in gzip.decompress(file).decode()
     leave(event)

@@ -12,7 +12,6 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Role
-from ledger.change import change
 from scoring.engine.rulebook import resolve
 from tests.tournament.build import SYSTEM, make_user
 from tournament.demo.simulation import draw_and_publish, next_round
@@ -46,7 +45,7 @@ def in_play(
         actor=SYSTEM,
         name="Beker",
         day=date(2026, 3, 1),
-        public_seed="seed",
+        public_seed=more.pop("code", "seed"),
         plan=[plan],
         rulebook=rulebook,
         **more,
@@ -105,17 +104,20 @@ def ranked(event: Event) -> list[str]:
     return [row.name for row in pages.standings_of(event.stages.get(), language="en").rows]
 
 
-@pytest.mark.parametrize("first", ["1", "2", "3"])
+DEALS_FIRST = {"1": "d", "2": "c", "3": "a"}
+"""Draw codes by whose lots a seat of three deals first."""
+
+
+@pytest.mark.parametrize("first", DEALS_FIRST)
 @pytest.mark.parametrize("by_others", [False, True])
 def test_three_players_are_credited_by_name_whoever_deals_first(
     client: Client, first: str, by_others: bool
 ) -> None:
     # The dealer plays alone: 40 of 60 is 10 for the dealer, 18 is 12 for each of the two others,
     # 35 is 5 for the dealer. So: first dealer 10 + 12, second none, third 12 + 5.
-    event = in_play(3, 3, rulebook="three-player")
+    event = in_play(3, 3, rulebook="three-player", code=DEALS_FIRST[first])
     sheet = Sheet.objects.get()
-    with change():
-        Sheet.objects.update(first_dealer=first)
+    assert sheet.first_dealer == first
     names, seats = seat_names(sheet), "123"
     order = [seats[(seats.index(first) + n) % 3] for n in range(3)]
     director(client, event)
