@@ -14,7 +14,6 @@ from tournament.queries.history import history
 from tournament.queries.results import gather
 from tournament.queries.standings import compute, recompute, rule_of, standing_of
 from tournament.ranking.canonical import input_bytes
-from tournament.ranking.ranking import history as from_the_start
 from tournament.ranking.ranking import rank
 from tournament.services import entrants, signatures
 
@@ -104,9 +103,11 @@ def test_a_round_that_is_over_is_ranked_once_and_again_only_after_a_correction(
         field = gather(stage, frame=stage.event.frame_version)
         kept = history(field, rule_of(stage), compute(stage, field), kept)
         assert len(ranked) == 2, f"signature {number}"
-        plain = from_the_start(
-            field.entrants, field.results, field.adjustments, rule_of(stage), field.lots
-        )
+        lines = field.entrants, field.results, field.adjustments, rule_of(stage), field.lots
+        plain = [
+            rank(*lines, through=number)
+            for number in sorted({line.round_no for line in field.results})
+        ]
         assert [entry["ranks"] for entry in kept] == [
             {str(row.entrant.number): row.rank for row in one.rows} for one in plain
         ]

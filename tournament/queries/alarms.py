@@ -21,7 +21,6 @@ from django.utils.translation import ngettext
 
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
-from scoring.engine.speech import speak
 from tournament.models.tables import Sheet
 from tournament.queries.brackets import heading_of
 from tournament.tables.rules import Scored, counts, game_of
@@ -219,8 +218,3 @@ def doubt_name(code: str) -> str:
         "same_as_another_table": _("the same deals as another table"),
         "written_already": _("the same as an earlier deal"),
     }.get(code, code)
-
-
-def worth_in_words(scored: Scored, language: str) -> list[str]:
-    """What the deal is worth, in sentences."""
-    return [speak(line, language) for line in scored.lines]

@@ -23,7 +23,7 @@ from tournament.ranking.figures import place_in_words
 from tournament.ranking.lines import split
 from tournament.ranking.model import Row, Standing
 from tournament.ranking.needs import Chance, Needs, in_words
-from tournament.ranking.ranking import separation_in
+from tournament.ranking.ranking import separation
 from tournament.ranking.reach import reach
 
 
@@ -171,7 +171,7 @@ class Places:
         key = (self.parts.index(part), index)
         if key not in self._separations:
             first, second = part.rows[index : index + 2]
-            self._separations[key] = separation_in(self.criteria, first, second, self.language)
+            self._separations[key] = separation(self.criteria, first, second, self.language)
         return self._separations[key]
 
 

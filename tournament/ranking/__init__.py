@@ -3,7 +3,7 @@
 What the rest of the product needs of it:
 
 * :mod:`model`: what goes in (entrants, results, adjustments, a rule) and what comes out (rows).
-* :mod:`ranking`: :func:`rank`, :func:`separates`.
+* :mod:`ranking`: :func:`rank`, :func:`separation`.
 * :mod:`criteria`: one class a criterion, with its name and explanation in three languages.
 * :mod:`presets`: the ranking rules of known events. :mod:`rulejson`: a rule as an event setting.
 * :mod:`errors`: what is refused.

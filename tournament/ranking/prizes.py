@@ -63,11 +63,6 @@ class PrizeList:
     kept_cents: int
     unclaimed: tuple[Prize, ...]
 
-    @property
-    def paid_cents(self) -> int:
-        """All money awarded."""
-        return sum(award.cents for award in self.awards)
-
 
 def share_prizes(
     standing: Standing,

@@ -8,7 +8,6 @@ anything given.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from scoring.texts import Message, join
@@ -48,19 +47,6 @@ def rank(
     criteria = read_criteria(rule)
     tally = Tally(entrants, results, adjustments, rule, lots, through, places)
     return _ranked(tally, criteria)
-
-
-def history(
-    entrants: Iterable[Entrant],
-    results: Iterable[Played],
-    adjustments: Iterable[Adjustment],
-    rule: Rule,
-    lots: Mapping[str, int] | None = None,
-) -> tuple[Standing, ...]:
-    """The standing after each round that has a result, in order."""
-    field, lines, changes = list(entrants), list(results), list(adjustments)
-    rounds = sorted({line.round_no for line in lines})
-    return tuple(rank(field, lines, changes, rule, lots, through=number) for number in rounds)
 
 
 def read_criteria(rule: Rule) -> tuple[Criterion, ...]:
@@ -142,27 +128,6 @@ def _row(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Separation:
-    """What separates two rows: the criterion and both values, or nothing (``code`` is None)."""
-
-    code: str | None
-    ahead: str
-    behind: str
-    ahead_value: Value
-    behind_value: Value
-    text: Message
-
-
-def separates(standing: Standing, one: str, other: str) -> Separation:
-    """Which criterion separates two entrants, in words; the better placed is ``ahead``.
-
-    ``KeyError`` when either is not in the standing.
-    """
-    first, second = sorted((standing.row(one), standing.row(other)), key=lambda row: row.position)
-    return separation(read_criteria(standing.rule), first, second)
-
-
 def deciders(standing: Standing) -> tuple[str | None, ...]:
     """For each row but the first, the code of what separates it from the row above."""
     criteria = read_criteria(standing.rule)
@@ -178,19 +143,8 @@ def _decider(criteria: Sequence[Criterion], first: Row, second: Row) -> str | No
     raise AssertionError("Two ranks differ but no criterion does.")
 
 
-def separation(criteria: Sequence[Criterion], first: Row, second: Row) -> Separation:
-    """:func:`separates` for two rows, the better placed first, and the criteria of their rule."""
-    names = (first.entrant.id, second.entrant.id)
-    parting = _parting(criteria, first, second)
-    if isinstance(parting, Message):
-        return Separation(None, *names, None, None, parting)
-    _level, by, mine, theirs = parting
-    text = _words(*parting)
-    return Separation(by.code, *names, mine, theirs, text)
-
-
-def separation_in(criteria: Sequence[Criterion], first: Row, second: Row, language: str) -> str:
-    """The words of :func:`separation` in one language, for who needs those of a whole field."""
+def separation(criteria: Sequence[Criterion], first: Row, second: Row, language: str) -> str:
+    """What separates two rows, the better placed first, in words; the criteria are of their rule."""
     parting = _parting(criteria, first, second)
     return (parting if isinstance(parting, Message) else _words(*parting)).render(language)
 

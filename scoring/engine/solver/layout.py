@@ -47,8 +47,3 @@ def beaten_by(trump: int) -> dict[int, int]:
         higher = suit & ~(2 * bit - 1)
         above[bit] = higher if suit == trumps else higher | trumps
     return above
-
-
-def points_of(bits: int) -> int:
-    """Card points of a set of the search's bits, 0..60."""
-    return sum(value for bit, value in VALUE.items() if bits & bit)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tournament.ranking.model import Entrant, Kind, Number, Outcome, Played
+from tournament.ranking.model import Entrant, Kind, Number, Outcome, Played, Standing
+from tournament.ranking.ranking import read_criteria, separation
 
 FLIPPED = {Outcome.WIN: Outcome.LOSS, Outcome.LOSS: Outcome.WIN, Outcome.DRAW: Outcome.DRAW}
 
@@ -60,3 +61,9 @@ def game(
 def bye(round_no: int, entrant: str, kind: Kind = Kind.BYE, game_no: int = 1) -> Played:
     """A round without play."""
     return Played(round_no=round_no, entrant=entrant, kind=kind, game_no=game_no)
+
+
+def separated(standing: Standing, one: str, other: str, language: str = "en") -> str:
+    """What separates two entrants, in words."""
+    ahead, behind = sorted((standing.row(one), standing.row(other)), key=lambda row: row.position)
+    return separation(read_criteria(standing.rule), ahead, behind, language)

@@ -9,7 +9,7 @@ from tournament.ranking.canonical import state_hash
 from tournament.ranking.criteria import CRITERIA
 from tournament.ranking.cuts import Cut, TieAtCut, apply_cut
 from tournament.ranking.presets import PRESETS
-from tournament.ranking.ranking import history, rank
+from tournament.ranking.ranking import rank
 
 
 def test_128_go_to_the_semi_final_and_the_table_winners_to_the_final():
@@ -64,14 +64,6 @@ def test_every_criterion_at_once_over_nine_rounds_is_the_same_each_time():
         if value is not None
         for number in (value if isinstance(value, tuple) else (value,))
     )
-
-
-def test_the_history_ends_with_the_standing():
-    field, lines = event(40, 4)
-    rule = PRESETS["recommended"].rule
-    rounds = history(field, lines, [], rule)
-    assert [standing.through for standing in rounds] == [1, 2, 3, 4]
-    assert rounds[-1] == rank(field, lines, [], rule)
 
 
 def test_the_benchmark_compares_equals():

@@ -167,7 +167,7 @@ def test_those_level_pool_the_money_of_their_places_to_the_cent():
         ("C", 1250, (3, 4)),
         ("D", 1250, (3, 4)),
     ]
-    assert found.paid_cents == 10000 + 5001 + 2500
+    assert sum(award.cents for award in found.awards) == 10000 + 5001 + 2500
     assert (found.kept_cents, found.unclaimed) == (0, ())
 
 
@@ -175,7 +175,6 @@ def test_the_organiser_may_keep_what_does_not_divide():
     found = share_prizes(prize_standing(), PAIRS, remainder=Remainder.HOUSE)
     assert [award.cents for award in found.awards] == [7500, 7500, 1250, 1250]
     assert found.kept_cents == 1
-    assert found.paid_cents + found.kept_cents == 17501
 
 
 def test_prizes_in_kind_are_listed_for_all_who_are_level():

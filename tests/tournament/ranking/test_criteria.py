@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.tournament.ranking.field import bye, entrants, game
+from tests.tournament.ranking.field import bye, entrants, game, separated
 from tournament.ranking.criteria import CRITERIA, build
 from tournament.ranking.errors import BadRule
 from tournament.ranking.model import (
@@ -27,7 +27,7 @@ from tournament.ranking.model import (
     use,
 )
 from tournament.ranking.presets import PRESETS
-from tournament.ranking.ranking import rank, separates
+from tournament.ranking.ranking import rank
 
 
 def values(names, lines, *criteria, adjustments=(), lots=None, **rule):
@@ -309,7 +309,7 @@ def test_head_to_head_of_four_is_a_table_of_its_own_and_starts_again_for_those_l
         (5, "F", (2, None)),
         (5, "E", (2, None)),
     ]
-    assert separates(standing, "A", "B").text.render("en") == (
+    assert separated(standing, "A", "B") == (
         "Head-to-head: 4 · 2 against 4 · 0 (tied on Match points)."
     )
 
@@ -367,10 +367,7 @@ def test_drawn_lots_count_once_everyone_tied_has_one():
     assert [row.rank for row in half.rows] == [1, 1, 3, 3]
     drawn = rank(entrants("ABCD"), lines, [], rule, {"A": 2, "B": 1})
     assert [(row.rank, row.entrant.id) for row in drawn.rows][:3] == [(1, "B"), (2, "A"), (3, "C")]
-    assert (
-        separates(drawn, "A", "B").text.render("nl")
-        == "Loting: 1 tegen 2 (gelijk op Gewonnen bomen)."
-    )
+    assert separated(drawn, "A", "B", "nl") == "Loting: 1 tegen 2 (gelijk op Gewonnen bomen)."
 
 
 # Byes: A has +41 (101–60) and −11 (90–101); then a round without play.

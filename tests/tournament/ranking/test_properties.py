@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tournament.ranking.field import bye, entrants, game
+from tests.tournament.ranking.field import bye, entrants, game, separated
 from tournament.ranking.canonical import standing_bytes
 from tournament.ranking.criteria import CRITERIA, build
 from tournament.ranking.cuts import Cut, TieAtCut, apply_cut
@@ -25,7 +25,7 @@ from tournament.ranking.model import (
 )
 from tournament.ranking.needs import Chance, Needs, in_words
 from tournament.ranking.prizes import Prize, Remainder, share_prizes
-from tournament.ranking.ranking import deciders, rank, separates
+from tournament.ranking.ranking import deciders, rank
 from tournament.ranking.reach import in_games, reach, score
 
 NAMES = "ABCDEFGH"
@@ -109,16 +109,13 @@ def test_ranks_run_from_one_to_n_with_shared_ties_skipped(lines, adjusted, rule,
 def test_what_separates_is_symmetric_and_agrees_with_the_ranks(lines, adjusted, rule, drawn):
     standing = rank(entrants(NAMES), lines, adjusted, rule, drawn)
     for (one, other), code in zip(pairwise(standing.rows), deciders(standing), strict=True):
-        found = separates(standing, one.entrant.id, other.entrant.id)
-        again = separates(standing, other.entrant.id, one.entrant.id)
-        assert found.code == code
-        assert replace(again, text=found.text) == found
-        assert again.text.render("fr") == found.text.render("fr")
-        assert (found.code is None) == (one.rank == other.rank)
-        if found.code is not None:
-            criterion = build(use(found.code))
-            assert criterion.key(found.ahead_value) < criterion.key(found.behind_value)
-            assert found.ahead == one.entrant.id
+        words = separated(standing, one.entrant.id, other.entrant.id, "fr")
+        assert words == separated(standing, other.entrant.id, one.entrant.id, "fr")
+        assert (code is None) == (one.rank == other.rank)
+        if code is not None:
+            criterion, level = build(use(code)), standing.codes.index(code)
+            assert criterion.key(one.values[level]) < criterion.key(other.values[level])
+            assert words.startswith(criterion.name.render("fr"))
         else:
             assert one.values == other.values
 
@@ -268,7 +265,7 @@ def test_no_cent_is_lost_or_made(lines, money, remainder):
     standing = rank(entrants(NAMES), lines, [], Rule((use("games_won"),)))
     prizes = [Prize(place, cents) for place, cents in money.items()]
     found = share_prizes(standing, prizes, remainder=remainder)
-    given_out = found.paid_cents + found.kept_cents + sum(prize.cents for prize in found.unclaimed)
+    given_out = found.kept_cents + sum(each.cents for each in (*found.awards, *found.unclaimed))
     assert given_out == sum(money.values())
     for one in found.awards:
         for other in found.awards:

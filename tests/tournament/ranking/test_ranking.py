@@ -6,11 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from tests.tournament.ranking.field import bye, entrants, game
+from tests.tournament.ranking.field import bye, entrants, game, separated
 from tournament.ranking.errors import BadResults, BadRule
 from tournament.ranking.model import Entrant, Kind, Played, Rule, Withdrawal, use
 from tournament.ranking.presets import PRESETS
-from tournament.ranking.ranking import history, rank, separates
+from tournament.ranking.ranking import deciders, rank
 
 WK = PRESETS["world_championship"].rule
 
@@ -74,23 +74,23 @@ def test_ties_share_the_rank_and_the_next_rank_is_skipped():
 
 def test_the_first_criterion_that_differs_separates_two_neighbours_in_three_languages():
     standing = rank(entrants("ABCD"), TABLE, [], WK)
-    found = separates(standing, "A", "B")
-    assert (found.code, found.ahead, found.behind) == ("net_marks", "B", "A")
-    assert (found.ahead_value, found.behind_value) == (51, 31)
-    assert found.text.render("en") == "Point difference: +51 against +31 (tied on Games won)."
+    assert deciders(standing)[0] == "net_marks"
+    assert separated(standing, "A", "B") == "Point difference: +51 against +31 (tied on Games won)."
     assert (
-        found.text.render("fr")
+        separated(standing, "A", "B", "fr")
         == "Différence de points\u00a0: +51 contre +31 (à égalité sur\u00a0: Manches gagnées)."
     )
-    assert found.text.render("nl") == "Puntensaldo: +51 tegen +31 (gelijk op Gewonnen bomen)."
-    assert separates(standing, "D", "C").text.render("en") == "Games won: 2 against 0."
+    assert (
+        separated(standing, "A", "B", "nl")
+        == "Puntensaldo: +51 tegen +31 (gelijk op Gewonnen bomen)."
+    )
+    assert separated(standing, "D", "C") == "Games won: 2 against 0."
 
 
 def test_nothing_separates_those_who_share_a_rank():
     standing = rank(entrants("ABCD"), game(1, "AB", "CD", (101, 60)), [], WK)
-    found = separates(standing, "A", "B")
-    assert found.code is None
-    assert found.text.render("nl") == "Niets scheidt hen: ze delen de plaats."
+    assert deciders(standing)[0] is None
+    assert separated(standing, "A", "B", "nl") == "Niets scheidt hen: ze delen de plaats."
 
 
 def test_before_any_result_everyone_is_first():
@@ -99,12 +99,11 @@ def test_before_any_result_everyone_is_first():
     assert standing.through == 0
 
 
-def test_history_stops_after_each_round():
+def test_a_standing_may_stop_after_any_round():
     lines = game(1, "A", "B", (101, 0)) + game(2, "A", "B", (0, 90)) + game(3, "A", "B", (50, 51))
-    standings = history(entrants("AB"), lines, [], WK)
+    standings = [rank(entrants("AB"), lines, [], WK, through=number) for number in (1, 2, 3)]
     assert [standing.through for standing in standings] == [1, 2, 3]
     assert [order(standing)[0][1] for standing in standings] == ["A", "A", "B"]
-    assert standings[1] == rank(entrants("AB"), lines, [], WK, through=2)
 
 
 def field_with(**last):
@@ -131,7 +130,7 @@ def test_one_who_withdraws_is_listed_below_and_his_results_stand_for_the_others(
     # B: won 1, −11+51 = +40; A: won 1, 11−41 = −30; C: won 0.
     assert order(standing) == [(1, "B"), (2, "A"), (3, "C"), (None, "D")]
     assert standing.row("A").values == (1, -30, 161)
-    assert separates(standing, "A", "D").text.render("en").startswith("Listed without a rank")
+    assert separated(standing, "A", "D").startswith("Listed without a rank")
 
 
 def test_results_against_one_who_withdraws_can_be_deleted():
