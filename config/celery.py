@@ -42,7 +42,7 @@ class TakeUpLeftJobs(bootsteps.StartStopStep):
         from adjudication.services.incidents import follow_records
         from adjudication.services.rulings import finalise_due
         from ledger.jobs import tick
-        from operations.backup_clock import look_after_backups
+        from operations.backup_schedule import look_after_backups
         from tournament.services.notices import send_again
         from tournament.services.privacy import erase_overdue
         from tournament.services.publication import publish_due

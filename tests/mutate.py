@@ -67,7 +67,7 @@ ROOMS: Final = {
             "tests/security",
             "tests/test_upgrade.py",
             "tests/tournament/test_chain.py",
-            "tests/tournament/test_turns.py",
+            "tests/tournament/test_single_flight.py",
         ),
     ),
     "ranking": Room(

@@ -119,7 +119,7 @@ def require_readable(case: Case, question: dict[str, Any]) -> None:
 def ask_proof(*, incident_id: uuid.UUID, question: dict[str, Any], actor: Actor) -> Job:
     """Ask whether an allegation is proved by the tricks that the table agrees on.
 
-    ``asked``: ``trump``, ``tricks``, ``allegation`` and perhaps ``hands`` of the engine's ``prove``.
+    ``question``: ``trump``, ``tricks``, ``allegation`` and perhaps ``hands`` of the engine's ``prove``.
     """
     incident = locked_incident(incident_id)
     case = case_of(incident)
@@ -364,7 +364,7 @@ def _complete_question(case: Case, question: dict[str, Any]) -> dict[str, Any]:
 def worlds_equity(case: Case, question: dict[str, Any], seed: int) -> dict[str, Any]:
     """The statement of equity for the innocent side over :data:`WORLDS_DRAWN` deals.
 
-    ``asked``: as :func:`ask_proof`. Deterministic by ``seed``. Raises :class:`JobFailed` where so
+    ``question``: as in :func:`ask_proof`. Deterministic by ``seed``. Raises :class:`JobFailed` where so
     little is known, or so many cards are left, that no honest mean can be had in seconds.
     """
     sheet, deal = case.sheet, case.deal

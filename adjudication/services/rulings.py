@@ -104,8 +104,8 @@ def lock_effects(incident: Incident, redrawn: list[Round]) -> list[Draw]:
 def versions_on(incident: Incident) -> int:
     """How many versions rulings on the incident's deal have (without a deal: on the incident).
 
-    Anyone who decides says how many they have ``seen``: another ruling that came between is told to them
-    instead of being ruled over.
+    Who decides says how many they have seen (:func:`require_seen`), so that no ruling that came
+    between is overruled unread.
     """
     rows = RulingVersion.objects.filter(ruling__incident=incident.pk)
     if incident.sheet_id is not None and incident.deal is not None:

@@ -11,7 +11,7 @@ from adjudication.services import incidents, rulings
 from ledger.actors import Actor
 from scoring.engine.calls import answer
 from tests.tournament.build import grant, make_event
-from tournament.demo.revoke import deal_with_revoke
+from tournament.demo.offence import deal_with_revoke
 from tournament.demo.simulation import draw_and_publish
 from tournament.models import Event, Round
 from tournament.models.tables import Sheet

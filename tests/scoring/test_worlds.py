@@ -14,7 +14,7 @@ from scoring.engine.completions import AgreedTrick, Record, read_record
 from scoring.engine.reading import read_trump
 from scoring.engine.rulebook import resolve
 from scoring.engine.worlds import TooLittleKnown, TooManyCards, World, Worlds, best_results
-from tournament.demo.revoke import deal_with_revoke
+from tournament.demo.offence import deal_with_revoke
 
 from . import oracle
 

@@ -12,8 +12,8 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.jobs import work_on
 from scoring.engine.rulebook_edition import Sides
+from tournament.demo.offence import deal_with_revoke
 from tournament.demo.play import deal_and_play, plain, take_alone
-from tournament.demo.revoke import deal_with_revoke
 from tournament.models import DrawState, Event, Round, RoundState
 from tournament.models.tables import Protocol, Sheet, SheetState
 from tournament.queries.brackets import BRACKETS

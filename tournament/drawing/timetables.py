@@ -11,7 +11,7 @@ field (rules specification D.2):
 * who returns takes their own place again, unless it was given away.
 
 Individuals who sit out because the timetable has no place for them do so in turn: anyone who has sat out more
-often than somebody who is seated takes their seat for the round (:mod:`.turns`). So a Rainbow is laid out for the
+often than somebody who is seated takes their seat for the round (:mod:`.sitting_out`). So a Rainbow is laid out for the
 largest multiple of four, and one to three players are over in every round.
 """
 
@@ -42,8 +42,8 @@ from tournament.pairing.seating import at_fixed_places, with_duties
 from tournament.pairing.whist import draw_rainbow, draw_whist
 
 from .locked import keep_matches, no_place
+from .sitting_out import in_turn
 from .spec import Outcome, Plan, Spec, long_table, short_table
-from .turns import in_turn
 
 Make = Callable[[Sequence[Contestant]], Sequence[Drawn]]
 

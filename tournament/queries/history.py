@@ -1,7 +1,7 @@
-"""The rank of everybody after each round, kept beside the standing it led to.
+"""The rank of everybody after each round, stored with the standing that followed.
 
-Earlier rounds change only when a correction or a ruling reaches back: each kept round carries a
-mark of all that it follows from, and is ranked anew only when that has changed.
+Earlier rounds change only when a correction or a ruling reaches back: each stored round carries a
+hash of all that it follows from, and is ranked again only when that has changed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _ranks(standing: Standing) -> dict[str, int | None]:
 
 
 def history(field: Field, rule: Rule, standing: Standing, known_rounds: History) -> History:
-    """The ranks after each round that has results; ``kept`` is what was known before."""
+    """The ranks after each round that has results; ``known_rounds`` is what was stored before."""
     known = {entry["round"]: entry for entry in known_rounds}
     entries: History = []
     results: list[Played] = []
@@ -46,7 +46,7 @@ def history(field: Field, rule: Rule, standing: Standing, known_rounds: History)
         results += new
         adjustments += changed
         if number == rounds[-1]:
-            # Still in play: it is ranked anew once, when the next one has a result.
+            # Still in play: it is ranked once more, when the next one has a result.
             entries.append({"round": number, "mark": "", "ranks": _ranks(standing)})
             break
         mark = _mark_after(mark, new, changed)

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from ledger.change import open_change
-from ledger.turns import one_at_a_time, snapshot
+from ledger.single_flight import single_flight, snapshot
 from tournament.memory import keep, recall
 from tournament.models import (
     COUNTING_EDITION,
@@ -288,7 +288,7 @@ def recompute(*, stage_id: int, force: bool = False) -> Standings:
         force = True  # the version is raised at the end of the change only
     if not Standings.objects.filter(stage_id=stage_id).exists():
         Standings.objects.get_or_create(stage_id=stage_id)
-    with one_at_a_time(f"standings {stage_id}"):
+    with single_flight(f"standings {stage_id}"):
         with snapshot():
             current = _locked(stage_id)
             version = current.stage.event.version

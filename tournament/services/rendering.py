@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ledger.canonical import canonical_json
-from ledger.turns import one_at_a_time, snapshot
+from ledger.single_flight import single_flight, snapshot
 from tournament.models import Event, RenderedStandings, Stage, Standings, StandingsState
 from tournament.public.marks import made
 from tournament.queries.cuts import cut_shown
@@ -57,7 +57,7 @@ def render_rows(stage: Stage, language: str) -> RenderedStandings:
             made_here = _written(current, stage, language, None)
         made_here.version = current.version
         return made_here
-    with one_at_a_time(f"rows {stage.pk} {language}"):
+    with single_flight(f"rows {stage.pk} {language}"):
         with snapshot(), translation.override(language):
             standings = _locked(stage, current)
             stored = RenderedStandings.objects.filter(stage=stage, language=language).first()

@@ -39,7 +39,7 @@ def matching(cards: list[Card], words: str) -> list[Card]:
 def listed(cards: list[Card], question: Any, **keep: Any) -> dict[str, Any]:
     """What a template needs to list cards: the page asked for, what was searched, how many there are.
 
-    ``asked`` is the query (``find``, ``page``); ``keep`` goes along in the links from page to page.
+    ``question`` is the query (``find``, ``page``); ``keep`` goes along in the links from page to page.
     """
     words = question.get("find", "").strip()[:60]
     hits = matching(cards, words)
@@ -59,7 +59,7 @@ def listed(cards: list[Card], question: Any, **keep: Any) -> dict[str, Any]:
 def pickable(cards: list[Card], question: Any) -> int:
     """Let the cards listed be tapped, one player and then another, to weigh their exchange.
 
-    ``asked`` is the query (``pick``: the first player, ``find``, ``page``). Returns the first one.
+    ``question`` is the query (``pick``: the first player, ``find``, ``page``). Returns the first one.
     """
     pick = whole(question.get("pick"))
     along = {key: question[key][:60] for key in ("find", "page") if question.get(key)}

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
-from operations import backup_clock, backups
+from operations import backup_schedule, backups
 from tests.tournament.build import make_event
 
 pytestmark = pytest.mark.django_db
@@ -30,9 +30,9 @@ def _own_folder(settings: Any, tmp_path: Path) -> Iterator[None]:
     settings.BACKUP_HOURS, settings.BACKUP_KEEP = 24, 3
     cache.clear()
     yield
-    for process in backup_clock._running:
+    for process in backup_schedule._running:
         process.wait(60)
-    backup_clock._running.clear()
+    backup_schedule._running.clear()
 
 
 def lay(age: float, name: str = "manille-1.sqlite3") -> None:
@@ -42,9 +42,9 @@ def lay(age: float, name: str = "manille-1.sqlite3") -> None:
 
 
 def test_none_is_due_without_an_event() -> None:
-    assert not backup_clock.due(NOW)
+    assert not backup_schedule.due(NOW)
     make_event(4)
-    assert backup_clock.due(NOW)
+    assert backup_schedule.due(NOW)
 
 
 def test_the_oldest_backups_go_and_the_newest_stay() -> None:
@@ -74,21 +74,21 @@ def test_due_when_the_newest_is_too_old_or_of_a_clock_that_was_wrong(
     make_event(4)
     lay(age)
     lay(90 * HOUR, "manille-0.sqlite3")
-    assert backup_clock.due(NOW) is is_due
+    assert backup_schedule.due(NOW) is is_due
 
 
 def test_half_a_backup_and_a_refused_one_count_for_nothing() -> None:
     make_event(4)
     lay(0, "manille-1.sqlite3.part")
     lay(0, "refused-manille-1.sqlite3")
-    assert backup_clock.due(NOW)
+    assert backup_schedule.due(NOW)
 
 
 def test_it_can_be_switched_off(settings: Any) -> None:
     make_event(4)
     settings.BACKUP_HOURS = 0
-    assert not backup_clock.due(NOW)
-    assert not backup_clock.look_after_backups()
+    assert not backup_schedule.due(NOW)
+    assert not backup_schedule.look_after_backups()
 
 
 class Child:
@@ -118,13 +118,13 @@ def test_one_is_made_however_many_look(monkeypatch: pytest.MonkeyPatch) -> None:
         "Popen",
         started,
     )
-    assert [backup_clock.look_after_backups() for _look in range(3)] == [True, False, False]
+    assert [backup_schedule.look_after_backups() for _look in range(3)] == [True, False, False]
     assert made[0].words[-4:] == ["backup", "--prove", "--keep", "3"]
     # It failed: tried again when the turn has run out, not at every look.
     made[0].returncode = 1
-    assert not backup_clock.look_after_backups()
+    assert not backup_schedule.look_after_backups()
     cache.delete("backup-turn")
-    assert backup_clock.look_after_backups()
+    assert backup_schedule.look_after_backups()
     assert len(made) == 2
 
 
@@ -209,4 +209,4 @@ def test_the_worker_looks_after_it() -> None:
         timer = Timer()
 
     TakeUpLeftJobs(None).start(Worker())
-    assert backup_clock.look_after_backups in Worker.timer.acts
+    assert backup_schedule.look_after_backups in Worker.timer.acts

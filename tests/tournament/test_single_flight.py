@@ -12,7 +12,7 @@ import pytest
 from django.db import connection, transaction
 
 from ledger.change import raise_version
-from ledger.turns import one_at_a_time, snapshot
+from ledger.single_flight import single_flight, snapshot
 from tests.tournament.build import SYSTEM, chance, make_event
 from tournament.demo.simulation import draw_and_publish, play_sheet
 from tournament.models import Event, RenderedStandings, Round, Standings
@@ -192,14 +192,14 @@ def test_a_turn_waits_for_the_one_before(settings: object, tmp_path: object) -> 
     inside, go_on = threading.Event(), threading.Event()
 
     def first() -> None:
-        with one_at_a_time("work"):
+        with single_flight("work"):
             inside.set()
             assert go_on.wait(30)
             order.append("first")
         connection.close()
 
     def second() -> None:
-        with one_at_a_time("work"):
+        with single_flight("work"):
             order.append("second")
         connection.close()
 
@@ -207,7 +207,7 @@ def test_a_turn_waits_for_the_one_before(settings: object, tmp_path: object) -> 
     threads[0].start()
     assert inside.wait(30)
     threads[1].start()
-    with one_at_a_time("other work"):
+    with single_flight("other work"):
         order.append("other")
     go_on.set()
     for thread in threads:
@@ -217,7 +217,7 @@ def test_a_turn_waits_for_the_one_before(settings: object, tmp_path: object) -> 
 
 def test_inside_a_transaction_nobody_is_waited_for(settings: object, tmp_path: object) -> None:
     settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
-    with one_at_a_time("work"), transaction.atomic(), one_at_a_time("work"), snapshot():
+    with single_flight("work"), transaction.atomic(), single_flight("work"), snapshot():
         assert connection.in_atomic_block
 
 
