@@ -284,7 +284,8 @@ PAGES_SAY = {
 FILLED = [
     re.compile(".+".join(map(re.escape, PLACEHOLDER.split(text))))
     for text in PAGES_SAY
-    if PLACEHOLDER.search(text)
+    # A word of its own: “%(number)s %(name)s” would fit whatever a guide says.
+    if PLACEHOLDER.search(text) and len(re.findall(r"[^\W\d_]", PLACEHOLDER.sub("", text))) > 4
 ]
 NOT_ON_PAGES = {"asks", "boom", "concours", "manche", "pique", "renonce", "verzaken", "west's"}
 """What a guide sets in italics for another reason."""
@@ -292,9 +293,11 @@ NOT_ON_PAGES = {"asks", "boom", "concours", "manche", "pique", "renonce", "verza
 
 def stands_on_a_page(words: str) -> bool:
     """Whether a page says these words: whole, filled in, or as the first three words or more of a text."""
+    cut = re.compile(".+".join(map(re.escape, words.split("…"))))
     return (
         words in PAGES_SAY | NOT_ON_PAGES
         or any(text.fullmatch(words) for text in FILLED)
+        or ("…" in words and any(cut.fullmatch(text) for text in PAGES_SAY))
         or (words.count(" ") > 1 and any(text.startswith(words) for text in PAGES_SAY))
     )
 

@@ -34,7 +34,7 @@ def part_of(event: Event, number: int = 1) -> Round:
 
 def staff(event: Event, role: str, language: str = "en") -> Client:
     client = Client()
-    client.force_login(make_user(f"the {role}", event, role))
+    client.force_login(make_user(f"the-{role}", event, role))
     client.cookies["django_language"] = language
     return client
 

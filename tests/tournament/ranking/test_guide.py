@@ -14,7 +14,7 @@ from tests.tournament.ranking.field import entrants, game
 from tournament.ranking.clubs import ClubBy
 from tournament.ranking.criteria import CRITERIA, build
 from tournament.ranking.cuts import Fill, TieAtCut
-from tournament.ranking.model import CapOn, CreditBy, Rule, Withdrawal, use
+from tournament.ranking.model import HALF, NO_CREDIT, CapOn, CreditBy, Rule, Withdrawal, use
 from tournament.ranking.presets import PRESETS
 from tournament.ranking.prizes import Remainder
 from tournament.ranking.ranking import rank
@@ -55,6 +55,45 @@ def test_every_preset_is_explained_and_its_rule_can_be_used(code):
     assert preset.source
     standing = rank(entrants("AB"), game(1, "A", "B", (101, 60)), [], preset.rule)
     assert [row.rank for row in standing.rows] == [1, 2]
+
+
+NAMED = {
+    "games_won": "games won",
+    "games_percentage": "percentage of games won",
+    "match_points": "match points",
+    "net_marks": "net marks",
+    "marks": "marks",
+    "marks_per_deal": "marks a deal",
+    "place_points": "place points",
+    "head_to_head": "head-to-head",
+    "fewest_penalties": "fewest penalties",
+    "lots": "lots",
+}
+"""A criterion in the table of presets."""
+
+
+@pytest.mark.parametrize("code", sorted(PRESETS))
+def test_the_guide_gives_each_preset_as_it_counts(code):
+    rule = PRESETS[code].rule
+    said = row_of(code).split("|")[2].strip()
+    criteria, *more = said.split("; ")
+    listed = [part.strip() for part in criteria.split(",")]
+    assert ("no credits" in listed) is (rule.bye == rule.sat_out == NO_CREDIT)
+    listed = [part for part in listed if part != "no credits"]
+    assert len(listed) == len(rule.criteria)
+    for part, used in zip(listed, rule.criteria, strict=True):
+        assert part.startswith(NAMED[used.code])
+        assert ("match" in part.removeprefix("match points")) is (
+            dict(used.params).get("per") == "match"
+        )
+        assert ("won for both" in part) is (dict(used.params).get("draw") == 1)
+        if points := re.search(r"[\d½]+/[\d½]+/[\d½]+", part):
+            values = [HALF if each == "½" else int(each) for each in points[0].split("/")]
+            assert values == [rule.win, rule.draw, rule.loss]
+    assert any("deleted" in each for each in more) is (rule.withdrawn == Withdrawal.STRUCK)
+    assert any("`field_spread`" in each for each in more) is (rule.bye.by == CreditBy.FIELD_SPREAD)
+    caps = [int(each.split()[-1]) for each in more if "capped at" in each]
+    assert caps == ([rule.cap.amount] if rule.cap else [])
 
 
 @pytest.mark.parametrize(
