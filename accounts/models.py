@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger import audit
 from ledger.actors import Actor
+from ledger.anchors import chained
 from ledger.change import change
 from ledger.models import ORGANISATION
 
@@ -105,6 +106,10 @@ class RoleGrant(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.role} {self.scope}"
+
+
+# Who was given a role stands in the journal, that of the organisation too.
+chained(RoleGrant, "scope")
 
 
 class ApiToken(models.Model):

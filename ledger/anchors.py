@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.db import models
 from django.utils import timezone
 
 from .canonical import canonical_json
@@ -116,14 +117,22 @@ def astray(expected: Mapping[str, str]) -> list[str]:
     return [scope for scope, text in expected.items() if not leads_through(uuid.UUID(scope), text)]
 
 
+_chained: Final[list[tuple[type[models.Model], str]]] = []
+
+
+def chained(model: type[models.Model], scope: str) -> None:
+    """Declare that what a column of ``model`` names is never without a chain, as official rows are."""
+    _chained.append((model, scope))
+
+
 def scopes() -> list[uuid.UUID]:
-    """Every scope that has a chain, part of one, or official rows, which are never without."""
+    """Every scope that has a chain, part of one, or rows that are never without."""
     scopes_found: set[uuid.UUID] = set()
     for model in (AuditHead, AuditEntry, AuditRows):
         scopes_found.update(
             model._default_manager.order_by().values_list("scope", flat=True).distinct()
         )
-    for of in declared():
-        rows = of.model._base_manager.order_by().values_list(of.scope, flat=True).distinct()
+    for model, scope in [*((of.model, of.scope) for of in declared()), *_chained]:
+        rows = model._base_manager.order_by().values_list(scope, flat=True).distinct()
         scopes_found.update(scope for scope in rows if scope is not None)
     return sorted(scopes_found)

@@ -40,7 +40,7 @@ class Command(BaseCommand):
             faults = [f"entry {place.sequence}: {place.reason}" for place in breaks(scope)]
             count = AuditEntry.objects.filter(scope=scope).count()
             if not count and scope in known:
-                faults.append("official rows without a chain")
+                faults.append("there are rows of it, and no chain")
             broken += bool(faults)
             state = "BROKEN" if faults else f"whole, {anchor_of(scope)}"
             self.stdout.write(f"{scope}: {count} entries, {state}")

@@ -12,7 +12,8 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from accounts.models import Role, RoleGrant
+from accounts.models import Role
+from accounts.roles import grant_role
 from ledger.actors import Actor
 from ledger.models import ORGANISATION
 from tournament.demo import story
@@ -67,7 +68,7 @@ class Command(BaseCommand):
             plan=championship_plan(),
         )
         for name, role in ROLES.items():
-            RoleGrant.objects.get_or_create(user=users[name], scope=event.pk, role=role)
+            grant_role(user_id=users[name].pk, role=role, scope=event.pk, actor=director)
         import_players(event_id=event.pk, content=self._file(options["players"]), actor=director)
         check_in_all(event_id=event.pk, actor=director)
         chance = random.Random(options["slug"])
@@ -89,7 +90,7 @@ class Command(BaseCommand):
         for piece in GALLERY if options["gallery"] else ():
             small = build(piece, director, timezone.localdate())
             for name, role in ROLES.items():
-                RoleGrant.objects.get_or_create(user=users[name], scope=small.pk, role=role)
+                grant_role(user_id=users[name].pk, role=role, scope=small.pk, actor=director)
             self.stdout.write(f"  {small.name} ({time.monotonic() - began:.0f} s)")
 
     def _users(self) -> dict[str, Any]:
@@ -98,7 +99,12 @@ class Command(BaseCommand):
         for name, _role in story.DEMO_USERS:
             user = model.objects.filter(username=name).first()
             users[name] = user or model.objects.create_user(name, password=story.DEMO_PASSWORD)
-        RoleGrant.objects.get_or_create(user=users["admin"], scope=ORGANISATION, role=Role.ADMIN)
+        grant_role(
+            user_id=users["admin"].pk,
+            role=Role.ADMIN,
+            scope=ORGANISATION,
+            actor=Actor.system("demo"),
+        )
         return users
 
     def _file(self, players: int) -> bytes:
