@@ -132,7 +132,7 @@ def scopes() -> list[uuid.UUID]:
         scopes_found.update(
             model._default_manager.order_by().values_list("scope", flat=True).distinct()
         )
-    for model, scope in [*((of.model, of.scope) for of in declared()), *_chained]:
-        rows = model._base_manager.order_by().values_list(scope, flat=True).distinct()
+    for table, scope in [*((of.model, of.scope) for of in declared()), *_chained]:
+        rows = table._base_manager.order_by().values_list(scope, flat=True).distinct()
         scopes_found.update(scope for scope in rows if scope is not None)
     return sorted(scopes_found)

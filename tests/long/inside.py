@@ -246,21 +246,6 @@ def bearing(request: str) -> dict[str, list[str]]:
     }
 
 
-def rewrite_journal(scope: str, what: str) -> dict[str, Any]:
-    """Rewrite a whole chain with its head, as somebody who has the database can; or cut, or take away."""
-    import uuid
-
-    from ledger.models import AuditEntry, AuditHead
-    from tests.ledger.test_audit import rewritten
-
-    of = uuid.UUID(scope)
-    everything = AuditEntry.objects.filter(scope=of).count()
-    rewritten(of, but={"rewritten": 0, "cut short": 1, "gone": everything}[what])
-    if what == "gone":
-        AuditHead.objects.filter(scope=of).delete()
-    return {}
-
-
 VERBS = {
     verb.__name__: verb
     for verb in (
@@ -279,7 +264,6 @@ VERBS = {
         staff,
         keep_file,
         bearing,
-        rewrite_journal,
     )
 }
 

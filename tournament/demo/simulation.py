@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 
 from django.utils import translation
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.jobs import work_on
+from ledger.models import JobState
 from scoring.engine.rulebook_edition import Sides
 from tournament.demo.offence import deal_with_revoke
 from tournament.demo.play import deal_and_play, plain, take_alone
@@ -132,9 +134,14 @@ def draw_and_publish(part: Round, actor: Actor) -> Round:
     """Draw a round, publish the draw and start the clock."""
     job = draws.request_draw(round_id=part.pk, actor=actor)
     work_on(str(job.pk))
+    job.refresh_from_db()
+    while job.state in (JobState.QUEUED, JobState.RUNNING):
+        # A worker was quicker; where it ends without a word, the draw is taken up here.
+        time.sleep(0.2)
+        work_on(str(job.pk))
+        job.refresh_from_db()
     candidate = part.draws.filter(state=DrawState.CANDIDATE).order_by("-number").first()
     if candidate is None:
-        job.refresh_from_db()
         raise RuntimeError(f"round {part.number} could not be drawn: {job.failure}")
     publication.publish_draw(draw_id=candidate.pk, actor=actor)
     return clock.start_round(round_id=part.pk, actor=actor)

@@ -132,9 +132,7 @@ class Frame:
         self.canvas.fitted(
             self.left,
             FOOT,
-            printed
-            if self.diploma
-            else " · ".join(filter(None, (self.origin(), journal, printed))),
+            " · ".join(filter(None, ("" if self.diploma else self.origin(), journal, printed))),
             self.right - self.left - width(number, BOLD, SMALL_SIZE) - 14,
             size=SMALL_SIZE,
             ink=MUTED,

@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from pypdf import PdfReader, PdfWriter
 
+from ledger.anchors import anchor_of
 from tournament.models import Event
 
 from . import papers
@@ -24,9 +25,14 @@ def whole_round(event: Event, parameters: dict[str, Any], language: str, size: s
         content, fingerprint, _state = part(event, parameters, language, size)
         writer.append(PdfReader(io.BytesIO(content)), import_outline=False)
         prints.append(fingerprint)
+    fingerprint = thumbprint(prints)
     writer.add_metadata(
-        {"/Title": f"{event.name} · " + _("Everything for a round"), "/Producer": "Manille"}
+        {
+            "/Title": f"{event.name} · " + _("Everything for a round"),
+            "/Keywords": f"{fingerprint}, {anchor_of(event.pk)}",
+            "/Producer": "Manille",
+        }
     )
     out = io.BytesIO()
     writer.write(out)
-    return out.getvalue(), thumbprint(prints), ""
+    return out.getvalue(), fingerprint, ""
