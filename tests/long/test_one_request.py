@@ -136,6 +136,7 @@ def test_a_request_has_one_id_from_nginx_to_the_worker_in_lines_of_json(
 
     # The application logs what it does not find, the worker what it has done.
     assert len(says("web", nowhere, nowhere)) == 1
+    assert len(says("public", away, away)) == 1
     (done,) = says("worker", "job_done", asked)
     # The journal has the id for what the request asked and for what the worker did of it.
     bearing = here.inside("bearing", request=ids[asked])

@@ -50,6 +50,7 @@ class Django:
         self.marks: Marks | None = Marks(PK, 1, 1, 1, {5: 40})
         self.looks = 0
         self.asked: Counter[str] = Counter()
+        self.called: list[str] = []
         self.go = threading.Event()
         self.go.set()
         self.topic = "event"
@@ -75,6 +76,7 @@ class Django:
         query = environ["QUERY_STRING"]
         path = environ["PATH_INFO"] + (f"?{query}" if query else "")
         self.asked[path] += 1
+        self.called.append(environ.get("HTTP_X_REQUEST_ID", ""))
         marks = self.marks
         part = environ.get(PART)
         assert self.go.wait(30)
@@ -354,6 +356,22 @@ def test_a_hall_that_asks_at_once_is_one_making(django: Django) -> None:
 
     assert {reply[2] for reply in visit(phones)} == {b"page 1 en"}
     assert django.asked == {PATH: 1}
+
+
+def test_a_page_is_made_under_the_id_of_who_asked_first_and_anew_under_its_own(
+    django: Django,
+) -> None:
+    service = Service(django)
+    ids = [f"called-{number}" for number in range(3)]
+
+    async def phones() -> list[str]:
+        replies = [await service.get(PATH, x_request_id=each) for each in ids]
+        django.change()
+        await until(lambda: django.asked[PATH] == 2)
+        return [reply[1]["x-request-id"] for reply in replies]
+
+    assert visit(phones) == ids
+    assert django.called == [ids[0], ""]
 
 
 def test_what_was_asked_for_is_made_again_by_the_change_in_every_language(django: Django) -> None:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Final
 
 from ledger.middleware import request_id
+from ledger.requests import current_request_id
 
 from .bridge import Bridge, Headers, Receive, Scope, Send, WSGIApplication, encoded, start
 from .marks import Marks, topics
@@ -55,8 +56,8 @@ def application(django: WSGIApplication, note: Note) -> Application:
     pages = Pages(django)
     inside = Bridge(django)
 
-    async def refuse(header: Headers, send: Send) -> None:
-        await _send(send, 503, [*_AWAY, _number(header)], b"")
+    async def refuse(number: tuple[bytes, bytes], send: Send) -> None:
+        await _send(send, 503, [*_AWAY, number], b"")
         note(503, 0.0)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,15 +65,18 @@ def application(django: WSGIApplication, note: Note) -> Application:
             return
         began = time.monotonic()
         header = Headers(scope["headers"])
+        called = request_id(header("x-request-id"))
+        # A page that nobody has asked for before is made under the id of the one who does.
+        current_request_id.set(called)
+        number = (b"X-Request-ID", called.encode())
         marks = _MARKS.fullmatch(scope["path"]) if scope["method"] == "GET" else None
         if marks is not None and is_allowed(scope, header):
             event = await pages.event(marks[1])
             if event is not None and event.is_late:
-                await refuse(header, send)
+                await refuse(number, send)
                 return
             if event is not None and event.marks is not None:
                 player = player_in(scope["query_string"].decode("latin-1"))
-                number = _number(header)
                 if marks[2] == "live":
                     await _stream(event, player, number, receive, send)
                 else:
@@ -85,14 +89,14 @@ def application(django: WSGIApplication, note: Note) -> Application:
         finished = None
         if request is not None:
             if header("x-requested-with") == "live" and pages.is_late(request.slug):
-                await refuse(header, send)
+                await refuse(number, send)
                 return
             version = _version(header("x-live-version"))
             page = await pages.get(request, version, caller_of(scope, header))
             finished = page.to(request, header("if-none-match")) if page is not None else None
         if finished is not None:
             status, headers, body = finished
-            await _send(send, status, [*headers, _number(header)], body)
+            await _send(send, status, [*headers, number], body)
             note(status, time.monotonic() - began)
             return
         await inside(scope, header, receive, send)
@@ -102,10 +106,6 @@ def application(django: WSGIApplication, note: Note) -> Application:
 
 def _version(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0
-
-
-def _number(header: Headers) -> tuple[bytes, bytes]:
-    return b"X-Request-ID", request_id(header("x-request-id")).encode()
 
 
 async def _send(

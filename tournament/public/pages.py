@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import Context
 from dataclasses import dataclass, field
 from typing import Any, Final
 from uuid import UUID
@@ -21,6 +22,8 @@ from weakref import WeakValueDictionary
 
 import structlog
 from django.db import DatabaseError, InterfaceError
+
+from ledger.requests import current_request_id
 
 from .bridge import WSGIApplication, encoded
 from .conditional import EACH, PART, Part
@@ -163,7 +166,8 @@ class Pages:
         event = self.events.get(slug)
         if event is None:
             event = self.events[slug] = FollowedEvent(slug)
-            task = asyncio.ensure_future(self._follow(event))
+            # What it makes bears no id of the one who happened to ask first.
+            task = asyncio.get_running_loop().create_task(self._follow(event), context=Context())
             self.tasks.add(task)
             task.add_done_callback(self.tasks.discard)
         event.asked_at = time.monotonic()
@@ -239,7 +243,8 @@ class Pages:
         loop = asyncio.get_running_loop()
         wanted = self._wanted(request, marks) if marks is not None else ()
         threads = self.first if request.is_everybodys else self.executor
-        answers = await loop.run_in_executor(threads, self._render, request, wanted)
+        number = current_request_id.get()
+        answers = await loop.run_in_executor(threads, self._render, request, wanted, number)
         for asked_for, answer in answers.items():
             if answer.topic:
                 before = self.answers.pop(asked_for, None)
@@ -263,14 +268,13 @@ class Pages:
         return tuple(wanted)
 
     def _render(
-        self, request: PageRequest, wanted: tuple[int, ...] = ()
+        self, request: PageRequest, wanted: tuple[int, ...] = (), number: str = ""
     ) -> dict[PageRequest, Answer]:
         part = Part(wanted=wanted)
         started: list[Any] = []
         made_at = time.monotonic()
-        chunks = self.django(
-            {**request.environ(), PART: part}, lambda *words: started.extend(words[:2])
-        )
+        given = {**request.environ(), PART: part, "HTTP_X_REQUEST_ID": number}
+        chunks = self.django(given, lambda *words: started.extend(words[:2]))
         try:
             body = b"".join(chunks)
         finally:
