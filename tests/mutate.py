@@ -57,7 +57,7 @@ class Room:
 ROOMS: Final = {
     "services": Room(
         ("tournament/services/*.py",),
-        ("tests/tournament", "tests/tables", "tests/test_refusals.py"),
+        ("tests/tournament", "tests/tables", "tests/test_refusals.py", "tests/test_lock_order.py"),
     ),
     "ledger": Room(
         ("ledger/*.py",),
@@ -81,7 +81,7 @@ ROOMS: Final = {
     "config": Room(("config/*.py",), ("tests/test_*.py", "tests/security", "tests/operations")),
     "adjudication": Room(
         ("adjudication/services/*.py", "adjudication/penal/*.py", "adjudication/queries/*.py"),
-        ("tests/adjudication", "tests/test_refusals.py"),
+        ("tests/adjudication", "tests/test_refusals.py", "tests/test_lock_order.py"),
     ),
 }
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tests.lock_order import Watch, locks
+from tests.programs import ROOT
 
 
 @pytest.mark.parametrize(
@@ -30,6 +32,26 @@ from tests.lock_order import Watch, locks
 )
 def test_what_locks(sql: str, tables: list[str]) -> None:
     assert locks(sql) == tables
+
+
+def test_who_locks_a_row_holds_up_nobody_who_refers_to_it() -> None:
+    """FOR UPDATE keeps others from inserting rows that refer to the locked one (PostgreSQL 13.3.2)."""
+    calls = [
+        (path, node)
+        for room in ("tournament", "adjudication")
+        for path in (ROOT / room).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "select_for_update"
+    ]
+    keeping = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path, node in calls
+        if "no_key=True" not in map(ast.unparse, node.keywords)
+    ]
+    assert calls
+    assert keeping == []
 
 
 def lock(watch: Watch, table: str) -> None:

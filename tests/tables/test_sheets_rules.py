@@ -84,6 +84,20 @@ def test_the_line_that_differs_is_named(ns, ew, where):
     assert (sheet.state, len(current_deals(sheet))) == ("open", 1)
 
 
+def test_what_both_sides_corrected_alike_is_official():
+    sheet = blind()
+    hand(sheet, simple(42), ONE)
+    hand(sheet, simple(42), TWO)
+    for phone in (ONE, TWO):
+        sheet.refresh_from_db()
+        sheets.correct_once(
+            sheet=sheet, number=1, entry=simple(41), reason="counted again", actor=phone
+        )
+    sheet.refresh_from_db()
+    assert [deal.marks for deal in current_deals(sheet)] == [{"NS": 11, "EW": 0}]
+    assert sheet.state == "open"
+
+
 def test_a_deal_that_one_side_alone_calls_annulled_differs():
     sheet = blind()
     hand(sheet, simple(42), ONE)
@@ -362,6 +376,13 @@ def test_a_probable_mistake_is_asked_about(entry, code):
     assert current_deals(sheet)[0].doubts == [code]
 
 
+def test_a_declarer_of_an_auction_may_lose_heavily():
+    sheet = a_sheet("auction-2", options={"target": {"deals": 4}})
+    contract = {"declarer": "1", "level": 40, "trump": "S"}
+    hand(sheet, {"dealer": "1", "contract": contract, "points": {"1": 5}}, SYSTEM)
+    assert len(current_deals(sheet)) == 1
+
+
 def test_points_far_from_the_tricks_are_asked_about():
     sheet = a_sheet(options={"target": 500}, depth="tricks")
     with pytest.raises(sheets.Asked) as asked:
@@ -403,6 +424,13 @@ def test_a_paper_sheet_is_copied_whole_or_not_at_all():
     with pytest.raises(Conflict) as late:
         sheets.enter_from_paper(entries=good, **paper)
     assert late.value.code == "sheet_changed"
+
+
+def test_a_paper_sheet_that_the_bell_ended_is_a_finished_match():
+    sheet = a_sheet(options={"target": {"deals": 2}})
+    paper = {"sheet_id": sheet.pk, "actor": SYSTEM, "reason": "phone broken", "version": 0}
+    copied = sheets.enter_from_paper(entries=[simple(42)], ended_by_bell=True, **paper)
+    assert (copied.state, copied.finished) == ("official", True)
 
 
 def test_the_database_admits_one_official_result_and_one_current_deal():
@@ -527,6 +555,7 @@ def test_dealer_and_one_of_the_others_make_a_deal_official():
     sheet, phone = phones("three-player", "123")
     hand(sheet, alone("1", 40), phone["1"])
     assert not current_deals(sheet)
+    assert double_entry.awaited(sheet, "1") == ("2", "3")
     hand(sheet, by_the_others("1", 40), phone["3"])
     assert [deal.marks for deal in current_deals(sheet)] == [{"1": 10, "2": 0, "3": 0}]
     # The two who play together do not make it alone: the dealer has to write it too.

@@ -278,6 +278,13 @@ def test_another_candidate_has_its_own_seed_and_both_can_be_drawn_again() -> Non
     assert drawn(event, seed="lottery 2026-11-21").seed == "lottery 2026-11-21"
 
 
+def test_a_draw_that_is_not_what_its_seed_draws_is_told() -> None:
+    candidate = drawn(make_event(8))
+    for table in candidate.tables:
+        table["players"] = table["players"][::-1]
+    assert not draws.reproduce(candidate)[1]
+
+
 def test_the_request_names_nobody() -> None:
     event = make_event(8)
     candidate = drawn(event)

@@ -9,10 +9,10 @@ from accounts.models import RoleGrant
 from ledger.change import change
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry
-from tests.tournament.build import SYSTEM, make_event, make_user
-from tournament.demo.simulation import draw_and_publish
-from tournament.models import Event, Round, Stage
-from tournament.services.event_life import finish_event
+from tests.tournament.build import SYSTEM, chance, make_event, make_user
+from tournament.demo.simulation import draw_and_publish, play_round
+from tournament.models import Event, Format, Round, Stage
+from tournament.services.event_life import finish_event, open_matters
 from tournament.services.events import StagePlan, create_event, update_event
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +82,22 @@ def test_an_event_in_play_is_not_finished() -> None:
     draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
     with pytest.raises(Conflict):
         finish_event(event_id=event.pk, actor=SYSTEM)
+
+
+def test_a_round_that_everybody_signed_waits_to_be_closed() -> None:
+    event = make_event(8)
+    part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
+    play_round(part, chance())
+    matters = {matter.code: matter.text for matter in open_matters(event)}
+    assert matters["round_open"] == "Preliminary rounds, round 1 is still open: close it."
+
+
+def test_the_rules_of_an_auction_are_changed_before_play() -> None:
+    plan = [StagePlan("Rounds", format=Format.RANDOM, rounds=1, games_per_round=1)]
+    event = make_event(0, rulebook="auction-1", options={"stakes": [1, 2, 3, 4, 5]}, plan=plan)
+    changes = {"options": {"stakes": [2, 4, 6, 8, 10]}}
+    changed = update_event(event_id=event.pk, actor=SYSTEM, changes=changes)
+    assert changed.options == changes["options"]
 
 
 def test_two_events_of_one_name_have_two_addresses() -> None:

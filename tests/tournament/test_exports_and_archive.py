@@ -389,7 +389,7 @@ def test_an_event_that_is_here_is_taken_up_as_a_copy(
     assert again["Location"] == f"/desk/{proposed['slug']}-2/"
 
 
-def test_a_copy_shares_no_row_and_no_link_with_the_event() -> None:
+def test_a_copy_shares_no_row_and_no_link_with_the_event(client: Client) -> None:
     event = played()
     file = archive.pack(event.pk)
     copy = archive.take_up(file=file, actor=SYSTEM, copy=True)
@@ -407,6 +407,9 @@ def test_a_copy_shares_no_row_and_no_link_with_the_event() -> None:
     assert not [key for key in unguessable if key in json.dumps(content)]
     links = [entrant_token(each.entrants.get(number=1)) for each in (event, copy)]
     assert links[0] != links[1]
+    pages = [client.get(f"/p/{link}/", follow=True).content.decode() for link in links]
+    for each, page in zip((event, copy), pages, strict=True):
+        assert f"/e/{each.slug}/" in page
     # Each plays on for itself.
     before = archive.checksum(archive._plain(archive._picture(event.pk)))
     assert advance(copy, chance("on")) is not None

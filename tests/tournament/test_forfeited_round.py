@@ -45,6 +45,20 @@ def forfeit(event: Event, part: Round, number: int) -> None:
     )
 
 
+def test_a_long_reason_is_kept_as_far_as_the_record_holds_it() -> None:
+    event = make_event(4)
+    stage = event.stages.get(order=1)
+    amounts = [Amount(event.entrants.get(number=1).pk, penalties=1)]
+    reason = "x" * 1000
+    said: dict[str, Any] = {"source": "by hand", "reason": reason, "actor": SYSTEM}
+    (adjustment,) = adjustments.adjust(stage_id=stage.pk, amounts=amounts, **said)
+    adjustments.annul(**said)
+    adjustment.refresh_from_db()
+    for field in ("reason", "annulled_reason"):
+        held = Adjustment._meta.get_field(field).max_length
+        assert getattr(adjustment, field) == reason[:held]
+
+
 def rows(event: Event) -> dict[int, dict[str, Any]]:
     return {row["number"]: row for row in recompute(stage_id=event.stages.get().pk).rows}
 
@@ -330,11 +344,14 @@ def test_results_against_who_left_are_deleted_and_given_back() -> None:
     assert seat is not None
 
     def deleted(*entrants: int) -> set[int]:
-        adjustments.delete_results(
+        before = set(Sheet.objects.filter(table__round=part, counts=False))
+        changed = adjustments.delete_results(
             stage_id=part.stage_id, entrants=entrants, actor=SYSTEM, reason="left"
         )
+        assert changed == len(before ^ set(Sheet.objects.filter(table__round=part, counts=False)))
         gone = Sheet.objects.filter(table__round=part, counts=False)
         return set(gone.values_list("table__number", flat=True))
 
+    assert deleted(seat.entrant_id) == {1}
     assert deleted(seat.entrant_id) == {1}
     assert deleted() == set()

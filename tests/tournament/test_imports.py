@@ -140,6 +140,33 @@ def test_every_bad_row_is_named(settings: Any, event: Event, row: str, wrong: st
     assert preview.lines[0].line == 2
 
 
+@pytest.mark.parametrize(
+    ("column", "column_of"),
+    [
+        ("naam", Person._meta.get_field("name")),
+        ("partner", Person._meta.get_field("name")),
+        ("club", Club._meta.get_field("name")),
+        ("familie", Entrant._meta.get_field("family")),
+        ("gsm", Person._meta.get_field("phone")),
+        ("categorie", Entrant._meta.get_field("category")),
+    ],
+)
+def test_what_the_record_holds_is_taken_and_one_letter_more_is_not(
+    event: Event, column: str, column_of: Any
+) -> None:
+    name = ";".join(["naam"] * (column != "naam") + [column])
+    before = "Jan;" if column != "naam" else ""
+    held = read_players(
+        event=event, content=f"{name}\n{before}{'a' * column_of.max_length}\n".encode()
+    )
+    assert held.lines[0].errors == []
+    more = read_players(
+        event=event, content=f"{name}\n{before}{'a' * (column_of.max_length + 1)}\n".encode()
+    )
+    (said,) = more.lines[0].errors
+    assert f"is longer than {column_of.max_length} characters" in said
+
+
 def test_a_number_twice_is_said_with_its_other_row(event: Event) -> None:
     preview = read_players(event=event, content=b"nr;naam\n5;A\n6;B\n5;C\n")
     assert preview.bad[0].errors == ["number 5 is also in row 2"]

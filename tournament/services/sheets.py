@@ -212,7 +212,7 @@ def _same_deal(
     if deal is None or deal.entry == entry:
         return deal
     parts = ("dealer", "contract", "turn_up", "annulled")
-    if any(deal.entry.get(part) != entry.get(part) for part in parts) or entry.get("annulled"):
+    if any(deal.entry.get(part) != entry.get(part) for part in parts):
         return None
     # The points of one side say those of the other.
     one, other = score_entry(sheet, deal.entry), score_entry(sheet, entry)
@@ -601,7 +601,6 @@ def enter_from_paper(
                 "match_not_over", _("The match is not over yet: record the missing deals.")
             )
         sheet.ended_by, sheet.bell_deals = "bell", len(counted_deals(sheet))
-        sheet.finished = True
     make_official(sheet, actor=actor, reason=reason)
     result_changed.send(sender=None, sheet=sheet)
     return sheet
