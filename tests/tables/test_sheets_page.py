@@ -15,6 +15,7 @@ from scoring.engine.rulebook import RULEBOOKS
 from tests.markup import markup
 from tournament.models.tables import Sheet
 from tournament.queries.deals import current_deals, next_dealer
+from tournament.queries.sheet_page import deal_rows
 from tournament.services import sheets, signatures, tables
 from tournament.tables.links import entrant_token
 
@@ -103,6 +104,19 @@ def test_a_deal_is_written_and_spoken(client):
     deal = current_deals(sheet)[0]
     assert deal.marks == {"NS": 12, "EW": 0}
     assert deal.entry["contract"]["declarer"] == "NS"  # the dealer sits N: their side chose trump
+
+
+def test_the_sheet_says_what_was_bid():
+    bid = {"declarer": "1", "level": 40, "trump": "S"}
+    for rulebook, contract, said in (
+        ("auction-2", bid, "Ann 40"),
+        ("three-player", {"declarer": "1", "trump": "H"}, "Ann"),
+    ):
+        sheet = a_sheet(rulebook)
+        entry = {"dealer": "1", "contract": contract, "points": {"1": 40}}
+        sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+        (row,) = deal_rows(sheet, "en", {"1": "Ann", "2": "Bo", "3": "Cy", "4": "Di"})
+        assert row["contract"] == said
 
 
 def test_the_dealer_moves_on_by_itself(client):
