@@ -262,6 +262,22 @@ class TestTableOfThree:
         assert ruling.offender_id == sheet.seats[alone]
         gives_back(ruling, sheet, entry, before)
 
+    @pytest.mark.parametrize("number", [2, 3])
+    def test_the_offence_of_each_dealer_is_theirs(
+        self, three: tuple[Event, Round, Sheet], number: int
+    ) -> None:
+        """The rules' player 3 is the dealer (A.8), who sits on another seat every deal."""
+        event, part, sheet = three
+        while len(current_deals(sheet)) < number:
+            alone = next_dealer(sheet)
+            entry = {"dealer": alone, "contract": {"trump": "H"}, "points": {alone: 36}}
+            sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
+        field = next(f for f in _article(event, "004-T1").facts if f.name == "what")
+        facts = {"offender": "3", "what": field.choices[0][0]}
+        ruling = rule(event, part, "004-T1", facts, deal=number)
+        assert marks(sheet, number) == {seat: 0 if seat == alone else 30 for seat in "123"}
+        assert ruling.offender_id == sheet.seats[alone]
+
     def test_a_revoke_of_one_of_the_two_pays_the_dealer(
         self, three: tuple[Event, Round, Sheet]
     ) -> None:
