@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from django.test import Client, override_settings
 from config import serve
 from config.serve import ask_ready, is_local, lan_address, open_to_the_network, served_name
 from operations.supervisor import Part
+from tests.programs import ROOT
 
 
 class Application(BaseHTTPRequestHandler):
@@ -192,6 +194,14 @@ def served(
     monkeypatch.setattr(serve, "ask_ready", lambda *_: answers.pop(0))
     serve.run(host, 8000, demo=False)
     return supervisor
+
+
+def test_where_it_is_can_be_read_at_once_through_a_pipe() -> None:
+    words = (
+        "import os, config.serve as s; s.welcome('Ready', '127.0.0.1', '127.0.0.1'); os._exit(0)"
+    )
+    said = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True)
+    assert said.stdout == "Ready\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

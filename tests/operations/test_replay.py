@@ -250,7 +250,7 @@ def test_an_event_from_before_the_record_gets_its_rows_once() -> None:
     with change():
         for _ in range(2):
             append(older, "event.looked_at", SYSTEM)
-    assert begin(scope) == 1
+    call_command("migrate", verbosity=0)
     assert AuditRows.objects.get(scope=scope).entry == 2
     assert begin(scope) == 0
     assert replay(older).differences == []
