@@ -65,7 +65,7 @@ class Run:
     def effect(self) -> Iterator[dict[str, Any]]:
         """The change in which the job has its effect; fill the dict that it yields: the result."""
         with change():
-            job = Job.objects.select_for_update().get(pk=self.job.pk)
+            job = Job.objects.select_for_update(no_key=True).get(pk=self.job.pk)
             if job.claim != self.claim or job.state != JobState.RUNNING:
                 raise ClaimLost(str(job.pk))
             result: dict[str, Any] = {}

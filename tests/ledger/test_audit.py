@@ -317,6 +317,19 @@ def test_an_event_without_its_chain_or_head_is_broken(subject: User) -> None:
     assert f"{row.pk}: 0 entries, BROKEN" in out.getvalue()
 
 
+@pytest.mark.parametrize("kept", ["", "ledger_auditentry", "ledger_auditrows"])
+def test_an_event_is_missed_whatever_is_left_of_its_chain(db: None, kept: str) -> None:
+    event = make_event(4)
+    for table in ("ledger_auditentry", "ledger_auditrows", "ledger_audithead"):
+        if table != kept:
+            with unguarded(table) as cursor:
+                cursor.execute(f"DELETE FROM {table} WHERE scope IS NOT NULL")
+    out = StringIO()
+    with pytest.raises(CommandError, match="broken"):
+        call_command("audit_verify", stdout=out)
+    assert f"{event.pk}: " in out.getvalue()
+
+
 @pytest.mark.django_db
 def test_anyone_may_save_the_anchors(client: Client) -> None:
     event = make_event(4, slug="hall")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import structlog
 from django.conf import LazySettings
+from django.db import OperationalError
 from django.utils import timezone
 
 from accounts.models import User
@@ -20,6 +21,7 @@ from tests.moment import later
 
 SCOPE = uuid.UUID("6c0c4f3e-5f0e-4d27-9a39-2f2f6d6b0002")
 ACTOR = Actor.system("test")
+send = jobs.send
 sent: list[uuid.UUID] = []
 
 
@@ -191,6 +193,35 @@ def test_the_message_leaves_only_after_the_commit(
     assert len(callbacks) == 1
     callbacks[0]()
     assert sent == [job.pk]
+
+
+@pytest.mark.django_db
+def test_a_job_waits_where_the_queue_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_job_id: str) -> None:
+        raise ConnectionRefusedError("no queue")
+
+    job = enqueue()
+    monkeypatch.setattr(jobs.work_on, "delay", refused)
+    with structlog.testing.capture_logs() as said:
+        send(job.pk)
+    assert [(each["event"], each["job_id"]) for each in said] == [
+        ("queue_unreachable", str(job.pk))
+    ]
+    job.refresh_from_db()
+    assert job.state == JobState.QUEUED
+
+
+@pytest.mark.django_db
+def test_a_database_that_is_away_stops_no_other_act_of_the_timer() -> None:
+    done = []
+
+    def away() -> None:
+        raise OperationalError("no database")
+
+    with structlog.testing.capture_logs() as said:
+        jobs.tick(away, lambda: done.append("the next"))
+    assert [each["event"] for each in said] == ["job_timer_without_database"]
+    assert done == ["the next"]
 
 
 @pytest.mark.django_db
