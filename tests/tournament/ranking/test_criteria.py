@@ -448,6 +448,8 @@ def test_the_median_of_the_field_is_that_of_the_rounds_winners():
         "ABCDE", lines, use("net_marks"), use("marks"), bye=Credit(CreditBy.FIELD_MEDIAN)
     )
     assert found["E"] == (26, 101)
+    alone = values("E", [bye(1, "E")], use("net_marks"), use("marks"))
+    assert alone == {"E": (0, 0)}, "of one's own no games there is no average"
     nobody = values("E", [bye(1, "E")], use("net_marks"), bye=Credit(CreditBy.FIELD_MEDIAN))
     assert nobody["E"] == 0
 

@@ -218,6 +218,14 @@ def test_table_winners_without_tables_are_refused():
         apply_cut(standing(), Cut(per_table=1, round_no=1), lines)
 
 
+def test_who_has_no_game_left_ends_where_they_are():
+    here = standing()
+    spans = reach(here, {})
+    assert {name: (span.worst, span.best, span.games) for name, span in spans.items()} == {
+        row.entrant.id: (row.values[0], row.values[0], 0) for row in here.rows
+    }
+
+
 # Needs. Won: E 3, B 2, A 2, C 2, F 1, G 1, H 1, D 0.
 
 
