@@ -65,6 +65,7 @@ ROOMS: Final = {
             "tests/ledger",
             "tests/operations",
             "tests/security",
+            "tests/test_lock_order.py",
             "tests/test_upgrade.py",
             "tests/tournament/test_chain.py",
             "tests/tournament/test_single_flight.py",
@@ -159,7 +160,9 @@ def tests_of(room: Room, mutant: MutationSpec, root: Path, lines: Lines) -> list
         scores[file] = (file in tests, len(function.findall(text)), len(stem.findall(text)))
     near = [file for file, score in scores.items() if any(score)] or list(scores)
     chosen = sorted(near, key=lambda file: scores[file], reverse=True)[:FILES]
-    return [test for file in chosen for test in _of_file(file, tests.get(file, {file}))]
+    found = [test for file in chosen for test in _of_file(file, tests.get(file, {file}))]
+    # The examples in its own text are tests, too.
+    return [*found, str(module)] if ">>> " in module.read_text() else found
 
 
 def _of_file(file: str, tests: set[str]) -> list[str]:
