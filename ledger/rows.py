@@ -196,8 +196,6 @@ class RecordedQuerySet(models.QuerySet[Row]):
             note(of, [(str(row.pk), columns(row)) for row in rows])
         return rows
 
-    bulk_create.alters_data = True  # type: ignore[attr-defined]  # an attribute of a function
-
 
 RecordedManager = models.Manager.from_queryset(RecordedQuerySet)
 

@@ -65,6 +65,7 @@ ROOMS: Final = {
             "tests/ledger",
             "tests/operations",
             "tests/security",
+            "tests/test_errors.py",
             "tests/test_lock_order.py",
             "tests/test_upgrade.py",
             "tests/tournament/test_chain.py",

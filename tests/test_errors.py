@@ -13,7 +13,7 @@ from django.test import RequestFactory
 from django.utils import translation
 
 from config import errors
-from ledger.errors import Conflict, Refused
+from ledger.errors import Conflict, NotAllowed, NotHere, Refused
 from scoring.engine.errors import EngineError
 
 
@@ -69,6 +69,8 @@ def test_a_fault_says_whether_to_send_again(
         (EngineError("card", "no card", "plays"), 400, "card"),
         (Refused("name_missing", "Give a name."), 400, "name_missing"),
         (Conflict("sheet_changed", "Somebody was faster."), 409, "sheet_changed"),
+        (NotAllowed("not_yours", "Another table's."), 403, "not_yours"),
+        (NotHere("no_such_draw", "There is none."), 404, "no_such_draw"),
         (Http404(), 404, "not_found"),
         (PermissionDenied(), 403, "not_allowed"),
         (ValidationError("not so"), 400, "invalid"),
