@@ -200,7 +200,8 @@ def test_where_it_is_can_be_read_at_once_through_a_pipe() -> None:
     words = (
         "import os, config.serve as s; s.welcome('Ready', '127.0.0.1', '127.0.0.1'); os._exit(0)"
     )
-    said = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True)
+    command = ["env", "-u", "PYTHONUNBUFFERED", sys.executable, "-c", words]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert said.stdout == "Ready\n"
 
 
