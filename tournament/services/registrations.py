@@ -50,8 +50,15 @@ def places_left(event: Event) -> int | None:
         return None
     gone = (EntrantState.MERGED, EntrantState.WITHDRAWN)
     taken = event.entrants.exclude(state__in=gone).count()
-    waiting = event.registrations.filter(state=RegistrationState.ASKED).count()
-    return max(0, event.places - taken - waiting)
+    unanswered = event.registrations.filter(state=RegistrationState.ASKED).count()
+    return max(0, event.places - taken - unanswered)
+
+
+def places_for_newcomers(event: Event) -> int | None:
+    """How many places are free once the waiting list has its own; ``None`` without a limit."""
+    left = places_left(event)
+    waiting = event.registrations.filter(state=RegistrationState.WAITING).count()
+    return None if left is None else max(0, left - waiting)
 
 
 def pending(event: Event) -> list[Registration]:
@@ -83,7 +90,7 @@ def register(
         raise Conflict(
             "registration_full", _("Too many registrations are waiting: ask at the desk.")
         )
-    left = places_left(event)
+    left = places_for_newcomers(event)
     registration = Registration(
         event=event,
         name=" ".join(name.split()),

@@ -169,7 +169,7 @@ def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpRespon
         words=words,
         door_names=_door_names(event, words) if door else [],
         open=registrations.is_open(event),
-        left=registrations.places_left(event),
+        left=registrations.places_for_newcomers(event),
     )
     return render(request, "public/register.html", context, status=422 if form.errors else 200)
 
