@@ -512,6 +512,53 @@ def test_columns_are_pointed_at_where_no_heading_tells(event: Event, client: Cli
     }
 
 
+@pytest.mark.parametrize(
+    ("column", "names"),
+    [
+        ("name", ["DELVOYE Huguette", "Jan Maes"]),
+        ("turned", ["Huguette DELVOYE", "Jan Maes"]),
+    ],
+)
+def test_a_name_with_a_comma_keeps_its_order_unless_turned(
+    event: Event, client: Client, column: str, names: list[str]
+) -> None:
+    client.force_login(make_user("director", event, "director"))
+    look(client, event, text="DELVOYE, Huguette\nJan Maes")
+    said = {"first_row": "2", "column-0": column}
+    page = look(client, event, look=event.player_files.get().pk, **said)
+    assert [name for name in ("DELVOYE Huguette", "Huguette DELVOYE") if name in page] == names[:1]
+    client.post(
+        f"/desk/{event.slug}/players/import/", {"confirm": event.player_files.get().pk, **said}
+    )
+    work_on(str(event_jobs(event)[0]))
+    assert sorted(Person.objects.values_list("name", flat=True)) == sorted(names)
+
+
+def test_phone_category_and_payment_are_kept_where_the_columns_are_wanted(
+    event: Event, client: Client
+) -> None:
+    client.force_login(make_user("director", event, "director"))
+    text = "Nom;Prénom;GSM;Catégorie;Payé\nMaes;Jan;0470 12;Dames;10 €\nClaes;Els;;;non\n"
+    page = look(client, event, file=SimpleUploadedFile("list.csv", text.encode()))
+    table = page.split('class="grid grid--cards preview"')[1].split("</table>")[0]
+    assert all(cell in table for cell in ("0470 12", "Dames", ">yes<"))
+    kept = event.player_files.get().pk
+    # The director says that the column of phone numbers is not used.
+    said = {"first_row": "2", "column-0": "last", "column-1": "first", "column-3": "category"}
+    client.post(
+        f"/desk/{event.slug}/players/import/", {"confirm": kept, "column-4": "paid", **said}
+    )
+    work_on(str(event_jobs(event)[0]))
+    rows = Entrant.objects.order_by("number").values_list(
+        "person__name", "person__phone", "category", "paid"
+    )
+    assert list(rows) == [("Jan Maes", "", "Dames", True), ("Els Claes", "", "", False)]
+    import_players(
+        event_id=make_event(0, slug="all", name="All").pk, content=text.encode(), actor=SYSTEM
+    )
+    assert Person.objects.filter(name="Jan Maes", phone="0470 12").exists()
+
+
 def event_jobs(event: Event) -> list[Any]:
     return list(Job.objects.filter(scope=event.pk).values_list("pk", flat=True))
 

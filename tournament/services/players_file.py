@@ -30,6 +30,7 @@ from .mail import is_offered
 
 COLUMNS: Final = (
     "name",
+    "turned",
     "last",
     "first",
     "club",
@@ -43,6 +44,7 @@ COLUMNS: Final = (
     "keeps_score",
     "partner",
 )
+"""What a column may hold; ``turned``: names as "last, first", to be read first name first."""
 HEADINGS: Final[dict[str, frozenset[str]]] = {
     "name": frozenset(
         {
@@ -430,7 +432,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         for number, row in rows[:heading]:
             preview.left_out.append(_left_out(number, row, _("above the headings")))
         preview.left_out.append(_left_out(*rows[heading], _("the headings")))
-    if "name" not in columns and "last" not in columns:
+    if columns.keys().isdisjoint({"name", "turned", "last"}):
         preview.problems.append(_("Choose the column that contains the names."))
         return preview
     if layout is not None:
@@ -495,7 +497,9 @@ def _line(
         category=cell("category"),
         paid=_is_paid(cell("paid")),
     )
-    line.name = cell("name") or " ".join(filter(None, (cell("first"), cell("last"))))
+    last, _comma, first = cell("turned").partition(",")
+    parts = (first, last) if "turned" in columns else (cell("first"), cell("last"))
+    line.name = cell("name") or " ".join(filter(None, parts))
     # "DELVOYE, Huguette" is one person; the comma only tells the two names apart.
     line.name = " ".join(line.name.replace(",", " ").split())
     line.fixed = cell("fixed").casefold() in _YES
