@@ -197,11 +197,15 @@ def test_the_directors_day(
         for number in (LEAVES, TWICE):
             desk.player(number, "[value=withdraw]")
             press(page, "[name=verb][value=withdraw]")
-        for name in (PEOPLE[48], PEOPLE[TWICE - 1].upper()):
+        for name, known in ((PEOPLE[48], 0), (PEOPLE[TWICE - 1].upper(), 1)):
             desk.go("players/")
             page.click("details:has(#id_name) > summary")
             page.fill("#id_name", name)
             press(page, "details:has(#id_name) button[type=submit]")
+            # Who is there already is asked about, and registered once more all the same.
+            expect(page.locator("[name=anyway]")).to_have_count(known)
+            if known:
+                press(page, "details:has(#id_name) button[type=submit]")
         desk.draw(without=True)
         desk.player(TWICE, "[value=merge]")
         page.fill("[name=merge-double]", str(DOUBLE))

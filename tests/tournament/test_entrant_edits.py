@@ -70,6 +70,8 @@ FORM = {
     "club": "De Reizigers",
     "number": "3",
     "email": "huguette@example.org",
+    "phone": "0470 12 34 56",
+    "category": "Dames",
 }
 
 
@@ -92,10 +94,14 @@ def test_a_corrected_name_is_read_in_draw_standings_and_on_slips(settings: Any) 
         assert wrong not in text, address
     entrant = event.entrants.get(number=3)
     assert (entrant.club.name, entrant.person.email) == ("De Reizigers", "huguette@example.org")
+    assert (entrant.person.phone, entrant.category) == ("0470 12 34 56", "Dames")
+    # Shown where they are corrected, and to nobody else.
+    assert 'value="0470 12 34 56"' in text_of(client, page_of(event, 3))
+    assert "0470 12 34 56" not in text_of(seen, f"/e/{event.slug}/players/3/")
     slips, _hash, _state = BUILDERS["slips"](event, {}, "nl", "a4")
     assert "Huguette Delvoye" in whole_text(slips)
     entry = AuditEntry.objects.get(scope=event.pk, verb="entrant.corrected")
-    assert entry.after["fields"] == ["club", "email", "name"]
+    assert entry.after["fields"] == ["category", "club", "email", "name", "phone"]
     assert "Huguette" not in str((entry.before, entry.after))
     assert replay(event).differences == []
 
@@ -243,8 +249,11 @@ def test_a_player_entered_twice_before_play_is_one_again() -> None:
         number=20,
         club="De Reizigers",
         email="same@example.org",
+        phone="0470 12",
         actor=SYSTEM,
     )
+    correct(event, 20, category="Dames")
+    entrants.mark_paid(entrant_id=event.entrants.get(number=20).pk, actor=SYSTEM)
     bans_and_wishes.ban(event_id=event.pk, one=20, two=5, actor=SYSTEM)
     bans_and_wishes.ban(event_id=event.pk, one=20, two=2, actor=SYSTEM)
     client = staff(event, Role.DIRECTOR)
@@ -253,6 +262,7 @@ def test_a_player_entered_twice_before_play_is_one_again() -> None:
     kept = event.entrants.get(number=2)
     assert not event.entrants.filter(number=20).exists()
     assert (kept.club.name, kept.person.email) == ("De Reizigers", "same@example.org")
+    assert (kept.person.phone, kept.category, kept.paid) == ("0470 12", "Dames", True)
     assert [(ban.one.number, ban.two.number) for ban in Ban.objects.all()] == [(2, 5)]
     assert "Same One" not in text_of(Client(), f"/e/{event.slug}/players/")
     assert replay(event).differences == []
@@ -354,8 +364,11 @@ def rows_in(event: Event) -> dict[str, Any]:
                 "number",
                 "person__name",
                 "person__email",
+                "person__phone",
                 "partner__name",
                 "club__name",
+                "category",
+                "paid",
                 "state",
                 "from_round",
                 "withdrawn_after",
@@ -424,8 +437,11 @@ def test_two_merged_before_play_are_two_again() -> None:
         club="De Reizigers",
         family="Peeters",
         email="same@example.org",
+        phone="0470 12",
         actor=SYSTEM,
     )
+    correct(event, 20, category="Dames")
+    entrants.mark_paid(entrant_id=event.entrants.get(number=20).pk, actor=SYSTEM)
     bans_and_wishes.ban(event_id=event.pk, one=20, two=5, actor=SYSTEM)
     before = rows_in(event)
     merge(event, 2, 20)
@@ -508,9 +524,15 @@ def test_the_api_corrects_and_removes() -> None:
     def patch(**body: Any) -> Any:
         return client.patch(address, body, content_type="application/json")
 
-    assert patch(name="Huguette Delvoye", club="").status_code == 200
+    said = {"phone": "0470 12", "category": "Dames"}
+    assert patch(name="Huguette Delvoye", club="", **said).status_code == 200
     entrant = event.entrants.get(number=3)
     assert (entrant.person.name, entrant.club) == ("Huguette Delvoye", None)
+    assert (entrant.person.phone, entrant.category) == ("0470 12", "Dames")
+    assert patch(phone="0" * 31).status_code == 400
+    with pytest.raises(Refused) as refusal:
+        correct(event, 3, category="D" * 31)
+    assert (refusal.value.code, refusal.value.field) == ("too_long", "category")
     assert patch().status_code == 400
     assert patch(email="nowhere").status_code == 400
     assert patch(number=4).json()["code"] == "number_taken"

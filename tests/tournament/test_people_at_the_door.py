@@ -18,7 +18,7 @@ from tournament.models import Event, Member, Registration
 from tournament.queries.next_step import next_step
 from tournament.services import members, registrations
 from tournament.services.entrant_edits import correct_entrant
-from tournament.services.entrants import check_in, check_in_all, enter_player
+from tournament.services.entrants import check_in, check_in_all, enter_player, withdraw
 from tournament.services.event_copy import copy_event
 from tournament.services.events import update_event
 from tournament.tables.links import entrant_token
@@ -144,6 +144,23 @@ def test_a_known_name_is_asked_about(open_event: Event) -> None:
     assert Registration.objects.count() == 1
 
 
+def test_the_desk_asks_about_a_known_name_before_it_registers_another() -> None:
+    event = make_event(8)
+    client = director(event)
+    page, name = f"/desk/{event.slug}/players/", event.entrants.get(number=2).person.name
+    asked = client.post(page, {"name": name.upper(), "club": "De Tien"})
+    text = asked.content.decode()
+    assert (asked.status_code, event.entrants.count()) == (200, 8)
+    assert "Somebody with that name is already registered" in text
+    assert f'href="{page}2/"' in text
+    assert 'value="De Tien"' in text
+    sent = dict(re.findall(r'<input type="hidden" name="(anyway)" value="(\w+)"', text))
+    assert client.post(page, {"name": name, **sent}).status_code == 302
+    assert event.entrants.count() == 9
+    assert client.post(page, {"name": "Zacharias Quintijn"}).status_code == 302
+    assert event.entrants.count() == 10
+
+
 def test_a_known_player_says_at_the_door_that_they_are_here(open_event: Event) -> None:
     token = door_token(open_event)
     wrong = token[:-1] + ("b" if token.endswith("a") else "a")
@@ -194,6 +211,22 @@ def test_registration_closes_by_time_and_by_places(open_event: Event) -> None:
         registrations.register(event_id=open_event.pk, name="Seven")
     closes(registration=False)
     assert Client().get(f"/register/{open_event.slug}/").status_code == 404
+
+
+def test_a_place_that_comes_free_is_for_the_waiting_list(open_event: Event) -> None:
+    update_event(event_id=open_event.pk, actor=SYSTEM, changes={"places": 4})
+    first = registrations.register(event_id=open_event.pk, name="First")
+    assert first.state == "waiting"
+    withdraw(entrant_id=open_event.entrants.get(number=1).pk, actor=SYSTEM)
+    # Who comes after them does not get the place before them, and is told so.
+    page = f"/register/{open_event.slug}/"
+    said = Client().get(page, headers={"Accept-Language": "en"}).content.decode()
+    assert "you will be put on the waiting list" in said
+    assert registrations.register(event_id=open_event.pk, name="Second").state == "waiting"
+    open_event.refresh_from_db()
+    assert registrations.places_left(open_event) == 1
+    registrations.confirm(event_id=open_event.pk, registration_id=first.pk, actor=SYSTEM)
+    assert registrations.places_left(open_event) == 0
 
 
 def test_all_but_these_are_here() -> None:

@@ -73,8 +73,10 @@ class CorrectAsk(serializers.Serializer[Any]):
     whole_club = serializers.BooleanField(
         help_text="The same club for all players of the one before: two clubs become one."
     )
+    category = serializers.CharField(max_length=30, allow_blank=True)
     number = start_number()
     email = serializers.EmailField(allow_blank=True)
+    phone = serializers.CharField(max_length=30, allow_blank=True)
 
 
 class MergeAsk(serializers.Serializer[Any]):

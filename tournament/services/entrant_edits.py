@@ -51,7 +51,9 @@ from .mergers import close_merger, keep_merger, part
 from .reseating import trade_seats
 from .untouched import lock_sheets
 
-FIELDS: Final = frozenset({"name", "partner", "club", "whole_club", "number", "email"})
+FIELDS: Final = frozenset(
+    {"name", "partner", "club", "whole_club", "number", "email", "phone", "category"}
+)
 """What can be corrected of an entrant."""
 
 
@@ -131,7 +133,7 @@ def _name(text: str, field: str) -> str:
 def correct_entrant(
     *, event_id: uuid.UUID, number: int, actor: Actor, changes: Mapping[str, Any]
 ) -> Entrant:
-    """Correct name, partner, club, start number or e-mail address of an entrant.
+    """Correct name, partner, club, category, start number or contact of an entrant.
 
     An empty ``partner`` or ``club`` takes it away; with ``whole_club`` everybody of the club before
     changes to the new one, which may be there already: two spellings become one club. Pages and new documents show what is corrected;
@@ -151,6 +153,8 @@ def correct_entrant(
         for field, change in (
             ("name", _change_name),
             ("email", _change_email),
+            ("phone", _change_phone),
+            ("category", _change_category),
             ("partner", _change_partner),
             ("club", _change_club),
             ("number", _change_number),
@@ -224,6 +228,31 @@ def _change_email(entrant: Entrant, email: str) -> bool:
     entrant.person.email = email
     entrant.person.save()
     MailConsent.objects.filter(entrant=entrant).update(refused="")
+    return True
+
+
+def _short(text: str, field: str) -> str:
+    short = " ".join(text.split())
+    if len(short) > 30:
+        raise Refused("too_long", _("At most 30 characters."), field=field)
+    return short
+
+
+def _change_phone(entrant: Entrant, text: str) -> bool:
+    phone = _short(text, "phone")
+    if phone == entrant.person.phone:
+        return False
+    entrant.person = _own_person(entrant, entrant.person)
+    entrant.person.phone = phone
+    entrant.person.save()
+    return True
+
+
+def _change_category(entrant: Entrant, text: str) -> bool:
+    category = _short(text, "category")
+    if category == entrant.category:
+        return False
+    entrant.category = category
     return True
 
 
@@ -490,6 +519,8 @@ def _carry_over(stays: Entrant, goes: Entrant) -> None:
     stays.from_round = min(stays.from_round, goes.from_round)
     stays.club = stays.club or goes.club
     stays.family = stays.family or goes.family
+    stays.category = stays.category or goes.category
+    stays.paid = stays.paid or goes.paid
     stays.fixed_seat = stays.fixed_seat or goes.fixed_seat
     stays.keeps_score = stays.keeps_score and goes.keeps_score
     if stays.partner is None and goes.partner is not None:
@@ -498,6 +529,9 @@ def _carry_over(stays: Entrant, goes: Entrant) -> None:
     if goes.person.email and not stays.person.email and stays.person.erased_at is None:
         stays.person.email = goes.person.email
         stays.person.save(update_fields=["email"])
+    if goes.person.phone and not stays.person.phone and stays.person.erased_at is None:
+        stays.person.phone = goes.person.phone
+        stays.person.save(update_fields=["phone"])
     stays.save()
 
 

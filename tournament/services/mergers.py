@@ -29,6 +29,8 @@ _COLUMNS: Final = (
     "family",
     "fixed_seat",
     "keeps_score",
+    "category",
+    "paid",
 )
 """What a merger may change of the number that stays, besides club, partner and address."""
 
@@ -65,11 +67,10 @@ def keep_merger(stays: Entrant, goes: Entrant, drawn: list[Draw], *, whole: bool
                 **columns_of(goes),
                 "pk": goes.pk,
                 "whole": whole,
-                "category": goes.category,
-                "paid": goes.paid,
                 "link_epoch": goes.link_epoch,
             },
             "address": bool(goes.person.email and not stays.person.email),
+            "phone": bool(goes.person.phone and not stays.person.phone),
             "draws": [str(draw.pk) for draw in drawn],
             "decided": [str(pk) for pk in decided.values_list("pk", flat=True)],
             "stages": [
@@ -151,6 +152,10 @@ def _give_back(merger: Merger, stays: Entrant) -> None:
     if merger.before["address"] and person.email == merger.person.email:
         person.email = ""
         person.save(update_fields=["email"])
+    # Mergers of 0.2.0 passed on no phone number.
+    if merger.before.get("phone") and person.phone == merger.person.phone:
+        person.phone = ""
+        person.save(update_fields=["phone"])
     stays.save()
     if old is not None and not old.entrants.exists() and old.name != merger.before["goes"]["club"]:
         old.delete()
@@ -164,7 +169,7 @@ def _return(merger: Merger) -> Entrant:
         blank = goes.person
     else:
         goes, blank = Entrant(pk=was["pk"], event=merger.event, number=merger.number), None
-    for name in (*_COLUMNS, "category", "paid", "link_epoch"):
+    for name in (*_COLUMNS, "link_epoch"):
         setattr(goes, name, was[name])
     goes.person, goes.partner = merger.person, merger.partner
     goes.club = _club(merger, was["club"])

@@ -140,8 +140,7 @@ def _forget_merger(merger: Merger, actor: Actor) -> None:
         if person is not None and not plays_elsewhere(person, merger.event):
             erase_person(person_id=person.pk, actor=actor)
     for part in ("stays", "goes", "became"):
-        merger.before[part]["family"] = ""
-    merger.before["goes"]["category"] = ""
+        merger.before[part] |= {"family": "", "category": ""}
     merger.save(update_fields=["before"])
 
 

@@ -41,8 +41,10 @@ def desk_player(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "name": entrant.person.name,
         "partner": entrant.partner.name if entrant.partner else "",
         "club": entrant.club.name if entrant.club else "",
+        "category": entrant.category,
         "number": entrant.number,
         "email": entrant.person.email,
+        "phone": entrant.person.phone,
     }
     forms = {
         name: form(

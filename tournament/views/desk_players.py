@@ -42,12 +42,18 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
     event = event_by_slug(slug)
     can = capabilities_of(request.user, event.pk)
     form = PlayerForm(request.POST if "name" in request.POST else None)
-    if (
+    posted = (
         request.method == "POST"
         and "name" in request.POST
         and "entrants.manage" in can
         and form.is_valid()
-    ):
+    )
+    same = (
+        pages.find(event, form.cleaned_data["name"], most=5)
+        if posted and "anyway" not in request.POST
+        else []
+    )
+    if posted and not same:
         data = form.cleaned_data
         try:
             entrant = entrants.enter_player(
@@ -104,6 +110,7 @@ def desk_players(request: HttpRequest, slug: str) -> HttpResponse:
             words=words,
             state=state,
             form=form,
+            same=[{"number": e.number, "name": shown_name(e, shorten=False)} for e in same],
             total=total,
             all=all_of_them,
             in_pairs=pages.in_pairs(event),
@@ -274,6 +281,7 @@ def _layout_in(data: QueryDict) -> Layout | None:
 def _column_names() -> list[tuple[str, str]]:
     names = {
         "name": _("Name (first and last)"),
+        "turned": _("Last name, first name: first name first"),
         "last": _("Last name"),
         "first": _("First name"),
         "club": _("Club"),

@@ -335,8 +335,15 @@ class CorrectionForm(AddressForm):
         required=False,
         help_text=_("If another club already has that name, the two are merged."),
     )
+    category = forms.CharField(label=_("Category"), max_length=30, required=False)
     number = forms.IntegerField(label=_("Start number"), min_value=1, max_value=99999)
     email = forms.EmailField(label=_("E-mail"), required=False)
+    phone = forms.CharField(
+        label=_("Phone number"),
+        max_length=30,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "tel"}),
+    )
 
 
 class MergeForm(forms.Form):
