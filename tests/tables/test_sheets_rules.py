@@ -368,7 +368,7 @@ def test_a_probable_mistake_is_asked_about(entry, code):
     if code is None:
         assert hand(sheet, entry, SYSTEM).number == 1
         return
-    with pytest.raises(sheets.Asked) as asked:
+    with pytest.raises(sheets.DoubtfulEntry) as asked:
         hand(sheet, entry, SYSTEM)
     assert [doubt.code for doubt in asked.value.doubts] == [code]
     assert not current_deals(sheet)
@@ -385,7 +385,7 @@ def test_a_declarer_of_an_auction_may_lose_heavily():
 
 def test_points_far_from_the_tricks_are_asked_about():
     sheet = a_sheet(options={"target": 500}, depth="tricks")
-    with pytest.raises(sheets.Asked) as asked:
+    with pytest.raises(sheets.DoubtfulEntry) as asked:
         hand(sheet, {**simple(14), "tricks": {"NS": 5}}, SYSTEM)  # 12 to 60 are possible
     assert asked.value.doubts[0].code == "transposed"
 
@@ -402,7 +402,7 @@ def test_the_same_sheet_at_two_tables_is_noticed():
         hand(first, entry, SYSTEM)
     for entry in entries[:2]:
         hand(second, entry, SYSTEM)
-    with pytest.raises(sheets.Asked) as asked:
+    with pytest.raises(sheets.DoubtfulEntry) as asked:
         hand(second, entries[2], SYSTEM)
     assert asked.value.doubts[0].code == "same_as_another_table"
     assert "Table 4 · round 1" in asked.value.doubts[0].question

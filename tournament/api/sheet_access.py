@@ -1,7 +1,7 @@
 """Who calls the tables' API: a table's link, or a member of staff with a session.
 
 ``Authorization: Table <token>`` with the token of the slip opens that table's sheets and no
-others; ``X-Device`` (a UUID that the client keeps) says which device writes, and holds the pen like
+others; ``X-Device`` (a UUID that the client keeps) says which device writes, like
 a phone. Without the header a session and its capabilities decide.
 """
 
@@ -100,7 +100,7 @@ class OwnTableOrStaff(BasePermission):
 def actor_of(request: Request) -> Actor:
     """Who acts: the device behind a link, or the member of staff.
 
-    A link without ``X-Device`` may read, and is refused by the verbs that need the pen.
+    A link without ``X-Device`` may read, and is refused by the verbs that write.
     """
     user: object = request.user
     if isinstance(user, TableUser):

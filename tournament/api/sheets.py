@@ -91,7 +91,7 @@ class TableView(APIView):
             raise NotAllowed("table_token", message)
         raise NotAuthenticated(message, code="table_token")
 
-    def pen(self, request: Request, sheet: Sheet) -> None:
+    def begin_writing(self, request: Request, sheet: Sheet) -> None:
         """The first device that records keeps score without asking, as on the page."""
         user: object = request.user
         if isinstance(user, TableUser):
@@ -148,7 +148,7 @@ class DealList(TableView):
         """Record the next deal; with a ``key`` a repetition records nothing and answers the same."""
         sheet = self.sheet(sheet_id)
         data = self.checked(DealInput, request)
-        self.pen(request, sheet)
+        self.begin_writing(request, sheet)
         sheets.hand_in(
             sheet=sheet,
             read=lambda _sheet, _number: data["entry"],
@@ -191,7 +191,7 @@ class DealDetail(TableView):
         """Correct the deal with a reason; staff also on a signed sheet."""
         sheet = self.sheet(sheet_id)
         data = self.checked(CorrectionInput, request)
-        self.pen(request, sheet)
+        self.begin_writing(request, sheet)
         sheets.correct_once(
             sheet=sheet,
             number=number,
@@ -217,7 +217,7 @@ class SignatureList(TableView):
         """One side signs the version it saw; the last signature makes the result official."""
         sheet = self.sheet(sheet_id)
         data = self.checked(SignInput, request)
-        self.pen(request, sheet)
+        self.begin_writing(request, sheet)
         player = data.get("player", "")
         signatures.sign(
             sheet_id=sheet.pk,
@@ -241,7 +241,7 @@ class Dispute(TableView):
         """The signatures no longer count and the director sees the sheet in dispute."""
         sheet = self.sheet(sheet_id)
         data = self.checked(VersionInput, request)
-        self.pen(request, sheet)
+        self.begin_writing(request, sheet)
         signatures.withdraw_signatures(
             sheet_id=sheet.pk,
             version=data["version"],
@@ -284,7 +284,7 @@ class Bell(TableView):
         """The match ends with the deals recorded so far."""
         sheet = self.sheet(sheet_id)
         data = self.checked(BellInput, request)
-        self.pen(request, sheet)
+        self.begin_writing(request, sheet)
         sheets.end_by_bell(
             sheet_id=sheet.pk,
             actor=actor_of(request),
@@ -308,7 +308,7 @@ class UndoBell(TableView):
         """The match continues: from the table within a minute, from staff until it is signed."""
         sheet = self.sheet(sheet_id)
         data = self.checked(UndoBellInput, request)
-        self.pen(request, sheet)
+        self.begin_writing(request, sheet)
         sheets.undo_bell(sheet_id=sheet.pk, actor=actor_of(request), version=data.get("version"))
         return self.shown(request, sheet_id)
 
@@ -344,7 +344,7 @@ class Contest(TableView):
         """It waits in the referees' queue; qualification and prizes wait for it, play continues."""
         sheet = self.sheet(sheet_id)
         data = self.checked(ReasonInput, request)
-        self.pen(request, sheet)
+        self.begin_writing(request, sheet)
         call = tables.contest_result(
             sheet_id=sheet.pk, actor=actor_of(request), words=data["reason"]
         )
@@ -376,7 +376,7 @@ class Slip(TableView):
         return self.shown(request, sheet_id)
 
 
-class Pen(TableView):
+class WritingDevice(TableView):
     """Which device keeps score at the table."""
 
     access: ClassVar[dict[str, Access]] = {"POST": Access("link", "table")}

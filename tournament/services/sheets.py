@@ -55,7 +55,7 @@ from tournament.signals import result_changed
 from tournament.tables.rules import Scored, score_entry, sides_of, totals
 
 
-class Asked(Conflict):
+class DoubtfulEntry(Conflict):
     """The entry may be a mistake: to send it again, confirm it with the doubts' codes."""
 
     def __init__(self, doubts: list[Doubt]) -> None:
@@ -158,7 +158,7 @@ def hand_in(
     earlier deal has moved this one.
     ``sure`` holds the codes of the doubts answered with yes; ``played`` is ``before`` or
     ``in_play`` after the bell. ``request`` is what the sender sent: a repetition must be the same.
-    Raises :class:`Asked`, :class:`Conflict` and the engine's errors.
+    Raises :class:`DoubtfulEntry`, :class:`Conflict` and the engine's errors.
     """
     with change():
         # The lock first: of two senders of one key the second then finds the first's answer.
@@ -183,7 +183,7 @@ def hand_in(
                 raised += written_already(sheet, entry) if typed_number is not None else []
             answered = {code for code in sure.split(",") if code}
             if {each.code for each in raised} - answered:
-                raise Asked(raised)
+                raise DoubtfulEntry(raised)
             deal = write_next(
                 sheet,
                 number=following,

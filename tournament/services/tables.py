@@ -141,13 +141,13 @@ def require_writer(table: Table, actor: Actor, *, side: str = "") -> None:
     """Refuse a device that does not write at the table (or for ``side``); staff may always."""
     if actor.kind != "device":
         return
-    pens = table.side_pens.filter(device=actor.id)
+    sides = table.side_pens.filter(device=actor.id)
     if side:
-        held = pens.filter(side=side).exists()
+        may_write = sides.filter(side=side).exists()
     else:
-        # What both sides may do (bell, dispute) any of the two pens of a double entry may do.
-        held = str(table.writer) == actor.id or pens.exists()
-    if not held:
+        # What both sides may do (bell, dispute) either writing device of a double entry may do.
+        may_write = str(table.writer) == actor.id or sides.exists()
+    if not may_write:
         raise Conflict(
             "pen_taken",
             _("Another phone is now keeping score at this table. Take over to record here again."),

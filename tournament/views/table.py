@@ -39,7 +39,7 @@ from tournament.queries.side_labels import refusal_text_in
 from tournament.queries.table_clock import clock_of
 from tournament.services import sheets, signatures, tables
 from tournament.services.record import locked_sheet
-from tournament.services.sheets import Asked
+from tournament.services.sheets import DoubtfulEntry
 from tournament.tables.entry import read_entry
 from tournament.tables.rules import sides_of
 from tournament.views.table_links import (
@@ -77,8 +77,8 @@ def table_page(request: HttpRequest, token: str) -> HttpResponse:
         except EngineError as error:
             more.update(refused=refusal_text_in(error, sheet, language), field=error.field)
             status = 422
-        except Asked as asked:
-            more.update(asked=asked.doubts, sure=asked.sure, field=asked.field)
+        except DoubtfulEntry as doubtful:
+            more.update(asked=doubtful.doubts, sure=doubtful.sure, field=doubtful.field)
             status = 409
         except Refused as refusal:
             more.update(refused=str(refusal), field=refusal.field, code=refusal.code)
@@ -166,7 +166,7 @@ def send(request: HttpRequest, token: str) -> HttpResponse:
         done = act(posted, table, sheet, device)
     except (EngineError, Refused) as refusal:
         more: dict[str, Any] = {}
-        if isinstance(refusal, Asked):
+        if isinstance(refusal, DoubtfulEntry):
             more = {"questions": [each.question for each in refusal.doubts], "sure": refusal.sure}
         if posted.get("verb") == "deal":
             more["messages"] = _in_every_language(
@@ -183,7 +183,7 @@ def send(request: HttpRequest, token: str) -> HttpResponse:
 @by_link("table")
 @require_safe
 def state(request: HttpRequest, token: str) -> HttpResponse:
-    """What a waiting page asks every few seconds: did the sheet change, do I still have the pen?"""
+    """What a waiting page asks every few seconds: did the sheet change, is this still the writing device?"""
     try:
         table = table_of(request, token)
     except Refused as refusal:
@@ -191,9 +191,11 @@ def state(request: HttpRequest, token: str) -> HttpResponse:
     device = device_of(request)
     sheet = sheet_of(table, request.GET.get("game"))
     if sheet.protocol == Protocol.DOUBLE:
-        pen = bool(side_of_device(table, device)) or table.side_pens.count() != len(sides_of(sheet))
+        writes = bool(side_of_device(table, device)) or table.side_pens.count() != len(
+            sides_of(sheet)
+        )
     else:
-        pen = table.writer in (None, device)
+        writes = table.writer in (None, device)
     clock = clock_of(table)
     call = open_call(table)
     return keep_device(
@@ -202,7 +204,7 @@ def state(request: HttpRequest, token: str) -> HttpResponse:
                 "version": sheet.version,
                 "state": sheet.state,
                 "open": sheet.state not in (SheetState.OFFICIAL, SheetState.VOID),
-                "pen": pen,
+                "pen": writes,
                 "epoch": table.writer_epoch,
                 "call": str(call.pk) if call else "",
                 "claimed": bool(call and call.claimed_by),
