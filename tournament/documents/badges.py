@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from tournament.documents import words
-from tournament.documents.cells import cells
 from tournament.documents.faces import BOLD, TEXT, fit_lines
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.layout import Layout
@@ -48,7 +48,7 @@ def badges_pdf(sheet: BadgeSheet) -> bytes:
         margin=9 * MM,
         watermark=False,
     )
-    boxes = cells(layout, len(sheet.badges), columns=2, rows=4)
+    boxes = _cells(layout, len(sheet.badges), columns=2, rows=4)
     for at, (badge, box) in enumerate(zip(sheet.badges, boxes, strict=True)):
         if at % 8 == 0:
             layout.bookmark(badge.name)
@@ -118,3 +118,36 @@ def _badge(
         for line in club:
             layout.text(left, y, line.text, face=line.face, size=line.size)
             y -= line.size * 1.15
+
+
+def _cells(
+    layout: Layout, count: int, *, columns: int, rows: int, edge: float = 9 * MM
+) -> Iterator[tuple[float, float, float, float]]:
+    """The boxes of ``count`` prints as ``(x, y, width, height)``, lower left corner first.
+
+    Begins new pages as needed and puts the cursor at the top of each box, so that an outline entry
+    set there leads to it.
+    """
+    left, right = edge, layout.width - edge
+    top, bottom = layout.height - edge, layout.bottom
+    wide, high = (right - left) / columns, (top - bottom) / rows
+    for at in range(count):
+        place = at % (columns * rows)
+        if place == 0:
+            if at:
+                layout.new_page()
+            _cut_marks(layout, left, bottom, wide, high, columns, rows)
+        row, column = divmod(place, columns)
+        layout.y = top - row * high
+        yield left + column * wide, layout.y - high, wide, high
+
+
+def _cut_marks(
+    layout: Layout, left: float, bottom: float, wide: float, high: float, columns: int, rows: int
+) -> None:
+    arm = 3 * MM
+    for column in range(columns + 1):
+        for row in range(rows + 1):
+            x, y = left + column * wide, bottom + row * high
+            layout.line(x - arm, y, x + arm, y, weight=0.35, ink=MUTED)
+            layout.line(x, y - arm, x, y + arm, weight=0.35, ink=MUTED)

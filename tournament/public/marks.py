@@ -24,7 +24,7 @@ from django.db.models import Count, ExpressionWrapper, F, OuterRef, Subquery, Su
 from prometheus_client import Counter as Counts
 
 from ledger.models import AuditHead
-from tournament.memory import remember
+from tournament.cache import cached
 from tournament.models import Event, Seat
 from tournament.models.tables import Sheet
 from tournament.signals import answers, rulings_counted
@@ -101,7 +101,7 @@ def with_own(marks: Marks) -> Marks:
     A player's mark is how often the sheets of their tables were written, how many results they were
     given, and how far the rulings about them have come.
     """
-    return remember(
+    return cached(
         ("own marks", marks.event), lambda: _count(marks), fits=lambda known: known == marks
     )
 
@@ -121,7 +121,7 @@ def _count(marks: Marks) -> Marks:
 
 
 def _frame(event: uuid.UUID, mark: int) -> _Frame:
-    return remember(("frame", event, mark), lambda: _frame_of(event))
+    return cached(("frame", event, mark), lambda: _frame_of(event))
 
 
 def rulings_about_players(event: Event) -> dict[int, int]:

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from tournament.cache import cached
 from tournament.drawing.brackets import NAMES, Match, bracket_rounds
 from tournament.drawing.round_names import (
     CONSOLATION,
@@ -20,7 +21,6 @@ from tournament.drawing.round_names import (
     round_name,
 )
 from tournament.drawing.rules import read_rules
-from tournament.memory import remember
 from tournament.models import EntrantState, Format, Round, Stage, round_of
 from tournament.models.tables import Table
 from tournament.queries.matches import (
@@ -129,7 +129,7 @@ def heading_of(table: Table) -> str:
 def stage_name(stage: Stage) -> str:
     """What tells a stage from the others of its event; empty where it is the only one."""
     key = ("stages", stage.event_id, stage.event.frame_version)
-    alone = remember(key, lambda: Stage.objects.filter(event=stage.event_id).count() == 1)
+    alone = cached(key, lambda: Stage.objects.filter(event=stage.event_id).count() == 1)
     return "" if alone else stage.title
 
 
@@ -206,7 +206,7 @@ def match_names(part: Round) -> dict[frozenset[int], str]:
 
 def _plan(stage: Stage) -> dict[str, Any]:
     key = ("plan", stage.event_id, stage.pk, stage.event.frame_version)
-    return remember(key, lambda: plan_of(stage))
+    return cached(key, lambda: plan_of(stage))
 
 
 def brackets_shown(stage: Stage, *, hidden_too: bool = False) -> ShownBrackets:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from scoring.texts import Message
-from tournament.memory import remember
+from tournament.cache import cached
 from tournament.models import Lot, Stage, Standings, Table
 from tournament.queries.chains import following_of, read_cut, seats_of, whole_of
 from tournament.queries.results import gather
@@ -61,7 +61,7 @@ def cut_shown(current: Standings, stage: Stage) -> ShownCut | None:
         return None
     version = max(current.version, stage.event.version)
     key = (stage.pk, stage.event.pk, str(stage.cut), current.hash, current.state, version)
-    return remember(("cut", *key), lambda: _fall(standing_of(current), stage))
+    return cached(("cut", *key), lambda: _fall(standing_of(current), stage))
 
 
 def cut_on(standing: Standing, stage: Stage, results: Iterable[Played]) -> ShownCut | None:

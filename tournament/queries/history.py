@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from tournament.memory import keep, recall
+from tournament.cache import lookup, store
 from tournament.queries.results import Field
 from tournament.ranking.canonical import input_bytes
 from tournament.ranking.model import Adjustment, Played, Rule, Standing
@@ -64,12 +64,12 @@ def _mark_after(before: str, new: list[Played], changed: list[Adjustment]) -> st
     A round that is over is written down for it once, and then only looked at: anyone who gathers
     results gives the same lines again (:func:`tournament.queries.results.gather`).
     """
-    remembered = recall(("history", before))
-    if remembered is not None and _same(remembered[0], new) and remembered[1] == changed:
-        found_mark: str = remembered[2]
-        return found_mark
+    known = lookup(("history", before))
+    if known is not None and _same(known[0], new) and known[1] == changed:
+        known_mark: str = known[2]
+        return known_mark
     mark = hashlib.sha256(before.encode() + input_bytes((), new, changed)).hexdigest()
-    keep(("history", before), (list(new), changed, mark))
+    store(("history", before), (list(new), changed, mark))
     return mark
 
 

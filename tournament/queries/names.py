@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from scoring.engine.speech import side_name
-from tournament.memory import remember
+from tournament.cache import cached
 from tournament.models import Entrant, EntrantState, Event
 
 
@@ -102,7 +102,7 @@ def _all(event: Event) -> tuple[dict[int, Shown], dict[int, Shown]]:
         }
 
     key = (event.pk, event.frame_version, event.short_names, get_language())
-    return remember(("names", *key), read)
+    return cached(("names", *key), read)
 
 
 def seat_name(position: str, language: str = "") -> str:

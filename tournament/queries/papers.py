@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from pypdf import PdfReader, PdfWriter
 
 from ledger.anchors import anchor_of
 from ledger.canonical import canonical_json
@@ -417,3 +420,27 @@ def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
 
 WITH_LINKS: Final = frozenset({"slips", "badges", "round"})
 """Documents that carry the links of tables or players: anyone who holds one may write or sign."""
+
+
+_OF_A_ROUND: Final = (draw_by_name, draw_by_table, slips)
+
+
+def whole_round(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
+    """The posters and slips of a round, to be printed in one go."""
+    writer = PdfWriter()
+    prints = []
+    for part in _OF_A_ROUND:
+        content, fingerprint, _state = part(event, parameters, language, size)
+        writer.append(PdfReader(io.BytesIO(content)), import_outline=False)
+        prints.append(fingerprint)
+    fingerprint = thumbprint(prints)
+    writer.add_metadata(
+        {
+            "/Title": f"{event.name} · " + gettext("Everything for a round"),
+            "/Keywords": f"{fingerprint}, {anchor_of(event.pk)}",
+            "/Producer": "Manille",
+        }
+    )
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue(), fingerprint, ""

@@ -9,8 +9,8 @@ from typing import Final
 
 from scoring.texts import Message
 from scoring.texts import gettext_lazy as _
+from tournament.cache import cached
 from tournament.charts import Chart, rank_over_rounds, score_distribution
-from tournament.memory import remember
 from tournament.models import Event, Stage, Standings, StandingsState
 from tournament.queries.cuts import ShownCut, cut_shown
 from tournament.queries.lines import lines_of
@@ -62,7 +62,7 @@ def places_of(event: Event, stage: Stage, *, language: str) -> Places | None:
     if is_hidden(stage, current.state):
         return None
     key = (stage.pk, language, event.version, event.frame_version, event.short_names)
-    return remember(
+    return cached(
         ("places", *key),
         lambda: Places(event, stage, current, standing, language),
         fits=lambda places: places.standing is standing,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from tournament.memory import remember
+from tournament.cache import cached
 from tournament.models import (
     COUNTING_EDITION,
     PAIRS,
@@ -542,7 +542,7 @@ MANY: Final = 500
 def _played_since(stages: list[Stage], key: dict[int, str], frame: int) -> list[Played]:
     """:func:`_played`, where a signature has its own result read and no other."""
     mark = (tuple(stage.pk for stage in stages), stages[0].event_id, frame)
-    read = remember(
+    read = cached(
         ("results", *mark), lambda: _Read(stages, key), fits=lambda read: read.fits(stages, key)
     )
     return read.results(stages)

@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournament.memory import remember
+from tournament.cache import cached
 from tournament.models import Adjustment, Bye, Event, Round, RoundState, Seat, Table
 from tournament.models.tables import BellRule, RefereeCall, Series, SheetState
 from tournament.queries.brackets import title_of
@@ -32,7 +32,7 @@ def current_round(event: Event) -> Round | None:
 def round_now(event: Event) -> Round | None:
     """:func:`current_round` for pages, read once under a mark of the draw; not to be changed."""
     key = (event.pk, event.frame_version)
-    return remember(("round now", *key), lambda: current_round(event))
+    return cached(("round now", *key), lambda: current_round(event))
 
 
 def published_rounds(event: Event) -> list[Round]:

@@ -10,7 +10,7 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
-from tournament.memory import remember
+from tournament.cache import cached
 from tournament.models import Bye, Event, Round, Seat
 from tournament.models.tables import Sheet
 
@@ -51,7 +51,7 @@ class Seatings:
 def seatings_of(event: Event) -> Seatings:
     """The seatings of an event under its mark of the draw; 4 queries, none once read."""
     key = (event.pk, event.frame_version)
-    return remember(("seatings", *key), lambda: _read(event))
+    return cached(("seatings", *key), lambda: _read(event))
 
 
 def _read(event: Event) -> Seatings:

@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 
 from ledger.change import open_change
 from ledger.single_flight import single_flight, snapshot
-from tournament.memory import keep, recall
+from tournament.cache import lookup, store
 from tournament.models import (
     COUNTING_EDITION,
     Event,
@@ -177,7 +177,7 @@ BRACKETS: Final = frozenset({Format.KO, Format.POOLS_KO})
 
 def standing_of(current: Standings) -> Standing:
     """The kept standing as the value that needs, cuts, clubs and prizes are worked out from."""
-    remembered = recall(("standing", current.stage_id))
+    remembered = lookup(("standing", current.stage_id))
     if remembered is not None and remembered[1] is current:
         standing: Standing = remembered[2]
         return standing
@@ -263,7 +263,7 @@ def shared(stage: Stage) -> tuple[Standings, Standing]:
         .first()
     )
     if known is not None and (known[0] == known[1] or known[2] != StandingsState.PROVISIONAL):
-        remembered = recall(("standing", stage.pk))
+        remembered = lookup(("standing", stage.pk))
         if remembered is not None and remembered[0] == known[1:]:
             return remembered[1], remembered[2]
     current = fresh(stage)
@@ -274,7 +274,7 @@ def shared(stage: Stage) -> tuple[Standings, Standing]:
 
 def _share(current: Standings, standing: Standing) -> None:
     mark = (current.version, current.state, current.hash, current.computed_at)
-    keep(("standing", current.stage_id), (mark, current, standing))
+    store(("standing", current.stage_id), (mark, current, standing))
 
 
 def recompute(*, stage_id: int, force: bool = False) -> Standings:

@@ -24,7 +24,7 @@ from ledger.models import Job
 from scoring.texts import LANGUAGES
 from tournament.documents import DocumentError
 from tournament.models import Event, PrintedDocument
-from tournament.queries import papers, papers_people, papers_round
+from tournament.queries import papers, papers_people
 from tournament.queries.papers import Built
 from tournament.queries.papers_report import event_report
 
@@ -35,7 +35,7 @@ BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] =
     "bracket": papers.bracket,
     "draw-by-table": papers.draw_by_table,
     "draw-by-name": papers.draw_by_name,
-    "round": papers_round.whole_round,
+    "round": papers.whole_round,
     "slips": papers.slips,
     "badges": papers_people.badges,
     "seat-cards": papers_people.seat_cards,

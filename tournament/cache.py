@@ -1,8 +1,8 @@
-"""What pages work out of the records once for all who ask: the one memory of a process.
+"""The one cache of a process for what pages work out of the records, the same for all readers.
 
 A key begins with a name and holds the mark or version that the value follows from, so nothing in
-here is ever out of date; what has not been asked for longest is forgotten. Values belong to
-everybody and are never changed.
+here is ever out of date; the least recently used is discarded. Values belong to everybody and are
+never changed.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeVar, cast
 
-ROOM: Final = 256
+SIZE: Final = 256
 Value = TypeVar("Value")
 Key = tuple[Hashable, ...]
 
 
 class _Slot:
-    """A place for one value, and the lock of anyone who makes it."""
+    """A place for one value, and the lock of the thread that computes it."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.is_made = False
+        self.is_filled = False
         self.value: Any = None
 
 
@@ -34,37 +34,37 @@ def _slot(key: Key) -> _Slot:
     with _lock:
         slot = _slots.setdefault(key, _Slot())
         _slots.move_to_end(key)
-        while len(_slots) > ROOM:
+        while len(_slots) > SIZE:
             _slots.popitem(last=False)
         return slot
 
 
-def remember(
-    key: Key, make: Callable[[], Value], *, fits: Callable[[Value], bool] = lambda _value: True
+def cached(
+    key: Key, compute: Callable[[], Value], *, fits: Callable[[Value], bool] = lambda _value: True
 ) -> Value:
-    """Return the value under a key, made first where there is none that fits.
+    """Return the value under a key, computed first where there is none that fits.
 
     Args:
         key: a name, what it is of, and the mark that it follows from.
-        make: works the value out; while it does, others who ask for the same wait for it.
+        compute: gives the value; others who want the same wait for it meanwhile.
         fits: whether a value that is there may be used.
     """
     slot = _slot(key)
     with slot.lock:
-        if not slot.is_made or not fits(slot.value):
-            slot.value = make()
-            slot.is_made = True
+        if not slot.is_filled or not fits(slot.value):
+            slot.value = compute()
+            slot.is_filled = True
         return cast(Value, slot.value)
 
 
-def recall(key: Key) -> Any:
-    """Return what is remembered under a key, ``None`` where nothing is."""
+def lookup(key: Key) -> Any:
+    """Return the value under a key, ``None`` where there is none."""
     with _lock:
         slot = _slots.get(key)
     return slot.value if slot is not None else None
 
 
-def keep(key: Key, value: object) -> None:
-    """Remember a value that has been worked out."""
+def store(key: Key, value: object) -> None:
+    """Put a value under a key."""
     slot = _slot(key)
-    slot.value, slot.is_made = value, True
+    slot.value, slot.is_filled = value, True
