@@ -82,7 +82,7 @@ class Link:
         etag: str = "",
         json: dict[str, Any] | None = None,
     ) -> tuple[int, bytes, str]:
-        """Status, body and ETag; status 0 for a connection that broke (a fault, and tried anew).
+        """Status, body and ETag; status 0 for a connection that broke (a fault, and sent again).
 
         ``fields`` are sent as a form, ``json`` as a body of the API with the session's token.
         """

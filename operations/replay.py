@@ -2,8 +2,8 @@
 
 Two witnesses are heard, each from its first entry to its last. The record of rows is rebuilt as
 tables in an empty database (:mod:`operations.rebuild`); every row must equal, byte for byte as
-canonical JSON, the row that is served. In the rebuilt database every deal is then scored anew by
-the engine, every result added up anew, every standing ranked anew, and that must be the standing
+canonical JSON, the row that is served. In the rebuilt database every deal is then scored again by
+the engine, every result added up, every standing ranked again, and that must be the standing
 that is served. Beside it the audit entries tell deals, results, adjustments and entrants in their
 own words, and these must equal the tables too. An event that was taken up from an archive brought
 records that were made elsewhere, which the audit entries do not tell; those are counted.
@@ -231,7 +231,7 @@ def _compare_standings(event: Event, ranked: dict[int, Standing], outcome: Outco
             standings.rows
         ):
             outcome.differences.append(
-                f"standing of {standings.stage.name}: kept {standings.hash}, ranked anew {computed}"
+                f"standing of {standings.stage.name}: stored {standings.hash}, ranked again {computed}"
             )
 
 
@@ -248,7 +248,7 @@ def _rescore(event: Event, outcome: Outcome) -> None:
             judged.append(score_entry(*question, conduct_weighed=True).marks)
         if canonical_json(deal.marks) not in map(canonical_json, judged):
             outcome.differences.append(
-                f"deal {deal.sheet_id} {deal.number}: scored anew {marks}, kept {deal.marks}"
+                f"deal {deal.sheet_id} {deal.number}: scored again {marks}, stored {deal.marks}"
             )
     results = OfficialResult.objects.filter(sheet__scope=event.pk, current=True).select_related(
         "sheet__table"
@@ -260,6 +260,6 @@ def _rescore(event: Event, outcome: Outcome) -> None:
             ways += results_in_edition_1(result.sheet)
         if canonical_json(result.result) not in map(canonical_json, ways):
             outcome.differences.append(
-                f"result {result.sheet_id}: added up anew {again}, kept {result.result}"
+                f"result {result.sheet_id}: added up again {again}, stored {result.result}"
             )
-    outcome.compared["scored anew"] = deals.count()
+    outcome.compared["scored again"] = deals.count()

@@ -1,6 +1,6 @@
 """What a decision is made from: the incident's deal, seats and switches as the penal code wants them.
 
-In the games that are not two pairs the rules number the players anew in every deal (rules
+In the games that are not two pairs the rules number the players differently in every deal (rules
 specification A.8); facts and proposals name players as the rules do, and :class:`Case` translates
 to the seats of the sheet when effects are applied and names are shown.
 """

@@ -260,7 +260,7 @@ def amend(
 ) -> Ruling:
     """Put another decision in the place of a ruling's; the former version stays readable.
 
-    The time for an appeal begins anew, except when the change is the answer to an appeal.
+    The time for an appeal starts again, except when the change is the answer to an appeal.
     """
     ruling = locked_ruling(ruling_id)
     require_not_own_table(actor, ruling.incident)

@@ -80,7 +80,7 @@ def test_an_event_is_told_anew_without_a_difference(event: Event) -> None:
     found = replay(event)
     assert found.differences == []
     # 2 tables of 3 games of 2 deals; one penalty still stands.
-    assert found.compared["deal"] == found.compared["scored anew"] == 12
+    assert found.compared["deal"] == found.compared["scored again"] == 12
     assert found.compared["result"] == 6
     assert found.compared["adjustment"] == 1
     assert found.compared["entrant"] == 8
@@ -93,7 +93,7 @@ def test_a_changed_deal_is_found(event: Event) -> None:
         DealVersion.objects.filter(pk=deal.pk).update(marks={"NS": 99})
     told = "\n".join(replay(event).differences)
     assert f"deal {deal.sheet_id} official {deal.number}" in told
-    assert "scored anew" in told
+    assert "scored again" in told
 
 
 def test_a_changed_result_is_found_in_chain_sum_and_standing(event: Event) -> None:
@@ -103,7 +103,7 @@ def test_a_changed_result_is_found_in_chain_sum_and_standing(event: Event) -> No
         OfficialResult.objects.filter(pk=result.pk).update(result=changed)
     told = "\n".join(replay(event).differences)
     assert f"result {result.sheet_id}: the chain says" in told
-    assert "added up anew" in told
+    assert "added up again" in told
     assert "standing of" in told
 
 

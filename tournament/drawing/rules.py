@@ -33,7 +33,7 @@ class DrawRules:
 
     * ``odd``: one to three players over: they sit out in turn (``byes``), or tables of three are made
       (``threes``).
-    * ``by_score``: individual draw by score groups instead of everybody anew.
+    * ``by_score``: individual draw by score groups instead of a new draw of everybody.
     * ``movement``: of an individual movement, ``rainbow`` or ``whist``.
     * ``order``, ``bye_for``: Swiss, who meets whom in a score group and which place sits out.
     * ``unit``: of a draw by lot, whether ``player`` or ``pair`` is drawn.

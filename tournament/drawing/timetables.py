@@ -4,9 +4,9 @@ The timetable is made of who is there at the first draw, and handed on as it is.
 field (rules specification D.2):
 
 * who is gone leaves a hole: a pair that should have met them sits out; of an individual table the
-  others are drawn anew among themselves, with whom else is free, as far as tables of four go;
+  others are drawn among themselves, with whom else is free, as far as tables of four go;
 * who comes late takes the place of somebody gone, in order of start numbers, for the rest of the stage;
-  where there is no such place an individual is among those drawn anew, or sits out; a pair plays the pair that
+  where there is no such place an individual is among those drawn again, or sits out; a pair plays the pair that
   would sit out, when the number was odd, and is otherwise refused, saying when it can enter;
 * who returns takes their own place again, unless it was given away.
 
@@ -251,7 +251,7 @@ def _fill(
     name: str,
     progress: Progress | None,
 ) -> Outcome:
-    """The tables that stand, with the players of broken ones drawn anew where that makes a table."""
+    """The tables that stand, with the players of broken ones drawn again where that makes a table."""
     request = spec.request()
     locked = spec.wishes.locked
     tables = whole

@@ -78,7 +78,7 @@ def swap(request: Request, drawn: Drawn, one: int, two: int) -> Change:
     """Exchange two contestants: both seated (also at one table), or one of them sitting out.
 
     The duties of a table go to the person who sits on the seat that had them, unless the newcomer must not
-    keep the score: then they are given anew.
+    keep the score: then they are assigned again.
     """
     known = {p for t in drawn.tables for p in t.players} | set(drawn.byes)
     for who in (one, two):

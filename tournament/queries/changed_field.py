@@ -38,7 +38,7 @@ OPENED, STANDS = "stage.opened", "field.stands"
 class ChangedField:
     """A stage whose field is no longer what the cut before it gives, by start number.
 
-    ``begun``: a round of it is published, so that the field is not taken anew but players exchanged.
+    ``begun``: a round of it is published, so that the field is not taken again but players exchanged.
     ``following`` is the stage itself where others of its pools would play in its knock-out, or the same
     from other places of their pool: ``moves``.
     """

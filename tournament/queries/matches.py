@@ -277,7 +277,7 @@ class OpenMatch:
 
     @property
     def decided(self) -> bool:
-        """Whether the director has decided it; it may be decided anew."""
+        """Whether the director has decided it; it may be decided again."""
         return self.table.decided_for_id is not None
 
 

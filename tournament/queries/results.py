@@ -117,7 +117,7 @@ def gather(
 
 
 def gather_again(stage: Stage, before: Field, sheet: Sheet, *, points: bool = False) -> Field:
-    """``before`` with the result of ``sheet`` and all adjustments read anew; ``before`` if alike.
+    """``before`` with the result of ``sheet`` and all adjustments read again; ``before`` if alike.
 
     For a change that can have touched nothing else: a look at what a ruling would do.
     """

@@ -278,7 +278,7 @@ def _share(current: Standings, standing: Standing) -> None:
 
 
 def recompute(*, stage_id: int, force: bool = False) -> Standings:
-    """Compute the standings of a stage anew, once, however many call.
+    """Compute the standings of a stage, once, however many call.
 
     Outside a transaction nobody who writes waits for it: the field is read from a snapshot, and
     what came of it is kept unless somebody has kept something else meanwhile.
@@ -352,7 +352,7 @@ class Checked:
 
 
 def check(stage: Stage) -> Checked | None:
-    """Compute a kept, up-to-date standing anew and compare; ``None`` where there is none.
+    """Compute a stored, up-to-date standing again and compare; ``None`` where there is none.
 
     A frozen or final standing is compared as well: it differs when records changed after it was
     frozen, which is what the check is for. It is counted by the edition it was frozen under.

@@ -50,7 +50,7 @@ BUILDERS: Final[dict[str, Callable[[Event, dict[str, Any], str, str], Built]]] =
 ARCHIVE: Final = "archive"
 """The kind of the event's archive."""
 OF_A_ROUND: Final = papers.WITH_LINKS - {"badges"}
-"""Documents built anew at each opening that stay those of the round they were made for."""
+"""Documents rebuilt at each opening that stay those of the round they were made for."""
 
 
 @change()

@@ -1,6 +1,6 @@
 """The picture of the club that holds an event: read, made small, and kept as a PNG.
 
-What is sent is never handed out itself: it is decoded, within bounds, and written anew without whatever
+What is sent is never handed out itself: it is decoded, within bounds, and encoded again without whatever
 else stood in the file.
 """
 

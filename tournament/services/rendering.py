@@ -92,7 +92,7 @@ def _locked(stage: Stage, read: Standings) -> Standings:
 def _written(
     standings: Standings, stage: Stage, language: str, stored: RenderedStandings | None
 ) -> RenderedStandings:
-    """The rows of these standings, written anew only where what they show has changed."""
+    """The rows of these standings, rendered again only where what they show has changed."""
     event = standings.stage.event
     # Names of a transaction that is not committed must not be kept for everybody.
     people = list((directory if connection.in_atomic_block else by_number)(event).values())

@@ -1,4 +1,4 @@
-"""The link on one player's badge: shown to the director who asks for it, made anew where the old one must go."""
+"""The link on one player's badge: shown to the director who asks for it, replaced where the old one must go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tell an event anew from its audit chain and compare it with the records."""
+"""Rebuild an event from its audit chain and compare it with the records."""
 
 from __future__ import annotations
 
