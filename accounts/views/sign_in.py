@@ -199,6 +199,9 @@ class FirstAccount(BaseUserCreationForm):  # type: ignore[type-arg]  # takes non
 
     def __init__(self, *args: Any, request: HttpRequest, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = _(
+            "A user name has 1 to 60 letters, digits or characters from @ . + - _, without spaces."
+        )
         self.request = request
 
     def clean_code(self) -> str:

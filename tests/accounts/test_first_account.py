@@ -51,6 +51,21 @@ class AnotherVisitor:
         return ""
 
 
+@pytest.mark.parametrize(
+    ("language", "refusal"),
+    [
+        ("en", "too short: use at least 10 characters"),
+        ("fr", "trop court : au moins 10 caractères"),
+        ("nl", "te kort: minstens 10 tekens"),
+    ],
+)
+def test_a_short_password_is_refused_in_the_reader_s_language(language: str, refusal: str) -> None:
+    sent = {"code": setup_code(), "username": "jan", "password1": "tafel", "password2": "tafel"}
+    answer = Client(headers={"Accept-Language": language}).post("/setup/", sent)
+    assert answer.status_code == 422
+    assert refusal in answer.content.decode().replace("\N{NO-BREAK SPACE}", " ")
+
+
 @pytest.mark.parametrize("code", ["", "AAAA-BBBB-CCCC", "é"])
 def test_nobody_makes_the_first_account_without_the_code(code: str) -> None:
     answer = ask("mallory", code)

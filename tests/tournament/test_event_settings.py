@@ -304,6 +304,23 @@ def test_an_event_is_copied_with_its_stages_players_and_staff(evening: Event) ->
     assert replay(evening).differences == []
 
 
+@pytest.mark.parametrize(
+    ("language", "name", "proposed"),
+    [
+        ("nl", "Clubavond, 21 november 2026", "Clubavond, 28 november 2026"),
+        ("fr", "Soirée du 21 novembre 2026", "Soirée du 28 novembre 2026"),
+        ("nl", "Beker 2026", "Beker 2026"),
+    ],
+)
+def test_the_day_in_the_name_of_an_event_follows_the_copy(
+    evening: Event, language: str, name: str, proposed: str
+) -> None:
+    update_event(event_id=evening.pk, actor=SYSTEM, changes={"name": name})
+    client = administrator()
+    client.cookies["django_language"] = language
+    assert f'value="{proposed}"' in client.get(f"/desk/{evening.slug}/copy/").content.decode()
+
+
 def test_a_copy_without_players_is_empty_and_its_maker_directs_it(
     evening: Event,
 ) -> None:

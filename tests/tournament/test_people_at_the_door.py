@@ -20,7 +20,7 @@ from tournament.services import members, registrations
 from tournament.services.entrant_edits import correct_entrant
 from tournament.services.entrants import check_in, check_in_all, enter_player, withdraw
 from tournament.services.event_copy import copy_event
-from tournament.services.events import update_event
+from tournament.services.events import StagePlan, update_event
 from tournament.tables.links import entrant_token
 from tournament.views.registering import door_token
 
@@ -113,11 +113,14 @@ def test_a_walk_in_registers_and_a_volunteer_confirms(open_event: Event) -> None
     )
     waiting = Registration.objects.get()
     assert not open_event.entrants.filter(person__name="Nieuwe Speler").exists()
-    director(open_event).post(
+    said = director(open_event).post(
         f"/desk/{open_event.slug}/players/registrations/",
         {"verb": "here", "registration": str(waiting.pk)},
+        follow=True,
     )
     entrant = open_event.entrants.get(person__name="Nieuwe Speler")
+    told = f"Nieuwe Speler is registered as number {entrant.number} and checked in."
+    assert told in said.content.decode()
     assert (entrant.state, entrant.person.phone) == ("present", "0470")
     assert f"/players/{entrant.number}/" in phone.get(own).content.decode()
     waiting.refresh_from_db()
@@ -159,6 +162,46 @@ def test_the_desk_asks_about_a_known_name_before_it_registers_another() -> None:
     assert event.entrants.count() == 9
     assert client.post(page, {"name": "Zacharias Quintijn"}).status_code == 302
     assert event.entrants.count() == 10
+
+
+def test_a_known_name_at_the_door_is_led_to_say_that_they_are_here(open_event: Event) -> None:
+    name = open_event.entrants.get(number=2).person.name
+    page = f"/register/{open_event.slug}/{door_token(open_event)}/"
+    asked = Client().post(page, {"name": name}, headers={"Accept-Language": "en"}).content.decode()
+    assert "say that you are here. If it is somebody else" in asked
+    assert "nothing more to do" not in asked
+
+
+def test_the_desk_names_registrations_that_wait_before_the_draw(open_event: Event) -> None:
+    client, desk = director(open_event), f"/desk/{open_event.slug}/"
+    phone = Client()
+    phone.post(f"/register/{open_event.slug}/", {"name": "Nieuwe Speler"})
+    check_in_all(event_id=open_event.pk, actor=SYSTEM)
+    assert next_step(open_event).code == "draw"
+    assert "1 registration waits for an answer." in client.get(desk).content.decode()
+    client.post(f"{desk}players/registrations/", {"verb": "all"})
+    assert "waits for an answer" not in client.get(desk).content.decode()
+
+
+def test_all_that_wait_are_registered_at_once_and_counted(open_event: Event) -> None:
+    page = f"/register/{open_event.slug}/"
+    for name in ("Nieuwe Speler", "Nog Iemand"):
+        Client().post(page, {"name": name})
+    client, desk = director(open_event), f"/desk/{open_event.slug}/players/registrations/"
+    assert (
+        "2 players are registered."
+        in client.post(desk, {"verb": "all"}, follow=True).content.decode()
+    )
+    again = client.post(desk, {"verb": "all"}, follow=True).content.decode()
+    assert "registered." not in again
+
+
+def test_a_partner_is_asked_for_where_pairs_play_only(open_event: Event) -> None:
+    asked = Client().get(f"/register/{open_event.slug}/").content.decode()
+    assert 'name="partner"' not in asked
+    pairs = make_event(0, plan=[StagePlan("Pairs", format="pairs_swiss", rounds=2)])
+    update_event(event_id=pairs.pk, actor=SYSTEM, changes={"registration": True})
+    assert 'name="partner"' in Client().get(f"/register/{pairs.slug}/").content.decode()
 
 
 def test_a_known_player_says_at_the_door_that_they_are_here(open_event: Event) -> None:

@@ -36,19 +36,31 @@ _ORDINALS: Final[dict[int, Message]] = {
     3: pgettext_lazy("place", "{n}rd"),
 }
 _ORDINAL: Final = pgettext_lazy("place", "{n}th")
+_ORDINALS_FROM_20: Final[dict[int, Message]] = {
+    1: pgettext_lazy("place", "{n}st"),
+    2: pgettext_lazy("place from 20", "{n}nd"),
+    3: pgettext_lazy("place from 20", "{n}rd"),
+}
+_ORDINAL_FROM_20: Final = pgettext_lazy("8th place, and from 20", "{n}th")
 
 
 def ordinal(rank: int, language: str) -> str:
     """A place as an ordinal: 1, 2, 3 and those that end like them, and the others.
 
-    >>> [ordinal(1, "fr"), ordinal(2, "fr"), ordinal(21, "fr"), ordinal(3, "nl")]
-    ['1re', '2e', '21e', '3e']
+    >>> [ordinal(rank, "fr") for rank in (1, 2, 21)]
+    ['1re', '2e', '21e']
+    >>> [ordinal(rank, "nl") for rank in (1, 2, 3, 8, 11, 13, 19, 20, 22, 100, 102)]
+    ['1ste', '2de', '3de', '8ste', '11de', '13de', '19de', '20ste', '22ste', '100ste', '102de']
     >>> [ordinal(rank, "en") for rank in (1, 2, 3, 4, 11, 22, 113)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd', '113th']
     """
     if rank == 1:
         return _FIRST.render(language)
-    text = _ORDINAL if rank % 100 in {11, 12, 13} else _ORDINALS.get(rank % 10, _ORDINAL)
+    last = rank % 100
+    if last in {0, 8} or last >= 20:
+        text = _ORDINALS_FROM_20.get(last % 10, _ORDINAL_FROM_20)
+    else:
+        text = _ORDINAL if last in {11, 12, 13} else _ORDINALS.get(last, _ORDINAL)
     return text.format(n=rank).render(language)
 
 

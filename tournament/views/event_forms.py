@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -178,7 +179,8 @@ class CopyForm(forms.Form):
 
     def __init__(self, data: Any, *, event: Event) -> None:
         day = max(event.day + timedelta(days=7), timezone.localdate())
-        super().__init__(data, initial={"name": event.name, "day": day, "staff": True})
+        name = event.name.replace(date_format(event.day), date_format(day))
+        super().__init__(data, initial={"name": name, "day": day, "staff": True})
 
 
 class FinishForm(forms.Form):

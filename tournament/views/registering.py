@@ -16,7 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -54,7 +54,6 @@ class RegistrationForm(AddressForm):
         label=gettext_lazy("Partner"),
         max_length=100,
         required=False,
-        help_text=gettext_lazy("Only where pairs play."),
     )
     email = forms.EmailField(label=gettext_lazy("E-mail"), required=False)
     mail = forms.BooleanField(
@@ -70,6 +69,11 @@ class RegistrationForm(AddressForm):
         required=False,
         widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel"}),
     )
+
+    def __init__(self, data: Any, *, pairs: bool) -> None:
+        super().__init__(data)
+        if not pairs:
+            del self.fields["partner"]
 
 
 def door_token(event: Event) -> str:
@@ -141,7 +145,8 @@ def _taken_back(event: Event, signed: str) -> int:
 
 def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpResponse:
     words = request.GET.get("q", "").strip()
-    form = RegistrationForm(request.POST if request.method == "POST" else None)
+    data = request.POST if request.method == "POST" else None
+    form = RegistrationForm(data, pairs=pages.in_pairs(event))
     same: list[Any] = []
     if form.is_bound and form.is_valid():
         named = pages.find(event, form.cleaned_data["name"], most=5)
@@ -227,10 +232,14 @@ def _answer(request: HttpRequest, event: Event) -> None:
     verb, actor = request.POST.get("verb", ""), actor_of(request)
     at: dict[str, Any] = {"event_id": event.pk, "actor": actor}
     if verb == "all":
-        for waiting in registrations.pending(event):
-            if waiting.state == "asked":
-                attempt(request, partial(registrations.confirm, registration_id=waiting.pk, **at))
-        messages.success(request, _("They are registered."))
+        asked = [each for each in registrations.pending(event) if each.state == "asked"]
+        done = sum(
+            attempt(request, partial(registrations.confirm, registration_id=each.pk, **at))
+            for each in asked
+        )
+        if done:
+            said = ngettext("%(n)d player is registered.", "%(n)d players are registered.", done)
+            messages.success(request, said % {"n": done})
         return
     try:
         wanted = uuid.UUID(request.POST.get("registration", ""))
@@ -244,10 +253,17 @@ def _answer(request: HttpRequest, event: Event) -> None:
             _("The registration is refused."),
         )
         return
-    attempt(
-        request,
-        lambda: registrations.confirm(
+    try:
+        entrant = registrations.confirm(
             event_id=event.pk, registration_id=wanted, actor=actor, present=verb == "here"
-        ),
-        _("They are registered."),
+        )
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+        return
+    said = (
+        _("%(name)s is registered as number %(number)d and checked in.")
+        if verb == "here"
+        else _("%(name)s is registered as number %(number)d.")
     )
+    named = {"name": shown(entrant, shorten=False).name, "number": entrant.number}
+    messages.success(request, said % named)
