@@ -53,7 +53,7 @@ class NextStep:
     """The names of those in its field whom the draw leaves out for that."""
     absent: tuple[str, ...] = ()
     """The names of those who are entered and not checked in, before the first draw."""
-    asked: int = 0
+    registrations: int = 0
     """How many registrations wait for an answer while players are brought in and drawn."""
 
 
@@ -72,22 +72,26 @@ def next_step(event: Event) -> NextStep:
         if not unsigned_tables(now):
             return NextStep("close", counts, now)
         return NextStep("start" if now.state == RoundState.PUBLISHED else "play", counts, now)
-    asked = event.registrations.filter(state=RegistrationState.ASKED).count()
+    waiting = event.registrations.filter(state=RegistrationState.ASKED).count()
     if not counts["registered"] and not counts["present"]:
-        return NextStep("bring", counts, asked=asked)
+        return NextStep("bring", counts, registrations=waiting)
     upcoming = next_round(event)
     if upcoming is None:
         return _after_the_rounds(event, counts)
     candidate = upcoming.draws.filter(state=DrawState.CANDIDATE).order_by("-number").first()
     if candidate is not None:
         barred = _disqualified(upcoming)
-        return NextStep("look", counts, upcoming, candidate, disqualified=barred, asked=asked)
+        return NextStep(
+            "look", counts, upcoming, candidate, disqualified=barred, registrations=waiting
+        )
     first = upcoming.number == 1 and upcoming.stage.order == 1
     if not counts["present"] or (first and expected(event).exists()):
-        return NextStep("check_in", counts, upcoming, asked=asked)
+        return NextStep("check_in", counts, upcoming, registrations=waiting)
     absent = _absent(event) if first and counts["registered"] else ()
     barred = _disqualified(upcoming)
-    return NextStep("draw", counts, upcoming, disqualified=barred, absent=absent, asked=asked)
+    return NextStep(
+        "draw", counts, upcoming, disqualified=barred, absent=absent, registrations=waiting
+    )
 
 
 def _absent(event: Event) -> tuple[str, ...]:

@@ -232,14 +232,14 @@ def _answer(request: HttpRequest, event: Event) -> None:
     verb, actor = request.POST.get("verb", ""), actor_of(request)
     at: dict[str, Any] = {"event_id": event.pk, "actor": actor}
     if verb == "all":
-        asked = [each for each in registrations.pending(event) if each.state == "asked"]
-        done = sum(
+        waiting = [each for each in registrations.pending(event) if each.state == "asked"]
+        entered = sum(
             attempt(request, partial(registrations.confirm, registration_id=each.pk, **at))
-            for each in asked
+            for each in waiting
         )
-        if done:
-            said = ngettext("%(n)d player is registered.", "%(n)d players are registered.", done)
-            messages.success(request, said % {"n": done})
+        if entered:
+            text = ngettext("%(n)d player is registered.", "%(n)d players are registered.", entered)
+            messages.success(request, text % {"n": entered})
         return
     try:
         wanted = uuid.UUID(request.POST.get("registration", ""))
@@ -260,10 +260,10 @@ def _answer(request: HttpRequest, event: Event) -> None:
     except Refused as refusal:
         messages.error(request, str(refusal))
         return
-    said = (
+    text = (
         _("%(name)s is registered as number %(number)d and checked in.")
         if verb == "here"
         else _("%(name)s is registered as number %(number)d.")
     )
-    named = {"name": shown(entrant, shorten=False).name, "number": entrant.number}
-    messages.success(request, said % named)
+    facts = {"name": shown(entrant, shorten=False).name, "number": entrant.number}
+    messages.success(request, text % facts)
