@@ -825,6 +825,16 @@ def test_nothing_final_is_printed_while_provisional(kind: str) -> None:
     assert made.state == "final"
 
 
+def test_a_prize_list_without_a_prize_is_refused_and_says_what_to_do() -> None:
+    event = played(rounds=3)
+    stage = event.stages.get(order=1)
+    set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    with pytest.raises(Refused) as refusal:
+        BUILDERS["prizes"](event, {"stage": 1}, "en", "a4")
+    assert refusal.value.field == "prizes"
+    BUILDERS["prizes"](event, {"stage": 1, "everyone": "a bottle"}, "en", "a4")
+
+
 def test_prizes_are_read_line_by_line() -> None:
     prizes = read_prizes("1: 250\n\n2: € 125,50\n3-4: a ham")
     assert [(p.position, p.cents, p.item) for p in prizes] == [

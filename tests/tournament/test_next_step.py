@@ -214,6 +214,8 @@ def test_final_standings_are_provisional_again_by_the_page_and_count_what_is_pla
     following = stage.rounds.get(number=2)
     play_round(draw_and_publish(following, SYSTEM), chance("again"))
     assert standings.fresh(stage).rows == before
+    shown = desk.get(f"/desk/{event.slug}/rounds/").content.decode()
+    assert '<option value="final" selected>' in shown
     desk.post(page, {"state": "provisional"})
     again = standings.fresh(stage)
     assert again.state == "provisional"

@@ -388,6 +388,8 @@ def prize_sheet(
 def prizes(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
     """The prize list as a document."""
     require_uncontested(event.pk)
+    if not (parameters.get("prizes") or parameters.get("everyone")):
+        raise Refused("prizes_missing", gettext_lazy("Enter the prizes first."), field="prizes")
     sheet, fingerprint, state = prize_sheet(event, parameters, language, size)
     return paper.prize_list_pdf(sheet), fingerprint, state
 

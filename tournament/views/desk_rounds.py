@@ -24,6 +24,7 @@ from tournament.queries.brackets import forfeited_shown, overtaken_shown
 from tournament.queries.fields import held_entrants, next_round, stage_seed
 from tournament.queries.left_out import left_out, will_sit_out
 from tournament.queries.matches import bracket_is_drawn, level_matches, pool_ties
+from tournament.queries.pages import state_of
 from tournament.queries.rounds import clock_of, unsigned_tables
 from tournament.services import clock, draws, publication, rounds
 from tournament.services.standings import set_state
@@ -74,6 +75,7 @@ def desk_rounds(request: HttpRequest, slug: str) -> HttpResponse:
                 "stage": stage,
                 "rounds": listed,
                 "field": stage.field.count(),
+                "standings": state_of(stage),
                 "ties": pool_ties(stage, standings.rule_of(stage))
                 if stage.format == Format.POOLS_KO and not bracket_is_drawn(stage)
                 else [],

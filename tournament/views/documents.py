@@ -158,6 +158,7 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
             event,
             "desk-documents",
             names=names,
+            kind=request.GET.get("kind", ""),
             made=printed,
             rounds=published,
             stages=event.stages.all(),
