@@ -831,7 +831,7 @@ def test_a_prize_list_without_a_prize_is_refused_and_says_what_to_do() -> None:
     set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
     with pytest.raises(Refused) as refusal:
         BUILDERS["prizes"](event, {"stage": 1}, "en", "a4")
-    assert refusal.value.field == "prizes"
+    assert (refusal.value.code, refusal.value.field) == ("prizes_missing", "prizes")
     BUILDERS["prizes"](event, {"stage": 1, "everyone": "a bottle"}, "en", "a4")
 
 
