@@ -21,8 +21,6 @@ from typing import Final
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ.setdefault("LOG_LEVEL", "WARNING")
-# Granian's allocator gives back at once what a hall of streams leaves.
-os.environ.setdefault("_RJEM_MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0")
 
 ANY_ADDRESS: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (compared, not bound)
 """Where a server that listens on every address is reached from the same machine."""
@@ -118,12 +116,13 @@ def run(host: str, port: int, *, demo: bool) -> None:
 
     from config.environment import read
     from operations.greeting import greeting
-    from operations.supervisor import Supervisor, web_part, worker_part
+    from operations.supervisor import GIVE_BACK, Supervisor, web_part, worker_part
 
     web = [
         web_part(number + 1, host, port, log_format=read("LOG_FORMAT"))
         for number in range(int(os.environ.get("WEB_PROCESSES", "1")))
     ]
+    os.environ.setdefault(*GIVE_BACK)
     supervisor = Supervisor([*web, worker_part()], report=console)
 
     stopping = False

@@ -12,6 +12,7 @@ from django.conf import settings
 
 from config.environment import VARIABLES
 from operations import base_images
+from operations.supervisor import GIVE_BACK
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCKER = ROOT / "docker"
@@ -214,3 +215,9 @@ def test_base_images_are_pinned_by_their_digests_or_stay(
             assert now["Dockerfile"].count(f"FROM python:3.13-slim-trixie@{digest}") == 2
             assert services["web"]["image"].count("@") == 0
     assert now == {name: (tmp_path / name).read_text() for name in before}
+
+
+def test_containers_give_memory_back_as_one_machine_does() -> None:
+    name, value = GIVE_BACK
+    entrypoint = (DOCKER / "entrypoint").read_text()
+    assert f'export {name}="${{{name}:-{value}}}"' in entrypoint

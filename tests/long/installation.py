@@ -27,7 +27,7 @@ from urllib.parse import urlencode
 import pytest
 
 from config.environment import VARIABLES
-from operations.supervisor import web_part, worker_part
+from operations.supervisor import GIVE_BACK, web_part, worker_part
 from tests import forks
 from tests.browser.serving import take_prepared
 from tests.conftest import missing
@@ -250,6 +250,7 @@ class Installation:
             "BACKUP_HOURS": "0",
             "LOG_LEVEL": "INFO",
             "PYTHONUNBUFFERED": "1",
+            **dict([GIVE_BACK]),
         }
         self.web = Program(
             [*web_part(1, "127.0.0.1", self.port).command], self.environment, folder / "web.log"
