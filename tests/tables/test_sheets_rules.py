@@ -644,3 +644,13 @@ def test_a_deal_that_everybody_passed_needs_two_players():
     assert not current_deals(sheet)
     hand(sheet, passed, phone["3"])
     assert [deal.annulled for deal in current_deals(sheet)] == [True]
+
+
+def test_a_result_is_called_for_once_beside_another_call():
+    """The topic is text, as forms and the record hold it."""
+    sheet = a_sheet()
+    call = {"table_id": sheet.table_id, "actor": SYSTEM}
+    other = tables.call_referee(reason="revoke", **call)
+    about = {**call, "sheet_id": sheet.pk, "topic": "result"}
+    result, again = (tables.call_referee(reason="the result", **about) for _ in range(2))
+    assert other.pk != result.pk == again.pk

@@ -13,11 +13,12 @@ from django.utils import timezone, translation
 
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
+from ledger.models import AuditEntry
 from tests.tournament.build import SYSTEM, make_user
 from tests.tournament.documents.reading import page_texts, plain, whole_text
 from tests.tournament.results import copy_slip
 from tests.tournament.test_stages import publish_next
-from tournament.models import Draw, Event
+from tournament.models import Draw, Event, StandingsState
 from tournament.models.tables import Sheet
 from tournament.ranking.model import Entrant as Ranked
 from tournament.ranking.model import Row, Standing
@@ -183,6 +184,19 @@ def test_a_stage_that_is_not_final_holds_prizes_and_diplomas_and_is_named() -> N
 def whole(refusal: Conflict) -> str:
     with translation.override("fr"):
         return str(refusal)
+
+
+def test_how_firm_standings_are_is_recorded_when_it_changes() -> None:
+    event = championship()
+    stage = event.stages.get(order=1)
+    version = Event.objects.get(pk=event.pk).version
+    for state in ("frozen", "frozen", "provisional"):
+        set_state(stage_id=stage.pk, state=StandingsState(state), actor=SYSTEM)
+    entries = AuditEntry.objects.filter(scope=event.pk, verb="standings.state")
+    said = [(each.before["state"], each.after["state"]) for each in entries.order_by("sequence")]
+    assert said[-1] == ("frozen", "provisional")
+    assert [after for _before, after in said].count("frozen") == 1
+    assert Event.objects.get(pk=event.pk).version > version
 
 
 def test_a_hidden_final_keeps_the_ranking_of_the_event_back(client: Client) -> None:
