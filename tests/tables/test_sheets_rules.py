@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Conflict, NotAllowed, Refused
+from ledger.models import AuditEntry
 from scoring.engine.errors import EngineError
 from tests.moment import later
 from tournament.models.tables import DealVersion, OfficialResult, Protocol, Sheet
@@ -269,6 +270,8 @@ def test_a_tie_at_the_bell(rule, finished):
     sheets.end_by_bell(sheet_id=sheet.pk, actor=SYSTEM)
     sheet.refresh_from_db()
     assert sheet.finished is finished
+    told = AuditEntry.objects.get(scope=sheet.scope, verb="sheet.ended_by_bell").after
+    assert told == {"deals": 2, "in_play": "none", "played_on": not finished, "early": False}
     if finished:
         assert result_of(sheet)["winner"] is None
         return
