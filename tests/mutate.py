@@ -63,7 +63,7 @@ class Room:
 ROOMS: Final = {
     "services": Room(
         ("tournament/services/*.py",),
-        ("tests/tournament", "tests/tables", "tests/test_refusals.py"),
+        ("tests/tournament", "tests/tables", "tests/adjudication", "tests/test_refusals.py"),
     ),
     "ledger": Room(
         ("ledger/*.py",),

@@ -117,6 +117,7 @@ def test_the_sheet_says_what_was_bid():
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         (row,) = deal_rows(sheet, "en", {"1": "Ann", "2": "Bo", "3": "Cy", "4": "Di"})
         assert row["contract"] == said
+        assert "Ann" in row["worth"], "each plays alone: the sentence names them"
 
 
 def test_the_dealer_moves_on_by_itself(client):

@@ -89,6 +89,7 @@ def test_a_round_that_everybody_signed_waits_to_be_closed() -> None:
     part = draw_and_publish(Round.objects.get(stage__event=event, stage__order=1, number=1), SYSTEM)
     play_round(part, chance())
     matters = {matter.code: matter.text for matter in open_matters(event)}
+    assert list(matters)[:2] == ["round_open", "round_not_played"], "what prevents the end is first"
     assert matters["round_open"] == "Preliminary rounds, round 1 is still open: close it."
 
 
