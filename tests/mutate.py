@@ -30,7 +30,7 @@ from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import MutationSpec, TestOutcome
 
 ROOT: Final = Path(__file__).parents[1]
-FILES: Final = 16
+FILES: Final = 24
 """Test files that a mutant is run against, at most."""
 
 SECONDS: Final = 600

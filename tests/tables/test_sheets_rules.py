@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -19,6 +20,7 @@ from tests.moment import later
 from tournament.models.tables import DealVersion, OfficialResult, Protocol, Sheet
 from tournament.queries import double_entry
 from tournament.queries.deals import current_deals, next_dealer, result_of
+from tournament.queries.paper_form import sheet_of_table
 from tournament.services import sheets, signatures, tables
 from tournament.tables.entry import read_entry
 from tournament.tables.rules import game_of, replay_record, score_entry
@@ -657,3 +659,17 @@ def test_a_result_is_called_for_once_beside_another_call():
     about = {**call, "sheet_id": sheet.pk, "topic": "result"}
     result, again = (tables.call_referee(reason="the result", **about) for _ in range(2))
     assert other.pk != result.pk == again.pk
+
+
+def test_a_slip_is_for_the_first_game_of_the_table_that_still_waits():
+    table = a_table()
+    first, second = (
+        a_sheet(table=table, options={"target": {"deals": 1}}, order=n) for n in (1, 2)
+    )
+    slip = SimpleNamespace(round_sheets=[(first.pk, "17"), (second.pk, "17")])
+    assert sheet_of_table(slip, "17") == first.pk
+    for sheet, waits in ((first, second), (second, first)):
+        sheets.enter_deal(sheet_id=sheet.pk, entry=simple(42), actor=SYSTEM)
+        signatures.confirm(sheet_id=sheet.pk, version=1, actor=SYSTEM)
+        assert sheet_of_table(slip, "17") == waits.pk
+    assert sheet_of_table(slip, "18") is None

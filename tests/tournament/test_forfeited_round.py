@@ -14,9 +14,10 @@ from tests.tournament.results import copy_slip
 from tests.tournament.test_bracket_places import settle
 from tests.tournament.test_stages import draw_next, event_of, publish_next, seated
 from tests.tournament.test_stages import settle as settle_round
-from tournament.demo.simulation import draw_and_publish, play_round
+from tournament.demo.simulation import draw_and_publish, play_round, play_sheet
 from tournament.models import Adjustment, Draw, Event, Round, Seat
 from tournament.models.tables import Sheet
+from tournament.queries.rounds import unsigned_tables
 from tournament.queries.standings import recompute
 from tournament.services import adjustments, publication, reseating, rounds
 from tournament.services.adjustments import Amount
@@ -355,3 +356,15 @@ def test_results_against_who_left_are_deleted_and_given_back() -> None:
     assert deleted(seat.entrant_id) == {1}
     assert deleted(seat.entrant_id) == {1}
     assert deleted() == set()
+
+
+def test_a_forfeited_table_that_had_begun_is_signed_all_the_same() -> None:
+    event = make_event(8)
+    part = draw_and_publish(event.stages.get(order=1).rounds.get(number=1), SYSTEM)
+    begun, empty = part.tables.order_by("number")
+    play_sheet(begun.sheets.get(order=1), chance(), deals=1, sign=False)
+    for table in (begun, empty):
+        seat = table.seats.select_related("entrant").first()
+        assert seat is not None
+        forfeit(event, part, seat.entrant.number)
+    assert unsigned_tables(part) == [begun.number]
