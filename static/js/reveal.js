@@ -2,9 +2,10 @@
  *
  * Space, Enter, arrow down, page down (a presenter's key) or [data-reveal-next] shows the next; arrow up, page up,
  * Backspace or [data-reveal-back] takes one back. With the first place the form [data-reveal-end] is sent, which hides the
- * last rounds from nobody any more. Without script the whole list is shown.
+ * last rounds from nobody any more. [data-reveal-list] is unseen until its rows are hidden; without script it is shown whole.
  */
 
+const list = document.querySelector("[data-reveal-list]");
 const rows = [...document.querySelectorAll("[data-reveal-row]")];
 const next = document.querySelector("[data-reveal-next]");
 const back = document.querySelector("[data-reveal-back]");
@@ -45,3 +46,4 @@ for (const [button, step] of [[next, 1], [back, -1]]) {
 }
 if (end) end.hidden = true;
 show(0);
+list.classList.add("is-ready");

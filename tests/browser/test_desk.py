@@ -379,6 +379,30 @@ def test_a_cup_of_pools_and_knock_out_with_consolation(staged: Service, chromium
         assert (drawn, rounds) == (5, 5)
 
 
+def test_the_winner_is_unseen_until_their_turn(staged: Service, chromium: Any) -> None:
+    """Nobody is named while the script is on its way; without script everybody is."""
+    held: list[Any] = []
+    with looking(chromium, 1280) as page:
+        desk = Desk(page, staged, "cut")
+        page.route("**/js/reveal*.js", lambda route: held.append(route))
+        with page.expect_request("**/js/reveal*.js"):
+            page.goto(f"{desk.url}/desk/cut/reveal/", wait_until="commit")
+        page.wait_for_function("document.readyState === 'interactive'")
+        rows = page.locator("[data-reveal-row]")
+        expect(rows).to_have_count(16)
+        visible = page.locator("[data-reveal-row]:visible")
+        assert visible.count() == 0
+        held[0].continue_()
+        page.locator("[data-reveal-next]").wait_for()
+        assert visible.count() == 0
+        page.keyboard.press("Space")
+        expect(visible).to_have_count(1)
+        expect(rows.last).to_be_visible()
+    with looking(chromium, 1280, java_script_enabled=False) as page:
+        Desk(page, staged, "cut").open("reveal/")
+        expect(page.locator("[data-reveal-row]:visible")).to_have_count(16)
+
+
 PAGES = [
     "",
     "players/",
