@@ -152,6 +152,26 @@ def test_a_robot_s_questions_wait_and_the_hall_behind_its_address_does_not(port:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    ("address", "slow"),
+    [("2001:db8:a0a:2::{:x}", True), ("2001:db8:a0a:{:x}::1", False), ("192.0.2.{}", False)],
+)
+def test_a_robot_has_one_turn_however_many_addresses_of_its_line_it_uses(
+    server: int, address: str, slow: bool
+) -> None:
+    with nginx([server], tls_proxy="127.0.0.1") as port:
+
+        def ask(number: int) -> int:
+            said = {"x_forwarded_for": address.format(number)}
+            return get(port, "/e/hall/players/?q=robot", **said)[0]
+
+        began = time.monotonic()
+        with ThreadPoolExecutor(40) as hands:
+            assert set(hands.map(ask, range(160))) == {200}
+        assert (time.monotonic() - began > 2.5) is slow
+
+
+@pytest.mark.long
 def test_a_public_node_that_has_vanished_costs_one_reader_two_seconds(
     server: int, vanished: int
 ) -> None:
