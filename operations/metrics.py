@@ -33,7 +33,7 @@ from ledger.models import AuditEntry, Job, JobState
 from ledger.requests import current_request_id
 from operations import backups
 from tournament.models.tables import DealVersion, OfficialResult, RefereeCall, Signature
-from tournament.public.marks import made
+from tournament.public.marks import RENDERED
 
 log = structlog.get_logger(__name__)
 SLOW: Final = 1.0
@@ -52,7 +52,7 @@ requests_seconds = Histogram(
 page_hits = Counter(
     "manille_page_hits", "Public pages handed out finished.", ("by",), registry=processes
 )
-processes.register(made)
+processes.register(RENDERED)
 
 
 def counted_here() -> CollectorRegistry:

@@ -24,7 +24,7 @@ from .shown import RulingShown, language, listed, localized, rulings_with, show,
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ProvenPlay:
     """An illegal play found in the record, worded, with the form that rules on it filled in."""
 
     finding: Finding
@@ -40,7 +40,7 @@ class Record:
     sentences: list[str] = field(default_factory=list)
     marks: list[tuple[str, int]] = field(default_factory=list)
     tricks: list[dict[str, Any]] = field(default_factory=list)
-    violations: list[Found] = field(default_factory=list)
+    violations: list[ProvenPlay] = field(default_factory=list)
     hands: bool = False
     by_cards: bool = False
     refused: str = ""
@@ -92,7 +92,7 @@ def record_of(case: Case) -> Record:
     for index, finding in enumerate(findings(replayed, case.sheet.rulebook)):
         article = finding.articles[0] if finding.articles else ""
         record.violations.append(
-            Found(finding, _in_seats(case, finding), _query(finding, article), index)
+            ProvenPlay(finding, _in_seats(case, finding), _query(finding, article), index)
         )
     return record
 
@@ -163,4 +163,4 @@ def _similar(shown: RulingShown) -> SimilarRuling:
     )
 
 
-__all__ = ["Compared", "Found", "Record", "as_similar", "record_of", "similar"]
+__all__ = ["Compared", "ProvenPlay", "Record", "as_similar", "record_of", "similar"]

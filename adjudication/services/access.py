@@ -136,7 +136,7 @@ def link_player(
     entrant = Entrant.objects.filter(event=event_id, number=entrant_number).first()
     if entrant is None:
         raise Refused("no_such_player", _("There is no player with this number."), field="number")
-    link, _made = RefereePlays.objects.update_or_create(
+    link, _created = RefereePlays.objects.update_or_create(
         event_id=event_id, user=user, defaults={"entrant": entrant}
     )
     audit.append(

@@ -66,12 +66,12 @@ class Queue:
 
 
 _queues: dict[str, Queue] = {}
-_making = threading.Lock()
+_adding = threading.Lock()
 
 
 def queue_of(database: str) -> Queue:
     """The queue of this process for the writers of a database's file."""
-    with _making:
+    with _adding:
         return _queues.setdefault(database, Queue())
 
 

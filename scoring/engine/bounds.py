@@ -120,8 +120,8 @@ def _shared_out(counts: tuple[int, ...], tricks: tuple[int, ...], size: int, spa
     """Whether ``tricks`` of ``size`` cards can be made from a pack, ``spare`` cards left over."""
     if not tricks:
         return sum(counts) == spare
-    for making in _makings(tricks[0], size):
-        left = tuple(have - used for have, used in zip(counts, making, strict=True))
+    for cards in _makings(tricks[0], size):
+        left = tuple(have - used for have, used in zip(counts, cards, strict=True))
         if min(left) >= 0 and _shared_out(left, tricks[1:], size, spare):
             return True
     return False

@@ -68,7 +68,7 @@ class Proved:
 
 
 @dataclass(slots=True)
-class _Found:
+class _Completions:
     """Which sorts of completion have been found so far."""
 
     breach: bool = False
@@ -99,7 +99,7 @@ def prove(record: Record, allegation: Allegation) -> Proved:
         return Proved(Verdict.INNOCENT, "the last card of a hand is always legal")
     if not _possible(record.play.duties, allegation.kind):
         return Proved(Verdict.INNOCENT, "the rules in force know no such breach")
-    search = _Found()
+    search = _Completions()
     cases: list[_Case] = []
     for case in _cases(record, allegation):
         if case is None:
@@ -126,7 +126,7 @@ def _possible(duties: Duties, kind: Kind) -> bool:
     }.get(kind, duties.follow)
 
 
-def _look(record: Record, allegation: Allegation, case: _Case, search: _Found) -> None:
+def _look(record: Record, allegation: Allegation, case: _Case, search: _Completions) -> None:
     """Search one case for completions with and without the breach."""
     later = [
         (number, allegation.seat) for number in range(allegation.trick + 1, record.play.hand + 1)
@@ -237,7 +237,9 @@ def _plain_card(led: int, trump: int) -> int:
     return next(suit << 3 for suit in range(4) if suit not in (led, trump))
 
 
-def _verdict(record: Record, allegation: Allegation, search: _Found, cases: list[_Case]) -> Proved:
+def _verdict(
+    record: Record, allegation: Allegation, search: _Completions, cases: list[_Case]
+) -> Proved:
     name = record.play.seats[allegation.seat]
     if search.breach and search.clean:
         return Proved(
@@ -293,7 +295,7 @@ def _showing(record: Record, allegation: Allegation, telling: int) -> tuple[int 
 
 
 def _why_innocent(
-    record: Record, allegation: Allegation, search: _Found, cases: list[_Case]
+    record: Record, allegation: Allegation, search: _Completions, cases: list[_Case]
 ) -> str:
     name = record.play.seats[allegation.seat]
     if len(cases) == 1:

@@ -150,10 +150,10 @@ ANSWER = """
 import django
 django.setup()
 from operations.metrics import note_finished
-from tournament.public.marks import made
+from tournament.public.marks import RENDERED
 for _time in range({times}):
     note_finished(200, 0.02)
-    made.labels("page").inc()
+    RENDERED.labels("page").inc()
 """
 
 

@@ -24,7 +24,7 @@ from tournament.models.tables import Sheet
 from tournament.public import asgi, pages
 from tournament.public.bridge import Headers
 from tournament.public.conditional import PART
-from tournament.public.marks import Marks, made
+from tournament.public.marks import RENDERED, Marks
 from tournament.public.requests import PageRequest, is_secure
 from tournament.services.events import update_event
 from tournament.services.signatures import sign
@@ -35,7 +35,7 @@ PK = uuid.UUID(int=7)
 
 def pages_made() -> float:
     """How many pages this process has made."""
-    samples = [sample for metric in made.collect() for sample in metric.samples]
+    samples = [sample for metric in RENDERED.collect() for sample in metric.samples]
     return sum(
         each.value
         for each in samples
@@ -441,7 +441,7 @@ def test_who_needs_a_later_page_is_answered_in_the_moment_that_another_is_ready(
         await until(lambda: django.asked[PATH] == 1)
         django.change()
         django.go.set()
-        while request in site.making and not site.making[request].done():
+        while request in site.renders and not site.renders[request].done():
             await asyncio.sleep(0)
         later = await site.update(request, django.marks)
         assert (await first).body == b"page 1 en"

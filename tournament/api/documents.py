@@ -102,7 +102,7 @@ class Documents(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Documents created, newest first; those with links only for callers who may print links."""
         event = event_by_slug(slug)
-        made = event.documents.exclude(kind__in=_readable(request, event)).defer("content")
+        printed = event.documents.exclude(kind__in=_readable(request, event)).defer("content")
         return Response(
             [
                 {
@@ -113,7 +113,7 @@ class Documents(APIView):
                     "fingerprint": one.fingerprint,
                     "path": f"/api/v1/events/{slug}/documents/{one.pk}/",
                 }
-                for one in made
+                for one in printed
             ]
         )
 
@@ -158,12 +158,12 @@ class OneDocument(APIView):
     def get(self, request: Request, slug: str, document_id: uuid.UUID) -> HttpResponse:
         """A PDF or the event's archive as it was made; 405 for a document with links."""
         event = event_by_slug(slug)
-        made = get_object_or_404(PrintedDocument, pk=document_id, event=event)
-        if made.kind in _readable(request, event):
+        document = get_object_or_404(PrintedDocument, pk=document_id, event=event)
+        if document.kind in _readable(request, event):
             raise PermissionDenied("documents.print_links")
-        if made.kind in WITH_LINKS:
+        if document.kind in WITH_LINKS:
             raise MethodNotAllowed("GET")
-        return document_answer(made, bytes(made.content), slug)
+        return document_answer(document, bytes(document.content), slug)
 
     @extend_schema(
         request=None,
@@ -172,14 +172,14 @@ class OneDocument(APIView):
     )
     def post(self, request: Request, slug: str, document_id: uuid.UUID) -> HttpResponse:
         """A document with the links of tables or players, as the records are now; it is recorded."""
-        made = get_object_or_404(
+        document = get_object_or_404(
             PrintedDocument, pk=document_id, event=event_by_slug(slug), kind__in=WITH_LINKS
         )
         try:
-            content = documents.open_with_links(document=made, actor=actor_of(request))
+            content = documents.open_with_links(document=document, actor=actor_of(request))
         except DocumentError as error:
             raise Refused("wrong_value", str(error)) from error
-        return document_answer(made, content, slug)
+        return document_answer(document, content, slug)
 
 
 class Archives(APIView):

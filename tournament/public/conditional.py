@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 
 from tournament.models import Event
 
-from .marks import Marks, is_own, made, marks_of, with_own
+from .marks import RENDERED, Marks, is_own, marks_of, with_own
 
 PART: Final = "manille.part"
 """The key of a request's environment under which it takes a :class:`Part` along."""
@@ -73,7 +73,7 @@ def _conditional(view: Callable[..., Any], topic: Topic) -> Callable[..., Any]:
             response = HttpResponseNotModified()
         else:
             response = view(request, slug, *args, **kwargs)
-            made.labels("page").inc()
+            RENDERED.labels("page").inc()
             part = request.META.get(PART)
             if isinstance(part, Part):
                 part.marks, part.topic = marks, name

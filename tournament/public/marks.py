@@ -29,7 +29,7 @@ from tournament.models import Event, Seat
 from tournament.models.tables import Sheet
 from tournament.signals import answers, rulings_counted
 
-made: Final = Counts(
+RENDERED: Final = Counts(
     "manille_made", "Pages, standings and their rows made.", ("what",), registry=None
 )
 """How often a page was made, or standings or their rows were computed (``what``)."""

@@ -43,7 +43,7 @@ PATIENCE: Final = 5.0
 """Seconds that a request waits for a version it was told of elsewhere."""
 CHARTS: Final = "part=charts"
 INTERVALS: Final = {"part=place": 0.8, CHARTS: 4.0}
-"""Seconds from one making of all players' ranks, or charts, to the next: every result changes all."""
+"""Seconds from one rendering of all players' ranks, or charts, to the next: every result changes all."""
 BATCH: Final = 64
 """Players whose games are made together with those of the one who asks."""
 ROOM: Final = 4000
@@ -149,7 +149,7 @@ class Pages:
     def __init__(self, django: WSGIApplication) -> None:
         self.django = django
         self.answers: OrderedDict[PageRequest, Answer] = OrderedDict()
-        self.making: dict[PageRequest, asyncio.Future[Answer]] = {}
+        self.renders: dict[PageRequest, asyncio.Future[Answer]] = {}
         self.events: dict[str, FollowedEvent] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         # Looks at the marks and the pages of everybody wait for nobody's own page. No more threads
@@ -208,22 +208,22 @@ class Pages:
             answer = self.answers.get(request)
             if answer is not None and (answer.is_true(marks) or answer.version >= marks.version):
                 return answer
-            making = self.making.get(request)
-            mine = making is None
-            if making is None:
-                making = self.making[request] = asyncio.ensure_future(self._make_once(request))
-            answer = await asyncio.shield(making)
+            render = self.renders.get(request)
+            mine = render is None
+            if render is None:
+                render = self.renders[request] = asyncio.ensure_future(self._make_once(request))
+            answer = await asyncio.shield(render)
             # That there is no player of one number says nothing of the others.
             if not answer.topic and (mine or not request.is_for_all):
                 return answer
 
     async def _make_once(self, request: PageRequest) -> Answer:
-        # A making that has ended may be waited for by nobody: one who needs later marks would find
-        # it again and again, and never give way to what takes it off the list.
+        # Removed by itself: one who needs later marks would wait for the ended one again and again,
+        # and never give way to what removes it.
         try:
             return await self._make(request)
         finally:
-            del self.making[request]
+            del self.renders[request]
 
     async def _make(self, request: PageRequest) -> Answer:
         before = self.answers.get(request)
@@ -231,7 +231,7 @@ class Pages:
             await asyncio.sleep(before.made_at + INTERVALS[request.query] - time.monotonic())
         if request.query != EACH:
             return await self._render_in_thread(request)
-        # One making serves many of those who wait for their turn.
+        # One rendering serves many of those who wait for their turn.
         async with self.batches:
             event, answer = self.events.get(request.slug), self.answers.get(request)
             marks = event.marks if event is not None else None

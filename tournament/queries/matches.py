@@ -93,7 +93,7 @@ def _ruled_out(stage: Stage) -> list[tuple[int, Any, bool, datetime]]:
         won = requests.get(at + 1, {}).get("results", {}).get("won", {})
         return number in won.get(str(at), ())
 
-    return [(who, part, goes_on(number, at), made) for who, number, part, at, made in ruled]
+    return [(who, part, goes_on(number, at), made_at) for who, number, part, at, made_at in ruled]
 
 
 def gone_from(table: Table, gone: Collection[tuple[int, Any]]) -> list[int]:

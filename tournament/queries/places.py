@@ -75,7 +75,7 @@ class Places:
     def __init__(
         self, event: Event, stage: Stage, current: Standings, standing: Standing, language: str
     ) -> None:
-        self.kept, self.standing, self.stage, self.language = current, standing, stage, language
+        self.current, self.standing, self.stage, self.language = current, standing, stage, language
         self.criteria = criteria_of(stage)
         self.labels = [criterion.name.render(language) for criterion in self.criteria]
         self.names = by_number(event)
@@ -87,8 +87,8 @@ class Places:
         cut = cut_shown(current, stage)
         self.cut = cut
         self._cut_words = cut.words.render(language) if cut is not None else ""
-        self.asked = (
-            _Asked(cut, standing, stage, final=current.state != StandingsState.PROVISIONAL)
+        self.needs = (
+            _NeedsForCut(cut, standing, stage, final=current.state != StandingsState.PROVISIONAL)
             if cut is not None
             else None
         )
@@ -111,9 +111,9 @@ class Places:
             ],
             neighbours=self._beside(row),
         )
-        if self.cut is not None and self.asked is not None:
+        if self.cut is not None and self.needs is not None:
             place.cut = self._cut_words
-            place.chance, texts = self.asked.of(row)
+            place.chance, texts = self.needs.of(row)
             place.need = " ".join(text.render(self.language) for text in texts)
         return place
 
@@ -125,7 +125,7 @@ class Places:
         key, line = row.entrant.id, self.cut.line if self.cut is not None else None
         ranks = [
             (entry["round"], entry["ranks"][key])
-            for entry in self.kept.history
+            for entry in self.current.history
             if key in entry["ranks"]
         ]
         charts = []
@@ -184,7 +184,7 @@ _WIN_TABLE: Final = _("Or win the table in round {round}.")
 _ONLY_TABLE: Final = _("Only the tables of round {round} decide.")
 
 
-class _Asked:
+class _NeedsForCut:
     """What the cut asks of each entrant: their chance, and the sentences that say it."""
 
     def __init__(self, cut: ShownCut, standing: Standing, stage: Stage, *, final: bool) -> None:

@@ -23,7 +23,7 @@ from django.utils.translation import ngettext
 from ledger.canonical import canonical_json
 from ledger.single_flight import single_flight, snapshot
 from tournament.models import Event, RenderedStandings, Stage, Standings, StandingsState
-from tournament.public.marks import made
+from tournament.public.marks import RENDERED
 from tournament.queries.cuts import cut_shown
 from tournament.queries.lines import lines_of
 from tournament.queries.names import by_number, directory
@@ -116,7 +116,7 @@ def _written(
         stored.made_of = made_of
         stored.head = head(shown, hidden=hidden)
         stored.rows = "" if hidden else rows_html(shown)
-        made.labels("rows").inc()
+        RENDERED.labels("rows").inc()
     return stored
 
 

@@ -40,7 +40,7 @@ class SwitchForm(forms.Form):
     def __init__(self, data: Any, *, event: Event) -> None:
         super().__init__(data)
         self.book = RULEBOOKS[event.rulebook]
-        self.kept = dict(event.options)
+        self.stored = dict(event.options)
         in_force = options_of_edition(event.edition, event.options)
         defaults = defaults_of(self.book, in_force)
         self.switches = [
@@ -55,7 +55,7 @@ class SwitchForm(forms.Form):
     def options(self) -> dict[str, Any]:
         """The switches as the event keeps them: those that differ from the rulebook's own."""
         data = self.cleaned_data
-        switches = {OF_A_STAGE: self.kept[OF_A_STAGE]} if OF_A_STAGE in self.kept else {}
+        switches = {OF_A_STAGE: self.stored[OF_A_STAGE]} if OF_A_STAGE in self.stored else {}
         given = {switch.name: _value(switch, data[switch.name]) for switch in self.switches}
         defaults = defaults_of(self.book, given)
         for name, value in given.items():

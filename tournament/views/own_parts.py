@@ -98,7 +98,7 @@ class Ranks:
         slug = where.stage.event.slug
         self.template = get_template("public/player_place.html")
         head = {
-            "state": where.kept.state,
+            "state": where.current.state,
             "standings_url": reverse("event-standings", args=[slug]),
         }
         self.shared = {
