@@ -23,10 +23,15 @@ from tournament.documents.qr import draw_qr
 
 @dataclass(frozen=True, slots=True)
 class SlipGame:
-    """One game of a table: the seats of each of its sides, and who deals first (a label)."""
+    """One game of a table: the seats of each of its sides, who deals first (a label), how many deals.
+
+    A game that a number of deals ends has a box for each side and deal, as far as they fit: what
+    is typed from the slip is asked for deal by deal.
+    """
 
     sides: tuple[tuple[str, ...], ...]
     first_dealer: str = ""
+    deals: int = 0
 
 
 ROTATION: Final = (
@@ -35,6 +40,11 @@ ROTATION: Final = (
     SlipGame((("A", "D"), ("B", "C"))),
 )
 """Three games at one table: everybody plays once with each of the others."""
+
+MOST_BOXES: Final = 4
+"""Games of more deals are copied from score sheets: a slip has no room for their boxes."""
+BOX: Final = 38.0
+"""The width of such a box, for trump and card points."""
 
 PAIRS_GAME: Final = (SlipGame((("N", "S"), ("E", "W"))),)
 """One game of two pairs that sit opposite each other."""
@@ -196,8 +206,16 @@ def _games(layout: Layout, slip: TableSlip, top: float, bottom: float) -> None:
     names = {seat.label: seat.person.names for seat in slip.table.seats}
     left, right = layout.left, layout.right
     label, marks, signature = 46.0, 50.0, 92.0
+    boxes = max(game.deals for game in slip.games)
+    boxes = boxes if boxes <= MOST_BOXES else 0
     sides = right - left - label - marks - signature
+    written = left + label + sides - boxes * BOX
     heads = top - 7
+    for deal in range(boxes):
+        number = f"{layout.say(words.DEAL_NUMBER)} {deal + 1}"
+        layout.fitted(
+            written + deal * BOX + 3, heads, number, BOX - 4, size=7.5, least=5, ink=MUTED
+        )
     for x, heading in (
         (left + label + sides, words.MARKS),
         (left + label + sides + marks, words.SIGNATURE),
@@ -229,10 +247,19 @@ def _games(layout: Layout, slip: TableSlip, top: float, bottom: float) -> None:
             base = top - line * (row + 0.5) - 3.5
             text = " + ".join(name for seat in side for name in names[seat])
             layout.text(left + label, base, _joined_seats(side), face=BOLD, size=10)
-            layout.tight(left + label + badge, base, text, sides - badge - 4, size=9.5, least=7)
+            layout.tight(
+                left + label + badge,
+                base,
+                text,
+                written - left - label - badge - 4,
+                size=9.5,
+                least=7,
+            )
             if row:
                 layout.line(left + label, top - line * row, right, top - line * row, weight=0.4)
         top -= high
         layout.line(left, top, right, top, weight=0.6, ink=INK)
+    for edge in (written + deal * BOX for deal in range(boxes)):
+        layout.line(edge, start, edge, top, weight=0.4)
     for edge in (left + label + sides, left + label + sides + marks, right):
         layout.line(edge, start, edge, top, weight=0.6, ink=INK)

@@ -406,6 +406,8 @@ def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
     sheets = Sheet.objects.filter(table__round=part).select_related("table")
     for sheet in sheets.order_by("table__number", "order"):
         deals = sheet.positions.get(sheet.first_dealer, "")
+        target = sheet.options.get("target")
+        number = int(target.get("deals", 0)) if isinstance(target, dict) else 0
         games.setdefault(sheet.table.number, []).append(
             paper.SlipGame(
                 tuple(
@@ -413,6 +415,7 @@ def _games(part: Round, language: str) -> dict[int, list[paper.SlipGame]]:
                     for side in sheet.sides_by_seat.values()
                 ),
                 seat_name(deals, language) if deals else "",
+                number,
             )
         )
     return games

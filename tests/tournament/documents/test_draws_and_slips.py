@@ -1,6 +1,7 @@
 """The draw on the wall and the slips on the tables."""
 
 import re
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
@@ -162,6 +163,15 @@ def test_a_table_of_two_pairs_has_one_game():
     assert "Boom 1" in text
     assert "Boom 2" not in text
     assert f"{player(0).name} + {player(2).name}" in text
+
+
+@pytest.mark.parametrize(("deals", "boxes"), [(0, 0), (1, 1), (4, 4), (5, 0), (12, 0)])
+def test_a_slip_has_a_box_for_each_of_few_deals(deals, boxes):
+    games = tuple(replace(game, deals=deals) for game in ROTATION)
+    slip = TableSlip(tables(1)[0], "https://m.example/t/1", "m.example/1", games)
+    text = whole_text(table_slips_pdf(SlipSheet(imprint("nl"), 1, (slip,))))
+    assert re.findall(r"Gift (\d+)", text) == [str(deal + 1) for deal in range(boxes)]
+    assert all(player(at).name in text for at in range(4))
 
 
 def test_a_table_of_seven_without_games_names_all_seven():
