@@ -317,7 +317,17 @@ def _name_heads(layout: Layout, lefts: list[float], wide: float, y: float) -> No
             ink=MUTED,
             align=RIGHT,
         )
-        layout.text(right, y - 8, layout.say(words.SEAT), face=BOLD, size=8, ink=MUTED, align=RIGHT)
+        layout.fitted(
+            right,
+            y - 8,
+            layout.say(words.SEAT),
+            _SEAT_ROOM,
+            face=BOLD,
+            size=8,
+            least=5,
+            ink=MUTED,
+            align=RIGHT,
+        )
         layout.line(left, y - 13, right, y - 13, weight=0.9, ink=INK)
 
 
