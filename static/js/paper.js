@@ -1,4 +1,4 @@
-/* A slip copied from paper by keyboard: every game of a table. See templates/table/paper.html.
+/* A slip copied from paper by keyboard: every game of a table, its points or its deals. See templates/table/paper.html.
  *
  * Enter goes to the next control with data-step; from an empty row, or after the last one, to the next game, and at the
  * end to the table that comes next and the button that writes. In a list the first letter of one choice only, or its
@@ -16,7 +16,8 @@ const button = form.querySelector("button");
 
 const gameOf = (row) => games.find((game) => game.rows.includes(row));
 const steps = (row) => [...row.querySelectorAll("[data-step]")];
-const blank = (row) => ["trump", "points", "declarer", "bid"].every((name) => !row.querySelector(`[name$="-${name}"]`)?.value)
+const blank = (row) => (row.matches("[data-points]") ? steps(row).every((input) => !input.value) : emptyDeal(row));
+const emptyDeal = (row) => ["trump", "points", "declarer", "bid"].every((name) => !row.querySelector(`[name$="-${name}"]`)?.value)
   && !row.querySelector('[name$="-passed"]')?.checked;
 
 function nameSides(row) {

@@ -254,13 +254,38 @@ class Typist:
 
 
 @pytest.mark.parametrize("language", ["fr", "nl"])
-def test_a_pile_of_slips_is_typed_in_five_minutes(
+def test_a_pile_of_points_is_typed_in_five_minutes(
     chromium: Any, service: Service, language: str
 ) -> None:
     with looking(chromium, 1280, language) as page:
         sign_in(page, service)
         made = service.manage("shell", "-v", "0", "-c", HALL.format(language=language)).split()
         page.goto(service.url + made[0])
+        typist = Typist(page)
+        pile = [1, 7, 3, 12, 4, 10, 2, 8, 5, 11, 9, 6]
+        for at, table in enumerate(pile):
+            expect(page.locator("h1")).to_contain_text(f" {table}")
+            typist.seconds += SLIP
+            for game in range(3):
+                typist.seconds += GLANCE
+                typist.keys(*str(20 + table), "Enter", *str(10 + game), "Enter")
+            if at + 1 < len(pile):
+                typist.keys(*str(pile[at + 1]))
+            with page.expect_navigation():
+                typist.keys("Enter")
+        assert typist.seconds < 300, typist.seconds
+        told = service.manage("shell", "-v", "0", "-c", MARKS.format(slug=made[1])).split("\n")
+        assert told[:36] == [f"[{10 + game}, {20 + n}]" for n in range(1, 13) for game in range(3)]
+
+
+@pytest.mark.parametrize("language", ["fr", "nl"])
+def test_a_pile_of_slips_is_typed_in_five_minutes(
+    chromium: Any, service: Service, language: str
+) -> None:
+    with looking(chromium, 1280, language) as page:
+        sign_in(page, service)
+        made = service.manage("shell", "-v", "0", "-c", HALL.format(language=language)).split()
+        page.goto(f"{service.url}{made[0]}?way=deals")
         typist = Typist(page)
         # The pile is in no order: the number of the table that comes next is typed over.
         pile = [1, 7, 3, 12, 4, 10, 2, 8, 5, 11, 9, 6]

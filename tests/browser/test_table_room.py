@@ -92,6 +92,8 @@ def test_the_director_gives_time_reopens_and_enters_from_paper(
         expect(desk.locator(".page-head__line")).to_contain_text("15")
         desk.locator("a[href$='/paper/']").first.tap()
         desk.wait_for_url("**/paper/")
+        desk.locator("a[href='?way=deals']").tap()
+        desk.wait_for_url("**/paper/?way=deals")
         for n, points in ((1, "42"), (2, "99")):
             desk.select_option(f"[name=g1-d{n}-trump]", "H")
             desk.fill(f"[name=g1-d{n}-points]", points)

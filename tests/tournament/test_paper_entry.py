@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 from datetime import date
 from html import unescape
@@ -11,7 +13,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+import manille_check
 from accounts.models import Role
+from operations.replay import replay
 from scoring.engine.rulebook import resolve
 from tests.tournament.build import SYSTEM, make_user
 from tournament.demo.simulation import draw_and_publish, next_round
@@ -20,8 +24,9 @@ from tournament.models.tables import Sheet
 from tournament.queries import pages
 from tournament.queries.names import shown_name
 from tournament.queries.table_people import seat_names
-from tournament.services import clock, entrants, rounds
+from tournament.services import archive, clock, entrants, rounds, sheets, signatures
 from tournament.services.events import StagePlan, create_event
+from tournament.services.standings import set_state
 
 pytestmark = pytest.mark.django_db
 
@@ -32,13 +37,15 @@ STAKES = {"stakes": [50, 40, 30, 20, 10]}
 def in_play(
     players: int, deals: int, *, rulebook: str = "belgian", games: int = 1, **more: Any
 ) -> Event:
-    """An event with its first round in play."""
+    """An event with its first round in play; without ``deals`` its games are to a ``target``."""
+    own = {name: more.pop(name) for name in ("target", "ranking") if name in more}
     plan = StagePlan(
         "Ronden",
         format="individual_draw",
         rounds=1,
         games_per_round=games,
-        deals_per_game=deals,
+        deals_per_game=deals or None,
+        **own,
         drawing={"table_size": players} if rulebook.startswith("auction") else {},
     )
     event = create_event(
@@ -62,6 +69,11 @@ def in_play(
 def director(client: Client, event: Event) -> None:
     client.force_login(make_user("director", event, Role.DIRECTOR))
     client.cookies["django_language"] = "en"
+
+
+def deals_of(client: Client, page: str) -> str:
+    """The page as it asks for every deal, not for the points of each game alone."""
+    return client.get(page, {"way": "deals"}).content.decode()
 
 
 def choices(text: str, field: str) -> dict[str, str]:
@@ -122,7 +134,7 @@ def test_three_players_are_credited_by_name_whoever_deals_first(
     order = [seats[(seats.index(first) + n) % 3] for n in range(3)]
     director(client, event)
     page = reverse("staff-paper", args=[sheet.pk])
-    text = client.get(page).content.decode()
+    text = deals_of(client, page)
     posted = {"g1-version": "0", "reason": "slip"}
     for n, (seat, points) in enumerate(zip(order, (40, 18, 35), strict=True), start=1):
         dealer = chosen(text, f"g1-d{n}-dealer")
@@ -150,7 +162,7 @@ def test_a_row_whose_dealer_is_changed_credits_nobody_else(client: Client) -> No
     other = next(seat for seat in "123" if seat != first)
     director(client, event)
     page = reverse("staff-paper", args=[sheet.pk])
-    alone = of(names[first], choices(client.get(page).content.decode(), "g1-d1-side"))
+    alone = of(names[first], choices(deals_of(client, page), "g1-d1-side"))
     posted = {
         "g1-version": "0",
         "reason": "slip",
@@ -180,7 +192,7 @@ def test_an_auction_credits_who_took_the_deal(client: Client, rulebook: str, pla
     game = resolve(rulebook, {**options, "players": players})
     director(client, event)
     page = reverse("staff-paper", args=[sheet.pk])
-    text = client.get(page).content.decode()
+    text = deals_of(client, page)
     posted = {"g1-version": "0", "reason": "slip"}
     won = dict.fromkeys(names.values(), 0)
     seats = list(game.seats)
@@ -227,7 +239,7 @@ def test_the_paper_page_names_everybody_as_the_slip_does(client: Client) -> None
     }
     games = list(table.sheets.order_by("order"))
     # Every game of the table is on the page, wherever one comes from.
-    text = client.get(reverse("staff-paper", args=[games[1].pk])).content.decode()
+    text = deals_of(client, reverse("staff-paper", args=[games[1].pk]))
     for order, pairs in enumerate((("AB", "CD"), ("AC", "BD"), ("AD", "BC")), start=1):
         for pair in pairs:
             names = " + ".join(seats[letter] for letter in pair)
@@ -247,7 +259,7 @@ def test_the_paper_page_has_every_field_of_the_phone(client: Client) -> None:
         event = in_play(players, players, rulebook=rulebook, options=options)
         client.force_login(make_user(f"director-{rulebook}", event, Role.DIRECTOR))
         sheet = Sheet.objects.filter(scope=event.pk).first()
-        text = client.get(reverse("staff-paper", args=[sheet.pk])).content.decode()
+        text = deals_of(client, reverse("staff-paper", args=[sheet.pk]))
         assert [name for name in wanted if f'name="g1-d1-{name}"' not in text] == []
 
 
@@ -291,7 +303,7 @@ def test_a_pile_of_slips_goes_from_table_to_table_in_any_order(client: Client) -
     first = [reverse("staff-paper", args=[table.sheets.get(order=1).pk]) for table in tables]
     # The next that waits, a table asked for, the next again; after the last one the first.
     for at, then, leads_to in ((0, "", 1), (1, "4", 3), (3, "3", 2)):
-        text = client.get(first[at]).content.decode()
+        text = deals_of(client, first[at])
         # The reason is typed once: it stands there from the second slip on.
         assert ('value="box of the hall"' in text) == (at > 0)
         posted = slip(tables[at], reason="box of the hall", next=then)
@@ -358,3 +370,174 @@ def test_a_refused_row_is_named_and_everything_typed_stays(client: Client) -> No
     for n in (1, 2):
         assert chosen(text, f"g1-d{n}-trump").startswith("carreau")
     assert not sheet.deals.exists()
+
+
+def points_typed(table: Table, won: dict[int, tuple[int, int]], **more: str) -> dict[str, str]:
+    """What is sent of a slip with the points of each side of its games alone."""
+    posted = {"reason": "box", **more}
+    for sheet in table.sheets.all():
+        posted[f"g{sheet.order}-version"] = str(sheet.version)
+        for side, points in zip(("NS", "EW"), won.get(sheet.order, ("", "")), strict=True):
+            posted[f"g{sheet.order}-points-{side}"] = str(points)
+    return posted
+
+
+def test_the_points_of_each_game_are_copied_as_they_stand_on_the_slip(client: Client) -> None:
+    event = in_play(8, 4, games=3)
+    director(client, event)
+    tables = list(Table.objects.order_by("number"))
+    first = [reverse("staff-paper", args=[table.sheets.get(order=1).pk]) for table in tables]
+    seats = {
+        seat.position: shown_name(seat.entrant, shorten=False)
+        for seat in tables[0].seats.select_related("entrant__person")
+    }
+    # The slip's boxes: the points of each side of each game, by letters and names.
+    text = unescape(client.get(first[0]).content.decode())
+    assert "g1-d1-trump" not in text
+    for order, pairs in enumerate((("AB", "CD"), ("AC", "BD"), ("AD", "BC")), start=1):
+        for pair, side in zip(pairs, ("NS", "EW"), strict=True):
+            names = " + ".join(seats[letter] for letter in pair)
+            box = rf"<b>{pair}</b> {re.escape(names)}</span>\s*<input[^>]*g{order}-points-{side}\""
+            assert re.search(box, text, re.DOTALL)
+    won = {1: (34, 12), 2: (7, 40), 3: (20, 20)}
+    answer = client.post(first[0], points_typed(tables[0], won))
+    assert answer.headers["Location"] == first[1]
+    written = {
+        sheet.order: sheet.results.get(current=True).result for sheet in tables[0].sheets.all()
+    }
+    assert {n: tuple(each["marks"].values()) for n, each in written.items()} == won
+    assert [written[n]["winner"] for n in (1, 2, 3)] == ["NS", "EW", None]
+    # Each with each of the others in turn: A has 34 + 7 + 20, B 34 + 40 + 20, C 12 + 7 + 20, D 12 + 40 + 20.
+    # The same lead of the first side at the other table leaves its four as they drew.
+    client.post(first[1], points_typed(tables[1], dict.fromkeys((1, 2, 3), (10, 10))))
+    assert not Sheet.objects.exclude(state="official").exists()
+    ranked(event)
+    rows = {row.name: row for row in pages.standings_of(event.stages.get(), language="en").rows}
+    marks = {name: [str(value) for value in row.values] for name, row in rows.items()}
+    for letter, points in (("A", 61), ("B", 94), ("C", 39), ("D", 72)):
+        assert any(str(points) in value for value in marks[seats[letter]]), (letter, marks)
+
+
+def test_points_that_cannot_be_are_refused_and_stay_as_typed(client: Client) -> None:
+    event = in_play(4, 4, games=3)
+    director(client, event)
+    table = Table.objects.get()
+    page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
+    good = points_typed(table, {1: (34, 12), 2: (7, 40), 3: (20, 20)})
+    for change_of, status in (
+        ({"g2-points-EW": ""}, 400),
+        ({"g2-points-EW": "veel"}, 400),
+        ({"g2-points-EW": "-3"}, 400),
+        ({"g2-points-EW": "4000"}, 400),
+    ):
+        answer = client.post(page, {**good, **change_of})
+        text = unescape(answer.content.decode())
+        assert (answer.status_code, "Game 2: Enter the points of every side" in text) == (
+            status,
+            True,
+        )
+        assert re.search(r'name="g1-points-NS"[^>]*value="34"', text, re.DOTALL)
+        assert not Sheet.objects.filter(state="official").exists()
+    # A game without points waits; the others are official.
+    answer = client.post(page, {**good, "g3-points-NS": "", "g3-points-EW": ""})
+    assert answer.headers["Location"] == reverse("staff-paper", args=[table.sheets.get(order=3).pk])
+    assert Sheet.objects.filter(state="official").count() == 2
+
+
+def test_a_game_to_a_target_is_over_by_its_points_or_by_the_bell(client: Client) -> None:
+    event = in_play(4, 0, target=101)
+    director(client, event)
+    table = Table.objects.get()
+    sheet = table.sheets.get()
+    page = reverse("staff-paper", args=[sheet.pk])
+    for points in ((100, 60), (101, 101)):
+        answer = client.post(page, points_typed(table, {1: points}))
+        assert answer.status_code == 409
+        assert "These points do not end the game" in unescape(answer.content.decode())
+    assert (
+        client.post(page, {**points_typed(table, {1: (100, 60)}), "g1-bell": "1"}).status_code
+        == 302
+    )
+    result = sheet.results.get(current=True).result
+    assert (result["marks"], result["winner"]) == ({"NS": 100, "EW": 60}, "NS")
+    signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="the bell was not meant")
+    assert client.post(page, points_typed(table, {1: (60, 104)})).status_code == 302
+    result = sheet.results.get(current=True).result
+    assert (result["winner"], result["games"]) == ("EW", {"NS": 0, "EW": 1})
+
+
+def test_a_slip_of_points_is_taken_back_and_its_deals_are_copied(client: Client) -> None:
+    event = in_play(4, 2)
+    director(client, event)
+    table = Table.objects.get()
+    sheet = table.sheets.get(order=1)
+    page = reverse("staff-paper", args=[sheet.pk])
+    client.post(page, points_typed(table, {1: (34, 12)}))
+    shown = unescape(client.get(reverse("staff-sheet", args=[sheet.pk])).content.decode())
+    assert "34" in shown
+    assert "The points of the game were copied from paper, not its deals." in shown
+    signatures.reopen(sheet_id=sheet.pk, actor=SYSTEM, reason="wrong slip")
+    sheet.refresh_from_db()
+    assert (sheet.score["marks"], sheet.finished) == ({"NS": 0, "EW": 0}, False)
+    assert client.post(page, slip(table)).status_code == 302
+    assert sheet.results.get(current=True).result["marks"] == {"NS": 20, "EW": 0}
+
+
+def test_a_ranking_of_deals_has_its_deals_copied(client: Client) -> None:
+    event = in_play(3, 3, rulebook="auction-2", ranking="auction_per_deal")
+    director(client, event)
+    table = Table.objects.get()
+    page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
+    text = unescape(client.get(page).content.decode())
+    assert "The ranking counts what happened in each deal: copy the deals." in text
+    assert "g1-points-" not in text
+    posted = {"reason": "box", "g1-version": "0", **{f"g1-points-{n}": "5" for n in "123"}}
+    assert client.post(page, posted).status_code == 400
+    assert not Sheet.objects.filter(state="official").exists()
+
+
+def test_the_api_takes_the_points_of_a_game_or_says_what_is_wrong(client: Client) -> None:
+    event = in_play(4, 4, games=3)
+    director(client, event)
+    first = Sheet.objects.get(order=1)
+    address = f"/api/v1/sheets/{first.pk}/slip/"
+
+    def send(**more: Any) -> Any:
+        body = {"version": 0, "reason": "slip", **more}
+        return client.post(address, body, content_type="application/json")
+
+    for totals in ({"NS": 34}, {"NS": 34, "EW": -1}, {"NS": 1000, "EW": 0}, {"A": 3, "B": 4}):
+        assert (send(totals=totals).status_code, send(totals=totals).json()["code"]) == (
+            400,
+            "totals_wrong",
+        )
+    assert send(totals={"NS": 34, "EW": 12}).status_code == 200
+    first.refresh_from_db()
+    assert first.results.get().result["marks"] == {"NS": 34, "EW": 12}
+    # Of a game under way the deals are copied.
+    second = Sheet.objects.get(order=2)
+    entry = {
+        "dealer": second.first_dealer,
+        "contract": {"trump": "H"},
+        "points": {"NS": 40, "EW": 20},
+    }
+    sheets.enter_deal(sheet_id=second.pk, entry=entry, actor=SYSTEM)
+    address = f"/api/v1/sheets/{second.pk}/slip/"
+    assert send(totals={"NS": 34, "EW": 12}, version=1).json()["code"] == "deals_wanted"
+
+
+def test_points_copied_from_paper_are_replayed_archived_and_checked(client: Client) -> None:
+    event = in_play(8, 4, games=3)
+    director(client, event)
+    for table in Table.objects.order_by("number"):
+        page = reverse("staff-paper", args=[table.sheets.get(order=1).pk])
+        client.post(page, points_typed(table, {1: (34, 12), 2: (7, 40), 3: (20, 20)}))
+    ranked(event)
+    set_state(stage_id=event.stages.get().pk, state="frozen", actor=SYSTEM)
+    before = event.stages.get().standings.hash
+    assert replay(event).differences == []
+    file = archive.pack(event.pk)
+    assert manille_check.check(json.loads(gzip.decompress(file))).wrong == 0
+    copy = archive.take_up(file=file, actor=SYSTEM, copy=True)
+    assert copy.stages.get().standings.hash == before
+    assert replay(copy).differences == []

@@ -158,9 +158,15 @@ class ReasonInput(serializers.Serializer[Any]):
 
 
 class SlipInput(serializers.Serializer[Any]):
-    """A game as it stands on paper: its missing deals in order, and where the paper came from."""
+    """A game as it stands on paper: its missing deals in order, and where the paper came from.
 
-    entries = serializers.ListField(child=serializers.DictField(), max_length=200)
+    ``totals``: the points of each side alone, in place of deals.
+    """
+
+    entries = serializers.ListField(
+        child=serializers.DictField(), max_length=200, required=False, default=list
+    )
+    totals = serializers.DictField(child=serializers.IntegerField(), required=False)
     version = serializers.IntegerField(min_value=0)
     ended_by_bell = serializers.BooleanField(default=False)
     reason = serializers.CharField(max_length=300)

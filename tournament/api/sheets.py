@@ -361,13 +361,14 @@ class Slip(TableView):
         request=SlipInput, responses={200: SheetShape, **REFUSALS}, operation_id="sheets_slip"
     )
     def post(self, request: Request, sheet_id: uuid.UUID) -> Response:
-        """The missing deals, both signatures on paper: the result becomes official at once."""
+        """The missing deals or the points alone, signed on paper: the result becomes official at once."""
         data = self.checked(SlipInput, request)
         game = sheets.PaperGame(
             sheet_id=self.sheet(sheet_id).pk,
             entries=data["entries"],
             version=data["version"],
             ended_by_bell=data["ended_by_bell"],
+            totals=data.get("totals"),
         )
         try:
             sheets.enter_slip(games=[game], actor=actor_of(request), reason=data["reason"])

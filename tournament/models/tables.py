@@ -155,7 +155,8 @@ class Sheet(models.Model):
     play, ``{"deals": [3], "signed": 12, "locked": 12}``: their numbers, how many deals stood on
     the sheet at that moment, and how many are locked as signed since the latest such ruling.
     ``bell_at``: when it was ended so, and
-    ``ended_early`` whether that was before the round's bell. ``likeness``: hash of what was entered, by which a sheet that was copied to another table is
+    ``ended_early`` whether that was before the round's bell. ``totals``: of a game whose points alone were
+    copied from paper, those of each side in place of deals. ``likeness``: hash of what was entered, by which a sheet that was copied to another table is
     noticed.
     """
 
@@ -180,6 +181,9 @@ class Sheet(models.Model):
     bell_at = models.DateTimeField(null=True)
     ended_early = models.BooleanField(default=False, db_default=False)
     reopened = models.JSONField(
+        default=dict, db_default=models.Value({}, output_field=models.JSONField())
+    )
+    totals = models.JSONField(
         default=dict, db_default=models.Value({}, output_field=models.JSONField())
     )
     likeness = models.CharField(max_length=64, blank=True, db_index=True)

@@ -130,8 +130,12 @@ def likeness(deals: list[DealVersion]) -> str:
 def result_of(sheet: Sheet) -> dict[str, Any]:
     """What the sheet's deals amount to: marks, games, winner, number of deals, best deal a side.
 
-    The marks are those of the games, a générale included with what it was worth there.
+    The marks are those of the games, a générale included with what it was worth there. Where the
+    points of the game alone were copied from paper, nothing is said of its deals.
     """
+    if sheet.totals:
+        score = score_of_totals(sheet)
+        return {name: score[name] for name in ("marks", "games", "winner", "deals")}
     deals = counted_deals(sheet)
     return _result(sheet, deals, marks_by_deal(sheet, deals))
 
@@ -172,6 +176,23 @@ def _result(
             side: sum(1 for deal in deals for item in deal.infractions if item.get("side") == side)
             for side in sides
         },
+    }
+
+
+def score_of_totals(sheet: Sheet) -> dict[str, Any]:
+    """Where a match stands by the points of its sides alone: it is over, and who leads has won."""
+    sides, target = sides_of(sheet), sheet.options.get("target")
+    by_deals = isinstance(target, dict)
+    first = leaders(sheet.totals, sides)
+    winner = first[0] if len(first) == 1 else None
+    return {
+        "marks": sheet.totals,
+        "game_score": sheet.totals,
+        "games": {side: int(not by_deals and side == winner) for side in sides},
+        "winner": winner,
+        "deals": int(target["deals"]) if isinstance(target, dict) else 0,
+        "deals_left": 0 if by_deals else None,
+        "events": [],
     }
 
 

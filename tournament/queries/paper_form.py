@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 
 from scoring.engine.rulebook_edition import Sides
 from tournament.models.tables import DealVersion, Sheet, SheetState
-from tournament.queries.deals import current_deals, next_dealer
+from tournament.queries.deals import current_deals, deal_versions, next_dealer
 from tournament.queries.side_labels import players_of
+from tournament.queries.standings import rule_of
 from tournament.queries.table_people import Slip
 from tournament.tables.entry import EntryFields, name_of_side, two_sides
 from tournament.tables.rules import game_of, sides_of
@@ -33,6 +34,9 @@ FIELDS = (
     "tricks",
 )
 """What a row of the form may hold; its inputs are called ``g<game>-d<row>-<field>``."""
+
+READ_FROM_DEALS = {"best_deal", "marks_per_deal", "points_percentage"}
+"""Criteria of a ranking that the points of a game do not give."""
 
 
 def games_on_slip(sheet: Sheet, posted: Mapping[str, Any]) -> list[Sheet]:
@@ -134,6 +138,19 @@ def paper_context(
         "counted": [choice(each["code"]) for each in form["counted"]] if pairs else form["counted"],
         "trump_names": [(suit, " ".join(suits[suit]).strip()) for suit in fields.trumps],
     }
+
+
+def wants_deals(sheet: Sheet) -> str:
+    """Why the points of a game do not do and its deals are copied; empty where they do."""
+    target = sheet.options.get("target")
+    if isinstance(target, dict) and "deals" not in target:
+        return _("A match of several games is copied deal by deal.")
+    part = sheet.table.round
+    if part and READ_FROM_DEALS & {used.code for used in rule_of(part.stage).criteria}:
+        return _("The ranking counts what happened in each deal: copy the deals.")
+    if deal_versions(sheet):
+        return _("Deals of this game are recorded already: copy those that are missing.")
+    return ""
 
 
 def _waiting(slip: Slip) -> list[tuple[uuid.UUID, str]]:

@@ -26,6 +26,7 @@ from tournament.queries.deals import (
     leaders,
     likeness,
     result_of,
+    score_of_totals,
     tie_is_played_on,
     to_replay,
 )
@@ -106,18 +107,21 @@ def _over_after_bell(sheet: Sheet, marks: dict[str, int], counted: int) -> bool:
 def touch(sheet: Sheet) -> None:
     """A new version: recompute where the match stands, let old signatures fall."""
     deals = deals_of_match(sheet)
-    state = match_state(sheet, deals)
-    marks, counted = state.marks, state.deals_played
-    sheet.score = {
-        "marks": marks,
-        "game_score": state.score,
-        "games": state.games,
-        "winner": state.winner,
-        "deals": counted,
-        "deals_left": state.deals_left,
-        "events": [asdict(event) for event in state.events],
-    }
-    sheet.finished = state.finished or _over_after_bell(sheet, marks, counted)
+    if sheet.totals:
+        sheet.score, sheet.finished = score_of_totals(sheet), True
+    else:
+        state = match_state(sheet, deals)
+        marks, counted = state.marks, state.deals_played
+        sheet.score = {
+            "marks": marks,
+            "game_score": state.score,
+            "games": state.games,
+            "winner": state.winner,
+            "deals": counted,
+            "deals_left": state.deals_left,
+            "events": [asdict(event) for event in state.events],
+        }
+        sheet.finished = state.finished or _over_after_bell(sheet, marks, counted)
     sheet.version += 1
     if sheet.state != SheetState.OPEN:
         drop_signatures(sheet)

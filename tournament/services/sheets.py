@@ -26,6 +26,7 @@ from ledger.errors import Conflict, NotAllowed, Refused
 from ledger.idempotency import KeyReused, once
 from tournament.models import Standings, StandingsState
 from tournament.models.tables import BellRule, DealVersion, Protocol, Series, Sheet, SheetState
+from tournament.queries import paper_form
 from tournament.queries.alarms import Doubt, doubts, written_already
 from tournament.queries.deals import (
     bell_can_be_undone,
@@ -52,7 +53,10 @@ from tournament.services.record import (
 )
 from tournament.services.tables import require_writer
 from tournament.signals import result_changed
-from tournament.tables.rules import Scored, score_entry, sides_of, totals
+from tournament.tables.rules import Scored, by_player, score_entry, sides_of, totals
+
+MOST_POINTS = 999
+"""Of one side in one game, as copied from paper."""
 
 
 class DoubtfulEntry(Conflict):
@@ -521,12 +525,16 @@ def undo_bell(*, sheet_id: uuid.UUID, actor: Actor, version: int | None = None) 
 
 @dataclass(frozen=True, slots=True)
 class PaperGame:
-    """One game of a slip: its deals in order, the sheet's version as the caller saw it, the bell."""
+    """One game of a slip: its deals in order, the sheet's version as the caller saw it, the bell.
+
+    ``totals``: the points of each side in place of deals.
+    """
 
     sheet_id: uuid.UUID
     entries: list[dict[str, Any]]
     version: int
     ended_by_bell: bool = False
+    totals: dict[str, int] | None = None
 
 
 class GameRefused(Exception):
@@ -555,6 +563,7 @@ def enter_slip(*, games: list[PaperGame], actor: Actor, reason: str) -> None:
                 reason=reason,
                 version=game.version,
                 ended_by_bell=game.ended_by_bell,
+                totals=game.totals,
             )
         except Refused as refusal:
             raise GameRefused(game.sheet_id, refusal) from refusal
@@ -569,17 +578,23 @@ def enter_from_paper(
     reason: str,
     version: int,
     ended_by_bell: bool = False,
+    totals: dict[str, int] | None = None,
 ) -> Sheet:
     """Staff copies a signed paper sheet: every missing deal and the official result at once.
 
-    ``version`` is the sheet's as the caller saw it. Raises :class:`Conflict` where somebody was
-    faster or the deals do not make a whole match (``match_not_over``), unless the bell ended it.
+    ``version`` is the sheet's as the caller saw it. ``totals``: the points of each side, where they
+    alone are copied (:func:`tournament.queries.paper_form.wants_deals`). Raises :class:`Conflict` where
+    somebody was faster or what is copied makes no whole match (``match_not_over``), unless the bell
+    ended it.
     """
     if not reason.strip():
         raise Refused("reason_missing", _("Enter where the paper sheet came from."), field="reason")
     sheet = locked_sheet(sheet_id)
     check_version(sheet, version)
     require_open(sheet)
+    if totals is not None:
+        _copy_totals(sheet, totals, ended_by_bell=ended_by_bell)
+        entries = []
     for entry in entries:
         if sheet.finished:
             raise Conflict("match_over", _("The match is over: no more deals can be recorded."))
@@ -593,7 +608,7 @@ def enter_from_paper(
             reason=reason,
         )
         touch(sheet)
-    if not current_deals(sheet):
+    if not sheet.totals and not current_deals(sheet):
         raise Conflict("nothing_entered", _("There is nothing to confirm: no deal was recorded."))
     if not sheet.finished:
         if not ended_by_bell:
@@ -604,3 +619,30 @@ def enter_from_paper(
     make_official(sheet, actor=actor, reason=reason)
     result_changed.send(sender=None, sheet=sheet)
     return sheet
+
+
+def _copy_totals(sheet: Sheet, totals: dict[str, int], *, ended_by_bell: bool) -> None:
+    """Take the points of a whole game in place of its deals."""
+    if why := paper_form.wants_deals(sheet):
+        raise Refused("deals_wanted", why, field="totals")
+    sides = sides_of(sheet)
+    least = -MOST_POINTS if by_player(sheet) else 0
+    if set(totals) != set(sides) or not all(least <= n <= MOST_POINTS for n in totals.values()):
+        raise Refused(
+            "totals_wrong",
+            _("Enter the points of every side: whole numbers up to %(most)d.")
+            % {"most": MOST_POINTS},
+            field="totals",
+        )
+    target = sheet.options.get("target")
+    first = leaders(totals, sides)
+    if isinstance(target, int):
+        over = len(first) == 1 and totals[first[0]] >= target
+    else:
+        over = len(first) == 1 or not tie_is_played_on(sheet)
+    if not over and not ended_by_bell:
+        raise Conflict("match_not_over", _("These points do not end the game: check them."))
+    if ended_by_bell:
+        sheet.ended_by = "bell"
+    sheet.totals = {side: totals[side] for side in sides}
+    touch(sheet)

@@ -151,7 +151,7 @@ def reopen(*, sheet_id: uuid.UUID, actor: Actor, reason: str) -> Sheet:
     """Take a signed sheet back into play; its result no longer counts but stays readable.
 
     A match that the bell ended may go on; one that ended by its target stays over until a deal
-    is corrected.
+    is corrected. One of which the points alone were copied from paper is empty again.
     """
     if not reason.strip():
         raise Refused("reason_missing", _("Give a reason for reopening the sheet."), field="reason")
@@ -166,6 +166,7 @@ def reopen(*, sheet_id: uuid.UUID, actor: Actor, reason: str) -> Sheet:
     sheet.bell_at = None
     sheet.ended_early = False
     sheet.reopened = {}
+    sheet.totals = {}
     touch(sheet)
     audit.append(sheet, "sheet.reopened", actor, after={"version": sheet.version, "reason": reason})
     result_changed.send(sender=None, sheet=sheet)

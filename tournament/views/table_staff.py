@@ -6,7 +6,9 @@ reopening ``sheets.correct``, which also reach signed sheets.
 
 from __future__ import annotations
 
+import re
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -270,6 +272,27 @@ def _paper_entries(
     return entries
 
 
+def _paper_totals(sheet: Sheet, posted: Mapping[str, Any]) -> dict[str, int] | None:
+    """The points of a game of the paper form by side; none where nothing was typed."""
+    names = {side: f"g{sheet.order}-points-{side}" for side in sides_of(sheet)}
+    typed = {side: str(posted.get(name, "")).strip() for side, name in names.items()}
+    if not any(typed.values()):
+        return None
+    for side, text in typed.items():
+        if not re.fullmatch(r"-?[0-9]{1,4}", text):
+            message = _("Enter the points of every side: whole numbers up to %(most)d.")
+            raise _PaperRefused(message % {"most": sheets.MOST_POINTS}, names[side], 400)
+    return {side: int(text) for side, text in typed.items()}
+
+
+def _by_points(request: HttpRequest, sheet: Sheet) -> bool:
+    """Whether the points alone of this game are asked for or sent, not its deals."""
+    if request.method == "POST":
+        return f"g{sheet.order}-points-{sides_of(sheet)[0]}" in request.POST
+    ways = request.session.get("paper_ways", {})
+    return ways.get(str(sheet.scope)) != "deals" and not paper_form.wants_deals(sheet)
+
+
 def _write_slip(
     request: HttpRequest, games: list[Sheet], typed: dict[uuid.UUID, list[dict[str, str]]]
 ) -> list[int]:
@@ -281,12 +304,13 @@ def _write_slip(
     try:
         for at in games:
             bell = bool(posted.get(f"g{at.order}-bell"))
-            entries = _paper_entries(at, typed[at.pk], language)
-            if entries or bell:
+            totals = _paper_totals(at, posted)
+            entries = [] if totals else _paper_entries(at, typed[at.pk], language)
+            if entries or totals or bell:
                 version = whole(posted, f"g{at.order}-version") or 0
-                filled.append(sheets.PaperGame(at.pk, entries, version, bell))
+                filled.append(sheets.PaperGame(at.pk, entries, version, bell, totals))
         if not filled:
-            raise _PaperRefused(_("Record at least one deal."), "", 409)
+            raise _PaperRefused(_("Record at least one game."), "", 409)
         sheets.enter_slip(
             games=filled, actor=Actor.user(request.user.pk), reason=posted.get("reason", "")
         )
@@ -325,6 +349,9 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
         if chosen is not None:
             return redirect("staff-paper", sheet_id=chosen)
         refused, status = _("No such table in this round."), 404
+    if request.GET.get("way") in ("points", "deals"):
+        ways = request.session.get("paper_ways", {})
+        request.session["paper_ways"] = {**ways, str(sheet.scope): request.GET["way"]}
     games = paper_form.games_on_slip(sheet, request.POST)
     typed = {
         game.pk: paper_form.posted_rows(request.POST, game, _rows_with_passes(game))
@@ -361,6 +388,8 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             "frame": frame_of(sheet),
             "slip": slip,
             "games": [_paper_game(game, typed[game.pk], request) for game in games],
+            "by_points": any(_by_points(request, game) for game in games),
+            "may_choose": not all(paper_form.wants_deals(game) for game in games),
             "refused": refused,
             "wrong": wrong,
             "reason": request.POST.get("reason", reason) if refused else reason,
@@ -387,10 +416,17 @@ def _paper_game(sheet: Sheet, typed: list[dict[str, str]], request: HttpRequest)
     paper = paper_form.paper_context(sheet, fields, slip_letters(sheet), names, language, form)
     first = next(each for each in paper["seats"] if each["code"] == sheet.first_dealer)
     done = len(current_deals(sheet))
+    by_points = _by_points(request, sheet)
     return {
         **form,
         **paper,
         "sheet": sheet,
+        "by_points": by_points,
+        "why_deals": "" if by_points else paper_form.wants_deals(sheet),
+        "totals": [
+            {**side, "typed": request.POST.get(f"g{sheet.order}-points-{side['code']}", "")}
+            for side in paper["slip_sides"]
+        ],
         "prefix": f"g{sheet.order}-",
         "version": request.POST.get(f"g{sheet.order}-version", sheet.version),
         "bell": request.POST.get(f"g{sheet.order}-bell", ""),
