@@ -161,6 +161,57 @@ def test_a_sheet_has_as_many_deals_as_its_game() -> None:
     assert "Carried forward" in second
 
 
+ROTATION = (("AB", "CD"), ("AC", "BD"), ("AD", "BC"))
+
+
+def test_the_games_of_a_table_stand_on_its_page_with_all_partners() -> None:
+    event = event_of("individual_draw", 8, plan={"games_per_round": 3})
+    part = Round.objects.get(stage__event=event, state="playing")
+    data = printed(event, "score-sheets", round=str(part.pk))
+    for text, table in zip(page_texts(data), part.tables.order_by("number"), strict=True):
+        text = plain(text)
+        names = {
+            seat.position: f"{seat.position} {seat.entrant.person.name}"
+            for seat in table.seats.all()
+        }
+        wanted = [
+            part
+            for game, sides in enumerate(ROTATION, 1)
+            for part in (
+                f"Game {game}",
+                *(" – ".join(names[seat] for seat in side) for side in sides),
+            )
+        ]
+        places = [text.find(part) for part in wanted]
+        assert -1 not in places
+        assert places == sorted(places)
+        dealers = re.findall(r"deals: ([A-D])", text)
+        # The deal goes on to the next seat with each game.
+        assert "".join(dealers) in {"ABC", "BCD", "CDA", "DAB"}
+        assert text.count("NT") == 12
+        assert text.count("Signature N-S") == text.count("Signature E-W") == 3
+    assert outline_titles(data) == [
+        f"Round 1 · Table {table} · Game {game}" for table in (1, 2) for game in (1, 2, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("plan", "deals"),
+    [
+        ({"deals_per_game": 8}, [16, 8]),
+        ({"deals_per_game": None, "target": 101}, [12] * 3),
+        ({"deals_per_game": 30}, [12, 12, 6] * 3),
+    ],
+)
+def test_games_that_leave_a_pen_no_room_on_one_page_have_more(
+    plan: dict[str, Any], deals: list[int]
+) -> None:
+    event = event_of("individual_draw", 4, plan={"games_per_round": 3, **plan})
+    part = Round.objects.get(stage__event=event, state="playing")
+    pages = page_texts(printed(event, "score-sheets", round=str(part.pk)))
+    assert [text.count("NT") for text in pages] == deals
+
+
 def test_a_match_to_a_target_has_a_page_of_deals() -> None:
     event = event_of("individual_draw", 4, plan={"deals_per_game": None, "target": 101})
     (text,) = page_texts(printed(event, "score-sheets"))

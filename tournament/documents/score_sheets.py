@@ -1,18 +1,22 @@
 """Score sheets to fill by hand: what the rulebook asks after each deal, and both signatures.
 
-Landscape, twelve deals to a page so that a pen has room; what a rulebook offers to choose from is
-printed to be circled. A longer match carries its totals to the next page.
+Landscape; what a rulebook offers to choose from is printed to be circled. The games of a table stand
+one below the other on its page, as many as leave a pen room in each row. A blank sheet, and a game too
+long for one page, has twelve deals to a page and carries its totals to the next.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from scoring.engine.rulebook import Game
 from scoring.engine.rulebook_edition import Sides
+from scoring.engine.speech import side_name
+from scoring.texts import Message
 from tournament.documents import words
-from tournament.documents.faces import BOLD, fit_lines, width
+from tournament.documents.faces import BOLD, TEXT, fit_lines, width
 from tournament.documents.imprint import DocumentError, Imprint
 from tournament.documents.layout import Layout
 from tournament.documents.looks import CENTRE, INK, MM, MUTED, RIGHT, TINT
@@ -22,6 +26,16 @@ DEALS_A_PAGE: Final = 12
 _LONG_CHOICE: Final = 3
 _HEAD: Final = 34.0
 _GROUP: Final = 13.0
+_TITLE: Final = 46.0
+_NAMES: Final = 17.0
+_GAP: Final = 5.0
+_MOST: Final = 30.0
+_LEAST: Final = 6.5 * MM
+"""The lowest row that a pen writes in."""
+_LEAST_OF_TWO: Final = 21.5
+"""The lowest row in which two lines of choices stand free."""
+_SIGNED: Final = 1.5
+"""How many rows the line of totals and signatures is high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +44,8 @@ class SheetHead:
 
     ``names`` are those of the sides, or of the players in their order, as printed. ``rules`` and
     ``deals`` are its own where a table plays otherwise than the form says (a table of three, an
-    auction of five).
+    auction of five). ``dealer`` is the seat that deals first; ``seats`` what is circled where the
+    table has letters of its own ("A C B D"), in the order of play.
     """
 
     round: str = ""
@@ -39,11 +54,16 @@ class SheetHead:
     names: tuple[str, ...] = ()
     rules: Game | None = None
     deals: int = 0
+    dealer: str = ""
+    seats: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheetForm:
-    """Sheets of one rulebook with its switches; one for each head (one blank without any)."""
+    """Sheets of one rulebook with its switches; one for each head (one blank without any).
+
+    Neighbouring heads of one table and the same rules share a page.
+    """
 
     imprint: Imprint
     game: Game
@@ -70,18 +90,57 @@ def score_sheets_pdf(form: ScoreSheetForm) -> bytes:
         margin=11 * MM,
         watermark=False,
     )
-    first = True
-    for head in form.heads:
-        game, deals = head.rules or form.game, head.deals or form.deals
-        for start in range(1, deals + 1, DEALS_A_PAGE):
-            if not first:
-                layout.new_page()
-            if start == 1:
-                layout.bookmark(_of(layout, head) or title)
-            first = False
-            last = min(start + DEALS_A_PAGE - 1, deals)
-            _page(layout, game, head, start, last)
+    sheets = [_Sheet(h, h.rules or form.game, h.deals or form.deals) for h in form.heads]
+    for at, page in enumerate(_together(layout, sheets)):
+        if at:
+            layout.new_page()
+        if page[0].head.table and _fit(layout, page):
+            _table(layout, page)
+        else:
+            _alone(layout, page[0], title)
     return layout.finish()
+
+
+class _Sheet(NamedTuple):
+    head: SheetHead
+    game: Game
+    deals: int
+
+
+def _together(layout: Layout, sheets: Sequence[_Sheet]) -> list[list[_Sheet]]:
+    """The sheets by page: games of one table and the same rules share it while they fit."""
+    pages: list[list[_Sheet]] = []
+    for sheet in sheets:
+        whose = (sheet.head.round, sheet.head.table, sheet.game)
+        last = pages[-1][0] if pages else None
+        if (
+            last
+            and sheet.head.table
+            and whose == (last.head.round, last.head.table, last.game)
+            and _fit(layout, [*pages[-1], sheet])
+        ):
+            pages[-1].append(sheet)
+        else:
+            pages.append([sheet])
+    return pages
+
+
+def _fit(layout: Layout, page: Sequence[_Sheet]) -> bool:
+    """Whether these games leave a pen room on one page."""
+    head, game, _deals = page[0]
+    two = any(_two_lines(field) for field in sheet_fields(game, layout.language, head.seats))
+    return _high(layout, page) >= (_LEAST_OF_TWO if two else _LEAST)
+
+
+def _two_lines(field: SheetField) -> bool:
+    return max(map(len, field.choices.split(" "))) > _LONG_CHOICE
+
+
+def _high(layout: Layout, page: Sequence[_Sheet]) -> float:
+    """How high each row of these games is on one page."""
+    over = sum(_GAP + _NAMES * _name_lines(sheet.game) for sheet in page)
+    room = layout.y - layout.bottom - _TITLE - _HEAD - over
+    return min(room / sum(sheet.deals + _SIGNED for sheet in page), _MOST)
 
 
 def _of(layout: Layout, head: SheetHead) -> str:
@@ -94,6 +153,52 @@ def _of(layout: Layout, head: SheetHead) -> str:
     return " · ".join(f"{layout.say(label)} {value}" for label, value in known if value)
 
 
+def _table(layout: Layout, page: Sequence[_Sheet]) -> None:
+    """The games of a table, one below the other under the same headings."""
+    head, game, _deals = page[0]
+    high = _high(layout, page)
+    _title(layout, game, ((words.TABLE, head.table, 62.0), (words.ROUND_WORD, head.round, 56.0)))
+    _help(layout, game, layout.y - _TITLE + 6)
+    fields = sheet_fields(game, layout.language)
+    lefts, wide = _columns(layout, fields)
+    y = _headings(layout, fields, lefts, wide, layout.y - _TITLE)
+    for head, game, deals in page:
+        y -= _GAP
+        layout.y = y
+        layout.bookmark(_of(layout, head))
+        base = y - 12
+        label = layout.say(words.GAME).format(game=head.game)
+        left = layout.left + width(label, BOLD, 10) + 8
+        layout.text(layout.left, base, label, face=BOLD, size=10)
+        if head.dealer:
+            dealer = layout.label(words.FIRST_DEALER_SHORT, side_name(head.dealer, layout.language))
+            layout.text(left, base, dealer, size=9, ink=MUTED)
+            left += width(dealer, TEXT, 9) + 14
+        _names(layout, game, head, left, base)
+        top = y = y - _NAMES * _name_lines(game)
+        layout.line(layout.left, top, layout.right, top, weight=1.1, ink=INK)
+        fields = sheet_fields(game, layout.language, head.seats)
+        for deal in range(1, deals + 1):
+            _row(layout, fields, lefts, wide, y, high, deal)
+            y -= high
+        tall = high * _SIGNED
+        _sums(layout, fields, lefts, y, tall, words.TOTALS, 8)
+        running = lefts[next(at for at, field in enumerate(fields) if field.running)]
+        _signatures(layout, game, y - tall + 11.5, layout.left + 4, running - 30)
+        y -= tall
+        _uprights(layout, fields, lefts, top, y, below=tall)
+
+
+def _alone(layout: Layout, sheet: _Sheet, title: str) -> None:
+    """A blank sheet, or a game by itself, on as many pages as its deals take."""
+    head, game, deals = sheet
+    layout.bookmark(_of(layout, head) or title)
+    for start in range(1, deals + 1, DEALS_A_PAGE):
+        if start > 1:
+            layout.new_page()
+        _page(layout, game, head, start, min(start + DEALS_A_PAGE - 1, deals))
+
+
 def _page(
     layout: Layout,
     game: Game,
@@ -101,33 +206,52 @@ def _page(
     start: int,
     last: int,
 ) -> None:
-    fields = sheet_fields(game, layout.language)
+    fields = sheet_fields(game, layout.language, head.seats)
     y = _top(layout, game, head)
-    signatures = sides(game, layout.language)
-    foot = layout.bottom + 34
-    shares = sum(field.share for field in fields)
-    wide = [layout.room * field.share / shares for field in fields]
-    lefts = [layout.left + sum(wide[:at]) for at in range(len(wide))]
+    lefts, wide = _columns(layout, fields)
     y = _headings(layout, fields, lefts, wide, y)
     top = y
     carried = start > 1
     rows = DEALS_A_PAGE + carried
-    high = min((y - foot) / rows, 30.0)
+    high = min((y - layout.bottom - 34) / rows, _MOST)
     if carried:
-        _carried(layout, fields, lefts, wide, y, high)
+        _sums(layout, fields, lefts, y, high, words.CARRIED, 9)
         y -= high
     for deal in range(start, last + 1):
         _row(layout, fields, lefts, wide, y, high, deal)
         y -= high
-    _frame(layout, fields, lefts, top, y, high, carried)
-    _signatures(layout, signatures)
+    _uprights(layout, fields, lefts, top, y, above=high if carried else 0.0)
+    _signatures(layout, game, layout.bottom + 6, layout.left, layout.right)
+
+
+def _columns(layout: Layout, fields: tuple[SheetField, ...]) -> tuple[list[float], list[float]]:
+    """Left edge and width of each column."""
+    shares = sum(field.share for field in fields)
+    wide = [layout.room * field.share / shares for field in fields]
+    return [layout.left + sum(wide[:at]) for at in range(len(wide))], wide
 
 
 def _top(layout: Layout, game: Game, head: SheetHead) -> float:
     """Title, what the sheet belongs to, and the names; returns the y below."""
-    left, right, top = layout.left, layout.right, layout.y
-    book = game.book
-    title = f"{layout.say(words.SCORE_SHEET)} · {book.title.render(layout.language)}"
+    _title(
+        layout,
+        game,
+        (
+            (words.GAME_WORD, head.game, 56.0),
+            (words.TABLE, head.table, 62.0),
+            (words.ROUND_WORD, head.round, 56.0),
+        ),
+    )
+    y = layout.y - 48
+    _names(layout, game, head, layout.left, y)
+    y -= (_name_lines(game) - 1) * _NAMES
+    _help(layout, game, y - 15)
+    return y - 21
+
+
+def _title(layout: Layout, game: Game, known: tuple[tuple[Message, str, float], ...]) -> None:
+    left, top = layout.left, layout.y
+    title = f"{layout.say(words.SCORE_SHEET)} · {game.book.title.render(layout.language)}"
     layout.fitted(left, top - 16, title, layout.room * 0.55, face=BOLD, size=17, least=11)
     layout.fitted(
         left,
@@ -138,38 +262,43 @@ def _top(layout: Layout, game: Game, head: SheetHead) -> float:
         size=9,
         ink=layout.imprint.accent,
     )
-    x = right
-    for heading, value, wide in (
-        (words.DATE, "", 84.0),
-        (words.GAME_WORD, head.game, 56.0),
-        (words.TABLE, head.table, 62.0),
-        (words.ROUND_WORD, head.round, 56.0),
-    ):
+    x = layout.right
+    for heading, value, wide in ((words.DATE, "", 84.0), *known):
         x -= wide
         layout.fitted(x, top - 8, layout.say(heading), wide - 8, face=BOLD, size=7, ink=MUTED)
         layout.line(x, top - 28, x + wide - 8, top - 28, weight=0.7, ink=INK)
         if value:
             layout.fitted(x + 2, top - 24, value, wide - 12, face=BOLD, size=14, least=7)
-    y = top - 48
+
+
+def _name_lines(game: Game) -> int:
+    """On how many lines the sides of a game are named."""
+    return 1 if game.book.sides is Sides.PAIRS else (game.players + 3) // 4
+
+
+def _names(layout: Layout, game: Game, head: SheetHead, left: float, y: float) -> None:
+    """The sides from ``left`` to the right margin, each with a line for its names."""
     labels = sides(game, layout.language)
     columns = min(len(labels), 4)
-    step = layout.room / columns
+    step = (layout.right - left) / columns
     for at, label in enumerate(labels):
         row, column = divmod(at, columns)
-        x, base = left + column * step, y - row * 17
+        x, base = left + column * step, y - row * _NAMES
         layout.text(x, base, label, face=BOLD, size=9, ink=INK)
         room = width(label, BOLD, 9) + 6
         layout.line(x + room, base - 2.5, x + step - 10, base - 2.5, weight=0.5, ink=INK)
         if at < len(head.names):
             # A hair above the line, which two small lines would touch.
             layout.tight(x + room + 2, base + 1, head.names[at], step - room - 14, size=11, least=7)
-    y -= ((len(labels) - 1) // columns) * 17
+
+
+def _help(layout: Layout, game: Game, y: float) -> None:
+    book = game.book
     help_text = layout.say(words.WRITE_HELP)
     if book.sides is not Sides.DECLARER_ALONE and not book.levels:
         # Against a bid or a declarer who is alone there is a threshold, not a half.
         help_text += f" {layout.say(words.HALF_HELP).format(half=book.half)}"
-    layout.fitted(left, y - 15, help_text, layout.room, size=7.5, least=5.5, ink=MUTED)
-    return y - 21
+    layout.fitted(layout.left, y, help_text, layout.room, size=7.5, least=5.5, ink=MUTED)
 
 
 def _headings(
@@ -205,7 +334,8 @@ def _headings(
         for each in range(at, end):
             room = _HEAD - (_GROUP if field.group else 0)
             middle = bottom + room / 2
-            lines = fit_lines(fields[each].heading, wide[each] - 4, BOLD, 8, 5, 3, alone=0.94)
+            most = 2 if field.group else 3
+            lines = fit_lines(fields[each].heading, wide[each] - 4, BOLD, 8, 5, most, alone=0.94)
             base = middle + (len(lines) - 1) * 4.4 - 2.8
             for line in lines:
                 layout.text(
@@ -217,7 +347,12 @@ def _headings(
                     align=CENTRE,
                 )
                 base -= 8.8
+            upper = top - _GROUP if each > at else top
+            layout.line(
+                lefts[each], upper, lefts[each], bottom, weight=0.4 if each > at else 0.9, ink=INK
+            )
         at = end
+    layout.line(layout.right, top, layout.right, bottom, weight=0.9, ink=INK)
     layout.line(layout.left, top, layout.right, top, weight=1.1, ink=INK)
     layout.line(layout.left, bottom, layout.right, bottom, weight=1.1, ink=INK)
     return bottom
@@ -238,14 +373,14 @@ def _row(
         if field.key == "deal":
             layout.text(middle, base, str(deal), face=BOLD, size=10.5, align=CENTRE)
         elif field.choices:
-            _choices(layout, field.choices, left, base, each)
+            _choices(layout, field, left, base, each)
     layout.line(layout.left, top - high, layout.right, top - high, weight=0.5, ink=INK)
 
 
-def _choices(layout: Layout, choices: str, left: float, base: float, wide: float) -> None:
+def _choices(layout: Layout, field: SheetField, left: float, base: float, wide: float) -> None:
     """What is circled, spread evenly, in a tone that a pen stands out from; long words on two lines."""
-    every = choices.split(" ")
-    long = max(map(len, every)) > _LONG_CHOICE
+    every = field.choices.split(" ")
+    long = _two_lines(field)
     half = len(every) // 2
     lines = [(base + 5.5, every[:half]), (base - 5.5, every[half:])] if long else [(base, every)]
     for height, line in lines:
@@ -263,59 +398,60 @@ def _choices(layout: Layout, choices: str, left: float, base: float, wide: float
             )
 
 
-def _carried(
+def _sums(
     layout: Layout,
     fields: tuple[SheetField, ...],
     lefts: list[float],
-    wide: list[float],
     top: float,
     high: float,
+    label: Message,
+    size: float,
 ) -> None:
+    """A row of totals: carried from the page before, or of the whole game."""
     first = next(at for at, field in enumerate(fields) if field.running)
     layout.text(
         lefts[first] - 6,
         top - high / 2 - 3.4,
-        layout.say(words.CARRIED),
+        layout.say(label),
         face=BOLD,
-        size=9,
+        size=size,
         ink=MUTED,
         align=RIGHT,
     )
     layout.line(layout.left, top - high, layout.right, top - high, weight=1.1, ink=INK)
 
 
-def _frame(
+def _uprights(
     layout: Layout,
     fields: tuple[SheetField, ...],
     lefts: list[float],
     top: float,
     bottom: float,
-    high: float,
-    carried: bool,
+    *,
+    above: float = 0.0,
+    below: float = 0.0,
 ) -> None:
-    """The upright lines: heavy between kinds of field, light between the sides of one kind."""
+    """The upright lines: heavy between kinds of field, light between the sides of one kind.
+
+    ``above`` and ``below``: rows of totals at the edges, in which only the running columns are parted.
+    """
     for at, field in enumerate(fields):
         joined = at > 0 and field.group and fields[at - 1].group == field.group
-        upper = top + (_HEAD - _GROUP if joined else _HEAD)
-        # Across the carried totals only their own columns are parted.
-        if carried and not field.running:
-            layout.line(lefts[at], upper, lefts[at], top, weight=0.5, ink=INK)
-            upper = top - high
-        layout.line(lefts[at], upper, lefts[at], bottom, weight=0.4 if joined else 0.9, ink=INK)
-    if carried:
-        layout.line(layout.left, top, layout.left, bottom, weight=0.9, ink=INK)
-    layout.line(layout.right, top + _HEAD, layout.right, bottom, weight=0.9, ink=INK)
+        upper, lower = (top, bottom) if field.running else (top - above, bottom + below)
+        layout.line(lefts[at], upper, lefts[at], lower, weight=0.4 if joined else 0.9, ink=INK)
+    for edge in (layout.left, layout.right):
+        layout.line(edge, top, edge, bottom, weight=0.9, ink=INK)
     layout.line(layout.left, bottom, layout.right, bottom, weight=1.1, ink=INK)
 
 
-def _signatures(layout: Layout, signing: tuple[str, ...]) -> None:
+def _signatures(layout: Layout, game: Game, y: float, left: float, right: float) -> None:
+    """A line for each side and the scorekeeper, from ``left`` to ``right``."""
     labels = [
-        *(f"{layout.say(words.SIGNATURE)} {label}" for label in signing),
+        *(f"{layout.say(words.SIGNATURE)} {label}" for label in sides(game, layout.language)),
         layout.say(words.SCOREKEEPER),
     ]
-    step = layout.room / len(labels)
-    y = layout.bottom + 6
+    step = (right - left) / len(labels)
     for at, label in enumerate(labels):
-        x = layout.left + at * step
+        x = left + at * step
         layout.line(x, y, x + step - 12, y, weight=0.7, ink=INK)
         layout.fitted(x, y - 9, label, step - 12, size=7.5, least=5, ink=MUTED)

@@ -36,12 +36,15 @@ class SheetField:
     running: bool = False
 
 
-def sheet_fields(game: Game, language: str) -> tuple[SheetField, ...]:
-    """The columns of the score sheet of ``game``, from the number of the deal to the totals."""
+def sheet_fields(game: Game, language: str, seats: str = "") -> tuple[SheetField, ...]:
+    """The columns of the score sheet of ``game``, from the number of the deal to the totals.
+
+    ``seats`` are circled instead of the four directions where a table has letters of its own.
+    """
     players = tuple(str(number) for number in range(1, game.players + 1))
     return (
         SheetField("deal", words.DEAL_NUMBER.render(language), 0.8),
-        *_before_play(game, language, players),
+        *_before_play(game, language, seats or circled_players(game, language, players)),
         *_taken(game, language),
         SheetField("article", words.ARTICLE.render(language), 1.3),
         *_written_down(game, language, players),
@@ -65,9 +68,8 @@ def sides(game: Game, language: str) -> tuple[str, ...]:
     )
 
 
-def _before_play(game: Game, language: str, players: tuple[str, ...]) -> list[SheetField]:
+def _before_play(game: Game, language: str, seats: str) -> list[SheetField]:
     book = game.book
-    seats = circled_players(game, language, players)
     who = 2.0 if seats else 1.0
     fields = [SheetField("dealer", words.DEALER.render(language), who, seats)]
     if book.trump_choice in {TrumpChoice.AUCTION, TrumpChoice.DECLARER}:

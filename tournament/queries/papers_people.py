@@ -18,6 +18,7 @@ from tournament.documents import words
 from tournament.documents.score_sheets import DEALS_A_PAGE
 from tournament.models import EntrantState, Event, Round, StandingsState
 from tournament.models.tables import Sheet
+from tournament.pairing.model import SEATS, Kind
 from tournament.queries import rounds
 from tournament.queries.lines import line_names, lines_of
 from tournament.queries.matches import require_uncontested
@@ -103,7 +104,7 @@ def table_cards(event: Event, parameters: dict[str, Any], language: str, size: s
 
 
 def score_sheets(event: Event, parameters: dict[str, Any], language: str, size: str) -> Built:
-    """Sheets to fill by hand: a blank one of the stage, or one for every game of a round.
+    """Sheets to fill by hand: a blank one of the stage, or one for every table of a round.
 
     Each has the rules of its own table (a filling table of three plays another game, an auction has
     as many players as sit there) and as many deals as its game.
@@ -121,7 +122,7 @@ def score_sheets(event: Event, parameters: dict[str, Any], language: str, size: 
         [
             [event.rulebook, event.edition, event.options],
             [game.key, dict(game.options), deals],
-            [[h.table, h.game, *h.names] for h in heads],
+            [[h.table, h.game, h.dealer, *h.names] for h in heads],
         ]
     )
     frame = imprint(event, language=language, size=size, fingerprint=fingerprint, state=None)
@@ -141,6 +142,9 @@ def _sheet_heads(event: Event, part: Round) -> list[paper.SheetHead]:
             known[key] = resolve(at.rulebook, at.options)
         game = known[key]
         who = {seat: names[pk] for seat, pk in at.seats.items() if pk in names}
+        # Where partners change, seats keep their letters and directions go from game to game.
+        letters = at.positions if {*at.positions.values()} == {*SEATS[Kind.ROTATION]} else {}
+        who = {seat: f"{letters.get(seat, '')} {name}".strip() for seat, name in who.items()}
         sides = ("NS", "EW") if game.book.sides is Sides.PAIRS else game.seats
         heads.append(
             paper.SheetHead(
@@ -153,6 +157,8 @@ def _sheet_heads(event: Event, part: Round) -> list[paper.SheetHead]:
                 ),
                 game,
                 _deals(game),
+                letters.get(at.first_dealer, at.first_dealer),
+                " ".join(letters.values()),
             )
         )
     return heads

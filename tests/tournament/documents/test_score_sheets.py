@@ -4,6 +4,8 @@ What each game has: rules specification A.1 (turn-up, chooser, widow), A.3 (ladd
 (switches), D.2 (the slip per deal).
 """
 
+from itertools import pairwise
+
 import pytest
 
 from scoring.engine.rulebook import RULEBOOKS, resolve
@@ -184,3 +186,33 @@ def test_a_sheet_has_the_rules_and_the_deals_of_its_own_table():
 def test_a_ladder_of_bids_states_no_half():
     text = whole_text(score_sheets_pdf(ScoreSheetForm(imprint("en"), game("chaloupee"))))
     assert "Half of a deal" not in text
+
+
+def heights(page, every):
+    """The distances from one row of the sheet to the next, by a text that each row has once."""
+    found = []
+
+    def visit(text, matrix, at, *_font):
+        if text.strip() == every:
+            found.append(at[5] + matrix[5])
+
+    page.extract_text(visitor_text=visit)
+    return [above - below for above, below in pairwise(found)]
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", ["belgian", "chaloupee"])
+def test_every_row_of_a_table_s_page_has_room_for_a_pen(key, language, paper):
+    frame, found = imprint(language, paper=paper, state=None), game(key)
+    for games, deals in ((3, 4), (3, 5), (2, 8), (1, 20), (6, 2), (2, 30)):
+        heads = tuple(SheetHead("1", "2", str(at), ("A – B", "C – D")) for at in range(games))
+        data = score_sheets_pdf(ScoreSheetForm(frame, found, deals, heads))
+        pages = read(data).pages
+        rows = [high for page in pages for high in heights(page, "×2")]
+        assert len(rows) == games * deals - len(pages)
+        assert min(rows) >= 18.4  # 6.5 mm
+        for page in pages:
+            placed = boxes(page)
+            assert [box for box in placed if outside(page, box)] == []
+            assert overlaps(placed) == []
