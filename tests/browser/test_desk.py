@@ -34,6 +34,14 @@ event = make_event(17, deals=1, cut=8, slug={slug!r}, name="Beker van de Leie")
 make_user({slug!r}, event, Role.DIRECTOR)
 print(json.dumps(True))
 """
+LISTED = """
+import json
+from accounts.models import Role
+from tests.tournament.build import make_event, make_user
+event = make_event(90, slug={slug!r}, name="Beker van de Schelde")
+make_user({slug!r}, event, Role.DIRECTOR)
+print(json.dumps(True))
+"""
 PLAY = """
 import json
 from tests.tournament.build import chance
@@ -377,6 +385,45 @@ def test_a_cup_of_pools_and_knock_out_with_consolation(staged: Service, chromium
             # Pools of four pairs: all play three rounds, then main draw and consolation side by side.
             assert seated == (8 if drawn <= 4 else 4), drawn
         assert (drawn, rounds) == (5, 5)
+
+
+ROWS_SEEN = """() => [...document.querySelectorAll("#players tbody tr")].filter((row) => {
+  const { left, top, bottom } = row.getBoundingClientRect();
+  return bottom > top && [top + 1, bottom - 1].every((y) => row.contains(document.elementFromPoint(left + 20, y)));
+}).length"""
+"""How many rows are whole on the screen, with nothing over them."""
+
+
+@pytest.mark.parametrize(("width", "language"), [(360, "fr"), (1920, "fr"), (1920, "nl")])
+def test_thirty_players_a_screen_and_each_act_leaves_the_list_where_it_is(
+    service: Service, chromium: Any, width: int, language: str
+) -> None:
+    """On a full HD screen, of which the browser leaves 940 px; acts in place on a phone as well."""
+    slug = f"list-{width}-{language}"
+    inside(service, LISTED.format(slug=slug))
+    with looking(chromium, width, language) as page:
+        desk = Desk(page, service, slug)
+        if width > 500:
+            page.set_viewport_size({"width": width, "height": 940})
+        desk.open("players/")
+        page.fill("#q", "e")
+        row = page.locator("#p-40")
+        row.evaluate("each => each.scrollIntoView({ block: 'center' })")
+        seen, at = page.evaluate(ROWS_SEEN), page.evaluate("scrollY")
+        assert seen >= 30 or width < 500
+        assert at > 0
+        page.evaluate("window.stayed = true")
+        for verb, state in (("check_out", "registered"), ("check_in", "present"), ("paid", "")):
+            row.locator(f"[name=verb][value={verb}]").click()
+            expect(row.locator(f"[value={verb}]")).to_have_count(0)
+            if state:
+                expect(row).to_have_attribute("data-state", state)
+            assert page.evaluate("[scrollY, stayed, document.querySelector('#q').value]") == [
+                at,
+                True,
+                "e",
+            ]
+            assert page.evaluate(ROWS_SEEN) == seen
 
 
 def test_the_winner_is_unseen_until_their_turn(staged: Service, chromium: Any) -> None:
