@@ -15,8 +15,6 @@ from typing import Any
 
 import django
 
-from tests.tournament.build import grant, make_user
-
 PASSWORD = "kaarten-op-tafel-9"
 
 
@@ -65,6 +63,7 @@ def hall(
     from ledger.actors import Actor
     from ledger.change import change
     from tests.tables.build import a_sheet, a_table
+    from tests.tournament.build import grant, make_user
     from tournament.models import Entrant, Person, Seat
     from tournament.services.events import create_event
     from tournament.tables.links import entrant_token, table_token, token_hash
@@ -131,7 +130,7 @@ def hall(
 def evening(language: str, players: int = 16) -> dict[str, Any]:
     """An event whose first round is in play; its director, and its players: names, badges, seats."""
     from accounts.models import Role
-    from tests.tournament.build import SYSTEM, make_event
+    from tests.tournament.build import SYSTEM, grant, make_event, make_user
     from tournament.demo.simulation import draw_and_publish, next_round
     from tournament.tables.links import entrant_token
 
@@ -221,7 +220,7 @@ def next_draw(slug: str) -> dict[str, Any]:
 def drawable(language: str, players: int = 16) -> dict[str, Any]:
     """An event whose players are here and whose first round waits to be drawn; its director."""
     from accounts.models import Role
-    from tests.tournament.build import make_event
+    from tests.tournament.build import grant, make_event, make_user
 
     slug = f"loting-{uuid.uuid4().hex[:8]}"
     event = make_event(players, deals=1, cut=8, slug=slug, language=language)
