@@ -152,14 +152,18 @@ def open_evening(page: Any, service: Service) -> str:
     return found[1]
 
 
-def draw_and_start(page: Any, service: Service, slug: str) -> None:
-    """Only what the desk says is next: draw, look and publish, start the clock."""
-    desk = f"{service.url}/desk/{slug}/"
+def look_at_the_draw(page: Any, desk: str) -> None:
+    """Draw the round that is next, and open its draw once it is made."""
     page.goto(desk)
     press(page, "#next-step form[action$='/draw/'] button")
     page.goto(desk)
     until_there(page, "#next-step a[href*='/draws/']")
     press(page, "#next-step a[href*='/draws/']")
+
+
+def draw_and_start(page: Any, service: Service, slug: str) -> None:
+    """Only what the desk says is next: draw, look and publish, start the clock."""
+    look_at_the_draw(page, f"{service.url}/desk/{slug}/")
     press(page, "[name=act][value=publish]")
     press(page, "#next-step form[action$='/start/'] button")
 
@@ -311,6 +315,39 @@ def test_the_secretarys_spreadsheet_and_the_door(
         press(page, "[name=verb][value=here]")
         page.goto(f"{service.url}/desk/{slug}/players/?state=present")
         expect(page.locator("#players tbody tr")).to_have_count(11)
+        # Who is seated and who is named as left out are together everybody.
+        look_at_the_draw(page, f"{service.url}/desk/{slug}/")
+        seated = page.locator("#draw .table-card [data-entrant]").evaluate_all(
+            "seats => seats.map(seat => Number(seat.dataset.entrant))"
+        )
+        named = "\n".join(page.locator("main section details .fold__in > p").all_inner_texts())
+        left_out = [int(number) for number in re.findall(r"(?:^|, )(\d+)\s", named, re.MULTILINE)]
+        assert sorted({*seated, *left_out}) == list(range(1, 14))
+        assert {4, 5} <= set(left_out)
+        assert "DELVOYE Huguette" in named
+
+
+@pytest.mark.parametrize("language", ["fr", "nl"])
+def test_columns_are_pointed_at_on_a_phone(
+    chromium: Any, service: Service, language: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text("4;Dupont;Lea\n9;Peeters;Jan\n", encoding="utf-8")
+    with looking(chromium, 360, language) as page:
+        sign_in(page, service)
+        slug = open_evening(page, service)
+        page.set_input_files("[name=file]", path)
+        press(page, "main form:has([name=file]) button[type=submit]")
+        assert page.locator("[name=confirm]").count() == 0
+        for index, column in enumerate(("number", "last", "first")):
+            page.select_option(f"[name=column-{index}]", column)
+        page.fill("[name=first_row]", "1")
+        press(page, "[name=look]")
+        expect(page.locator("table.preview tbody tr:not([class])")).to_have_count(2)
+        press(page, "[name=confirm]")
+        page.goto(f"{service.url}/desk/{slug}/players/")
+        until_there(page, "#p-9")
+        assert page.locator("#players th a").all_inner_texts() == ["Lea Dupont", "Jan Peeters"]
 
 
 class Typist:
