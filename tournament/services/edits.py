@@ -118,7 +118,10 @@ def snapshot(candidate: Draw) -> dict[str, Any]:
 
 
 def note(candidate: Draw, edit: Mapping[str, Any], delta: Mapping[str, int], actor: Actor) -> None:
-    """Append a change to the draw's own list, with the draw before it; the caller saves."""
+    """Append a change to the draw's own list, with the draw before it; the caller saves.
+
+    A change after publication says so (``published``): an archive's checker counts without it.
+    """
     candidate.edits = [
         *candidate.edits,
         {

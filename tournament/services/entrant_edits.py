@@ -537,7 +537,7 @@ def _carry_over(stays: Entrant, goes: Entrant) -> None:
 
 def _move_in_draw(draw: Draw, stays: Entrant, goes: Entrant, actor: Actor) -> None:
     """Seat ``stays`` where ``goes`` sat in a published round, results included."""
-    edit = {"verb": "replace", "one": goes.number, "two": stays.number}
+    edit = {"verb": "replace", "one": goes.number, "two": stays.number, "published": True}
     note(draw, edit, {}, actor)
     draw.plan = replaced_in_plan(draw.plan, goes.number, stays.number)
     trade_seats(draw, {goes.pk: stays.pk})

@@ -107,7 +107,7 @@ def part(merger: Merger, stays: Entrant, draws: list[Draw], actor: Actor) -> Ent
     _give_back(merger, stays)
     goes = _return(merger)
     for draw in draws:
-        edit = {"verb": "replace", "one": stays.number, "two": goes.number}
+        edit = {"verb": "replace", "one": stays.number, "two": goes.number, "published": True}
         note(draw, edit, {}, actor)
         draw.plan = replaced_in_plan(draw.plan, stays.number, goes.number)
         trade_seats(draw, {stays.pk: goes.pk})

@@ -145,7 +145,7 @@ def exchange(*, round_id: uuid.UUID, one: int, two: int, actor: Actor, reason: s
     _part, drawn = _published(round_id)
     change = weigh(drawn, Edit("swap", one=one, two=two))
     first, second = _entrants(drawn, (one, two))
-    note(drawn, {"verb": "swap", "one": one, "two": two}, change.delta, actor)
+    note(drawn, {"verb": "swap", "one": one, "two": two, "published": True}, change.delta, actor)
     trade = {first: second, second: first}
     written = written_tables(drawn, trade)
     if written and reason.strip():
@@ -197,7 +197,7 @@ def seat_late(*, round_id: uuid.UUID, players: Sequence[int], number: int, actor
     ids = _entrants(drawn, players)
     note(
         drawn,
-        {"verb": "seat", "players": list(players), "to": number},
+        {"verb": "seat", "players": list(players), "to": number, "published": True},
         change.delta,
         actor,
     )
@@ -383,7 +383,7 @@ def _replace_at_table(part: Round, leaving: Entrant, coming: Entrant, actor: Act
     entered = seated is not None and bool(written_at(part.pk, [seated.table_id]))
     note(
         drawn,
-        {"verb": "replace", "one": leaving.number, "two": coming.number},
+        {"verb": "replace", "one": leaving.number, "two": coming.number, "published": True},
         {},
         actor,
     )
