@@ -28,10 +28,9 @@ import json, uuid
 from datetime import date
 from django.contrib.auth import get_user_model
 from ledger.actors import Actor
-from accounts.models import RoleGrant
+from tests.tournament.build import grant, make_user
 from tournament.tables.rules import score_entry
 from tournament.tables.links import table_token
-from accounts.models import RoleGrant
 from tests.adjudication.build import SYSTEM, event_in_play, revoked_deal, sheet_at, sign, enter
 event, part = event_in_play(players=72, deals=1, cut=32, name="Parlee dag", depth="cards")
 for name, role in (("arbiter", "referee"), ("beroep", "appeals")):

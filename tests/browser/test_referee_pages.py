@@ -28,10 +28,9 @@ from adjudication.models import Incident
 from adjudication.services import appeals, confirmations, evidence, rulings
 from ledger.actors import Actor
 from ledger.jobs import work_on
-from accounts.models import RoleGrant
+from tests.tournament.build import grant, make_user
 from tournament.services import sheets, tables
 from tournament.tables.links import table_token
-from accounts.models import RoleGrant
 from tests.adjudication.build import *
 from tournament.tables.links import entrant_token
 event, part = event_in_play(players=8, deals=4, cut=4, name="Parlee dag", depth="cards")
