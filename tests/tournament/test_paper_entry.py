@@ -405,7 +405,8 @@ def test_the_points_of_each_game_are_copied_as_they_stand_on_the_slip(client: Cl
     written = {
         sheet.order: sheet.results.get(current=True).result for sheet in tables[0].sheets.all()
     }
-    assert {n: tuple(each["marks"].values()) for n, each in written.items()} == won
+    marked = {n: each["marks"] for n, each in written.items()}
+    assert {n: (each["NS"], each["EW"]) for n, each in marked.items()} == won
     assert [written[n]["winner"] for n in (1, 2, 3)] == ["NS", "EW", None]
     # Each with each of the others in turn: A has 34 + 7 + 20, B 34 + 40 + 20, C 12 + 7 + 20, D 12 + 40 + 20.
     # The same lead of the first side at the other table leaves its four as they drew.
