@@ -21,7 +21,7 @@ from tests.tournament.build import SYSTEM, make_user
 from tournament.demo.simulation import draw_and_publish, next_round
 from tournament.models import Event, Round, Table
 from tournament.models.tables import Sheet
-from tournament.queries import pages
+from tournament.queries import pages, paper_form
 from tournament.queries.names import shown_name
 from tournament.queries.table_people import seat_names
 from tournament.services import archive, clock, entrants, rounds, sheets, signatures
@@ -465,6 +465,18 @@ def test_a_game_to_a_target_is_over_by_its_points_or_by_the_bell(client: Client)
     assert client.post(page, points_typed(table, {1: (60, 104)})).status_code == 302
     result = sheet.results.get(current=True).result
     assert (result["winner"], result["games"]) == ("EW", {"NS": 0, "EW": 1})
+
+
+def test_a_final_that_counts_the_deals_of_the_rounds_before_has_them_copied() -> None:
+    plan = [
+        StagePlan("Ronden", rounds=1, deals_per_game=2),
+        StagePlan("Finale", rounds=1, carries_over=True, ranking="auction_per_deal"),
+    ]
+    event = create_event(actor=SYSTEM, name="Beker", day=date(2026, 3, 1), plan=plan)
+    for name in NAMES[:4]:
+        entrants.enter_player(event_id=event.pk, name=name, present=True, actor=SYSTEM)
+    draw_and_publish(next_round(event), SYSTEM)
+    assert "copy the deals" in paper_form.wants_deals(Sheet.objects.filter(scope=event.pk)[0])
 
 
 def test_a_slip_of_points_is_taken_back_and_its_deals_are_copied(client: Client) -> None:

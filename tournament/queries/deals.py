@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -181,8 +182,8 @@ def _result(
 
 def score_of_totals(sheet: Sheet) -> dict[str, Any]:
     """Where a match stands by the points of its sides alone: it is over, and who leads has won."""
-    sides, target = sides_of(sheet), sheet.options.get("target")
-    by_deals = isinstance(target, dict)
+    sides, target = sides_of(sheet), game_of(sheet).options["target"]
+    by_deals = isinstance(target, Mapping)
     first = leaders(sheet.totals, sides)
     winner = first[0] if len(first) == 1 else None
     return {
@@ -190,7 +191,7 @@ def score_of_totals(sheet: Sheet) -> dict[str, Any]:
         "game_score": sheet.totals,
         "games": {side: int(not by_deals and side == winner) for side in sides},
         "winner": winner,
-        "deals": int(target["deals"]) if isinstance(target, dict) else 0,
+        "deals": int(target["deals"]) if isinstance(target, Mapping) else 0,
         "deals_left": 0 if by_deals else None,
         "events": [],
     }

@@ -6,9 +6,11 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from scoring.engine.rulebook_edition import Sides
+from tournament.models import Stage
 from tournament.models.tables import DealVersion, Sheet, SheetState
 from tournament.queries.deals import current_deals, deal_versions, next_dealer
 from tournament.queries.side_labels import players_of
@@ -142,11 +144,19 @@ def paper_context(
 
 def wants_deals(sheet: Sheet) -> str:
     """Why the points of a game do not do and its deals are copied; empty where they do."""
-    target = sheet.options.get("target")
-    if isinstance(target, dict) and "deals" not in target:
+    target = game_of(sheet).options["target"]
+    if isinstance(target, Mapping) and "deals" not in target:
         return _("A match of several games is copied deal by deal.")
     part = sheet.table.round
-    if part and READ_FROM_DEALS & {used.code for used in rule_of(part.stage).criteria}:
+    counting = (
+        Stage.objects.filter(
+            Q(pk=part.stage_id) | Q(order__gt=part.stage.order, carries_over=True),
+            event=part.stage.event_id,
+        )
+        if part
+        else ()
+    )
+    if any(READ_FROM_DEALS & {used.code for used in rule_of(each).criteria} for each in counting):
         return _("The ranking counts what happened in each deal: copy the deals.")
     if deal_versions(sheet):
         return _("Deals of this game are recorded already: copy those that are missing.")

@@ -53,7 +53,7 @@ from tournament.services.record import (
 )
 from tournament.services.tables import require_writer
 from tournament.signals import result_changed
-from tournament.tables.rules import Scored, by_player, score_entry, sides_of, totals
+from tournament.tables.rules import Scored, by_player, game_of, score_entry, sides_of, totals
 
 MOST_POINTS = 999
 """Of one side in one game, as copied from paper."""
@@ -634,7 +634,7 @@ def _copy_totals(sheet: Sheet, totals: dict[str, int], *, ended_by_bell: bool) -
             % {"most": MOST_POINTS},
             field="totals",
         )
-    target = sheet.options.get("target")
+    target = game_of(sheet).options["target"]
     first = leaders(totals, sides)
     if isinstance(target, int):
         over = len(first) == 1 and totals[first[0]] >= target
