@@ -383,13 +383,13 @@ def pools_played() -> tuple[Event, list[int]]:
     return event, sorted(next(pool for pool in pools if 1 in pool))
 
 
-def rule_against(event: Event, number: int) -> None:
-    """A ruling takes all that an entrant won in the pool."""
+def rule_against(event: Event, number: int, *, marks: int = -50, games: int = -3) -> None:
+    """A ruling takes of what an entrant won in the pool; unless said otherwise, all."""
     stage = event.stages.get()
     adjust(
         stage_id=stage.pk,
         source="test:1",
-        amounts=[Amount(event.entrants.get(number=number).pk, marks=-50, games_won=-3)],
+        amounts=[Amount(event.entrants.get(number=number).pk, marks=marks, games_won=games)],
         reason="a ruling",
         actor=SYSTEM,
         round_id=stage.rounds.get(number=2).pk,
@@ -447,14 +447,7 @@ def test_the_first_two_of_a_pool_who_changed_places_after_the_draw_are_said_and_
 
     assert said not in read()
     # The winner has 3 games won and net +3; with one game less they have 2 and -2, the second 2 and +1.
-    adjust(
-        stage_id=event.stages.get().pk,
-        source="test:1",
-        amounts=[Amount(event.entrants.get(number=pool[0]).pk, marks=-5, games_won=-1)],
-        reason="a ruling",
-        actor=SYSTEM,
-        round_id=event.stages.get().rounds.get(number=2).pk,
-    )
+    rule_against(event, pool[0], marks=-5, games=-1)
     names = {who.number: who.person.name for who in event.entrants.select_related("person")}
     page = read()
     assert said in page
@@ -476,14 +469,7 @@ def test_the_first_two_of_a_pool_who_changed_places_after_the_draw_are_said_and_
 def test_a_draw_that_took_the_winner_of_a_pool_for_its_second_is_not_published() -> None:
     event, pool = pools_played()
     drawn = draw_next(event)
-    adjust(
-        stage_id=event.stages.get().pk,
-        source="test:1",
-        amounts=[Amount(event.entrants.get(number=pool[0]).pk, marks=-5, games_won=-1)],
-        reason="a ruling",
-        actor=SYSTEM,
-        round_id=event.stages.get().rounds.get(number=2).pk,
-    )
+    rule_against(event, pool[0], marks=-5, games=-1)
     with pytest.raises(Conflict) as refusal:
         publication.publish_draw(draw_id=drawn.pk, actor=SYSTEM)
     assert refusal.value.code == "result_before_changed"
