@@ -10,6 +10,7 @@ asks each instance adds them up.
 
 from __future__ import annotations
 
+import functools
 import hmac
 import time
 from collections.abc import Callable, Iterable
@@ -22,7 +23,7 @@ from django.db.models import Avg, Count, F, Max, Min
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -36,6 +37,8 @@ from tournament.models.tables import DealVersion, OfficialResult, RefereeCall, S
 from tournament.public.marks import RENDERED
 
 log = structlog.get_logger(__name__)
+FINISHED: Final = "(finished page)"
+"""The route of what is handed out without a request of Django's."""
 SLOW: Final = 1.0
 """Seconds from which a request is noted as slow."""
 KEPT_SLOW: Final = 50
@@ -48,9 +51,6 @@ requests_seconds = Histogram(
     ("route", "status"),
     buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
     registry=processes,
-)
-page_hits = Counter(
-    "manille_page_hits", "Public pages handed out finished.", ("by",), registry=processes
 )
 processes.register(RENDERED)
 
@@ -161,10 +161,14 @@ class Timing:
         return response
 
 
+@functools.cache
+def _finished(status: int) -> Histogram:
+    return requests_seconds.labels(FINISHED, str(status))
+
+
 def note_finished(status: int, seconds: float) -> None:
     """Time an answer that was given without a request of Django's."""
-    page_hits.labels("process").inc()
-    requests_seconds.labels("(finished page)", str(status)).observe(seconds)
+    _finished(status).observe(seconds)
 
 
 def _note(request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:

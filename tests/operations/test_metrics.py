@@ -176,7 +176,6 @@ def test_processes_count_together(tmp_path: Path, client: Client, settings: Any)
     found = figures(client)
     labels = '{route="(finished page)",status="200"}'
     assert found[f"manille_request_seconds_count{labels}"] == 5
-    assert found['manille_page_hits_total{by="process"}'] == 5
     assert found['manille_made_total{what="page"}'] == 5
 
 
@@ -186,7 +185,7 @@ def test_totals_are_counters_and_what_goes_up_and_down_is_a_gauge(
     settings.METRICS_TOKEN = TOKEN
     text = client.get("/metrics/", headers={"Authorization": f"Bearer {TOKEN}"}).content.decode()
     kinds = dict(re.findall(r"^# TYPE (manille_\w+) (\w+)$", text, re.MULTILINE))
-    for name in ("entries", "signatures", "official_results", "audit_entries", "made", "page_hits"):
+    for name in ("entries", "signatures", "official_results", "audit_entries", "made"):
         assert kinds[f"manille_{name}_total"] == "counter", name
     for name in ("referee_calls_waiting", "disk_free_bytes", "jobs", "queue_age_seconds"):
         assert kinds[f"manille_{name}"] == "gauge", name

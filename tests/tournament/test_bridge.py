@@ -75,7 +75,7 @@ def test_a_body_without_end_goes_in_as_far_as_any_page_reads(settings: Any) -> N
     assert got == [600]
 
 
-def test_headers_arrive_as_under_any_server_and_none_passes_for_another() -> None:
+def test_headers_arrive_as_wsgi_names_them_and_none_passes_for_another() -> None:
     seen: dict[str, Any] = {}
 
     def django(environ: dict[str, Any], start: Callable[..., Any]) -> list[bytes]:
@@ -84,7 +84,7 @@ def test_headers_arrive_as_under_any_server_and_none_passes_for_another() -> Non
         return []
 
     headers = [
-        (b"Content-Type", b"text/plain"),
+        (b"content-type", b"text/plain"),
         (b"cookie", b"a=1"),
         (b"cookie", b"b=2"),
         (b"x-forwarded-for", b"192.0.2.1"),

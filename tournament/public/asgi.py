@@ -15,7 +15,7 @@ from ledger.requests import current_request_id
 from .bridge import Bridge, Headers, Receive, Scope, Send, WSGIApplication, encoded, start
 from .marks import Marks, topics
 from .pages import FollowedEvent, Pages
-from .requests import caller_of, is_allowed, page_request, player_in
+from .requests import caller_of, is_allowed, is_secure, page_request, player_in
 
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 Note = Callable[[int, float], None]
@@ -65,12 +65,10 @@ def application(django: WSGIApplication, note: Note) -> Application:
             return
         began = time.monotonic()
         header = Headers(scope["headers"])
-        called = request_id(header("x-request-id"))
-        # A page that nobody has asked for before is made under the id of the one who does.
-        current_request_id.set(called)
+        called = request_id(header(b"x-request-id"))
         number = (b"X-Request-ID", called.encode())
         marks = _MARKS.fullmatch(scope["path"]) if scope["method"] == "GET" else None
-        if marks is not None and is_allowed(scope, header):
+        if marks is not None and is_allowed(header(b"host"), secure=is_secure(scope, header)):
             event = await pages.event(marks[1])
             if event is not None and event.is_late:
                 await refuse(number, send)
@@ -88,12 +86,16 @@ def application(django: WSGIApplication, note: Note) -> Application:
         request = page_request(scope, header) if marks is None else None
         finished = None
         if request is not None:
-            if header("x-requested-with") == "live" and pages.is_late(request.slug):
-                await refuse(number, send)
-                return
-            version = _version(header("x-live-version"))
-            page = await pages.get(request, version, caller_of(scope, header))
-            finished = page.to(request, header("if-none-match")) if page is not None else None
+            version = _version(header(b"x-live-version"))
+            page = pages.finished(request, version)
+            if page is None:
+                if header(b"x-requested-with") == "live" and pages.is_late(request.slug):
+                    await refuse(number, send)
+                    return
+                # A page that nobody has asked for before is made under the id of the one who does.
+                current_request_id.set(called)
+                page = await pages.get(request, version, caller_of(scope, header))
+            finished = page.to(request, header(b"if-none-match")) if page is not None else None
         if finished is not None:
             status, headers, body = finished
             await _send(send, status, [*headers, number], body)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import string
 import sys
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from tempfile import SpooledTemporaryFile
@@ -23,25 +23,26 @@ THREADS: Final = 16
 """Requests that Django answers at the same time."""
 IN_MEMORY: Final = 1_000_000
 """Bytes of a request's body from which it waits on disk."""
-NO_PREFIX: Final = ("content-length", "content-type")
+NO_PREFIX: Final = (b"content-length", b"content-type")
 """Headers that WSGI names without ``HTTP_``."""
 
 
 class Headers:
-    """The headers of a request by their lower-case names, repeated ones joined as Django does."""
+    """The headers of a request by their names (lower case), repeated ones joined as Django does."""
 
-    def __init__(self, pairs: Iterable[tuple[bytes, bytes]]) -> None:
-        self.known: dict[str, str] = {}
-        for raw, value in pairs:
-            name = raw.decode("latin-1").lower()
-            text = value.decode("latin-1")
-            if name in self.known:
-                text = self.known[name] + ("; " if name == "cookie" else ",") + text
-            self.known[name] = text
+    def __init__(self, pairs: Sequence[tuple[bytes, bytes]]) -> None:
+        self.sent = dict(pairs)
+        if len(self.sent) < len(pairs):
+            self.sent = {}
+            for name, value in pairs:
+                before = self.sent.get(name)
+                between = b"; " if name == b"cookie" else b","
+                self.sent[name] = value if before is None else before + between + value
 
-    def __call__(self, name: str) -> str:
+    def __call__(self, name: bytes) -> str:
         """The header's text, empty where there is none."""
-        return self.known.get(name, "")
+        value = self.sent.get(name)
+        return value.decode("latin-1") if value else ""
 
 
 def ascii_query(query: bytes) -> str:
@@ -90,7 +91,7 @@ class Bridge:
     async def __call__(self, scope: Scope, header: Headers, receive: Receive, send: Send) -> None:
         """Answer one request; not at all where its sender left before all of it had come."""
         body: IO[bytes] | None = BytesIO()
-        if scope["method"] not in ("GET", "HEAD") or header("content-length"):
+        if scope["method"] not in ("GET", "HEAD") or header(b"content-length"):
             body = await _body(receive)
         if body is None:
             return
@@ -148,10 +149,10 @@ def _environ(scope: Scope, header: Headers, body: IO[bytes]) -> dict[str, Any]:
     given["SERVER_NAME"], given["SERVER_PORT"] = host, str(port or 0)
     if scope.get("client"):
         given["REMOTE_ADDR"], given["REMOTE_PORT"] = scope["client"][0], str(scope["client"][1])
-    for name, value in header.known.items():
-        if "_" in name:
+    for name, value in header.sent.items():
+        if b"_" in name:
             # As WSGI names it, it could pass for another one.
             continue
-        key = name.upper().replace("-", "_")
-        given[key if name in NO_PREFIX else f"HTTP_{key}"] = value
+        key = name.decode("latin-1").upper().replace("-", "_")
+        given[key if name in NO_PREFIX else f"HTTP_{key}"] = value.decode("latin-1")
     return given

@@ -179,6 +179,17 @@ class Pages:
         event = self.events.get(slug)
         return event is not None and event.is_late
 
+    def finished(self, request: PageRequest, version: int) -> Answer | None:
+        """The answer where it stands finished: true, and not older than the caller was told."""
+        event, answer = self.events.get(request.slug), self.answers.get(request)
+        if event is None or answer is None or event.marks is None or event.is_late:
+            return None
+        if event.marks.version < version or not answer.is_true(event.marks):
+            return None
+        event.asked_at = answer.asked_at = time.monotonic()
+        self.answers.move_to_end(request)
+        return answer
+
     async def get(self, request: PageRequest, version: int = 0, caller: str = "") -> Answer | None:
         """The answer to a request, not older than the version its ``caller`` was told of.
 
@@ -190,10 +201,8 @@ class Pages:
         marks = await event.reach(version) if event is not None else None
         if marks is None:
             return None
-        answer = self.answers.get(request)
-        if answer is not None and answer.is_true(marks):
-            answer.asked_at = time.monotonic()
-            self.answers.move_to_end(request)
+        answer = self.finished(request, version)
+        if answer is not None:
             return answer
         if request.player or request.is_listed:
             return await self.update(request, marks)

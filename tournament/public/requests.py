@@ -43,7 +43,7 @@ def is_secure(scope: Scope, header: Headers) -> bool:
     """As ``HttpRequest.is_secure``: the proxy's word where it is trusted, else the connection's."""
     trusted = settings.SECURE_PROXY_SSL_HEADER
     if trusted:
-        proto = header(trusted[0].removeprefix("HTTP_").replace("_", "-").lower())
+        proto = header(trusted[0].removeprefix("HTTP_").replace("_", "-").lower().encode())
         if proto:
             return bool(proto.split(",", 1)[0].strip() == trusted[1])
     return bool(scope.get("scheme") == "https")
@@ -51,7 +51,7 @@ def is_secure(scope: Scope, header: Headers) -> bool:
 
 def caller_of(scope: Scope, header: Headers) -> str:
     """The caller's line to the internet, through the trusted proxy where there is one."""
-    forwarded = header("x-forwarded-for") if settings.TRUST_PROXY else ""
+    forwarded = header(b"x-forwarded-for") if settings.TRUST_PROXY else ""
     if forwarded:
         return one_line(forwarded.rsplit(",", 1)[-1])
     return one_line(str((scope.get("client") or ("",))[0]))
@@ -63,10 +63,9 @@ def _is_served(host: str) -> bool:
     return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
 
 
-def is_allowed(scope: Scope, header: Headers) -> bool:
+def is_allowed(host: str, *, secure: bool) -> bool:
     """Whether Django would answer under this name and scheme, not refuse or redirect."""
-    secure = not settings.SECURE_SSL_REDIRECT or is_secure(scope, header)
-    return secure and _is_served(header("host"))
+    return (secure or not settings.SECURE_SSL_REDIRECT) and _is_served(host)
 
 
 def number_in(text: str) -> int | None:
@@ -168,41 +167,47 @@ class PageRequest:
         }
 
 
+def _look(name: str, cookies: dict[str, str]) -> str:
+    chosen = cookies.get(name, "")
+    return chosen if chosen in CHOICES[name] else ""
+
+
 def page_request(scope: Scope, header: Headers) -> PageRequest | None:
     """The request for a page that may be stored; ``None`` for any other, or of who says who they are."""
     path: str = scope["path"]
     match = _PATH.match(path)
-    if scope["method"] != "GET" or match is None or not is_allowed(scope, header):
+    if scope["method"] != "GET" or match is None or header(b"authorization"):
         return None
-    if header("authorization"):
+    host, secure = header(b"host"), is_secure(scope, header)
+    if not is_allowed(host, secure=secure):
         return None
-    sent = header("cookie")
+    sent = header(b"cookie")
     cookies = parse_cookie(sent) if sent else {}
     if any(name in cookies for name in _PRIVATE):
         return None
     query = public_query(path, ascii_query(scope["query_string"]))
     chosen = cookies.get(settings.LANGUAGE_COOKIE_NAME, "") if cookies else ""
-    language = _language(chosen, header("accept-language"))
+    language = _language(chosen, header(b"accept-language"))
     personal = _PLAYER.fullmatch(path)
     player = int(personal[1]) if personal is not None else 0
-    looks: dict[str, str] = {}
+    theme = suits = ""
     packed = False
     if personal is not None and query in FOR_ALL:
         # The same for every player, whose looks it does not depend on.
         path = path[: personal.start(1)]
     elif personal is None or query != EACH:
-        looks = {n: cookies.get(n, "") for n, ok in CHOICES.items() if cookies.get(n) in ok}
-        packed = "gzip" in header("accept-encoding")
+        theme, suits = _look("theme", cookies), _look("suits", cookies)
+        packed = "gzip" in header(b"accept-encoding")
     return PageRequest(
         match[1],
         path,
         query,
-        header("host"),
-        is_secure(scope, header),
+        host,
+        secure,
         language,
-        looks.get("theme", ""),
-        looks.get("suits", ""),
+        theme,
+        suits,
         packed,
-        header("accept") if path.startswith("/api/") else "",
+        header(b"accept") if path.startswith("/api/") else "",
         player,
     )
