@@ -700,7 +700,13 @@ root.addEventListener("pointerdown", (event) => {
   pressed.dataset.holding = "1";
   held = setTimeout(() => { letGo(); press(0); pressed.form.requestSubmit(pressed); }, HOLD);
 });
-for (const end of ["pointerup", "pointercancel", "pointerout"]) root.addEventListener(end, (event) => { if (event.target.closest?.("[data-hold]")) letGo(); });
+// A mouse under which the button fills leaves it for its filling: that is no leaving.
+for (const end of ["pointerup", "pointercancel", "pointerout"]) {
+  root.addEventListener(end, (event) => {
+    const button = event.target.closest?.("[data-hold]");
+    if (button && !(end === "pointerout" && button.contains(event.relatedTarget))) letGo();
+  });
+}
 for (const other of ["click", "contextmenu"]) {
   root.addEventListener(other, (event) => { if (event.target.closest("[data-hold]") && (other === "contextmenu" || event.detail > 0)) event.preventDefault(); });
 }

@@ -60,6 +60,20 @@ def test_a_match_is_written_and_signed_by_both_sides(
     }
 
 
+def test_a_mouse_signs_as_a_thumb_does(site: Server, chromium: Any, language: str) -> None:
+    """What fills the button under the mouse is no leaving of it."""
+    made = site.ask("sheet", seated=True, target={"deals": 1})
+    site.ask("write", sheet=made["sheet"], points=[42])
+    with a_phone(chromium, site, language) as page:
+        page.goto(made["page"])
+        form = page.locator("form.signers:has(input[name=signing][value=NS])")
+        form.locator("button[name=signer]").first.hover()
+        page.mouse.down()
+        form.wait_for(state="detached")
+        page.mouse.up()
+    assert site.ask("read", sheet=made["sheet"])["state"] == "claimed"
+
+
 def test_a_player_signs_with_the_code_of_his_badge(
     site: Server, chromium: Any, language: str
 ) -> None:
