@@ -1,7 +1,8 @@
 /* The door on one's own phone: the field has the focus, and a name acts where it stands, without a reload.
  *
  * A button of the list is sent with the header X-Part: name; the answer is that line as it is then and takes its
- * place. "Checked in" comes with a button that takes it back. The keyboard's own key takes the one name that is left.
+ * place. "Checked in" comes with a button that takes it back. The keyboard's own key takes the one name that begins as
+ * what was typed; where nobody fits it leads to the form below, which has been given what was typed.
  * What went wrong is said in [data-say]. Without script a name leads to its own page.
  */
 
@@ -9,6 +10,20 @@ import { me } from "./find.js";
 
 const input = document.querySelector("input[data-find]");
 const say = document.querySelector("[data-say]");
+const newcomer = document.querySelector("[name=name]");
+let carried = "";
+
+/** What was typed to find a name, as a name: its first name first, with capitals; a number is none. */
+function asName(text) {
+  const [last, ...first] = /\d/.test(text) ? [""] : text.split(",");
+  const name = [...first, last].join(" ").trim().replace(/\s+/g, " ");
+  return name === name.toLowerCase() ? name.replace(/(?<![\p{L}\p{M}])\p{L}/gu, (letter) => letter.toUpperCase()) : name;
+}
+
+/** The form of those who are not on the list need not be typed again what was looked for. */
+function carryOver() {
+  if (newcomer?.value === carried) newcomer.value = carried = asName(input.value);
+}
 
 /** The field to the top, so that the names stand above the phone's keyboard. */
 function makeRoom() {
@@ -37,8 +52,8 @@ async function send(form, button) {
 
 document.addEventListener("submit", (event) => {
   if (input && event.target === input.form && input.value.trim()) {
-    const left = [...document.querySelectorAll(".door > li:not([hidden]):not(.is-said)")];
-    if (left.length === 1) left[0].querySelector("[name=here]").click();
+    document.querySelector(".door.is-alone > li:not([hidden]) [name=here]")?.click();
+    if (!document.querySelector(".door > li:not([hidden])")) newcomer?.focus();
     return;
   }
   const button = event.submitter;
@@ -51,6 +66,8 @@ document.addEventListener("submit", (event) => {
     })
     .finally(() => button.removeAttribute("aria-busy"));
 });
+
+input?.addEventListener("input", carryOver);
 
 // A phone that knows whose it is shows that name: a keyboard would hide it.
 if (input && !me() && !document.querySelector("[aria-invalid=true]")) {

@@ -6,7 +6,7 @@
  *   looked for among start numbers (data-entrant) and tables, so that 27 finds whom it belongs to and not every +127;
  *   where it is nobody's, in the text. A [data-find-count] in the same form says how many. When the list is paged the server must be asked: then Enter sends the form.
  *   data-find-paged on the input says so. With data-find-quiet the list shows nobody but oneself until something is typed,
- *   and where words begin as what is typed, no others.
+ *   and where words begin as what is typed, no others; the list is-alone where that leaves one.
  *
  * Me: <body data-me-key="spring-open"> names the event. <button hidden data-me="417" data-me-url="/e/x/p/417">This is me</button>
  *   (shown by this module only, which it needs) keeps or forgets the entrant in localStorage; every [data-entrant="417"] gets the class is-me; an
@@ -41,10 +41,12 @@ export function isNear(word, text) {
   return Math.min(...row) <= most;
 }
 
-/** Whether a word of the text begins with each of these. */
+/** Whether words of the text begin as each of these does: one of them, or two with what was typed in one (maej finds Jan Maes). */
 function beginsWith(words, text) {
   const there = fold(text).replace(/['’]/g, "").split(/[^\p{L}\p{N}]+/u);
-  return words.length > 0 && words.map(squeeze).every((word) => there.some((each) => each.startsWith(word)));
+  const begin = (start, but = -1) => there.some((each, at) => at !== but && each.startsWith(start));
+  const beginTwo = (word) => there.some((each, at) => [...word].some((_, cut) => cut && each.startsWith(word.slice(0, cut)) && begin(word.slice(cut), at)));
+  return words.length > 0 && words.map(squeeze).every((word) => begin(word) || beginTwo(word));
 }
 
 /** The numbers by which a row is known: of its players and of its table. */
@@ -66,7 +68,6 @@ function filter(input) {
   const holds = (row) => squeezed.every((word) => texts.get(row).includes(word));
   const starts = "findQuiet" in input.dataset && rows.filter((row) => beginsWith(words, row.dataset.findText || row.textContent));
   const fits = starts.length ? (row) => starts.includes(row) : number || rows.some((row) => !row.classList.contains("cut") && holds(row)) ? holds : (row) => squeezed.every((word) => isNear(word, texts.get(row)));
-  if ("findQuiet" in input.dataset) list.classList.toggle("is-quiet", !words.length);
   let shown = 0;
   let all = 0;
   for (const row of rows) {
@@ -77,6 +78,10 @@ function filter(input) {
     all += 1;
     row.hidden = known.length ? !known.includes(row) : !fits(row);
     if (!row.hidden) shown += 1;
+  }
+  if ("findQuiet" in input.dataset) {
+    list.classList.toggle("is-quiet", !words.length);
+    list.classList.toggle("is-alone", shown === 1 && (known.length || starts.length) === 1);
   }
   showPages();
   const count = input.form?.querySelector("[data-find-count]");

@@ -147,6 +147,19 @@ def test_a_known_name_is_asked_about(open_event: Event) -> None:
     assert Registration.objects.count() == 1
 
 
+def test_without_script_too_the_name_that_was_looked_for_stands_in_the_form(
+    open_event: Event,
+) -> None:
+    page = f"/register/{open_event.slug}/{door_token(open_event)}/"
+    said = Client().get(page, {"q": "nergens, iemand"}).content.decode()
+    assert 'value="Iemand Nergens"' in said
+    # A number is no name; the letters run together find who is there.
+    assert 'value="27" maxlength' not in Client().get(page, {"q": "27"}).content.decode()
+    who = open_event.entrants.get(number=2).person.name
+    first, *_between, last = who.lower().split()
+    assert who in Client().get(page, {"q": last[:3] + first[:3]}).content.decode()
+
+
 def test_the_desk_asks_about_a_known_name_before_it_registers_another() -> None:
     event = make_event(8)
     client = director(event)

@@ -44,6 +44,19 @@ def _in_capitals(word: str) -> bool:
     return word.isupper() and sum(letter.isalpha() for letter in word) > 1
 
 
+def name_as_typed(words: str) -> str:
+    """A name as somebody typed it to find it: first name first, with capitals; a number is none.
+
+    >>> name_as_typed("maes, jan"), name_as_typed("jan d'haene"), name_as_typed("VAN DEN BERGHE Jan")
+    ('Jan Maes', "Jan D'Haene", 'VAN DEN BERGHE Jan')
+    >>> name_as_typed("27")
+    ''
+    """
+    last, _comma, first = words.partition(",")
+    name = "" if any(sign.isdigit() for sign in words) else " ".join(f"{first} {last}".split())
+    return name.title() if name.islower() else name
+
+
 def short(name: str) -> str:
     """A name for the public where the event shortens names: first name and initial.
 

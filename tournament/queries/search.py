@@ -7,6 +7,7 @@ nearest spellings do.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import permutations
 from typing import TypeVar
 
 from tournament.documents.draws import Person, alphabetical
@@ -15,20 +16,35 @@ Key = TypeVar("Key")
 
 
 def matching(words: str, texts: Iterable[tuple[Key, str]]) -> list[Key]:
-    """The keys whose text has every word, or, where none has, nearly every letter of each.
+    """The keys whose text has every word, or begins two words as it, or, where none does, has nearly all its letters.
 
     >>> people = [(1, "Koen D'Haene"), (2, "Els Vandenbroucke"), (3, "Noël Dhondt")]
     >>> matching("dhaene", people), matching("vandenbrouke els", people), matching("noel d'hondt", people)
     ([1], [2], [3])
+    >>> matching("vanel", people), matching("koendh", people)
+    ([2], [1])
     """
     wanted = [word for word in map(_squeezed, words.split()) if word]
     if not wanted:
         return []
+    texts = list(texts)
     squeezed = [(key, _squeezed(text)) for key, text in texts]
     whole = [key for key, text in squeezed if all(word in text for word in wanted)]
+    if not whole and len(wanted) == 1:
+        whole = [key for key, text in texts if _begins_two(wanted[0], text)]
     if whole:
         return whole
     return [key for key, text in squeezed if all(is_near(word, text) for word in wanted)]
+
+
+def _begins_two(letters: str, text: str) -> bool:
+    """Whether two words of the text begin as the letters, cut somewhere."""
+    cuts = [(letters[:at], letters[at:]) for at in range(1, len(letters))]
+    return any(
+        one.startswith(begin) and other.startswith(end)
+        for one, other in permutations(map(_squeezed, text.split()), 2)
+        for begin, end in cuts
+    )
 
 
 def _squeezed(text: str) -> str:

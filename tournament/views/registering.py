@@ -29,7 +29,7 @@ from tournament.access import needs
 from tournament.documents.draws import Person, alphabetical
 from tournament.models import Entrant, EntrantState, Event, Registration
 from tournament.queries import pages
-from tournament.queries.names import Shown, everybody, shown
+from tournament.queries.names import Shown, everybody, name_as_typed, shown
 from tournament.services import entrants, registrations
 from tournament.tables.links import make_token
 from tournament.views.addresses import address_for_phones, unreachable_address
@@ -70,8 +70,8 @@ class RegistrationForm(AddressForm):
         widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel"}),
     )
 
-    def __init__(self, data: Any, *, pairs: bool) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any, *, pairs: bool, name: str) -> None:
+        super().__init__(data, initial={"name": name})
         if not pairs:
             del self.fields["partner"]
 
@@ -146,7 +146,7 @@ def _taken_back(event: Event, signed: str) -> int:
 def _registering(request: HttpRequest, event: Event, *, door: str) -> HttpResponse:
     words = request.GET.get("q", "").strip()
     data = request.POST if request.method == "POST" else None
-    form = RegistrationForm(data, pairs=pages.in_pairs(event))
+    form = RegistrationForm(data, pairs=pages.in_pairs(event), name=name_as_typed(words))
     same: list[Any] = []
     if form.is_bound and form.is_valid():
         named = pages.find(event, form.cleaned_data["name"], most=5)
