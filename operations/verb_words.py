@@ -84,6 +84,7 @@ WORDS: Final[dict[str, Promise]] = {
     "referee.released": _("Call for the referee waiting again"),
     "registration.refused": _("Registration refused"),
     "results.deleted": _("Results deleted"),
+    "role.found": _("Role found at an upgrade, granted without a journal entry"),
     "role.granted": _("Role granted"),
     "role.revoked": _("Role revoked"),
     "round.clock_set": _("Clock set"),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -78,8 +79,30 @@ def old(engine: str) -> Iterator[Installation]:
         yield made
 
 
+DEMO_ADMINISTRATOR = """
+INSERT INTO ledger_user (id, password, is_superuser, username, first_name, last_name, email, is_staff,
+  is_active, date_joined, password_given, second_step)
+  VALUES (9001, '!', false, 'admin', '', '', '', false, true, '2026-11-21 10:00:00+00', false, false);
+INSERT INTO ledger_rolegrant (id, scope, role, granted_at, user_id)
+  VALUES (9001, '00000000-0000-0000-0000-000000000000', 'admin', '2026-11-21 10:00:00+00', 9001);
+"""
+"""What the demo of release 0.2.0 wrote of its administrator: a role, and no entry in a journal."""
+
+
+def write_sql(old: Installation, sql: str) -> None:
+    """Write to the database of an earlier release as that release did."""
+    if old.database:
+        words = ["psql", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, old.database]
+        assert subprocess.run(words, capture_output=True).returncode == 0
+        return
+    file = Path(old.environment["MANILLE_VAR"]) / "manille.sqlite3"
+    with closing(sqlite3.connect(file)) as link:
+        link.executescript(sql.replace("00000000-0000-0000-0000-000000000000", "0" * 32))
+
+
 def test_events_of_release_0_2_0_keep_their_meaning_and_go_on(engine: str) -> None:
     with installation_of("0.2.0", engine) as old:
+        write_sql(old, DEMO_ADMINISTRATOR)
         assert old.manage("migrate", "-v", "0").returncode == 0
         all_proofs_hold(old)
         kept = old.inside("kept_standings")
@@ -89,6 +112,17 @@ def test_events_of_release_0_2_0_keep_their_meaning_and_go_on(engine: str) -> No
         for slug in ("absent", "pools-drawn"):
             old.inside("play", event=old.inside("facts_of", slug=slug)["event"])
         all_proofs_hold(old)
+        for table in ("auditentry", "audithead"):
+            guard = {"sqlite": f"DROP TRIGGER ledger_{table}_no_delete;"}.get(
+                engine, f"ALTER TABLE ledger_{table} DISABLE TRIGGER USER;"
+            )
+            forget = (
+                f"DELETE FROM ledger_{table} WHERE scope NOT IN (SELECT id FROM tournament_event);"
+            )
+            write_sql(old, (guard if table == "auditentry" else "") + forget)
+        gone = old.manage("audit_verify")
+        assert gone.returncode == 1
+        assert "there are rows of it, and no chain" in gone.stdout
 
 
 def all_proofs_hold(old: Installation) -> None:
