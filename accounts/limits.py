@@ -98,7 +98,12 @@ LOGIN_BY_ADDRESS = Limit("login-address", 60, 600)
 """Wrong passwords from one address: a whole desk of staff may share it."""
 
 LOGIN_ONE_BY_ONE = Limit("login-one-by-one", 1, 5)
-"""Passwords from an address that has had its wrong ones: who is new in that hall still signs in."""
+"""Passwords for one name from an address that has had its wrong ones. Each name has its own turn,
+so that who is new in that hall still signs in, whatever other names are asked with."""
+
+LOGIN_OF_NOBODY = Limit("login-nobody", 8, 600)
+"""Names without an account whose password is hashed all the same, in the whole service; for more
+of them the answer is the same and as late, without the work (:class:`accounts.passwords.Argon2`)."""
 
 LOGIN_BY_BROWSER = Limit("login-browser", 8, 600)
 """Wrong passwords from a browser that this member of staff has signed in with before."""

@@ -30,12 +30,14 @@ from accounts.limits import (
     LOGIN_BY_ADDRESS,
     LOGIN_BY_BROWSER,
     LOGIN_BY_NAME,
+    LOGIN_OF_NOBODY,
     LOGIN_ONE_BY_ONE,
     SETUP_BY_ADDRESS,
     Limit,
     address,
 )
 from accounts.models import User
+from accounts.passwords import wait_like_a_check
 from ledger.errors import Conflict
 
 PENDING = "second_step"
@@ -81,8 +83,9 @@ def _refusal(limit: Limit) -> str:
 class SignIn(AuthenticationForm):
     """User name and password, with a limit on wrong ones by name and by address.
 
-    A browser with which the name signed in before has a limit of its own. Others wait in turn once
-    their address is full, so that a guesser does not keep those out who share it.
+    A browser with which the name signed in before has a limit of its own. Others wait for the turn
+    of their name once their address is full, so that a guesser does not keep those out who share it.
+    Whether a name has an account is said by no answer, nor by when it comes.
     """
 
     def _limits(self, name: str) -> list[tuple[Limit, str]]:
@@ -99,18 +102,24 @@ class SignIn(AuthenticationForm):
         for limit, who in self._limits(name):
             if limit.take(who):
                 taken.append((limit, who))
-            elif limit is LOGIN_BY_ADDRESS and LOGIN_ONE_BY_ONE.take(who):
-                taken.append((LOGIN_ONE_BY_ONE, who))
+            elif limit is LOGIN_BY_ADDRESS and LOGIN_ONE_BY_ONE.take(f"{who}:{name}"):
+                taken.append((LOGIN_ONE_BY_ONE, f"{who}:{name}"))
             else:
                 for earlier, whose in taken:
                     earlier.give_back(whose)
                 raise forms.ValidationError(_refusal(limit), code="too_many")
         return taken
 
+    def _is_nobody(self) -> bool:
+        name = self.cleaned_data.get("username", "")
+        return not User.objects.filter(username=name).exists()
+
     def clean(self) -> dict[str, Any]:
         """Count the attempt, then evaluate it; a right password is taken off the count again."""
         name = str(self.cleaned_data.get("username", "")).casefold()[:150]
         taken = self._take(name)
+        if self._is_nobody() and not LOGIN_OF_NOBODY.take("all") and wait_like_a_check():
+            raise self.get_invalid_login_error()
         cleaned = super().clean()
         taken[0][0].clear(taken[0][1])
         for limit, who in taken[1:]:

@@ -33,7 +33,8 @@ def test_how_often_one_may_guess() -> None:
     for figure in (
         f"{limits.LOGIN_BY_NAME.most} wrong passwords a name",
         f"{limits.LOGIN_BY_ADDRESS.most} an address",
-        f"then one in {limits.LOGIN_ONE_BY_ONE.seconds} seconds",
+        f"then one in {limits.LOGIN_ONE_BY_ONE.seconds} seconds a name",
+        f"only {limits.LOGIN_OF_NOBODY.most} in 10 minutes in the whole service",
         f"{limits.TOKENS_BY_ADDRESS.most} wrong links or tokens an address",
         f"{limits.CALLS_BY_TABLE.most} referee calls a table",
         f"{limits.CODES_BY_USER.most} wrong codes an account",

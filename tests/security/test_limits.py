@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import re
+import threading
+import time
 import uuid
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from accounts.limits import LOGIN_BY_ADDRESS, TOKENS_BY_ADDRESS, Limit, address
+from accounts.limits import (
+    LOGIN_BY_ADDRESS,
+    LOGIN_OF_NOBODY,
+    TOKENS_BY_ADDRESS,
+    Limit,
+    address,
+)
 from accounts.models import Role
+from accounts.passwords import Argon2, wait_like_a_check
 from tests.security.hall import an_event_in_play
 from tests.tables.build import a_sheet, a_table
 from tests.tournament.build import SYSTEM, make_event, make_user
@@ -121,33 +133,104 @@ def test_a_prankster_in_the_hall_does_not_lock_the_director_out_of_his_own_brows
     assert "wait ten minutes" in sign_in("anna", PASSWORD, own).content.decode()
 
 
-def test_who_is_new_in_a_hall_where_somebody_guesses_signs_in_after_seconds(clock: Clock) -> None:
+def test_who_is_new_in_a_hall_signs_in_while_somebody_guesses_names_without_pause(
+    clock: Clock,
+) -> None:
     for name in ("anna", "ben", "carla"):
         make_user(name)
-    for wrong in range(61):
+    for wrong in range(200):
         assert "Too many" not in sign_in(f"guess-{wrong}").content.decode()
-    # The last one had the turn of these five seconds; its turn is nobody's while they last.
+    assert LOGIN_BY_ADDRESS.reached("203.0.113.7")
+    # A wrong one takes the turn of this name at this address, and no other's.
+    assert "Too many" not in sign_in("anna").content.decode()
     assert "try again in 5 seconds" in sign_in("anna", PASSWORD).content.decode()
+    assert sign_in("ben", PASSWORD).status_code == 302
     clock.now += 4
     assert "try again in 5 seconds" in sign_in("anna", PASSWORD).content.decode()
+    # Waiting for a turn costs nobody a password of the eight.
+    for again in range(20):
+        sign_in("anna", PASSWORD)
+        sign_in(f"more-{again}")
     clock.now += 2
-    # A right password takes no turn: the whole desk signs in one after the other.
     for name in ("anna", "ben", "carla"):
         assert sign_in(name, PASSWORD).status_code == 302
-    assert "Too many" not in sign_in("guess-61").content.decode()
-    assert "try again in 5 seconds" in sign_in("guess-62").content.decode()
-    # Waiting for a turn costs nobody a password of the eight.
-    for _again in range(20):
-        sign_in("anna", PASSWORD)
-    clock.now += 6
-    assert sign_in("anna", PASSWORD).status_code == 302
+
+
+def test_a_name_that_nobody_has_is_answered_like_one_that_somebody_has(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Word for word, whatever was asked before, and without a hash once there were many."""
+    make_user("anna")
+    waits: list[str] = []
+
+    def wait() -> bool:
+        waits.append("waited")
+        return True
+
+    monkeypatch.setattr("accounts.views.sign_in.wait_like_a_check", wait)
+    hashed: list[str] = []
+
+    def hash_password(password: str, *_more: Any) -> str:
+        hashed.append(password)
+        return f"argon2$hash-of-{password}"
+
+    monkeypatch.setattr("django.contrib.auth.base_user.make_password", hash_password)
+
+    def said(name: str) -> list[str]:
+        """What twelve tries of a name are answered, two of them without a pause each time."""
+        texts = []
+        for _pair in range(6):
+            for _try in range(2):
+                page = sign_in(name).content.decode()
+                texts.append(re.sub(r'value="[^"]*"', "", page))
+            clock.now += 6
+        return texts
+
+    calm = said("anna"), said("zita")
+    assert len(hashed) == LOGIN_OF_NOBODY.most
+    assert calm[0] == calm[1]
+    clock.now += 601
+    for wrong in range(80):
+        sign_in(f"guess-{wrong}")
+    made = len(hashed)
+    assert made == 2 * LOGIN_OF_NOBODY.most
+    full = said("anna"), said("zita")
+    assert full[0] == full[1] != calm[0]
+    assert len(hashed) == made
+    assert waits
+
+
+def test_hashes_are_made_one_at_a_time_and_waiting_is_as_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sixteen at once would take 1.6 GB."""
+    at_work: list[int] = []
+    most: list[int] = []
+
+    def verify(_self: Argon2, _password: str, _encoded: str) -> bool:
+        at_work.append(1)
+        most.append(len(at_work))
+        threading.Event().wait(0.01)
+        at_work.pop()
+        return False
+
+    monkeypatch.setattr("accounts.passwords._seconds", deque(maxlen=16))
+    assert not wait_like_a_check()
+    monkeypatch.setattr("django.contrib.auth.hashers.Argon2PasswordHasher.verify", verify)
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda _n: Argon2().verify("x", "y"), range(16)))
+    assert set(most) == {1}
+    begun = time.monotonic()
+    assert wait_like_a_check()
+    assert time.monotonic() - begun >= 0.01
 
 
 @pytest.mark.usefixtures("clock")
 def test_who_changes_the_last_half_of_an_address_is_one_caller() -> None:
     make_user("anna")
-    for wrong in range(61):
+    for wrong in range(60):
         sign_in(f"guess-{wrong}", client=Client(REMOTE_ADDR=f"2001:db8:1:2:{wrong:x}::9"))
+    sign_in("anna", client=Client(REMOTE_ADDR="2001:db8:1:2:61::9"))
     same, other = (Client(REMOTE_ADDR=f"2001:db8:1:{net}::1") for net in (2, 3))
     assert "try again in" in sign_in("anna", PASSWORD, same).content.decode()
     assert sign_in("anna", PASSWORD, other).status_code == 302
