@@ -12,7 +12,7 @@ import pytest
 
 from tests.browser.serving import Server, fresh_database
 
-from .installation import SETUP, Installation, Postgres, Redis, servers
+from .installation import FIGURES, SETUP, Installation, Postgres, Redis, servers
 
 collect_ignore = ["data"]
 # Its programs run in a checkout of the release that they write a database of.
@@ -83,7 +83,7 @@ def attacked(
     made.environment |= {"SETUP_CODE": SETUP, "LOG_FORMAT": "json", "TRUST_PROXY": "true"}
     # With a mail server (which nobody answers for) addresses are taken.
     made.environment |= {"EMAIL_URL": "smtp://127.0.0.1:9", "EMAIL_FROM": "hall@hall.example"}
-    made.environment |= {"PUBLIC_URL": "http://hall.example"}
+    made.environment |= {"PUBLIC_URL": "http://hall.example", "METRICS_TOKEN": FIGURES}
     made.prepare()
     try:
         made.start_web()

@@ -56,7 +56,7 @@ def facts(event: str) -> dict[str, Any]:
 
     from ledger.audit import breaks
     from ledger.models import AuditEntry
-    from tournament.models import Draw, Entrant, PrintedDocument, Table
+    from tournament.models import Draw, Entrant, Event, PrintedDocument, Table
     from tournament.models.tables import DealVersion
 
     scope = uuid.UUID(event)
@@ -71,6 +71,7 @@ def facts(event: str) -> dict[str, Any]:
     for verb in AuditEntry.objects.filter(scope=scope).values_list("verb", flat=True):
         verbs[verb] = verbs.get(verb, 0) + 1
     return {
+        "version": Event.objects.get(pk=scope).version,
         "deals": deals,
         "verbs": verbs,
         "breaks": [f"{found.sequence}: {found.reason}" for found in breaks(scope)],

@@ -35,6 +35,8 @@ from tests.programs import PATIENCE, ROOT, answers, free_port, wait_for
 
 SETUP = "Oostende-2017"
 """The code of the first account, of an installation under attack."""
+FIGURES = "figures-of-the-hall"
+"""The bearer token of its metrics."""
 FORM = "application/x-www-form-urlencoded"
 _pause = threading.Event()
 
