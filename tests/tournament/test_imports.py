@@ -26,7 +26,13 @@ from tournament.services.imports import (
     request_import,
 )
 from tournament.services.pasted import as_file
-from tournament.services.players_file import MOST_COLUMNS, MOST_TAGS, read_players, read_rows
+from tournament.services.players_file import (
+    MOST_COLUMNS,
+    MOST_TAGS,
+    Preview,
+    read_players,
+    read_rows,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -524,7 +530,7 @@ def test_a_name_with_a_comma_keeps_its_order_unless_turned(
 ) -> None:
     client.force_login(make_user("director", event, "director"))
     look(client, event, text="DELVOYE, Huguette\nJan Maes")
-    said = {"first_row": "2", "column-0": column}
+    said = {"first_row": "1", "column-0": column}
     page = look(client, event, look=event.player_files.get().pk, **said)
     assert [name for name in ("DELVOYE Huguette", "Huguette DELVOYE") if name in page] == names[:1]
     client.post(
@@ -575,25 +581,27 @@ def test_a_file_of_another_event_cannot_be_looked_at(event: Event, client: Clien
 
 
 @pytest.mark.parametrize(
-    ("pasted", "names"),
+    ("pasted", "names", "lines"),
     [
         (
-            "Bonsoir, voici les inscrits :\n1. Jan Maes\n2) DELVOYE, Huguette\n- Noël D'Hondt\n\n",
+            "Bonsoir, voici les inscrits :\n\n1. Jan Maes\n2) DELVOYE, Huguette\n- Noël D'Hondt\n\n",
             ["Jan Maes", "DELVOYE Huguette", "Noël D'Hondt"],
+            [3, 4, 5],
         ),
-        ("Jan Maes, Els Claes, Piet Noé", ["Jan Maes", "Els Claes", "Piet Noé"]),
-        ("Jan Maes\tDe Tien\n4 As\tDe Zot", ["Jan Maes", "4 As"]),
-        ("Nom\tPrénom\nMaes\tJan\nTotal\t1", ["Jan Maes"]),
+        ("Jan Maes, Els Claes, Piet Noé", ["Jan Maes", "Els Claes", "Piet Noé"], [1, 2, 3]),
+        ("Jan Maes\tDe Tien\n4 As\tDe Zot", ["Jan Maes", "4 As"], [1, 2]),
+        ("Nom\tPrénom\n\nMaes\tJan\nTotal\t1", ["Jan Maes"], [3]),
     ],
 )
 def test_names_are_pasted_as_they_stand(
-    client: Client, event: Event, pasted: str, names: list[str]
+    client: Client, event: Event, pasted: str, names: list[str], lines: list[int]
 ) -> None:
     client.force_login(make_user("director", event, "director"))
     page = f"/desk/{event.slug}/players/import/"
     looked = client.post(page, {"text": pasted})
     assert looked.status_code == 200
     assert [line.name for line in looked.context["preview"].lines] == names
+    assert [line.line for line in looked.context["preview"].lines] == lines
     for line in pasted.split("\n"):
         assert (
             line.split("\t")[0] in looked.content.decode()
@@ -601,27 +609,34 @@ def test_names_are_pasted_as_they_stand(
             or "'" in line
             or "1." in line
         )
-    job = (
-        client.post(page, {"confirm": looked.context["kept"].pk}).headers["Location"].split("/")[-2]
-    )
-    work_on(job)
+    layout = looked.context["said"]
+    said = {"confirm": looked.context["kept"].pk}
+    if layout is not None:
+        said |= {"first_row": layout.first_row}
+        said |= {f"column-{index}": column for column, index in layout.columns.items()}
+    work_on(client.post(page, said).headers["Location"].split("/")[-2])
     assert sorted(Person.objects.values_list("name", flat=True)) == sorted(names)
+
+
+def read_pasted(event: Event, text: str) -> Preview:
+    content, layout = as_file(text)
+    return read_players(event=event, content=content, layout=layout)
 
 
 @pytest.mark.parametrize("word", ["Speler", "Joueur", "Player", "Naam"])
 def test_a_numbered_name_on_the_first_line_is_somebody(event: Event, word: str) -> None:
-    alone = read_players(event=event, content=as_file(f"{word} 01\n{word} 02"))
+    alone = read_pasted(event, f"{word} 01\n{word} 02")
     assert [line.name for line in alone.lines] == [f"{word} 01", f"{word} 02"]
-    with_club = read_players(event=event, content=as_file(f"{word} 01\tDe Tien\n{word} 02\tDe Zot"))
+    with_club = read_pasted(event, f"{word} 01\tDe Tien\n{word} 02\tDe Zot")
     assert [line.name for line in with_club.lines] == [f"{word} 01", f"{word} 02"]
-    headed = read_players(event=event, content=as_file(f"Naam\tClub\n{word} 01\tDe Tien"))
+    headed = read_pasted(event, f"Naam\tClub\n{word} 01\tDe Tien")
     assert [(line.name, line.club) for line in headed.lines] == [(f"{word} 01", "De Tien")]
 
 
 def test_cells_without_headings_are_told_apart(settings: Any, event: Event) -> None:
     settings.EMAIL_URL = "smtp://localhost"
     text = "7\tJan Maes\tDe Tien\tjan@example.org\n8\tEls Claes\tDe Zot\tels@example.org"
-    first, second = read_players(event=event, content=as_file(text)).lines
+    first, second = read_pasted(event, text).lines
     assert (first.number, first.name, first.club, first.email) == (
         7,
         "Jan Maes",

@@ -56,7 +56,10 @@ def test_the_desk_leads_from_the_first_player_to_the_end() -> None:
     pasted = "\n".join(f"Player {name}" for name in "abcdefgh")
     looked = client.post(f"/desk/{event.slug}/players/import/", {"text": pasted})
     work_on(
-        client.post(f"/desk/{event.slug}/players/import/", {"confirm": looked.context["kept"].pk})
+        client.post(
+            f"/desk/{event.slug}/players/import/",
+            {"confirm": looked.context["kept"].pk, "first_row": "1", "column-0": "name"},
+        )
         .headers["Location"]
         .split("/")[-2]
     )

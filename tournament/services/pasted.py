@@ -7,61 +7,55 @@ import io
 import re
 from typing import Final
 
-from django.utils.translation import gettext as _
-
-from .players_file import headings_in
+from .players_file import Layout, headings_in
 
 _MARK: Final = re.compile(r"^\s*(?:[-–—•*·✓✔]+|\(?\d{1,4}\s*[.):/-]+)\s*(?=\S)")
 """What stands before a name in a list: a dash, a point, its number."""
 
 
-def as_file(text: str) -> bytes:
-    """Text as a CSV with headings: what was pasted with its own headings keeps them.
+def as_file(text: str) -> tuple[bytes, Layout | None]:
+    """Text as a CSV, row by row as it was pasted, and what its columns hold where no headings say it.
 
     Cells are cut at tabs, of a spreadsheet, or at semicolons. Without headings one cell is a name;
     of several the first that is no number is the name, one with ``@`` the address, the next the club.
     One line with several commas is a list of names.
 
-    >>> as_file("1. Jan Maes\\n2. DELVOYE, Huguette").decode()
-    'Name\\r\\nJan Maes\\r\\nDELVOYE, Huguette\\r\\n'
+    >>> content, layout = as_file("1. Jan Maes\\n\\n2. DELVOYE, Huguette")
+    >>> content.decode(), layout.columns
+    ('"Jan Maes"\\r\\n\\r\\n"DELVOYE, Huguette"\\r\\n', {'name': 0})
     """
-    lines = [line for line in text.replace("\u00a0", " ").splitlines() if line.strip()]
+    lines = text.replace("\u00a0", " ").splitlines()
+    filled = [line for line in lines if line.strip()]
     cut = "\t" if any("\t" in line for line in lines) else ";"
-    if len(lines) == 1 and cut not in lines[0] and lines[0].count(",") > 1:
-        lines = lines[0].split(",")
-    rows = [[cell.strip() for cell in line.split(cut)] for line in lines]
-    if not headings_in(rows):
+    if len(filled) == 1 and cut not in filled[0] and filled[0].count(",") > 1:
+        lines = filled[0].split(",")
+    rows = [[cell.strip() for cell in line.split(cut)] if line.strip() else [] for line in lines]
+    layout = None
+    if not headings_in([row for row in rows if row]):
         rows = [
             [_MARK.sub("", cell) if at == 0 else cell for at, cell in enumerate(row)]
             for row in rows
         ]
-        words = _words()
-        guessed = _guessed(rows)
-        shown = [words.get(heading, heading) for heading in guessed]
-        rows.insert(0, shown if headings_in([shown]) else guessed)
+        layout = Layout(_guessed(rows), 1)
     out = io.StringIO()
-    csv.writer(out, delimiter=";").writerows(rows)
-    return out.getvalue().encode()
+    csv.writer(out, delimiter=";", quoting=csv.QUOTE_ALL).writerows(rows)
+    return out.getvalue().encode(), layout
 
 
-def _words() -> dict[str, str]:
-    """Each heading that is guessed, as the reader calls it: the preview shows it as a row of the file."""
-    return {"name": _("Name"), "number": _("Number"), "email": _("E-mail"), "club": _("Club")}
-
-
-def _guessed(rows: list[list[str]]) -> list[str]:
-    """Headings for cells that have none, by what most of them look like."""
-    width = max(map(len, rows), default=1)
-    headings: list[str] = []
-    for at in range(width):
+def _guessed(rows: list[list[str]]) -> dict[str, int]:
+    """Which column holds what, by what most of its cells look like."""
+    columns: dict[str, int] = {}
+    for at in range(max(map(len, rows), default=1)):
         cells = [row[at] for row in rows if at < len(row) and row[at]]
         if cells and sum(cell.replace(".", "").isdigit() for cell in cells) * 2 > len(cells):
             kind = "number"
         elif any("@" in cell for cell in cells):
             kind = "email"
-        elif "name" not in headings:
+        elif "name" not in columns:
             kind = "name"
         else:
             kind = "club"
-        headings.append(kind if kind not in headings else f"column {at + 1}")
-    return headings if "name" in headings else ["name", *headings[1:]]
+        columns.setdefault(kind, at)
+    if "name" not in columns:
+        columns = {"name": 0, **{kind: at for kind, at in columns.items() if at}}
+    return columns

@@ -53,12 +53,12 @@ def register(request: HttpRequest) -> HttpResponse:
             return redirect("members")
         pasted = paste_form.is_bound and paste_form.is_valid()
         if pasted or (file_form.is_bound and file_form.is_valid()):
-            content = (
-                as_file(paste_form.cleaned_data["text"])
-                if pasted
-                else file_form.cleaned_data["file"].read()
-            )
-            read = read_players(event=None, content=content)
+            layout = None
+            if pasted:
+                content, layout = as_file(paste_form.cleaned_data["text"])
+            else:
+                content = file_form.cleaned_data["file"].read()
+            read = read_players(event=None, content=content, layout=layout)
             added = members.add_members(actor=actor_of(request), preview=read)
             messages.success(
                 request,

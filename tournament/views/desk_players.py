@@ -383,12 +383,11 @@ def desk_import(request: HttpRequest, slug: str) -> HttpResponse:
             file = stored_file(event_id=event.pk, file_id=request.POST["look"])
             preview = read_players(event=event, content=bytes(file.content), layout=layout)
         elif request.method == "POST" and (paste_form if pastes else form).is_valid():
-            content = (
-                as_file(paste_form.cleaned_data["text"])
-                if pastes
-                else form.cleaned_data["file"].read()
-            )
-            preview = read_players(event=event, content=content)
+            if pastes:
+                content, layout = as_file(paste_form.cleaned_data["text"])
+            else:
+                content = form.cleaned_data["file"].read()
+            preview = read_players(event=event, content=content, layout=layout)
             if preview.sample:
                 file = keep_file(event_id=event.pk, content=content, actor=actor)
     except Refused as refusal:
