@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone, translation
 
+from accounts.models import Role
 from ledger.errors import Conflict, Refused
 from ledger.jobs import work_on
 from ledger.models import AuditEntry
@@ -179,6 +180,30 @@ def test_a_stage_that_is_not_final_holds_prizes_and_diplomas_and_is_named() -> N
             printed(event, kind, prizes="1: 250")
         assert "Demi-finale" in whole(refusal.value)
         assert printed(event, kind, prizes="1: 250", stage=3).startswith(b"%PDF")
+
+
+def test_the_page_of_documents_says_what_waits_for_final_standings() -> None:
+    event = championship(final=False)
+    client = Client()
+    client.force_login(make_user("director", event, Role.DIRECTOR))
+    path, english = f"/desk/{event.slug}/documents/", {"Accept-Language": "en"}
+    page = client.get(path, headers=english).content.decode()
+    # While nothing is final neither is offered, nor asked for prizes; the reason stands at the field.
+    assert 'value="prizes"' not in page
+    assert 'value="certificates"' not in page
+    assert 'name="prizes"' not in page
+    assert "are made of final standings" in page
+    last = event.stages.get(order=3)
+    set_state(stage_id=last.pk, state="final", actor=SYSTEM)
+    page = client.get(path, headers=english).content.decode()
+    assert 'value="prizes"' in page
+    assert 'name="prizes"' in page
+    waits = page.split("Not final yet: ")[1].split("<")[0]
+    assert "Semi-final" in waits
+    assert last.title not in waits
+    for stage in event.stages.all():
+        set_state(stage_id=stage.pk, state="final", actor=SYSTEM)
+    assert "Not final yet" not in client.get(path, headers=english).content.decode()
 
 
 def whole(refusal: Conflict) -> str:

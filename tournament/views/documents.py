@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 from typing import Any
 
+from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -20,8 +23,8 @@ from tournament import exports
 from tournament.access import needs
 from tournament.documents import DocumentError, words
 from tournament.models import Event, PrintedDocument, Round, StandingsState
-from tournament.queries import rounds
-from tournament.queries.brackets import full_title
+from tournament.queries import pages, rounds
+from tournament.queries.brackets import full_title, stage_and_round
 from tournament.queries.papers import WHOLE_EVENT, WITH_LINKS
 from tournament.ranking.prizes import Remainder
 from tournament.services.documents import ARCHIVE, open_with_links, request_document
@@ -30,6 +33,8 @@ from tournament.views.desk import actor_of
 from tournament.views.frame import event_by_slug, page
 
 SIZES = {"a4": "A4", "letter": "Letter"}
+OF_FINAL = ("certificates", "prizes")
+"""The documents that are made of final standings only."""
 
 
 def document_names() -> dict[str, str]:
@@ -50,6 +55,93 @@ def document_names() -> dict[str, str]:
         "receipts": _("Receipts of the entry fee"),
         "event-report": _("Complete event report"),
     }
+
+
+class DocumentForm(forms.Form):
+    """What is printed, and what of it."""
+
+    FIRST = ("kind", "round", "stage", "language", "paper")
+    use_required_attribute = False
+
+    kind = forms.ChoiceField(label=gettext_lazy("Document"))
+    round = forms.ChoiceField(label=gettext_lazy("Round"))
+    stage = forms.ChoiceField(
+        label=gettext_lazy("Stage"),
+        help_text=gettext_lazy(
+            "By default: the whole event for certificates and prizes, the current stage for everything else."
+        ),
+    )
+    language = forms.ChoiceField(label=gettext_lazy("Language"), choices=settings.LANGUAGES)
+    paper = forms.ChoiceField(label=gettext_lazy("Paper"), choices=list(SIZES.items()))
+    top = forms.CharField(
+        label=gettext_lazy("Only the first"),
+        required=False,
+        max_length=5,
+        help_text=gettext_lazy("Standings and certificates (3 when left empty)."),
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "pattern": "[0-9]*"}),
+    )
+    by_club = forms.BooleanField(label=gettext_lazy("Standings by club"), required=False)
+    fee = forms.CharField(
+        label=gettext_lazy("Entry fee in euro (receipts)"),
+        required=False,
+        max_length=10,
+        widget=forms.TextInput(attrs={"inputmode": "decimal"}),
+    )
+    everyone = forms.CharField(
+        label=gettext_lazy("A prize for everyone else"), required=False, max_length=80
+    )
+    prizes = forms.CharField(
+        label=gettext_lazy("Prizes"),
+        required=False,
+        max_length=4000,
+        help_text=gettext_lazy("One a line: “1: 250”, “2: 125,50”, “3: a ham”, “4-10: 20”."),
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+    remainder = forms.ChoiceField(
+        label=gettext_lazy("Cents that cannot be divided among those tied"),
+        choices=[
+            (Remainder.START_NUMBER, gettext_lazy("go to the lowest start numbers")),
+            (Remainder.HOUSE, gettext_lazy("stay with the organiser")),
+        ],
+    )
+
+    def __init__(
+        self, event: Event, names: dict[str, str], published: list[Round], *, kind: str
+    ) -> None:
+        super().__init__(auto_id="%s", initial={"kind": kind, "language": event.language})
+        stages = list(event.stages.all())
+        open_stages = [stage for stage in stages if pages.state_of(stage) != StandingsState.FINAL]
+        if open_stages:
+            self.fields["kind"].help_text = _(
+                "Certificates and the prize list are made of final standings. Not final yet: %(stages)s."
+            ) % {"stages": ", ".join(stage.title for stage in open_stages)}
+        if len(open_stages) == len(stages):
+            names = {code: name for code, name in names.items() if code not in OF_FINAL}
+            for name in ("everyone", "prizes", "remainder"):
+                del self.fields[name]
+        whole = [(WHOLE_EVENT, _("Whole event"))] if len(stages) > 1 else []
+        self._choose("kind", names.items())
+        self._choose(
+            "round",
+            [("", _("current round")), *((part.pk, stage_and_round(part)) for part in published)],
+        )
+        self._choose(
+            "stage",
+            [("", _("default")), *whole, *((stage.order, stage.title) for stage in stages)],
+        )
+
+    def _choose(self, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101  declared above
+        field.choices = list(choices)
+
+    def first(self) -> list[forms.BoundField]:
+        """The fields that are always seen."""
+        return [self[name] for name in self.FIRST]
+
+    def more(self) -> list[forms.BoundField]:
+        """The fields behind *More choices*."""
+        return [field for field in self if field.name not in self.FIRST]
 
 
 def _of_what(printed: PrintedDocument, names: dict[str, str], published: list[Round]) -> str:
@@ -157,11 +249,8 @@ def desk_documents(request: HttpRequest, slug: str) -> HttpResponse:
             request,
             event,
             "desk-documents",
-            names=names,
-            kind=request.GET.get("kind", ""),
+            form=DocumentForm(event, names, published, kind=request.GET.get("kind", "")),
             made=printed,
-            rounds=published,
-            stages=event.stages.all(),
             unreachable=unreachable_address(request) if may_links else "",
             exports=exports.NAMES,
             formats=list(exports.FORMATS),
