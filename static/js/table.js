@@ -45,7 +45,7 @@ function button(label, act, quiet = true) {
 }
 
 function summary(item) {
-  const suits = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E", NT: "NT" };
+  const suits = { S: "♠\uFE0E", H: "♥\uFE0E", D: "♦\uFE0E", C: "♣\uFE0E", NT: text("Nt") };
   const points = valueOf(item, "points");
   const side = item.side ? `${item.side} ` : "";
   return [suits[valueOf(item, "trump")], points && side + points, item.said].filter(Boolean).join(" · ");
@@ -88,18 +88,31 @@ function paint(held, call, others) {
   if (!box) return;
   const waiting = unsent(held);
   const trouble = failing || waiting.concat(others).find((item) => item.trouble)?.trouble || 0;
+  const wasOpen = Boolean(box.querySelector("details")?.open);
   box.replaceChildren();
   box.hidden = !waiting.length && !offline && !call && !others.length && !trouble;
   box.dataset.count = String(waiting.length + others.length);
+  const spoken = live().querySelector("p.spoken");
+  if (spoken) spoken.hidden = waiting.length > 0; // the last deal is one that waits
   known = held;
   ahead(held);
   if (box.hidden) return;
-  const notice = element("div", `notice notice--${waiting.concat(others).some((item) => item.state === "refused") ? "error" : "warning"}`);
+  const refused = waiting.concat(others).some((item) => item.state === "refused");
+  const quiet = !trouble && !refused && !call && (reopens || !offline);
+  const last = waiting.at(-1);
+  const folded = quiet && (offline || last !== undefined);
+  const notice = element(folded ? "details" : "div", `notice notice--${refused ? "error" : "warning"}${quiet ? " notice--line" : ""}`);
   notice.setAttribute("role", "status");
+  if (folded) {
+    notice.open = wasOpen;
+    const line = element("summary");
+    line.append(last ? queued(last) : element("p", "", text("Offline")));
+    notice.append(line);
+  }
   if (trouble) {
     notice.append(element("p", "", text(trouble === 429 ? "Slow" : "Failing", { status: trouble })));
     notice.lastChild.dataset.failing = String(trouble);
-  } else if (offline) notice.append(element("p", "", text("Offline")));
+  } else if (offline && (last || !folded)) notice.append(element("p", "", text("Offline")));
   if (offline && !reopens) {
     notice.append(element("p", "notice__title", text("Noreload")));
     notice.lastChild.dataset.noReload = "";
@@ -110,27 +123,33 @@ function paint(held, call, others) {
     line.dataset.waitingCall = "";
     notice.append(line);
   }
-  for (const item of waiting) {
+  for (const item of folded ? waiting.slice(0, -1) : waiting) {
     if (item.id === editing?.id && document.getElementById("refused")) continue; // it stands in the form, with its reason above
-    const line = element("div", "queue__item");
-    line.dataset.queued = item.state;
-    line.append(element("p", "notice__title", item.state === "refused" ? text("Conflict", { n: item.number, why: reason(item) }) : text("Queued", { n: item.number })));
-    const what = summary(item);
-    if (what) line.append(element("p", "", what));
+    const line = queued(item);
     if (item.state === "refused") line.append(choices(item));
     notice.append(line);
   }
   for (const game of new Set(others.map((item) => valueOf(item, "game")))) {
     const line = element("p", "queue__item");
     const there = others.filter((item) => valueOf(item, "game") === game);
-    const refused = there.find((item) => item.state === "refused");
-    const link = element("a", "", refused ? text("Refusedelsewhere", { n: game, deal: refused.number }) : text("Elsewhere", { n: game, deals: there.length }));
-    if (refused) line.dataset.elsewhere = "refused";
+    const unfit = there.find((item) => item.state === "refused");
+    const link = element("a", "", unfit ? text("Refusedelsewhere", { n: game, deal: unfit.number }) : text("Elsewhere", { n: game, deals: there.length }));
+    if (unfit) line.dataset.elsewhere = "refused";
     link.href = `?game=${game}`;
     line.append(link);
     notice.append(line);
   }
   box.append(notice);
+}
+
+/** A deal that this phone holds: what became of it, and what was entered. */
+function queued(item) {
+  const line = element("div", "queue__item");
+  line.dataset.queued = item.state;
+  line.append(element("p", "notice__title", item.state === "refused" ? text("Conflict", { n: item.number, why: reason(item) }) : text("Queued", { n: item.number })));
+  const what = summary(item);
+  if (what) line.append(element("p", "", what));
+  return line;
 }
 
 // ---- nothing moves under a thumb -----------------------------------------------------------------------------------

@@ -10,10 +10,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from .conftest import IN_LONGER_WORDS, ON_BOTH, crowded_at_twice_its_size
 from .serving import Server
-from .table import BY_TURNS, a_phone, number_is, write_deal
+from .table import (
+    BY_TURNS,
+    a_phone,
+    governed,
+    lose_network,
+    number_is,
+    shown_number,
+    write_deal,
+)
 
 pytestmark = BY_TURNS
 
@@ -49,6 +58,34 @@ def test_a_plain_deal_takes_four_taps_and_no_swipe(
             number_is(page, number + 1)
         assert page.evaluate("window.taps") <= 2 * MOST
     assert len(site.ask("read", sheet=made["sheet"])["deals"]) == 2
+
+
+@IN_LONGER_WORDS
+def test_without_a_network_a_deal_needs_no_swipe(
+    site: Server, chromium: Any, language: str
+) -> None:
+    """However many deals wait: the latest is told in one line, the others lie folded behind it."""
+    made = site.ask("hall", tables=1, games=3, deals=12, language=language)["tables"][0]
+    with a_phone(chromium, site, language) as page:
+        page.set_viewport_size({"width": 360, "height": 640})
+        page.goto(made["page"])
+        governed(page)
+        lose_network(page.context)
+        page.locator("[data-queue] .notice").wait_for()
+        for number, points in ((1, 42), (2, 37), (3, 33)):
+            key = page.locator("[data-numpad] button").last.bounding_box()
+            write = page.locator("[data-write]").bounding_box()
+            assert key
+            assert write
+            assert key["y"] + key["height"] / 2 < write["y"]  # its middle, where a thumb falls
+            write_deal(page, points)
+            shown_number(page, number + 1)
+        waiting = page.locator("[data-queued]")
+        expect(waiting).to_have_count(3)
+        assert waiting.first.is_visible()
+        assert not waiting.last.is_visible()
+        page.locator("[data-queue] summary").tap()
+        expect(waiting.last).to_be_visible()
 
 
 @IN_LONGER_WORDS
