@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import capabilities_of
 from adjudication.models import (
@@ -41,9 +41,16 @@ def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The ruling as it stands and as it came to be."""
     event = event_by_slug(slug)
     ruling = rulings.ruling_by_number(event, number)
+    return _page(request, event, ruling, asks=request.GET.get("preview") == "undone")
+
+
+def _page(
+    request: HttpRequest, event: Event, ruling: Ruling, *, asks: bool, status: int = 200
+) -> HttpResponse:
+    """The page of a ruling, with what was typed in it, and what undoing it changes to who asks."""
+    slug = event.slug
     shown = show(ruling, whole=True)
     rights = _rights(request, event, ruling)
-    asks = request.GET.get("preview") == "undone"
     undone = (
         _undone(request, ruling) if asks and (rights["may_annul"] or rights["may_hear"]) else {}
     )
@@ -66,6 +73,7 @@ def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             seen=rulings.versions_on(ruling.incident),
             confirmed_by=_confirmed_by(ruling),
             next_rounds=[(c.value, c.label) for c in NextRound if c.value],
+            typed=request.POST,
             **rights,
             **undone,
             crumbs=[
@@ -77,6 +85,7 @@ def ruling_page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
                 {"label": _("Ruling %(n)d") % {"n": ruling.number}},
             ],
         ),
+        status=status,
     )
 
 
@@ -150,7 +159,7 @@ def _history(ruling: Ruling) -> list[dict[str, Any]]:
             {
                 "when": when(version.made_at),
                 "who": names[version.made_by],
-                "what": f"{version.number}. {version.get_cause_display()}: "
+                "what": f"{version.number}. {version.get_cause_display()}{_(':')} "
                 + f"{shown.article} · {shown.penalty}",
                 "why": version.reason,
                 "in_force": place == 0 and version.in_force,
@@ -183,11 +192,16 @@ def _appeals(ruling: Ruling, case: Any) -> list[dict[str, Any]]:
 
 
 @needs("incidents.rule")
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def annul(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Take the ruling back; a final one only by who may finalise."""
-    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
-    attempt(
+    """Take the ruling back, or look first; a final one only by who may finalise."""
+    event = event_by_slug(slug)
+    ruling = rulings.ruling_by_number(event, number)
+    if request.method != "POST":
+        return redirect("referee-ruling", slug, number)
+    if "look" in request.POST:
+        return _page(request, event, ruling, asks=True)
+    annulled = attempt(
         request,
         lambda: rulings.annul(
             ruling_id=ruling.pk,
@@ -198,6 +212,8 @@ def annul(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         ),
         _("The ruling has been annulled and its effect on the score undone."),
     )
+    if annulled is None:
+        return _page(request, event, ruling, asks=False, status=422)
     return redirect("referee-ruling", slug, number)
 
 
@@ -249,16 +265,21 @@ def withdraw_appeal(
 
 
 @needs("appeals.hear")
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def hear(request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID) -> HttpResponse:
-    """Uphold or overturn; to change the ruling the committee goes through the incident's page."""
-    ruling = rulings.ruling_by_number(event_by_slug(slug), number)
+    """Uphold or overturn, or look first; a change goes through the incident's page."""
+    event = event_by_slug(slug)
+    ruling = rulings.ruling_by_number(event, number)
     heard = get_object_or_404(Appeal, pk=appeal_id, ruling=ruling)
+    if request.method != "POST":
+        return redirect("referee-ruling", slug, number)
+    if "look" in request.POST:
+        return _page(request, event, ruling, asks=True)
     outcome = request.POST.get("outcome", "")
     if outcome == "changed":
         address = reverse("referee-incident", args=[slug, ruling.incident.number])
         return redirect(f"{address}?appeal={heard.pk}#article")
-    attempt(
+    decided = attempt(
         request,
         lambda: appeals.hear(
             appeal_id=heard.pk,
@@ -269,4 +290,6 @@ def hear(request: HttpRequest, slug: str, number: int, appeal_id: uuid.UUID) -> 
         ),
         _("The appeal has been decided."),
     )
+    if decided is None:
+        return _page(request, event, ruling, asks=False, status=422)
     return redirect("referee-ruling", slug, number)

@@ -250,6 +250,39 @@ def test_the_committee_changes_a_ruling_on_the_same_page(client, hall):
     assert appeal.state == "changed"
 
 
+def test_a_look_and_a_refusal_keep_what_the_committee_typed(client, hall):
+    event, part, _sheet, _found = hall
+    ruling = ruled_revoke(event, part)
+    appeal = appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="no", actor=SYSTEM)
+    client.force_login(make_user("beroep", event, "appeals"))
+    hear = reverse("referee-hear", args=[event.slug, 1, appeal.pk])
+    typed = {"outcome": "overturned", "decision": "The card was legal."}
+    looked = client.post(hear, {**typed, "look": "undone"})
+    assert looked.context["impact"].after.deal
+    assert "The card was legal.</textarea>" in looked.content.decode()
+    assert appeal.state == "open"
+    refused = client.post(hear, {**typed, "decision": ""})
+    assert refused.status_code == 422
+    chosen = refused.content.decode().partition('value="overturned"')[2].partition(">")[0]
+    assert "checked" in chosen
+    assert client.get(hear).status_code == 302  # another language is asked for by this address
+    assert client.post(hear, typed).status_code == 302
+    appeal.refresh_from_db()
+    assert appeal.state == "overturned"
+
+
+def test_a_look_keeps_the_reason_of_an_annulment(client, hall):
+    event, part, sheet, _found = hall
+    ruled_revoke(event, part)
+    client.force_login(make_user("ref", event, "referee"))
+    annul = reverse("referee-annul", args=[event.slug, 1])
+    looked = client.post(annul, {"reason": "It was West.", "seen": "1", "look": "undone"})
+    shown = looked.content.decode()
+    assert "It was West.</textarea>" in shown
+    assert f"Game {sheet.order}" in shown
+    assert Ruling.objects.get().state == "provisional"
+
+
 def test_an_open_choice_of_the_opponents_cannot_be_issued(client):
     """001 r.2b: the opponents may have the deal begun again, or hold it good."""
     event, part = event_in_play("boussac", deals=4)
