@@ -152,6 +152,17 @@ def test_a_player_reports_it_from_the_badge(client: Client) -> None:
     assert 'name="words"' not in client.get(page).content.decode()
 
 
+def test_a_signed_result_names_its_game_and_who_played(client: Client) -> None:
+    sheet, badge = signed()
+    address = reverse("player-sign", args=[badge])
+    alone = client.get(address).content.decode()
+    assert "Game 1" not in alone  # the only one of its table
+    assert "Ann" in alone
+    assert "Dirk" in alone
+    a_sheet(table=sheet.table, order=2)
+    assert "Game 1" in client.get(address).content.decode()
+
+
 def test_a_result_that_is_not_signed_is_corrected_at_the_table(client: Client) -> None:
     sheet = a_sheet()
     assert contest(client, sheet, "41, not 14") == 409

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -48,6 +49,7 @@ def signed_results(entrant: str, language: str) -> list[dict[str, Any]]:
     played = (
         Sheet.objects.filter(state=SheetState.OFFICIAL, table__seats__entrant=int(entrant))
         .select_related("table")
+        .annotate(games=Count("table__sheets", distinct=True))
         .order_by("-changed_at")
     )
     contested = set(
@@ -60,16 +62,26 @@ def signed_results(entrant: str, language: str) -> list[dict[str, Any]]:
             "sheet": sheet,
             "field": f"contest-{sheet.pk}",
             "table": heading_of(sheet.table),
+            "game": sheet.order if sheet.games > 1 else None,
             "contested": sheet.pk in contested,
-            "sides": [
-                {
-                    "name": side_label(code, language, seat_names(sheet)),
-                    "total": result_of(sheet)["marks"].get(code, 0),
-                }
-                for code in sides_of(sheet)
-            ],
+            "sides": _sides(sheet, language),
         }
         for sheet in played[:12]
+    ]
+
+
+def _sides(sheet: Sheet, language: str) -> list[dict[str, Any]]:
+    """Each side of a sheet with who played on it, and what it scored."""
+    names = seat_names(sheet)
+    result = result_of(sheet)
+    return [
+        {
+            "name": side_label(code, language, names),
+            "players": players_of(code, names) if len(code) > 1 else "",
+            "total": result["marks"].get(code, 0),
+            "winner": result["winner"] == code,
+        }
+        for code in sides_of(sheet)
     ]
 
 
@@ -96,7 +108,6 @@ def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
     shown: list[dict[str, Any]] = []
     for sheet, side in waiting_sheets(entrant):
         names = seat_names(sheet)
-        result = result_of(sheet)
         signatures = signature_rows(sheet, language, names)
         shown.append(
             {
@@ -105,15 +116,7 @@ def sign_page(request: HttpRequest, player_token: str) -> HttpResponse:
                 "side_name": side_label(side, language, names),
                 "table": heading_of(sheet.table),
                 "frame": frame_of(sheet),
-                "sides": [
-                    {
-                        "name": side_label(code, language, names),
-                        "players": players_of(code, names) if len(code) > 1 else "",
-                        "total": result["marks"].get(code, 0),
-                        "winner": result["winner"] == code,
-                    }
-                    for code in sides_of(sheet)
-                ],
+                "sides": _sides(sheet, language),
                 "deals": deal_rows(sheet, language, names),
                 "signed": any(row["code"] == side and row["signed"] for row in signatures),
                 "signatures": signatures,
