@@ -2,7 +2,7 @@
 
 ``python -m tests.mutate services ledger --sample 15``, or ``make mutate ROOMS="services ledger"``.
 Mutants are made by cosmic-ray in a copy of the tree. They are sampled: at most one a line, never in
-an annotation. First the tests of the room are run once, and coverage.py tells which of them execute
+an annotation. First the tests of the rooms are run once, and coverage.py tells which of them execute
 which line. Each mutant is run against these until the first failure, the files that name its function
 most going first. A line executed by other processes or while modules are loaded is tried by the files
 that name its function or module.
@@ -176,11 +176,12 @@ def _of_file(file: str, tests: set[str]) -> list[str]:
     return [file] if file in tests else sorted(tests)
 
 
-def executed_by(room: Room, root: Path, database: Path) -> Lines:
-    """Run the tests of the room, which all pass, and see which of them execute which line."""
-    packages = sorted({pattern.partition("/")[0] for pattern in room.modules})
+def executed_by(rooms: list[Room], root: Path, database: Path) -> Lines:
+    """Run the tests of the rooms, which all pass, and see which of them execute which line."""
+    patterns = [pattern for room in rooms for pattern in room.modules]
+    packages = sorted({pattern.partition("/")[0] for pattern in patterns})
     measure = [f"--cov={package}" for package in packages]
-    files = [str(path.relative_to(root)) for path in room.files(root)]
+    files = sorted({str(path.relative_to(root)) for room in rooms for path in room.files(root)})
     words = ["--cov-context=test", "--cov-report=", *measure, *files]
     subprocess.run(pytest_of(root, database, *words), check=True, stdout=subprocess.DEVNULL)
     report = [sys.executable, "-m", "coverage", "json", "--show-contexts", "-q", "-o", "lines.json"]
@@ -251,11 +252,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = copied(Path(folder).resolve())
         database = migrated(root)
-        for name in asked.rooms or ROOMS:
+        names = asked.rooms or list(ROOMS)
+        copy = shutil.copy(database, root / "var" / "room.sqlite3")
+        lines = executed_by([ROOMS[name] for name in names], root, copy)
+        for name in names:
             room = ROOMS[name]
             modules = sorted(path for pattern in room.modules for path in root.glob(pattern))
             made = mutants(modules, asked.sample, asked.seed)
-            lines = executed_by(room, root, shutil.copy(database, root / "var" / "room.sqlite3"))
             dead = sum(killed(room, mutant, root, database, lines) for mutant in made)
             table.append(f"| {name} | {len(made)} | {dead} | {100 * dead // len(made)} % |")
     sys.stdout.write("\n| room | mutants | killed | part |\n|---|---|---|---|\n")

@@ -235,7 +235,6 @@ def report_csv(event: Event) -> str:
         for ruling in of_incident:
             for version in ruling.versions.order_by("number"):
                 shown = show(ruling, version, whole=True)
-                player = str(version.context.get("player") or "")
                 writer.writerow(
                     [
                         safe(v)
@@ -247,7 +246,7 @@ def report_csv(event: Event) -> str:
                             shown.article,
                             shown.title,
                             shown.penalty,
-                            people_of(shown.case).get(player, ""),
+                            people_of(shown.case).get(str(version.context.get("player")), ""),
                             _facts(shown),
                             version.reason,
                             shown.state_label,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 
 import pytest
@@ -25,6 +27,7 @@ from tests.adjudication.build import (
 )
 from tests.markup import markup
 from tests.tournament.build import make_user
+from tests.tournament.documents.reading import whole_text
 from tournament.services import sheets, tables
 from tournament.tables.links import table_token
 
@@ -125,6 +128,18 @@ def test_the_table_and_the_player_read_it_at_once_and_the_table_appeals(client, 
     assert client.get(reverse("table-ruling", args=[other, ruling.pk])).status_code == 404
 
 
+def test_the_slip_says_until_when_a_side_may_appeal_and_that_it_has(client, hall, referee):
+    event, part, *_rest = hall
+    ruling = ruled_revoke(event, part)
+    client.force_login(referee)
+    address = reverse("referee-slip", args=[event.slug, 1])
+    assert "A side may appeal until" in whole_text(client.get(address).content)
+    appeals.lodge(ruling_id=ruling.pk, side="NS", grounds="No heart was left.", actor=SYSTEM)
+    lodged = whole_text(client.get(address).content)
+    assert "No heart was left." in lodged
+    assert "may appeal until" not in lodged
+
+
 def test_the_committee_overturns(client, hall):
     event, part, sheet, _found = hall
     ruling = ruled_revoke(event, part)
@@ -150,7 +165,7 @@ def test_the_committee_overturns(client, hall):
 
 
 def test_report_as_pdf_and_csv_without_formulas(client, hall, referee):
-    event, part, *_rest = hall
+    event, part, sheet, _found = hall
     incident = incidents.open_incident(
         event_id=event.pk,
         table_id=part.tables.get(number=1).pk,
@@ -161,9 +176,14 @@ def test_report_as_pdf_and_csv_without_formulas(client, hall, referee):
     )
     rulings.issue(incident_id=incident.pk, article="000-P1", facts=REVOKE, actor=REFEREE)
     client.force_login(referee)
-    csv = client.get(reverse("referee-report-csv", args=[event.slug])).content.decode()
-    assert "'=1+1" in csv
-    assert "000-P1" in csv
+    late = incident_at(event, part)
+    rulings.issue(incident_id=late.pk, article="T-SPEC", facts={}, actor=REFEREE)
+    file = client.get(reverse("referee-report-csv", args=[event.slug])).content.decode("utf-8-sig")
+    first, second = csv.DictReader(io.StringIO(file, newline=""), delimiter=";")
+    assert (first["Account"], first["Article"]) == ("'=1+1", "000-P1")
+    north = event.entrants.get(pk=sheet.seats["N"])
+    assert north.person.name in first["Offender"]
+    assert second["Offender"] == ""
     assert client.get(reverse("referee-report-pdf", args=[event.slug])).content[:5] == b"%PDF-"
     assert "000-P1" in client.get(reverse("referee-report", args=[event.slug])).content.decode()
 

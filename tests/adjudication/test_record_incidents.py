@@ -106,8 +106,9 @@ def test_what_was_missed_is_found_by_the_timer(db: None) -> None:
     sheet = sheet_at(part)
     sheets.enter_deal(sheet_id=sheet.pk, entry=revoked_deal(sheet)[0], actor=SYSTEM)
     assert not Incident.objects.exists()
-    tick(follow_records)
+    assert follow_records() == 1
     assert Incident.objects.get().sheet_id == sheet.pk
+    assert follow_records() == 0
 
 
 def test_a_correction_that_takes_it_out_marks_it_and_leaves_it_to_the_referee(

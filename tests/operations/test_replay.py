@@ -143,6 +143,18 @@ def test_the_rebuilt_tables_are_the_served_ones_row_by_row(event: Event) -> None
         )
 
 
+def test_what_is_written_to_another_database_is_no_change_of_this_one(event: Event) -> None:
+    made = Event.objects.get(pk=event.pk)
+    recorded = AuditRows.objects.count()
+    with empty_database() as alias:
+        elsewhere = Event.objects.using(alias)
+        elsewhere.bulk_create([made])
+        assert elsewhere.update(place="Brugge") == 1
+        assert elsewhere.get().place == "Brugge"
+    assert Event.objects.get(pk=event.pk).place == event.place != "Brugge"
+    assert AuditRows.objects.count() == recorded
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [

@@ -135,9 +135,6 @@ class Tally:
                 )
             if through is None or adjustment.round_no <= through:
                 self.records[adjustment.entrant].adjustments.append(adjustment)
-        for record in self.records.values():
-            # A fixed order, so that no sum and no cut depends on the order of the input.
-            record.games.sort(key=lambda game: (game.round_no, game.game_no))
         self._credit(unplayed)
         last = [game.round_no for record in self.records.values() for game in record.games]
         last += [line.round_no for line in unplayed]

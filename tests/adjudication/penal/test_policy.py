@@ -173,9 +173,24 @@ class TestEscalation:
         return decide(code_for("muette"), "T-COMM", {"offender": "N"}, Policy.STRICT, game, history)
 
     def test_only_the_same_offender_counts(self):
-        history = [Previous("r1", "T-COMM", "bert"), Previous("r2", "T-COMM", "bert")]
-        assert self.offence(history, offender="anna").offence == 1
+        history = [
+            Previous(f"r{number}", "T-COMM", who)
+            for number, who in enumerate(("bert", "carl", "bert", "anna"), 1)
+        ]
         assert self.offence(history, offender="bert").offence == 3
+        assert self.offence(history, offender="carl").offence == 2
+        assert self.offence(history, offender="dora").offence == 1
+        # A person's record is not that of the side where nobody is named.
+        assert self.offence(history).offence == 1
+
+    def test_where_nobody_is_named_the_side_counts(self):
+        history = [
+            Previous("r1", "T-COMM", side="NS"),
+            Previous("r2", "T-COMM", side="EW"),
+            Previous("r3", "T-COMM", "anna", side="NS"),
+        ]
+        assert self.offence(history).offence == 2
+        assert self.offence(history, offender="anna").offence == 2
 
     def test_only_the_same_article_counts(self):
         assert self.offence([Previous("r1", "T-PHONE", "anna")], offender="anna").offence == 1

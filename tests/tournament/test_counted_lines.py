@@ -1,0 +1,65 @@
+"""What the lines of a standing say of a table where each plays alone, and of rounds sat out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from tests.tournament.build import chance, make_event
+from tournament.demo.simulation import advance
+from tournament.models import Bye
+from tournament.queries.results import gather
+from tournament.ranking.model import Kind, Played
+from tournament.services.events import StagePlan
+
+pytestmark = pytest.mark.django_db
+
+
+def test_each_against_all_is_measured_by_the_mean_of_the_others_from_the_third_edition_on() -> None:
+    plan = StagePlan("Rounds", rounds=1, games_per_round=1, deals_per_game=3)
+    event = make_event(9, rulebook="three-player", plan=[plan])
+    advance(event, chance())
+    stage = event.stages.get()
+
+    def at_a_table(edition: int) -> list[Played]:
+        lines = gather(stage, edition=edition).results
+        return [line for line in lines if line.table == 1]
+
+    marks = {line.entrant: line.marks_for for line in at_a_table(3)}
+    assert len(marks) == 3
+    for line in at_a_table(2):
+        assert line.marks_against == sum(marks.values()) - line.marks_for
+        assert line.place is None
+    for line in at_a_table(3):
+        others = [other for entrant, other in marks.items() if entrant != line.entrant]
+        assert line.marks_against == Fraction(sum(others), 2)
+        beaten = sum(other < line.marks_for for other in others)
+        level = sum(other == line.marks_for for other in others)
+        assert line.place == beaten + Fraction(level, 2)
+
+
+def test_the_rounds_that_those_who_went_on_sat_out_are_carried_along() -> None:
+    plan = [
+        StagePlan("Rounds", rounds=3, games_per_round=1, deals_per_game=2, cut={"top": 8}),
+        StagePlan("Final", rounds=1, games_per_round=1, deals_per_game=2, carries_over=True),
+    ]
+    event = make_event(15, plan=plan)
+    while event.stages.get(order=1).rounds.exclude(state="closed").exists():
+        assert advance(event, chance())
+    advance(event, chance())
+    final = event.stages.get(order=2)
+    on = set(final.field.values_list("entrant__number", flat=True))
+    byes = [
+        (bye.entrant.number, bye.round.number)
+        for bye in Bye.objects.select_related("entrant", "round").order_by("pk")
+    ]
+    ours = [(number, part) for number, part in byes if number in on]
+    assert ours
+    assert byes.index(ours[-1]) > min(byes.index(bye) for bye in byes if bye[0] not in on)
+    told = [
+        (int(line.entrant), line.round_no)
+        for line in gather(final).results
+        if line.kind is not Kind.PLAYED
+    ]
+    assert sorted(told) == sorted(ours)
