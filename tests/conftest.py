@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
@@ -31,6 +33,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--database-only", action="store_true", help="run only the tests that use the database"
     )
+
+
+ALL_LONG = re.compile(r"^pytestmark = .*(?:\bmark\.long\b|\bBY_TURNS\b)", re.MULTILINE)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What has nothing to be run is not loaded: modules without an example, those all long."""
+    if collection_path.suffix != ".py":
+        return None
+    text = collection_path.read_text(encoding="utf-8")
+    if not collection_path.name.startswith("test_"):
+        return ">>> " not in text or None
+    short = config.getoption("markexpr") == "not long"
+    return (short and ALL_LONG.search(text) is not None) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
