@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 from django.urls import reverse
 
@@ -24,10 +26,15 @@ from tournament.tables.links import table_token
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def hall():
+@pytest.fixture(scope="module")
+def built(module_database):
     event, part = event_in_play(deals=4)
     return event, part, enter(sheet_at(part), 40)
+
+
+@pytest.fixture
+def hall(built):
+    return copy.deepcopy(built)
 
 
 def post(client, name, *args, **body):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 from typing import Any
 
@@ -51,9 +52,8 @@ def forget(event: Event) -> None:
             cursor.execute(statement)
 
 
-@pytest.fixture
-def ruled() -> Event:
-    """One ruling final, one annulled, one under appeal, one changed on appeal, one on a person."""
+@pytest.fixture(scope="module")
+def built(module_database: None) -> Event:
     event, part = event_in_play(deals=2)
     for table in (1, 2):
         for game in (1, 2, 3):
@@ -95,6 +95,12 @@ def ruled() -> Event:
     closed = incident_at(event, part, table=2)
     incidents.dismiss(incident_id=closed.pk, actor=REFEREE, reason="noise")
     return event
+
+
+@pytest.fixture
+def ruled(built: Event) -> Event:
+    """One ruling final, one annulled, one under appeal, one changed on appeal, one on a person."""
+    return copy.deepcopy(built)
 
 
 def told(event: Event) -> dict[str, Any]:

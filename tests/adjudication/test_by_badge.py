@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from datetime import timedelta
 from typing import Any
 
@@ -19,15 +20,20 @@ from tournament.tables.links import entrant_token
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def ruled() -> tuple[Event, Ruling, dict[str, str]]:
-    """A ruling against N-S at table 1; the links of its players and of one of table 2."""
+@pytest.fixture(scope="module")
+def built(module_database: None) -> tuple[Event, Ruling, dict[str, str]]:
     event, part = event_in_play(deals=4)
     sheet, other = enter(sheet_at(part), 40), sheet_at(part, 2)
     made = ruled_revoke(event, part)
     links = {s: entrant_token(Entrant.objects.get(pk=sheet.seats[s])) for s in "NESW"}
     links["other"] = entrant_token(Entrant.objects.get(pk=other.seats["N"]))
     return event, made, links
+
+
+@pytest.fixture
+def ruled(built: tuple[Event, Ruling, dict[str, str]]) -> tuple[Event, Ruling, dict[str, str]]:
+    """A ruling against N-S at table 1; the links of its players and of one of table 2."""
+    return copy.deepcopy(built)
 
 
 def page_of(ruled: Any, who: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import io
 import re
@@ -34,14 +35,19 @@ from tournament.tables.links import table_token
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def hall():
+@pytest.fixture(scope="module")
+def built(module_database):
     event, part = event_in_play(deals=4)
     sheet = sheet_at(part)
     entry, found = revoked_deal(sheet)
     sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
     sheet.refresh_from_db()
     return event, part, sheet, found
+
+
+@pytest.fixture
+def hall(built):
+    return copy.deepcopy(built)
 
 
 @pytest.fixture

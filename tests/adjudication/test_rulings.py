@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
@@ -41,11 +43,16 @@ def standing(event):
     return [(row.entrant.id, row.rank, row.values) for row in compute(stage, gather(stage)).rows]
 
 
-@pytest.fixture
-def played():
+@pytest.fixture(scope="module")
+def built(module_database):
     event, part = event_in_play()
     sheet = sign(enter(sheet_at(part), 40, 30))
     return event, part, sheet
+
+
+@pytest.fixture
+def played(built):
+    return copy.deepcopy(built)
 
 
 class TestIssue:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import pytest
@@ -268,9 +269,8 @@ def test_a_player_entered_twice_before_play_is_one_again() -> None:
     assert replay(event).differences == []
 
 
-@pytest.fixture
-def split() -> Event:
-    """Number 1 plays the first round, leaves, and plays the second under number 50."""
+@pytest.fixture(scope="module")
+def built(module_database: None) -> Event:
     event = make_event(8, deals=1)
     advance(event, chance("split"))
     entrants.withdraw(entrant_id=event.entrants.get(number=1).pk, actor=SYSTEM)
@@ -281,6 +281,12 @@ def split() -> Event:
     play_round(part, chance("split 2"))
     close_round(round_id=part.pk, actor=SYSTEM)
     return event
+
+
+@pytest.fixture
+def split(built: Event) -> Event:
+    """Number 1 plays the first round, leaves, and plays the second under number 50."""
+    return copy.deepcopy(built)
 
 
 def rows_of(event: Event) -> dict[int, Any]:
