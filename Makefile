@@ -9,7 +9,7 @@ SAMPLE ?= 15
 unexport PYTHONDONTWRITEBYTECODE
 
 
-.PHONY: audit demo mutate run env env-dev test test-db test-docker test-long lint format types bench lock docs pictures messages clean
+.PHONY: audit demo mutate run env env-dev test suite test-db test-docker test-long lint format types bench lock docs pictures messages clean
 
 demo: env  ## the service with a championship of 544 players in play
 	@$(BIN)/python -m config.serve --demo --host $(HOST) --port $(PORT)
@@ -24,8 +24,10 @@ env:
 env-dev: env
 	@$(PYTHON) config/bootstrap.py requirements-dev.txt
 
-test: env-dev  ## all that can be tested here; what needs a server skips where it is absent
-	@$(MAKE) --no-print-directory -j2 lint types
+test: env-dev lint  ## all that can be tested here; what needs a server skips where it is absent
+	@$(MAKE) --no-print-directory -j2 types suite
+
+suite:
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not long"
 
 test-db: env-dev  ## what of it uses a database, on the one of DATABASE_URL
