@@ -251,9 +251,7 @@ def test_the_gap_to_the_last_one_in():
 
 
 def test_a_criterion_that_nobody_recorded_has_no_gap_and_hides_none():
-    found = need(
-        standing(rule=Rule((use("games_won"), use("best_deal"), use("marks")))), "F", 4, 3
-    )
+    found = need(standing(rule=Rule((use("games_won"), use("best_deal"), use("marks")))), "F", 4, 3)
     assert found.gaps == (("games_won", -1), ("marks", -41))
 
 
