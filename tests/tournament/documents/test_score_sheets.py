@@ -4,11 +4,12 @@ What each game has: rules specification A.1 (turn-up, chooser, widow), A.3 (ladd
 (switches), D.2 (the slip per deal).
 """
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
 from scoring.engine.rulebook import RULEBOOKS, resolve
+from tests.sampled import one_in
 from tests.tournament.documents.reading import (
     LANGUAGES,
     PAPERS,
@@ -102,9 +103,9 @@ def test_a_call_that_the_event_does_not_allow_is_not_asked():
     assert "blind" not in keys(game("muette", blind_trump_allowed=False))
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("key", RULEBOOKS)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("key", "language", "paper"), one_in(5, product(RULEBOOKS, LANGUAGES, PAPERS))
+)
 def test_every_rulebook_prints_in_every_language_and_size(key, language, paper):
     found = game(key)
     frame = imprint(language, state=None, paper=paper)
@@ -200,9 +201,10 @@ def heights(page, every):
     return [above - below for above, below in pairwise(found)]
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", ["belgian", "chaloupee"])
+@pytest.mark.parametrize(
+    ("key", "language", "paper"),
+    one_in(5, product(["belgian", "chaloupee"], LANGUAGES, PAPERS)),
+)
 def test_every_row_of_a_table_s_page_has_room_for_a_pen(key, language, paper):
     frame, found = imprint(language, paper=paper, state=None), game(key)
     for games, deals in ((3, 4), (3, 5), (2, 8), (1, 20), (6, 2), (2, 30)):
