@@ -147,6 +147,45 @@ def test_a_known_name_is_asked_about(open_event: Event) -> None:
     assert Registration.objects.count() == 1
 
 
+TURNED = "\u202eJan\u200b \u2066Peeters\x1b\x07\ufeff"
+"""“Jan Peeters”, between marks that turn a line around, signs without width and controls."""
+
+
+def test_a_name_holds_no_sign_that_turns_a_line_or_makes_another_name(open_event: Event) -> None:
+    """On the public page, at the desk, corrected, in the register, and what an event is called."""
+    desk = director(open_event)
+    slug = open_event.slug
+    page = f"/register/{slug}/"
+    given = {"name": TURNED, "club": "De\u202e Tien"}
+    assert Client().post(page, given).status_code == 302
+    waiting = Registration.objects.get()
+    assert (waiting.name, waiting.club) == ("Jan Peeters", "De Tien")
+    made = desk.post(f"/desk/{slug}/players/", {**given, "anyway": "1"})
+    assert made.status_code == 302
+    entrant = open_event.entrants.get(person__name="Jan Peeters")
+    assert entrant.club is not None
+    assert entrant.club.name == "De Tien"
+    # Who looks like somebody who is there is asked about.
+    asked = Client().post(page, given, headers={"Accept-Language": "en"})
+    assert "Is that you?" in asked.content.decode()
+    correct_entrant(
+        event_id=open_event.pk,
+        number=1,
+        actor=SYSTEM,
+        changes={"name": f"{TURNED} II", "club": "\u2067Elders"},
+    )
+    first = open_event.entrants.select_related("person", "club").get(number=1)
+    assert (first.person.name, first.club.name) == ("Jan Peeters II", "Elders")
+    member = members.save_member(actor=SYSTEM, values={"name": TURNED})
+    assert member.name == "Jan Peeters"
+    changed = update_event(
+        event_id=open_event.pk,
+        actor=SYSTEM,
+        changes={"name": "Open\u202e dag", "place": "\u202eGent"},
+    )
+    assert (changed.name, changed.place) == ("Open dag", "Gent")
+
+
 def test_without_script_too_the_name_that_was_looked_for_stands_in_the_form(
     open_event: Event,
 ) -> None:

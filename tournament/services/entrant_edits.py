@@ -48,6 +48,7 @@ from .edits import note
 from .entrants import forget_notices, freed_epochs
 from .events import lock_plan, locked_event
 from .mergers import close_merger, keep_merger, part
+from .plain import plain
 from .reseating import trade_seats
 from .untouched import lock_sheets
 
@@ -123,7 +124,7 @@ def _require_not_drawn(entrant: Entrant) -> list[Draw]:
 
 
 def _name(text: str, field: str) -> str:
-    name = " ".join(text.split())
+    name = plain(text)
     if len(name) > 100:
         raise Refused("name_too_long", _("A name has at most 100 characters."), field=field)
     return name
@@ -232,7 +233,7 @@ def _change_email(entrant: Entrant, email: str) -> bool:
 
 
 def _short(text: str, field: str) -> str:
-    short = " ".join(text.split())
+    short = plain(text)
     if len(short) > 30:
         raise Refused("too_long", _("At most 30 characters."), field=field)
     return short
@@ -272,7 +273,7 @@ def _change_partner(entrant: Entrant, text: str) -> bool:
 
 
 def _change_club(entrant: Entrant, text: str) -> bool:
-    name = " ".join(text.split())[:80]
+    name = plain(text)[:80]
     if name == (entrant.club.name if entrant.club else ""):
         return False
     entrant.club = Club.objects.get_or_create(event=entrant.event, name=name)[0] if name else None

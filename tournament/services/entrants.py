@@ -30,6 +30,7 @@ from tournament.tables.links import entrant_token, token_hash
 
 from .events import locked_event
 from .late import drawn_for_good, has_place, require_place
+from .plain import plain
 
 
 def next_round_number(event: Event) -> int:
@@ -84,7 +85,7 @@ def enter_player(
     has no place for anybody new.
     """
     event = locked_event(event_id)
-    name = " ".join(name.split())
+    name, partner, club = plain(name), plain(partner), plain(club)
     if not name:
         raise Refused("name_missing", _("Enter the player’s name."), field="name")
     if len(name) > 100:
@@ -101,7 +102,7 @@ def enter_player(
     if not reserve:
         require_place(event)
     person = Person.objects.create(name=name, email=email, phone=phone.strip()[:30], member=member)
-    second = Person.objects.create(name=" ".join(partner.split())) if partner.strip() else None
+    second = Person.objects.create(name=partner) if partner else None
     entrant = Entrant(
         event=event,
         number=number,
@@ -109,9 +110,7 @@ def enter_player(
         partner=second,
         family=family[:40],
         category=category.strip()[:30],
-        club=Club.objects.get_or_create(event=event, name=club.strip()[:80])[0]
-        if club.strip()
-        else None,
+        club=Club.objects.get_or_create(event=event, name=club[:80])[0] if club else None,
         fixed_seat=fixed_seat,
         from_round=next_round_number(event),
         state=EntrantState.PRESENT if present else EntrantState.REGISTERED,

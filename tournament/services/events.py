@@ -34,6 +34,8 @@ from tournament.queries.chains import read_cut, require_seatable
 from tournament.queries.sheet_rules import sheet_options
 from tournament.ranking.presets import PRESETS
 
+from .plain import plain
+
 ANYTIME: Final = frozenset(
     {
         "name",
@@ -195,8 +197,8 @@ def create_event(
         raise Refused("no_stage", _("An event needs at least one stage."), field="plan")
     event = Event.objects.create(
         slug=slug or free_slug(name),
-        name=name.strip(),
-        place=place.strip(),
+        name=plain(name),
+        place=plain(place),
         day=day,
         language=language,
         rulebook=rulebook,
@@ -317,7 +319,7 @@ def update_event(
     if unknown:
         raise Refused("unknown_field", _("This cannot be changed."), field=min(unknown))
     wanted = {
-        name: " ".join(value.split()) if name in ("name", "place") else value
+        name: plain(value) if name in ("name", "place") else value
         for name, value in changes.items()
     }
     changed = {name: value for name, value in wanted.items() if getattr(event, name) != value}

@@ -16,6 +16,7 @@ from ledger.models import ORGANISATION
 from tournament.models import Entrant, EntrantState, Event, Member
 
 from .entrants import enter_player
+from .plain import plain
 from .players_file import Line, Preview
 
 FIELDS = ("name", "club", "category", "email", "phone")
@@ -23,7 +24,7 @@ FIELDS = ("name", "club", "category", "email", "phone")
 
 def _save(member: Member, values: dict[str, str]) -> bool:
     """Write a member's values; false where nothing differs."""
-    wanted = {name: " ".join(values.get(name, "").split()) for name in FIELDS}
+    wanted = {name: plain(values.get(name, "")) for name in FIELDS}
     if all(getattr(member, name) == value for name, value in wanted.items()):
         return False
     for name, value in wanted.items():

@@ -27,6 +27,7 @@ from ledger.errors import Refused
 from tournament.models import Event
 
 from .mail import is_offered
+from .plain import plain
 
 COLUMNS: Final = (
     "name",
@@ -383,10 +384,6 @@ def headings_in(rows: list[list[str]]) -> bool:
     return bool(_headings(list(enumerate(rows[:HEADINGS_WITHIN])))[1])
 
 
-def _clean(text: str) -> str:
-    return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())
-
-
 def _is_paid(text: str) -> bool:
     """Whether a cell says that the fee was paid: a yes, or an amount that is not nothing."""
     digits = "".join(sign for sign in text if sign.isdigit())
@@ -456,7 +453,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
     in_file: dict[int, int] = {}
     seen: dict[tuple[str, str], int] = {}
     for line_number, row in rows[top:]:
-        if _TOTAL.fullmatch(_clean(next(cell for cell in row if cell.strip())).casefold()):
+        if _TOTAL.fullmatch(plain(next(cell for cell in row if cell.strip())).casefold()):
             preview.left_out.append(_left_out(line_number, row, _("a total, not a player")))
             continue
         if next(cell for cell in row if cell.strip()).rstrip().endswith(_NO_NAME):
@@ -469,7 +466,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
 
 
 def _left_out(number: int, row: list[str], why: str) -> Line:
-    return Line(number, name=" · ".join(filter(None, map(_clean, row)))[:200], left_out=why)
+    return Line(number, name=" · ".join(filter(None, map(plain, row)))[:200], left_out=why)
 
 
 def _line(
@@ -485,7 +482,7 @@ def _line(
 
     def cell(column: str) -> str:
         index = columns.get(column)
-        return _clean(row[index]) if index is not None and index < len(row) else ""
+        return plain(row[index]) if index is not None and index < len(row) else ""
 
     line = Line(
         line_number,

@@ -27,6 +27,7 @@ from . import mail, notices
 from .consents import take_over
 from .entrants import enter_player
 from .events import locked_event
+from .plain import plain
 
 MOST_ASKED: Final = 1000
 """Registrations of an event that may wait for an answer: a bound against floods."""
@@ -93,9 +94,9 @@ def register(
     left = places_for_newcomers(event)
     registration = Registration(
         event=event,
-        name=" ".join(name.split()),
-        club=" ".join(club.split()),
-        partner=" ".join(partner.split()),
+        name=plain(name),
+        club=plain(club),
+        partner=plain(partner),
         email=email.strip(),
         phone=phone.strip(),
         state=RegistrationState.WAITING if left == 0 else RegistrationState.ASKED,

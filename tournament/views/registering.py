@@ -31,6 +31,7 @@ from tournament.models import Entrant, EntrantState, Event, Registration
 from tournament.queries import pages
 from tournament.queries.names import Shown, everybody, name_as_typed, shown
 from tournament.services import entrants, registrations
+from tournament.services.plain import plain
 from tournament.tables.links import make_token
 from tournament.views.addresses import address_for_phones, unreachable_address
 from tournament.views.desk import actor_of, attempt, whole
@@ -74,6 +75,10 @@ class RegistrationForm(AddressForm):
         super().__init__(data, initial={"name": name})
         if not pairs:
             del self.fields["partner"]
+
+    def clean_name(self) -> str:
+        """The name as it will be kept, so that one which only looks like another's is asked about."""
+        return plain(self.cleaned_data["name"])
 
 
 def door_token(event: Event) -> str:
