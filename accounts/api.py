@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from io import BytesIO
 from typing import IO, Any, Final
 
 from django.utils.translation import gettext_lazy as _
@@ -22,13 +23,13 @@ from accounts.api_tokens import allows, holder_of
 from accounts.limits import wrong_link
 from accounts.models import ApiToken, User
 from accounts.second_step import gate
-from ledger.depth import TOO_DEEP, is_too_deep
+from ledger.depth import MOST_VALUES, TOO_DEEP, TOO_MANY, is_too_deep, values_in
 
 SCHEME: Final = "Bearer"
 
 
 class BoundedJSONParser(JSONParser):
-    """DRF's JSON parser, which also refuses what is nested too deeply (:mod:`ledger.depth`)."""
+    """DRF's JSON parser, which also refuses what is too deep or too much (:mod:`ledger.depth`)."""
 
     def parse(
         self,
@@ -36,9 +37,12 @@ class BoundedJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Parse the body; ``ParseError`` (400) for what is no JSON or nested too deeply."""
+        """Parse the body; ``ParseError`` (400) for what is no JSON, nested too deeply or too much."""
+        content = stream.read()
+        if values_in(content) > MOST_VALUES:
+            raise ParseError(TOO_MANY)
         try:
-            value: dict[str, Any] = super().parse(stream, media_type, parser_context)
+            value: dict[str, Any] = super().parse(BytesIO(content), media_type, parser_context)
         except RecursionError as error:
             raise ParseError(TOO_DEEP) from error
         except ParseError as error:

@@ -1,4 +1,4 @@
-"""How deeply the JSON of a request may be nested, before anything walks through it."""
+"""How deeply JSON from outside may be nested, and how much it may hold, before anything reads it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,16 @@ DEEPEST: Final = 64
 """Levels of lists and objects; the deepest that the service understands has nine."""
 
 TOO_DEEP: Final = _("The JSON is nested too deeply.")
+
+MOST_VALUES: Final = 100_000
+"""Values in the JSON of a request: a byte or three of an empty list take 90 in memory."""
+
+TOO_MANY: Final = _("The JSON holds too many values.")
+
+
+def values_in(content: bytes) -> int:
+    """Return how many lists, objects and values JSON text holds at most, without reading it as JSON."""
+    return content.count(b"[") + content.count(b"{") + content.count(b",")
 
 
 def is_too_deep(value: Any) -> bool:

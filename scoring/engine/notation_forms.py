@@ -104,6 +104,7 @@ def _read_hands(texts: list[str], letters: Letters) -> object:
 
 
 PAIR: Final = re.compile(r"([A-Za-z0-9_]+)=(\S+)")
+MOST_VALUES: Final = 10_000
 CARD_KEYS: Final = ("card",)
 SUIT_KEYS: Final = ("trump", "suit")
 
@@ -127,7 +128,9 @@ def no_constant(name: str) -> NoReturn:
 
 
 def loads(text: str) -> object:
-    """Strict JSON: neither NaN nor infinities."""
+    """Strict JSON: neither NaN nor infinities, and no more values than a record can hold."""
+    if sum(map(text.count, "[{,")) > MOST_VALUES:
+        raise ValueError("too many values")
     value: object = json.loads(text, parse_constant=no_constant)
     return value
 

@@ -254,9 +254,19 @@ def test_an_archive_with_one_wrong_value_is_taken_up_whole_or_refused(
             b'{"kind":"manille-event","format":1,"content":{"a":"\\ud800"},"sha256":""}'
         ),
         lambda: gzip.compress(b"0" * 400_000_000, 9),
+        lambda: gzip.compress(b'{"kind":"manille-event","x":[' + b"[]," * 6_000_000 + b"0]}", 1),
         lambda: gzip.compress(b"{}")[:-4],
     ],
-    ids=["deep", "infinite", "null", "half letter", "half letter inside", "bomb", "cut off"],
+    ids=[
+        "deep",
+        "infinite",
+        "null",
+        "half letter",
+        "half letter inside",
+        "bomb",
+        "values",
+        "cut off",
+    ],
 )
 def test_a_monstrous_archive_is_refused(undone_hall: Hall, file: Callable[[], bytes]) -> None:
     client, trial = director(undone_hall), Trial()

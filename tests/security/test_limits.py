@@ -24,6 +24,7 @@ from accounts.limits import (
 )
 from accounts.models import Role
 from accounts.passwords import Argon2, wait_like_a_check
+from scoring.engine.notation_forms import loads
 from tests.security.hall import an_event_in_play
 from tests.tables.build import a_sheet, a_table
 from tests.tournament.build import SYSTEM, make_event, make_user
@@ -364,7 +365,7 @@ def test_a_wrong_api_token_counts_and_a_right_one_goes_on(clock: Clock) -> None:
     assert right.get(where).status_code == 200
 
 
-@pytest.mark.parametrize("depth", [70, 900, 5_000, 200_000])
+@pytest.mark.parametrize("depth", [70, 900, 5_000, 90_000])
 @pytest.mark.parametrize("opening", ["[", '{"a":'])
 def test_json_nested_without_end_is_refused(depth: int, opening: str) -> None:
     closing = "]" if opening == "[" else "}"
@@ -373,6 +374,21 @@ def test_json_nested_without_end_is_refused(depth: int, opening: str) -> None:
     answer = Client().post("/api/v1/rules/legal/", body, content_type="application/json")
     assert answer.status_code == 400
     assert "nested too deeply" in answer.json()["detail"]
+
+
+def test_json_of_values_without_end_is_refused_before_it_is_read() -> None:
+    """Two million bytes of empty lists would take 70 MB of memory, and a process serves sixteen."""
+    for body in (
+        b'{"rulebook": "parlee", "hand": [' + b"[]," * 700_000 + b"0]}",
+        b"[" + b'{"a":1},' * 60_000 + b"0]",
+    ):
+        answer = Client().post("/api/v1/rules/legal/", body, content_type="application/json")
+        assert answer.status_code == 400
+        assert "too many values" in answer.json()["detail"]
+    inside = {"text": "1. facts=[" + "[]," * 20_000 + "0]"}
+    assert Client().post("/api/v1/rules/notation/", inside, "application/json").status_code == 400
+    with pytest.raises(ValueError, match="too many values"):
+        loads("[" + "[]," * 20_000 + "0]")
 
 
 def test_json_as_deep_as_a_record_needs_is_read() -> None:

@@ -39,6 +39,7 @@ from accounts.models import Role, RoleGrant
 from ledger import audit, signing
 from ledger.actors import Actor
 from ledger.change import change
+from ledger.depth import values_in
 from ledger.errors import Conflict, Refused
 from ledger.models import AuditEntry
 from scoring.engine.errors import EngineError
@@ -77,6 +78,8 @@ FORMAT: Final = 2
 """Archives of format 1 hold two rows for each table and each game; they are taken up too."""
 MOST: Final = 200_000_000
 """Bytes of content at most, unpacked."""
+MOST_VALUES: Final = 6_000_000
+"""Values at most, which take 90 bytes each: two rounds and a half of 544 players hold 1.1 million."""
 _GZIP: Final = b"\x1f\x8b"
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NO_ARCHIVE: Final = ("not_an_archive", _("This file is not an archive of an event."))
@@ -269,7 +272,7 @@ def _unpacked(file: bytes) -> bytes:
         unpacked = unpacking.decompress(file, MOST)
     except zlib.error as error:
         raise Refused(*_NOT_WHOLE, field="file") from error
-    if unpacking.unconsumed_tail:
+    if unpacking.unconsumed_tail or values_in(unpacked) > MOST_VALUES:
         raise Refused("archive_too_large", _("This file is too large."), field="file")
     if not unpacking.eof or unpacking.unused_data:
         raise Refused(*_NOT_WHOLE, field="file")
