@@ -117,10 +117,8 @@ def _placed(
     ]
     if call is not None:
         called_at, reason, claimed = call
-        why = (
-            _("a referee is coming: %(reason)s") if claimed else _("calls the referee: %(reason)s")
-        )
-        return RoomTable(shown, "called", why % {"reason": reason}, called_at)
+        why = _("a referee is coming: %(reason)s") % {"reason": reason} if claimed else reason
+        return RoomTable(shown, "called", why, called_at)
     if settled:
         return RoomTable(shown, "signed")
     if disputed:
@@ -188,7 +186,7 @@ def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
         "disputed": _("in dispute"),
         "late": _("late"),
         "waiting": _("unsigned"),
-        "silent": _("silent"),
+        "silent": _("no news"),
     }
     return [
         {
@@ -213,8 +211,8 @@ def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
         "disputed": _("dispute"),
         "late": _("late"),
         "waiting": _("unsigned"),
-        "silent": _("silent"),
-        "planned": _("empty"),
+        "silent": _("no news"),
+        "planned": _("no deal yet"),
         "signed": _("signed"),
     }
     return [
