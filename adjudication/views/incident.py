@@ -230,6 +230,8 @@ def _form(code: Code, article: Article, case: Case, matter: Deciding, query: Any
         if version.article == article.id:
             given = posted(article, version.facts, version.context.get("claimed", ""))
             return FactsForm(article, case, given)
+    if query.get("preview"):  # asked for with nothing stated: the page says what is missing
+        return FactsForm(article, case, query)
     fault = find_fault(code, query.get("fault", ""))
     stated = fault.facts if fault is not None and fault.article.id == article.id else {}
     return FactsForm(article, case, known={**stated, **known_facts(case, article)})

@@ -297,6 +297,18 @@ def test_a_look_and_a_refusal_keep_what_the_committee_typed(client, hall):
     assert appeal.state == "overturned"
 
 
+def test_who_states_nothing_is_told_what_is_missing(client, hall):
+    """An article whose facts are all taps: nothing tapped sends nothing."""
+    event, part, *_rest = hall
+    incident_at(event, part)
+    client.force_login(make_user("ref", event, "referee"))
+    address = reverse("referee-incident", args=[event.slug, 1])
+    answer = client.get(address, {"article": "T-COMM", "preview": "1"})
+    assert answer.status_code == 422
+    assert "error-summary" in answer.content.decode()
+    assert answer.context["form"].errors["offender"]
+
+
 def test_a_look_keeps_the_reason_of_an_annulment(client, hall):
     event, part, sheet, _found = hall
     ruled_revoke(event, part)
