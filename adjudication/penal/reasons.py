@@ -108,10 +108,12 @@ def of_penalty(article: Article, charge: Marks, side: str, game: Game) -> Reason
             "{side} loses {charge} points{factor}.",
             "charge",
         ).format(side=side, charge=charge, factor=factor)
-    else:
+    elif others.isalpha():
         text = _("{others} scores {charge}{factor}.").format(
             others=others, charge=charge, factor=factor
         )
+    else:  # the rules number these players by who deals, the sheet by where they sit
+        text = _("The other side scores {charge}{factor}.").format(charge=charge, factor=factor)
     return Reason(f"{article.id}; Q-GEN-2, Q-GEN-3", text)
 
 

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from adjudication.models import Incident, Ruling
 from adjudication.penal import Measure
 from adjudication.queries.effects import later_rounds, stage_of
+from adjudication.queries.shown import before_figure
 from scoring.engine.speech import side_name
 from tournament.models import (
     Draw,
@@ -64,7 +65,9 @@ class SheetSeen:
     @property
     def deal_shown(self) -> list[tuple[str, int]]:
         """The deal's marks by the names of the sides."""
-        return [(_side(side), marks) for side, marks in by_seat(self.deal or {}).items()]
+        return [
+            (before_figure(_side(side)), marks) for side, marks in by_seat(self.deal or {}).items()
+        ]
 
     @property
     def lost_shown(self) -> list[tuple[str, int]]:
@@ -94,7 +97,10 @@ class SheetSeen:
     @property
     def marks_shown(self) -> list[tuple[str, int, bool]]:
         """The match's marks by the names of the sides, and who won."""
-        return [(_side(side), n, side == self.winner) for side, n in by_seat(self.marks).items()]
+        return [
+            (before_figure(_side(side)), n, side == self.winner)
+            for side, n in by_seat(self.marks).items()
+        ]
 
 
 def _side(side: str) -> str:

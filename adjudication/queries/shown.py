@@ -70,6 +70,11 @@ def side_label(case: Case, side: str | None) -> str:
     return side_name(str(case.places.side_to_seats(side)), language())
 
 
+def before_figure(side: str) -> str:
+    """A side's name with its figure to follow: a player's number is not read as part of it."""
+    return side + _(":") if side[-1:].isdigit() else side
+
+
 def people_of(case: Case) -> dict[str, str]:
     """The rules' players → seat and name."""
     names = directory(case.event, case.players().values())
@@ -186,7 +191,7 @@ def penalty_text(case: Case, proposal: dict[str, Any], together: Together | None
     elif measure is not Measure.NONE:
         parts.append(localized(MEASURES[measure]))
     marks = [
-        f"{side_label(case, side)} {signed(value)}"
+        f"{before_figure(side_label(case, side))} {signed(value)}"
         for side, value in marks_of(proposal, together).items()
         if value
     ]

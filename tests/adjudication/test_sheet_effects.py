@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import pytest
 
 from adjudication.models import Ruling
+from adjudication.queries.shown import show
 from adjudication.services import rulings
 from adjudication.services.codes import change_code, fact_field
 from ledger.change import change
@@ -246,6 +247,17 @@ class TestTableOfThree:
         sheets.enter_deal(sheet_id=sheet.pk, entry=entry, actor=SYSTEM)
         assert marks(sheet) == {**dict.fromkeys("123", 0), alone: 6}
         return event, part, sheet
+
+    def test_a_player_has_one_number_in_all_that_is_said(
+        self, three: tuple[Event, Round, Sheet]
+    ) -> None:
+        """The rules' player 3 deals and may sit anywhere; people read the seats of the sheet."""
+        event, part, sheet = three
+        what = next(f for f in _article(event, "004-T1").facts if f.name == "what")
+        said = show(rule(event, part, "004-T1", {"offender": "3", "what": what.choices[0][0]}))
+        others = [seat for seat in "123" if seat != sheet.first_dealer]
+        assert f"{' + '.join(others)}: +30" in said.penalty
+        assert "The other side scores 30." in said.because
 
     def test_the_dealers_offence_pays_each_of_the_two(
         self, three: tuple[Event, Round, Sheet]
