@@ -187,6 +187,7 @@ def test_report_as_pdf_and_csv_without_formulas(client, hall, referee):
     file = client.get(reverse("referee-report-csv", args=[event.slug])).content.decode("utf-8-sig")
     first, second = csv.DictReader(io.StringIO(file, newline=""), delimiter=";")
     assert (first["Account"], first["Article"]) == ("'=1+1", "000-P1")
+    assert (first["Round"], first["Table"], first["Deal"]) == ("1", "1", "1")
     north = event.entrants.get(pk=sheet.seats["N"])
     assert north.person.name in first["Offender"]
     assert second["Offender"] == ""

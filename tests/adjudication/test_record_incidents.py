@@ -101,6 +101,18 @@ def test_a_call_of_the_table_about_the_same_deal_is_the_same_incident(
     assert (only, only.call, only.taken_by) == (taken, call, str(REFEREE))
 
 
+def test_of_a_long_account_the_first_five_hundred_letters_are_kept(db: None) -> None:
+    event, part = event_in_play(deals=1)
+    told = incidents.open_incident(
+        event_id=event.pk,
+        table_id=part.tables.get(number=1).pk,
+        description="a" * 600,
+        actor=REFEREE,
+        deal=1,
+    ).told
+    assert told == "a" * 500
+
+
 def test_what_was_missed_is_found_by_the_timer(db: None) -> None:
     _event, part = event_in_play(deals=2)
     sheet = sheet_at(part)

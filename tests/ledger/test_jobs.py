@@ -33,7 +33,7 @@ def _kinds(monkeypatch: pytest.MonkeyPatch) -> None:
 
     @jobs.job_kind("test.user")
     def make_user(run: jobs.Run) -> None:
-        run.progress(1, 2, "half-way")
+        run.progress(1, 2, run.parameters["name"] * 40)
         with run.effect() as result:
             user = User.objects.create(username=run.parameters["name"])
             audit.append(user, "account.made", run.actor, scope=run.job.scope)
@@ -60,6 +60,7 @@ def test_a_job_is_done_with_its_result() -> None:
     jobs.work_on(str(job.pk))
     job.refresh_from_db()
     assert (job.state, job.percent, job.attempt) == (JobState.DONE, 100, 1)
+    assert len(job.step) == Job._meta.get_field("step").max_length < len("made" * 40)
     assert User.objects.get(pk=job.result["user"]).username == "made"
     assert job.finished_at is not None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 
@@ -19,7 +20,9 @@ from tournament.ranking.model import (
     CapOn,
     Credit,
     CreditBy,
+    Kind,
     Outcome,
+    Played,
     Rule,
     Withdrawal,
     use,
@@ -62,6 +65,37 @@ def test_the_bytes_do_not_depend_on_any_order():
         again = rank(field, lines, changes, rule, {"B": 2, "A": 1})
         assert standing_bytes(again) == standing_bytes(first)
         assert input_bytes(field, lines, changes) == input_bytes(entrants("ABC"), LINES, CHANGES)
+
+
+def test_the_bytes_of_the_input_tell_each_part_of_a_result():
+    line = Played(
+        round_no=1, entrant="A", outcome=Outcome.WIN, marks_for=101, points=34, max_points=60
+    )
+    others = [
+        replace(line, **{name: value})
+        for name, value in {
+            "round_no": 2,
+            "outcome": Outcome.DRAW,
+            "marks_for": 100,
+            "marks_against": 60,
+            "opponents": ("B",),
+            "partners": ("B",),
+            "table": 2,
+            "game_no": 2,
+            "deals": 4,
+            "best_deal": 26,
+            "points": 35,
+            "max_points": 68,
+            "penalties": 1,
+            "kind": Kind.FORFEIT,
+            "match": Outcome.LOSS,
+            "place": HALF,
+        }.items()
+    ]
+    told = {input_bytes(entrants("AB"), [each], []) for each in (line, *others)}
+    assert len(told) == len(others) + 1
+    missed = json.loads(input_bytes(entrants("A"), [bye(1, "A")], []))["results"][0]
+    assert missed["outcome"] is None
 
 
 def test_the_hash_is_sha_256_of_the_bytes_and_changes_with_any_value():

@@ -517,12 +517,13 @@ def test_adjustments_move_every_criterion_they_touch_from_their_round_on():
         use("marks"),
         use("fewest_penalties"),
     )
-    lines = game(1, "A", "B", (101, 60)) + game(2, "A", "B", (101, 60))
+    lines = [line for part in (1, 2, 3) for line in game(part, "A", "B", (101, 60))]
     rule = Rule(five)
     before = rank(entrants("AB"), lines, [change], rule, through=1).row("A")
-    after = rank(entrants("AB"), lines, [change], rule).row("A")
     assert (before.values, before.adjusted) == ((1, 2, 41, 101, 0), False)
-    assert (after.values, after.adjusted) == ((1, 3, 52, 172, 1), True)
+    for through, expected in ((2, (1, 3, 52, 172, 1)), (3, (2, 5, 93, 273, 1))):
+        after = rank(entrants("AB"), lines, [change], rule, through=through).row("A")
+        assert (after.values, after.adjusted) == (expected, True)
 
 
 def test_an_adjusted_score_is_what_the_opponents_have_met():
