@@ -24,7 +24,7 @@ env:
 env-dev: env
 	@$(PYTHON) config/bootstrap.py requirements-dev.txt
 
-test: env-dev lint  ## all that can be tested here; what needs a server skips where it is absent
+test: env-dev lint  ## style, types and the short form of every test; what needs a server skips where it is absent
 	@$(MAKE) --no-print-directory -j2 types suite
 
 suite:
