@@ -20,7 +20,16 @@ from tournament.models.tables import Sheet
 from tournament.queries import standings
 from tournament.queries.changed_field import changed_field
 from tournament.queries.matches import undecided_tables
-from tournament.services import draws, entrants, publication, reseating, rounds, stage_plans, stages
+from tournament.services import (
+    draws,
+    entrant_edits,
+    entrants,
+    publication,
+    reseating,
+    rounds,
+    stage_plans,
+    stages,
+)
 from tournament.services.events import StagePlan
 
 pytestmark = pytest.mark.django_db
@@ -368,6 +377,16 @@ def test_lots_decide_once_and_can_be_cast_again_by_anybody() -> None:
     assert [item["number"] for item in stages.qualifiers(stage)] == sorted(order[:3])
     stages.open_next_stage(stage_id=stage.pk, actor=SYSTEM)
     assert event.stages.get(order=2).field.count() == 3
+
+
+def test_two_entries_are_not_joined_over_a_lot_that_was_drawn() -> None:
+    event = level_event("lots")
+    lot = stages.draw_lots(stage_id=event.stages.get(order=1).pk, actor=SYSTEM)[0]
+    entrants.enter_player(event_id=event.pk, name="Twice", number=50, actor=SYSTEM, reserve=True)
+    with pytest.raises(Conflict, match=f"A lot was drawn for number {lot}") as refusal:
+        entrant_edits.merge_entrants(event_id=event.pk, keep=50, double=lot, actor=SYSTEM)
+    assert refusal.value.code == "entrant_named"
+    assert event.entrants.filter(number=lot).exists()
 
 
 def test_the_first_below_the_cut_is_the_first_whom_the_lots_left_there() -> None:
