@@ -466,6 +466,19 @@ PAGES = [
 ]
 
 
+@pytest.mark.parametrize("language", ["fr", "nl"])
+def test_the_tab_that_is_current_is_in_sight_on_a_phone(
+    staged: Service, chromium: Any, language: str
+) -> None:
+    with looking(chromium, 360, language) as page:
+        desk = Desk(page, staged, "cut")
+        for path in ("", "players/", "room/", "documents/", "settings/", "log/"):
+            desk.open(path)
+            tab = page.locator(".nav--staff [aria-current]")
+            expect(tab).to_be_in_viewport(ratio=0.99)
+            assert page.evaluate("scrollY") == 0
+
+
 @pytest.mark.parametrize(
     ("width", "language", "scheme"), [(360, "nl", "light"), (1280, "fr", "dark")]
 )
