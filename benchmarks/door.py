@@ -15,7 +15,6 @@ import sys
 import tempfile
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 from tests.browser import door
 from tests.browser.conftest import FLAGS
@@ -23,22 +22,6 @@ from tests.browser.serving import phone, server
 
 PLAYERS, WALK_INS, VOLUNTEERS, MINUTES = 544, 54, 3, 20
 TIMES = 8
-
-
-def find_in_list(page: Any, name: str) -> door.Person:
-    """The volunteer types who stands before them, and presses *Mark present* in their row."""
-    person = door.Person(page)
-    page.locator("#q").fill("")
-    person.tap("#q")
-    for letter in door.letters_of(name):
-        person.type(letter)
-        if page.locator("#players tbody tr:visible").count() <= door.FEW:
-            break
-    row = f'#players tbody tr:visible:has-text("{name}")'
-    person.tap(f"{row} [value=check_in]")
-    with person.waiting():
-        page.locator(f"{row}[data-state=present]").wait_for()
-    return person
 
 
 def main() -> int:
@@ -78,7 +61,7 @@ def main() -> int:
         desk.goto(f"/desk/{hall['slug']}/players/")
         for n in range(TIMES):
             found["badge at the desk"].append(door.scan(desk, hall["badges"][n]))
-            found["list at the desk"].append(find_in_list(desk, names[100 + n]))
+            found["list at the desk"].append(door.find_in_list(desk, names[100 + n]))
         browser.close()
     print(f"{'way':<24}{'taps':>6}{'letters':>9}{'person s':>10}{'wait s':>8}{'in all s':>10}")
     total: dict[str, float] = {}

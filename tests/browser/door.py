@@ -180,6 +180,22 @@ def confirm(page: Any, slug: str, name: str) -> Person:
     return person
 
 
+def find_in_list(page: Any, name: str) -> Person:
+    """The volunteer types who stands before them, and presses *Mark present* in their row."""
+    person = Person(page)
+    page.locator("#q").fill("")
+    person.tap("#q")
+    for letter in letters_of(name):
+        person.type(letter)
+        if page.locator("#players tbody tr:visible").count() <= FEW:
+            break
+    row = f'#players tbody tr:visible:has-text("{name}")'
+    person.tap(f"{row} [value=check_in]")
+    with person.waiting():
+        page.locator(f"{row}[data-state=present]").wait_for()
+    return person
+
+
 def scan(page: Any, badge: str) -> Person:
     """The volunteer scans a badge on the list of players; the scanner types and sends it."""
     person = Person(page, taps=1, minds=1)

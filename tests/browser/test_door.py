@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import json
+import statistics
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser import door
-from tests.browser.conftest import Service
+from tests.browser.conftest import FLAGS, Service, chromium_path
 from tests.browser.serving import phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
-PLAYERS = 544
+PLAYERS, MINUTES = 544, 20
 KNOWN, BY_NAME, WALK_IN = 5.0, 4.5, 25.0
 """Seconds that somebody known, or not, may need."""
+HERE = """
+import json
+from tournament.models import Entrant
+here = Entrant.objects.filter(event__slug="{slug}", state="present", person__name__in={names!r})
+print(json.dumps(list(here.values_list("person__name", flat=True))))
+"""
+VOLUNTEERS = 3
+SCANNED, LISTED, PHONES, UNKNOWN = 5, 5, 8, 2
+"""Of every volunteer: badges, names looked up, own phones beside them and people on no list."""
 
 
 @pytest.fixture(scope="module")
@@ -123,3 +135,79 @@ def test_a_badge_is_one_act_at_the_desk_and_leaves_the_next_to_come(
     expect(page.locator("#players tr[data-state=present]")).to_have_count(before + 5)
     assert page.evaluate("document.activeElement.name") == "scan"
     context.close()
+
+
+@dataclass
+class Share:
+    """Those whom one volunteer lets in, and those who say beside them that they are here."""
+
+    badges: list[str]
+    listed: list[str]
+    phones: list[str]
+    unknown: list[str]
+
+    @property
+    def people(self) -> int:
+        return sum(map(len, (self.badges, self.listed, self.phones, self.unknown)))
+
+
+def shares(hall: dict[str, Any]) -> list[Share]:
+    """Sixty people by volunteer, one in ten of them on no list."""
+    badges, names = hall["badges"][5:], hall["names"][100:]
+    return [
+        Share(
+            [badges.pop() for _each in range(SCANNED)],
+            [names.pop() for _each in range(LISTED)],
+            [names.pop() for _each in range(PHONES)],
+            [f"Iemand Anders {volunteer}{n}" for n in range(UNKNOWN)],
+        )
+        for volunteer in "abc"
+    ]
+
+
+def stand_at_the_door(url: str, hall: dict[str, Any], share: Share) -> list[door.Person]:
+    """One volunteer's desk, and the phones of those who come, on a Chromium of their own.
+
+    Returns what the volunteer did; what somebody does on their own phone is held here.
+    """
+    done, own_walks = [], []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        desk = phone(browser, url, "nl").new_page()
+        door.sign_in(desk, hall["user"])
+        players = f"/desk/{hall['slug']}/players/"
+        desk.goto(players)
+        for badge, listed in zip(share.badges, share.listed, strict=True):
+            done += [door.scan(desk, badge), door.find_in_list(desk, listed)]
+        for name in share.phones:
+            own = phone(browser, url, "nl")
+            own_walks.append(door.check_in_by_name(own.new_page(), hall["door"], name).seconds)
+            own.close()
+        assert statistics.median(own_walks) <= KNOWN
+        for name in share.unknown:
+            own = phone(browser, url, "nl")
+            guest = door.walk_in(own.new_page(), hall["door"], name, "De Tien")
+            own.close()
+            done.append(door.confirm(desk, hall["slug"], name))
+            assert guest.seconds + done[-1].seconds <= WALK_IN
+        browser.close()
+    return done
+
+
+def test_three_volunteers_keep_the_pace_of_544_in_twenty_minutes(
+    service: Service, hall: dict[str, Any]
+) -> None:
+    """Sixty people at three desks and on their own phones at once, in the seconds of the people."""
+    people = shares(hall)
+    with ThreadPoolExecutor(VOLUNTEERS) as at_once:
+        asked = [at_once.submit(stand_at_the_door, service.url, hall, share) for share in people]
+        done = [each.result() for each in asked]
+    pace = PLAYERS / (MINUTES * 60)
+    for share, persons in zip(people, done, strict=True):
+        busy = sum(person.seconds for person in persons)
+        assert share.people / busy >= pace / VOLUNTEERS
+    # Everybody who came is present, once.
+    names = [name for share in people for name in (*share.phones, *share.listed, *share.unknown)]
+    code = HERE.format(slug=hall["slug"], names=names)
+    here = json.loads(service.manage("shell", "-v", "0", "-c", code).strip().splitlines()[-1])
+    assert sorted(here) == sorted(names)
