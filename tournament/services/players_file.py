@@ -297,6 +297,12 @@ def _xlsx_rows(content: bytes) -> list[list[str]]:
         book.close()
 
 
+def _without_empty_end(row: list[str]) -> list[str]:
+    """The row up to its last cell that holds anything: a spreadsheet knows no end of a row."""
+    filled = [index for index, cell in enumerate(row) if cell.strip()]
+    return row[: filled[-1] + 1] if filled else []
+
+
 def _cell(value: Any) -> str:
     if value is None:
         return ""
@@ -313,14 +319,14 @@ def read_rows(content: bytes) -> list[list[str]]:
         raise Refused("file_empty", _("The file is empty."), field="file")
     try:
         if content[:4] == b"PK\x03\x04":
-            return _xlsx_rows(content)
+            return list(map(_without_empty_end, _xlsx_rows(content)))
         nuls = b"\x00" in content[:4096] and content[:2] not in (b"\xff\xfe", b"\xfe\xff")
         # Some programs save a web page under the name of a spreadsheet.
         if nuls or content.lstrip()[:1] == b"<":
             raise Refused(
                 "not_a_table", _("This is not a spreadsheet. Save it as XLSX or CSV."), field="file"
             )
-        return _csv_rows(content)
+        return list(map(_without_empty_end, _csv_rows(content)))
     except Refused:
         raise
     except (
@@ -450,6 +456,8 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
             else ()
         )
     }
+    # A list is often numbered in advance: a number alone is nobody.
+    naming = [at for column, at in columns.items() if column != "number"]
     in_file: dict[int, int] = {}
     seen: dict[tuple[str, str], int] = {}
     for line_number, row in rows[top:]:
@@ -458,6 +466,9 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
             continue
         if next(cell for cell in row if cell.strip()).rstrip().endswith(_NO_NAME):
             preview.left_out.append(_left_out(line_number, row, _("a sentence, not a player")))
+            continue
+        if not any(row[at].strip() for at in naming if at < len(row)):
+            preview.left_out.append(_left_out(line_number, row, _("no name")))
             continue
         preview.lines.append(_line(line_number, row, columns, taken, names, in_file, seen))
     if not preview.lines:
