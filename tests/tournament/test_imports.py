@@ -623,6 +623,25 @@ def read_pasted(event: Event, text: str) -> Preview:
     return read_players(event=event, content=content, layout=layout)
 
 
+def test_lines_of_a_message_are_numbered_as_they_stand_and_no_heading_is_made_up(
+    event: Event,
+) -> None:
+    preview = read_pasted(event, "Pour vendredi:\n\n10 Luc Peeters\n11 Sofie De Clercq;Menen\n")
+    assert [(line.line, line.name, line.club) for line in preview.lines] == [
+        (3, "Luc Peeters", ""),
+        (4, "Sofie De Clercq", "Menen"),
+    ]
+    assert [(line.line, line.left_out) for line in preview.left_out] == [
+        (1, "a sentence, not a player")
+    ]
+
+
+def test_cells_that_are_not_read_are_named_and_a_number_is_no_name(event: Event) -> None:
+    preview = read_pasted(event, "Jan Maes\tMenen\toui\nEls Claes\tDour\tnon\n12\tGent\t")
+    assert preview.ignored == ["column 3 (oui)"]
+    assert [line.errors for line in preview.bad] == [["“12” has no letters"]]
+
+
 @pytest.mark.parametrize("word", ["Speler", "Joueur", "Player", "Naam"])
 def test_a_numbered_name_on_the_first_line_is_somebody(event: Event, word: str) -> None:
     alone = read_pasted(event, f"{word} 01\n{word} 02")

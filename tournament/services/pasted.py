@@ -11,6 +11,8 @@ from .players_file import Layout, headings_in
 
 _MARK: Final = re.compile(r"^\s*(?:[-–—•*·✓✔]+|\(?\d{1,4}\s*[.):/-]+)\s*(?=\S)")
 """What stands before a name in a list: a dash, a point, its number."""
+_NUMBER: Final = re.compile(r"^\d{1,4}\s+(?=[^\W\d])")
+"""A number that only a space parts from the name: of a list where most lines have one."""
 
 
 def as_file(text: str) -> tuple[bytes, Layout | None]:
@@ -26,16 +28,21 @@ def as_file(text: str) -> tuple[bytes, Layout | None]:
     """
     lines = text.replace("\u00a0", " ").splitlines()
     filled = [line for line in lines if line.strip()]
-    cut = "\t" if any("\t" in line for line in lines) else ";"
-    if len(filled) == 1 and cut not in filled[0] and filled[0].count(",") > 1:
+    if len(filled) == 1 and not re.search("[\t;]", filled[0]) and filled[0].count(",") > 1:
         lines = filled[0].split(",")
-    rows = [[cell.strip() for cell in line.split(cut)] if line.strip() else [] for line in lines]
+    rows = [
+        [cell.strip() for cell in line.split("\t" if "\t" in line else ";")] if line.strip() else []
+        for line in lines
+    ]
     layout = None
     if not headings_in([row for row in rows if row]):
         rows = [
             [_MARK.sub("", cell) if at == 0 else cell for at, cell in enumerate(row)]
             for row in rows
         ]
+        numbered = sum(bool(row and _NUMBER.match(row[0])) for row in rows)
+        if numbered * 2 > len(filled):
+            rows = [[_NUMBER.sub("", row[0]), *row[1:]] if row else [] for row in rows]
         layout = Layout(_guessed(rows), 1)
     out = io.StringIO()
     csv.writer(out, delimiter=";", quoting=csv.QUOTE_ALL).writerows(rows)

@@ -442,6 +442,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         preview.left_out += [
             _left_out(number, row, _("above the first player")) for number, row in rows[:top]
         ]
+        preview.ignored = _first_cells_unused(rows[top:], columns)
     if len(rows) - top > settings.IMPORT_MAX_ROWS:
         preview.problems.append(
             _("The file has too many rows: at most %(most)d.") % {"most": settings.IMPORT_MAX_ROWS}
@@ -474,6 +475,19 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
     if not preview.lines:
         preview.problems.append(_("The file contains headings but no players."))
     return preview
+
+
+def _first_cells_unused(rows: list[tuple[int, list[str]]], columns: dict[str, int]) -> list[str]:
+    """What the columns without headings hold that are not read: the first cell of each."""
+    first: dict[int, str] = {}
+    for _number, row in rows:
+        for index, text in enumerate(row):
+            if index not in columns.values() and text.strip():
+                first.setdefault(index, plain(text)[:30])
+    return [
+        _("column %(n)d (%(cell)s)") % {"n": index + 1, "cell": first[index]}
+        for index in sorted(first)
+    ]
 
 
 def _left_out(number: int, row: list[str], why: str) -> Line:
@@ -510,6 +524,8 @@ def _line(
     line.name = cell("name") or " ".join(filter(None, parts))
     # "DELVOYE, Huguette" is one person; the comma only tells the two names apart.
     line.name = " ".join(line.name.replace(",", " ").split())
+    if line.name and not any(letter.isalpha() for letter in line.name):
+        line.errors.append(_("“%(name)s” has no letters") % {"name": line.name[:30]})
     line.fixed = cell("fixed").casefold() in _YES
     line.keeps_score = cell("keeps_score").casefold() not in _NO
     if not line.name:

@@ -377,7 +377,7 @@ class PasteForm(forms.Form):
         max_length=200_000,
         widget=forms.Textarea(attrs={"rows": 8, "autocomplete": "off"}),
         help_text=_(
-            "Numbers and dashes before a name are ignored. A club may follow after a tab or ;"
+            "Numbers and dashes before a name are ignored. A club may follow after a tab or a semicolon."
         ),
     )
 
