@@ -103,11 +103,14 @@ def test_the_director_gives_time_reopens_and_enters_from_paper(
         assert desk.input_value("[name=g1-d1-points]") == "42"  # everything typed is still there
         desk.fill("[name=g1-d2-points]", "33")
         desk.locator("main form button").last.tap()
-        desk.locator(".chip--signed").first.wait_for()
+        # No slip of the round is missing any more: back to the hall, which says so.
+        desk.wait_for_url("**/room/")
+        expect(desk.locator(".notice--success, .messages").first).to_contain_text("1")
         told = site.ask("read", sheet=table["sheet"])
         assert [(each["reason"], each["marks"]) for each in told["results"]] == [
             ("batterij leeg", {"NS": 15, "EW": 0}),
         ]
+        desk.goto(f"/sheet/{table['sheet']}/")
         form = desk.locator("form:has(button[value=reopen])")
         form.locator("xpath=preceding-sibling::summary").tap()
         form.locator("[name=reason]").fill("tweede helft ontbreekt")

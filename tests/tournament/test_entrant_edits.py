@@ -20,7 +20,15 @@ from tournament.demo.simulation import advance, draw_and_publish, play_round
 from tournament.models import Ban, Draw, Entrant, Event, Person, Round, Seat
 from tournament.queries.names import shown_name
 from tournament.queries.standings import fresh
-from tournament.services import bans_and_wishes, draws, entrant_edits, entrants, privacy, reseating
+from tournament.services import (
+    bans_and_wishes,
+    draws,
+    entrant_edits,
+    entrants,
+    privacy,
+    publication,
+    reseating,
+)
 from tournament.services.documents import BUILDERS
 from tournament.services.draws import reproduce
 from tournament.services.rounds import close_round
@@ -334,6 +342,21 @@ def test_two_who_were_drawn_in_one_round_are_two(split: Event) -> None:
     assert refusal.value.code == "both_drawn"
     assert "Round 2" in str(refusal.value)
     assert split.entrants.get(number=50).state == "present"
+
+
+def test_who_was_drawn_twice_is_one_again_once_that_draw_is_gone() -> None:
+    event = make_event(8, deals=1)
+    entrants.enter_player(
+        event_id=event.pk, name="Nobody Else", number=50, actor=SYSTEM, present=True
+    )
+    part = draw_and_publish(part_of(event, 1), SYSTEM)
+    with pytest.raises(Conflict) as refusal:
+        merge(event, 2, 50)
+    assert "Unpublish and discard that draw" in str(refusal.value)
+    publication.unpublish(round_id=part.pk, actor=SYSTEM, reason="twice")
+    draws.discard_draw(draw_id=part.draws.get().pk, actor=SYSTEM)
+    merge(event, 2, 50)
+    assert event.entrants.filter(state="present").count() == 8
 
 
 def test_a_number_that_an_incident_names_is_not_merged_away(split: Event) -> None:

@@ -315,10 +315,11 @@ def test_a_pile_of_slips_goes_from_table_to_table_in_any_order(client: Client) -
         assert f"Table {at + 1}, games 1, 2, 3 are recorded." in unescape(
             client.get(first[leads_to]).content.decode()
         )
-    answer = client.post(first[2], slip(tables[2]))
-    assert answer.headers["Location"] == reverse(
-        "staff-sheet", args=[tables[2].sheets.get(order=3).pk]
-    )
+    # After the last of the round, the hall, which says that none is missing.
+    answer = client.post(first[2], slip(tables[2]), follow=True)
+    assert answer.redirect_chain == [(reverse("desk-room", args=[event.slug]), 302)]
+    said = "Table 3, games 1, 2, 3 are recorded. Every table of the round has its results."
+    assert said in unescape(answer.content.decode())
     assert not Sheet.objects.exclude(state="official").exists()
     jump = client.get(first[0], {"table": "2"})
     assert jump.headers["Location"] == first[1]
@@ -384,6 +385,18 @@ def points_typed(table: Table, won: dict[int, tuple[int, int]], **more: str) -> 
         for side, points in zip(("NS", "EW"), won.get(sheet.order, ("", "")), strict=True):
             posted[f"g{sheet.order}-points-{side}"] = str(points)
     return posted
+
+
+def test_the_desk_leads_to_the_first_slip_that_waits(client: Client) -> None:
+    event = in_play(8, 2, games=3)
+    director(client, event)
+    tables = list(Table.objects.order_by("number"))
+    first = [reverse("staff-paper", args=[table.sheets.get(order=1).pk]) for table in tables]
+    desk = reverse("desk-event", args=[event.slug])
+    for at, page in enumerate(first):
+        assert f'href="{page}"' in client.get(desk).content.decode()
+        client.post(page, slip(tables[at]))
+    assert "/paper/" not in client.get(desk).content.decode()
 
 
 def test_the_points_of_each_game_are_copied_as_they_stand_on_the_slip(client: Client) -> None:

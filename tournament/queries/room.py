@@ -204,6 +204,20 @@ def holdups(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
     ]
 
 
+def first_waiting_sheet(tables: list[RoomTable]) -> uuid.UUID | None:
+    """The first game, in the order of the tables, that has no official result yet."""
+    done = (SheetState.OFFICIAL, SheetState.VOID)
+    return next(
+        (
+            sheet["pk"]
+            for table in sorted(tables, key=lambda table: table.number)
+            for sheet in table.sheets
+            if sheet["state"] not in done
+        ),
+        None,
+    )
+
+
 def tiles(tables: list[RoomTable], slug: str) -> list[dict[str, Any]]:
     """Every table by number, as ``parts/room.html`` shows it."""
     words = {

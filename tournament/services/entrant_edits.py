@@ -401,7 +401,8 @@ def merge_entrants(*, event_id: uuid.UUID, keep: int, double: int, actor: Actor)
             raise Conflict(
                 "both_drawn",
                 _(
-                    "Both numbers were drawn in the same round (%(round)s): they cannot be one player."
+                    "Both numbers are drawn in one round (%(round)s). Unpublish and discard that draw, merge, "
+                    "and draw again; if both have played, they are two players."
                 ),
                 params={"round": title_of(draw.round)},
             )

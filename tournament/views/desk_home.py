@@ -138,6 +138,7 @@ def desk_event(request: HttpRequest, slug: str) -> HttpResponse:
             holdups=waiting[: room.MOST],
             more=max(0, len(waiting) - room.MOST),
             signed=room.count_signed(tables),
+            paper=room.first_waiting_sheet(tables) if "sheets.enter" in can else None,
             jobs=_in_the_making(event) if "jobs.read" in can else [],
             now=timezone.now(),
             may_manage="event.manage" in can,

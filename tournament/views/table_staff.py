@@ -11,10 +11,11 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -340,6 +341,7 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
     """Copy a signed slip: every game of its table on one page, official at once.
 
     Then the table that is asked for is shown, or the next that waits: a pile of slips in any order.
+    After the last of the round, the hall.
     """
     sheet = _sheet(sheet_id)
     slip = slip_of(sheet)
@@ -374,7 +376,8 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
             }
             following = paper_form.following_sheet(slip, then)
             if following is None:
-                return redirect("staff-sheet", sheet_id=games[-1].pk)
+                messages.success(request, _last_slip_recorded(slip.table, written))
+                return redirect("desk-room", sheet.table.round.stage.event.slug)
             request.session["paper_written"] = {"table": slip.table, "games": written}
             return redirect("staff-paper", sheet_id=following)
     reason = reasons.get(str(sheet.scope)) or _("slip of the table")
@@ -399,6 +402,16 @@ def paper_page(request: HttpRequest, sheet_id: uuid.UUID) -> HttpResponse:
         },
         status=status,
     )
+
+
+def _last_slip_recorded(table: str, games: list[int]) -> str:
+    """What is said in the hall once no slip of the round is missing."""
+    recorded = ngettext(
+        "Table %(table)s, game %(games)s is recorded.",
+        "Table %(table)s, games %(games)s are recorded.",
+        len(games),
+    ) % {"table": table, "games": ", ".join(map(str, games))}
+    return " ".join((recorded, _("Every table of the round has its results.")))
 
 
 def _rows_with_passes(sheet: Sheet) -> int:
