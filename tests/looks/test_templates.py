@@ -119,3 +119,14 @@ def test_choices_need_no_token(address: str, field: str, value: str, cookie: str
     answer = Client(enforce_csrf_checks=True).post(reverse(address), {field: value, "next": "/"})
     assert answer.status_code == 302
     assert answer.cookies[cookie].value == value
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["fr", "nl", "en"])
+def test_each_language_is_called_as_its_speakers_call_it(client: Client, language: str) -> None:
+    page = client.get("/", headers={"accept-language": language}).content.decode()
+    assert re.findall(r'title="(\w+)"\s+aria-pressed', page) == [
+        "Français",
+        "Nederlands",
+        "English",
+    ]

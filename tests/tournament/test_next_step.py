@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import timedelta
 
 import pytest
@@ -223,3 +224,12 @@ def test_final_standings_are_provisional_again_by_the_page_and_count_what_is_pla
     again = standings.fresh(stage)
     assert again.state == "provisional"
     assert sum(row["games"] for row in again.rows) > sum(row["games"] for row in before)
+
+
+def test_a_clock_that_stands_still_shows_what_it_showed_while_it_ran(playing: Round) -> None:
+    clock.set_clock(round_id=playing.pk, minutes=90, actor=SYSTEM)
+    clock.pause_round(round_id=playing.pk, actor=SYSTEM)
+    client = director(playing.stage.event)
+    for page in ("", "rounds/"):
+        shown = client.get(f"/desk/{playing.stage.event.slug}/{page}").content.decode()
+        assert re.search(r'clock__label">Paused<.*clock__time">1:(30:00|29:5\d)<', shown, re.DOTALL)

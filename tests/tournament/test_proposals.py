@@ -45,3 +45,20 @@ def test_what_is_proposed_can_be_opened_as_it_is(client: Client, kind: str, play
     answer = client.post("/desk/new/", {k: "" if v is None else v for k, v in typed.items()})
     assert answer.status_code == 302, answer.content.decode()[:3000]
     assert Event.objects.get().stages.count() == (3 if typed["cut"] else 1)
+
+
+@pytest.mark.django_db
+def test_name_day_and_rulebook_are_asked_openly_and_the_rest_is_folded(client: Client) -> None:
+    user = make_user("admin")
+    grant(user, Role.ADMIN)
+    client.force_login(user)
+    page = client.get("/desk/new/?kind=club&players=12", headers={"accept-language": "fr"})
+    asked, folded = page.content.decode().split('<details class="fold"', 1)
+    assert [name for name in ("name", "day", "rulebook", "place") if f'name="{name}"' in asked] == [
+        "name",
+        "day",
+        "rulebook",
+    ]
+    assert 'name="place"' in folded
+    # French sets a no-break space before a colon.
+    assert "<b>Championnat du monde</b>\u00a0: " in folded

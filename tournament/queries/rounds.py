@@ -17,6 +17,7 @@ from tournament.models.tables import BellRule, RefereeCall, Series, SheetState
 from tournament.queries.brackets import title_of
 from tournament.queries.names import Shown, directory, seat_name
 from tournament.queries.sheet_rules import fills_up
+from tournament.queries.table_clock import as_clock
 
 
 def current_round(event: Event) -> Round | None:
@@ -175,8 +176,8 @@ def clock_of(shown_round: Round | None) -> dict[str, Any] | None:
     if shown_round.state == RoundState.CLOSED:
         return {"label": label, "state": "over", "note": ""}
     if shown_round.paused_left is not None:
-        left = divmod(shown_round.paused_left, 60)
-        return {"label": label, "state": "paused", "left": f"{left[0]}:{left[1]:02d}", "note": ""}
+        left = as_clock(shown_round.paused_left)
+        return {"label": label, "state": "paused", "left": left, "note": ""}
     if shown_round.state == RoundState.PUBLISHED or shown_round.ends_at is None:
         return {"label": label, "state": "waiting", "note": ""}
     bell = timezone.localtime(shown_round.ends_at)

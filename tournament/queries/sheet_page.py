@@ -41,7 +41,7 @@ from tournament.queries.entry_form import entry_context
 from tournament.queries.phone_rules import phone_match, phone_rules
 from tournament.queries.rulings import rulings_at
 from tournament.queries.side_labels import players_of, side_label
-from tournament.queries.table_clock import TableClock, clock_of
+from tournament.queries.table_clock import TableClock, as_clock, clock_of
 from tournament.queries.table_people import frame_of, seat_names
 from tournament.tables.entry import (
     depths_of,
@@ -157,9 +157,7 @@ def clock_context(clock: TableClock | None) -> dict[str, Any] | None:
         "ends_at": clock.ends_at,
         "seconds": clock.seconds,
         "note": rules.get(BellRule(clock.bell_rule), ""),
-        "left": ""
-        if left is None
-        else f"{int(left.total_seconds()) // 60}:{int(left.total_seconds()) % 60:02d}",
+        "left": "" if left is None else as_clock(int(left.total_seconds())),
         "rung": clock.rung,
         "rule": clock.bell_rule,
         "extra": clock.extra_minutes,

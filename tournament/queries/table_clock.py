@@ -41,6 +41,17 @@ class TableClock:
         return max(timedelta(0), self.ends_at - timezone.now())
 
 
+def as_clock(seconds: int) -> str:
+    """Seconds as ``clock.js`` shows them while they run.
+
+    >>> as_clock(5399), as_clock(3599)
+    ('1:29:59', '59:59')
+    """
+    minutes, second = divmod(seconds, 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02d}:{second:02d}" if hours else f"{minute}:{second:02d}"
+
+
 def clock_of(table: Table) -> TableClock | None:
     """The round's clock with the table's own extra time; ``None`` where the table has no round."""
     part = table.round

@@ -1,8 +1,9 @@
-"""What a round, a side and a card are called on pages; and marks with a true minus."""
+"""What a round, a side, a card and a language are called on pages; and marks with a true minus."""
 
 from __future__ import annotations
 
 from django import template
+from django.conf import settings
 from django.utils.formats import localize
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -28,6 +29,12 @@ register.filter("full_title", full_title)
 register.filter("heading", heading_of)
 register.filter("stage_and_round", stage_and_round)
 register.filter("stage_name", stage_name)
+
+
+@register.simple_tag
+def languages_by_own_name() -> list[tuple[str, str]]:
+    """Each language with what its speakers call it; Django's tag of the kind translates the names."""
+    return [(code, str(name)) for code, name in settings.LANGUAGES]
 
 
 @register.filter

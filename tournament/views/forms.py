@@ -11,7 +11,7 @@ from django import forms
 from django.conf import settings
 from django.utils import timezone
 from django.utils.html import format_html_join
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.engine.rulebook import RULEBOOKS
@@ -58,11 +58,11 @@ def with_usual_ranking() -> list[tuple[Any, Any]]:
     ]
 
 
-def ranking_explanations() -> list[tuple[str, str]]:
-    """The ranking presets by name, each with what it ranks by."""
+def ranking_explanations() -> list[tuple[str, str, str]]:
+    """The ranking presets by name, the colon of the language, and what each ranks by."""
     language = get_language() or "en"
     return [
-        (preset.name.render(language), preset.explanation.render(language))
+        (preset.name.render(language), gettext(":"), preset.explanation.render(language))
         for preset in PRESETS.values()
     ]
 
@@ -112,9 +112,9 @@ class KindForm(forms.Form):
 
 
 class EventForm(forms.Form):
-    """A new event: two questions, and the rest with defaults that fit."""
+    """A new event: three questions, and the rest with defaults that fit."""
 
-    FIRST = ("name", "rulebook")
+    FIRST = ("name", "day", "rulebook")
 
     name = forms.CharField(label=_("Name of the event"), max_length=120)
     place = forms.CharField(label=_("Place"), max_length=120, required=False)
@@ -193,7 +193,7 @@ class EventForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["rulebook"].initial = "belgian"
         self.fields["ranking"].help_text = format_html_join(
-            "", "<p><b>{}</b>: {}</p>", ranking_explanations()
+            "", "<p><b>{}</b>{} {}</p>", ranking_explanations()
         )
         self.fields["day"].initial = timezone.localdate()
         self.fields["language"].initial = (get_language() or "nl")[:2]
