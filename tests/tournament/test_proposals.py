@@ -48,6 +48,26 @@ def test_what_is_proposed_can_be_opened_as_it_is(client: Client, kind: str, play
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("typed", "opened"),
+    [(None, "Club evening, 4 December 2026"), ("Friday evening", "Friday evening")],
+)
+def test_the_proposed_name_of_an_event_follows_its_day(
+    client: Client, typed: str | None, opened: str
+) -> None:
+    user = make_user("admin")
+    grant(user, Role.ADMIN)
+    client.force_login(user)
+    address = "/desk/new/?kind=club&players=12"
+    form = client.get(address).context["form"]
+    sent = {field.name: field.value() for field in form} | {"day": "2026-12-04"}
+    sent["bell_rule"] = sent["bell_rule"] or form.fields["bell_rule"].choices[0][0]
+    sent["name"] = typed or sent["name"]
+    client.post(address, {k: "" if v is None else v for k, v in sent.items()})
+    assert Event.objects.get().name == opened
+
+
+@pytest.mark.django_db
 def test_name_day_and_rulebook_are_asked_openly_and_the_rest_is_folded(client: Client) -> None:
     user = make_user("admin")
     grant(user, Role.ADMIN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
+from datetime import date, timedelta
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -65,15 +65,16 @@ def event_new(request: HttpRequest) -> HttpResponse:
         return render(request, "desk/event_kind.html", {"form": kind, "kinds": KINDS})
     players = kind_data.get("players") or 0
     proposal = propose(kind_data.get("kind", ""), players)
-    form = EventForm(
-        request.POST or None, initial=proposal.initial | _named(kind_data.get("kind", ""))
-    )
+    proposed = _proposed_name(kind_data.get("kind", ""), timezone.localdate())
+    form = EventForm(request.POST or None, initial=proposal.initial | {"name": proposed})
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         try:
             event = events.create_event(
                 actor=actor_of(request),
-                name=data["name"],
+                name=_proposed_name(kind_data.get("kind", ""), data["day"])
+                if data["name"] == proposed
+                else data["name"],
                 place=data["place"],
                 day=data["day"],
                 language=data["language"],
@@ -97,12 +98,9 @@ def event_new(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/event_new.html", context)
 
 
-def _named(kind: str) -> dict[str, str]:
-    """A name to begin with: what most clubs call their evening."""
-    if kind not in KINDS:
-        return {}
-    day = date_format(timezone.localdate(), "DATE_FORMAT")
-    return {"name": f"{KINDS[kind][0]}, {day}"}
+def _proposed_name(kind: str, day: date) -> str:
+    """A name to begin with, which follows the day until another is typed: what most clubs call their evening."""
+    return f"{KINDS[kind][0]}, {date_format(day, 'DATE_FORMAT')}" if kind in KINDS else ""
 
 
 @needs("event.read")
