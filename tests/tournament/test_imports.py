@@ -199,6 +199,21 @@ def test_duplicates_are_shown_and_left_out_when_told(event: Event) -> None:
     assert [line.duplicate_of for line in again.lines] == ["already in this event"] * 3
 
 
+@pytest.mark.parametrize(
+    ("row", "double"),
+    [
+        ("MAES Jan;", True),
+        ("jan maes;Menen", True),
+        ("Jan Maës;", True),
+        ("Jan Maes;Kortrijk", False),
+        ("Jan Maes jr;Menen", False),
+    ],
+)
+def test_one_name_written_in_two_ways_is_asked_about(event: Event, row: str, double: bool) -> None:
+    preview = read_players(event=event, content=f"naam;club\nJan Maes;Menen\n{row}\n".encode())
+    assert [line.duplicate_of for line in preview.lines] == ["", "row 2" if double else ""]
+
+
 def test_free_numbers_fill_the_gaps(event: Event) -> None:
     import_players(event_id=event.pk, content=b"nr;naam\n2;A\n;B\n1;C\n;D\n", actor=SYSTEM)
     numbers = dict(Entrant.objects.values_list("person__name", "number"))

@@ -24,6 +24,7 @@ from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from ledger.errors import Refused
+from tournament.documents.draws import Person, alphabetical
 from tournament.models import Event
 
 from .mail import is_offered
@@ -164,6 +165,38 @@ class Line:
     duplicate_of: str = ""
     left_out: str = ""
     """Why the row is no player; empty for one that is."""
+
+
+class _Known:
+    """Who is listed already, and where.
+
+    Accents, capitals and the order of first and last name do not count, and a club that is not
+    said may be any; of one name in two clubs there are two people.
+    """
+
+    def __init__(self) -> None:
+        self._listed: dict[str, list[tuple[str, str]]] = {}
+
+    def add(self, name: str, club: str, where: str) -> None:
+        """List somebody."""
+        self._listed.setdefault(_folded(name), []).append((_folded(club), where))
+
+    def where(self, name: str, club: str) -> str:
+        """Where somebody of that name and club is listed; empty if nowhere."""
+        wanted = _folded(club)
+        return next(
+            (
+                where
+                for listed, where in self._listed.get(_folded(name), ())
+                if listed == wanted or not listed or not wanted
+            ),
+            "",
+        )
+
+
+def _folded(text: str) -> str:
+    """The words of a name in one order, without accents and capitals."""
+    return " ".join(sorted(alphabetical(Person(text))[0].split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,18 +482,15 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         )
         return preview
     taken = dict(event.entrants.values_list("number", "pk")) if event else {}
-    names = {
-        (name.casefold(), (club or "").casefold())
-        for name, club in (
-            event.entrants.exclude(person__name="").values_list("person__name", "club__name")
-            if event
-            else ()
-        )
-    }
+    known = _Known()
+    if event:
+        for name, club in event.entrants.exclude(person__name="").values_list(
+            "person__name", "club__name"
+        ):
+            known.add(name, club or "", _("already in this event"))
     # A list is often numbered in advance: a number alone is nobody.
     naming = [at for column, at in columns.items() if column != "number"]
     in_file: dict[int, int] = {}
-    seen: dict[tuple[str, str], int] = {}
     for line_number, row in rows[top:]:
         if _TOTAL.fullmatch(plain(next(cell for cell in row if cell.strip())).casefold()):
             preview.left_out.append(_left_out(line_number, row, _("a total, not a player")))
@@ -471,7 +501,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
         if not any(row[at].strip() for at in naming if at < len(row)):
             preview.left_out.append(_left_out(line_number, row, _("no name")))
             continue
-        preview.lines.append(_line(line_number, row, columns, taken, names, in_file, seen))
+        preview.lines.append(_line(line_number, row, columns, taken, in_file, known))
     if not preview.lines:
         preview.problems.append(_("The file contains headings but no players."))
     return preview
@@ -499,9 +529,8 @@ def _line(
     row: list[str],
     columns: dict[str, int],
     taken: dict[int, int],
-    names: set[tuple[str, str]],
     in_file: dict[int, int],
-    seen: dict[tuple[str, str], int],
+    known: _Known,
 ) -> Line:
     """Read and check one row against the event and the rows before it."""
 
@@ -578,12 +607,8 @@ def _line(
                 )
             else:
                 in_file[line.number] = line_number
-    key = (line.name.casefold(), line.club.casefold())
     if line.name:
-        if key in names:
-            line.duplicate_of = _("already in this event")
-        elif key in seen:
-            line.duplicate_of = _("row %(row)d") % {"row": seen[key]}
-        else:
-            seen[key] = line_number
+        line.duplicate_of = known.where(line.name, line.club)
+        if not line.duplicate_of:
+            known.add(line.name, line.club, _("row %(row)d") % {"row": line_number})
     return line
