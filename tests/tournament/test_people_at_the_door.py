@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -424,3 +425,18 @@ def director_again(event: Event) -> Client:
     client = Client()
     client.force_login(RoleGrant.objects.get(scope=event.pk, role=Role.DIRECTOR).user)
     return client
+
+
+def test_the_register_says_what_of_a_pasted_list_it_did_not_take() -> None:
+    client = Client()
+    user = make_user("admin")
+    grant(user, Role.ADMIN)
+    client.force_login(user)
+    text = "Les habitués :\nÉric D'Haene\nZoé Müller\nzoé müller"
+    page = client.post("/desk/members/", {"verb": "paste", "text": text}, follow=True)
+    said = unescape(page.content.decode())
+    assert "2 members added." in said
+    assert "Members already: zoé müller" in said
+    assert "Left out: Les habitués :" in said
+    # Accents do not count in the order of names.
+    assert [member.name for member in page.context["members"]] == ["Éric D'Haene", "Zoé Müller"]

@@ -204,7 +204,8 @@ class MembersFile(APIView):
     def post(self, request: Request) -> Response:
         """Add everybody of the list who is not a member yet, all or none."""
         read = read_players(event=None, content=read_file(FileAsk, request))
-        return Response({"added": members.add_members(actor=actor_of(request), preview=read)})
+        added, _there = members.add_members(actor=actor_of(request), preview=read)
+        return Response({"added": len(added)})
 
 
 class EventMembers(APIView):

@@ -263,7 +263,9 @@ def _club_tables(
 def _legend(layout: Layout, sheet: StandingsSheet, lines: Sequence[StandingsLine]) -> list[str]:
     """What the headings and marks mean, each text to stand on a line of its own."""
     legend = [
-        labelled(each.heading, each.name, layout.language) for each in sheet.columns if each.name
+        labelled(each.heading, each.name, layout.language)
+        for each in sheet.columns
+        if each.name and each.name != each.heading
     ]
     if all(len(text) <= _SHORT for text in legend):
         legend = [" · ".join(legend)] if legend else []

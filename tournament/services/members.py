@@ -13,6 +13,7 @@ from ledger.actors import Actor
 from ledger.change import change
 from ledger.errors import Refused
 from ledger.models import ORGANISATION
+from tournament.documents.draws import Person, alphabetical
 from tournament.models import Entrant, EntrantState, Event, Member
 
 from .entrants import enter_player
@@ -59,8 +60,8 @@ def remove_member(*, actor: Actor, member_id: uuid.UUID) -> None:
 
 
 @change()
-def add_members(*, actor: Actor, preview: Preview) -> int:
-    """Add everybody of a list who is not a member yet; returns how many.
+def add_members(*, actor: Actor, preview: Preview) -> tuple[list[Line], list[Line]]:
+    """Add everybody of a list who is not a member yet; returns who was added, and who was there.
 
     Somebody is there already with the same name and club; of the same name in another club, or in
     another category of one club, there are two.
@@ -75,17 +76,28 @@ def add_members(*, actor: Actor, preview: Preview) -> int:
             field="text",
         )
     known = {_key(member) for member in Member.objects.all()}
-    added = 0
+    added: list[Line] = []
+    there: list[Line] = []
     for line in preview.lines:
-        if _key(line) not in known:
+        if _key(line) in known:
+            there.append(line)
+        else:
             known.add(_key(line))
             save_member(actor=actor, values={name: getattr(line, name) for name in FIELDS})
-            added += 1
-    return added
+            added.append(line)
+    return added, there
 
 
 def _key(who: Member | Line) -> tuple[str, str, str]:
     return who.name.casefold(), who.club.casefold(), who.category.casefold()
+
+
+def members_by_name() -> list[Member]:
+    """Every member as a list of names is read: accents and capitals do not count."""
+    return sorted(
+        Member.objects.all(),
+        key=lambda member: (alphabetical(Person(member.name)), member.club, member.category),
+    )
 
 
 def members_not_in(event: Event) -> list[Member]:
@@ -93,7 +105,8 @@ def members_not_in(event: Event) -> list[Member]:
     entered = event.entrants.exclude(state=EntrantState.MERGED).values_list(
         "person__member", flat=True
     )
-    return list(Member.objects.exclude(pk__in=[pk for pk in entered if pk]))
+    there = {pk for pk in entered if pk}
+    return [member for member in members_by_name() if member.pk not in there]
 
 
 @change()

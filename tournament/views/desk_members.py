@@ -59,17 +59,22 @@ def register(request: HttpRequest) -> HttpResponse:
             else:
                 content = file_form.cleaned_data["file"].read()
             read = read_players(event=None, content=content, layout=layout)
-            added = members.add_members(actor=actor_of(request), preview=read)
-            messages.success(
-                request,
-                ngettext("%(n)d member added.", "%(n)d members added.", added) % {"n": added},
-            )
+            added, there = members.add_members(actor=actor_of(request), preview=read)
+            message = ngettext("%(n)d member added.", "%(n)d members added.", len(added))
+            messages.success(request, message % {"n": len(added)})
+            for label, lines in (
+                (_("Members already"), there),
+                (_("Left out"), read.left_out),
+            ):
+                if lines:
+                    names = " · ".join(line.name for line in lines[:20])
+                    messages.info(request, label + _(":") + " " + names)
             return redirect("members")
     except Refused as refusal:
         bound = next(each for each in (form, paste_form, file_form) if each.is_bound)
         bound.add_error(refusal.field if refusal.field in bound.fields else None, str(refusal))
     context = {
-        "members": Member.objects.all(),
+        "members": members.members_by_name(),
         "form": form,
         "paste_form": paste_form,
         "file_form": file_form,
