@@ -207,7 +207,7 @@ def test_the_friday_evening(chromium: Any, service: Service, language: str) -> N
             "#paste [name=text]", "\n".join(f"{n}. {name}" for n, name in enumerate(NAMES, 1))
         )
         press(page, "#paste button[type=submit]")
-        expect(page.locator("table.preview tbody tr")).to_have_count(13)
+        expect(page.locator("table.preview tbody tr")).to_have_count(12)
         press(page, "[name=confirm]")
         page.wait_for_selector("a[href$='/players/']")
         page.goto(f"{service.url}/desk/{slug}/")
