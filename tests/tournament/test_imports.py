@@ -178,6 +178,20 @@ def test_a_number_twice_is_said_with_its_other_row(event: Event) -> None:
     assert preview.bad[0].errors == ["number 5 is also in row 2"]
 
 
+def test_a_list_numbered_anew_says_how_its_players_get_free_numbers(
+    event: Event, client: Client
+) -> None:
+    import_players(event_id=event.pk, content=b"nr;naam\n1;A\n2;B\n", actor=SYSTEM)
+    client.force_login(make_user("director", event, "director"))
+    page = f"/desk/{event.slug}/players/import/"
+    looked = client.post(page, {"text": "1\tJan Maes\n2\tEls Claes"})
+    assert "for the column of numbers" in looked.content.decode()
+    said = {"first_row": "1", "column-0": "", "column-1": "name"}
+    again = client.post(page, {"look": looked.context["kept"].pk, **said})
+    assert again.context["preview"].importable
+    assert "for the column of numbers" not in again.content.decode()
+
+
 def test_one_bad_row_imports_nothing(event: Event) -> None:
     with pytest.raises(Refused) as refusal:
         import_players(event_id=event.pk, content=b"nr;naam;club\n1;A;\nx;B;\n3;;C\n", actor=SYSTEM)

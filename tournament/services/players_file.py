@@ -232,6 +232,8 @@ class Preview:
     headings: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    numbers_taken: bool = False
+    """Whether a number of the file is somebody else's in the event."""
 
     @property
     def rows(self) -> list[Line]:
@@ -502,6 +504,7 @@ def read_players(*, event: Event | None, content: bytes, layout: Layout | None =
             preview.left_out.append(_left_out(line_number, row, _("no name")))
             continue
         preview.lines.append(_line(line_number, row, columns, taken, in_file, known))
+    preview.numbers_taken = any(line.number in taken for line in preview.lines)
     if not preview.lines:
         preview.problems.append(_("The file contains headings but no players."))
     return preview
