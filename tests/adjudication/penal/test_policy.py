@@ -188,8 +188,9 @@ class TestEscalation:
             Previous("r1", "T-COMM", side="NS"),
             Previous("r2", "T-COMM", side="EW"),
             Previous("r3", "T-COMM", "anna", side="NS"),
+            Previous("r4", "T-COMM", side="NS"),
         ]
-        assert self.offence(history).offence == 2
+        assert self.offence(history).offence == 3
         assert self.offence(history, offender="anna").offence == 2
 
     def test_only_the_same_article_counts(self):
